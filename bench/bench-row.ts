@@ -4,14 +4,14 @@ import type { ServerProcess } from './server-process.ts';
 /** Puts load on one side of a row, for a while. */
 export type Load = (concurrency: number, durationMs: number) => Promise<LoopResult>;
 
-/** A work, its floor, and how near to the floor it should come. */
+/** A workload, its floor, and the targets of their ratio. */
 export interface BenchRow {
   readonly work: string;
   readonly floor: Load;
   readonly ours: Load;
   readonly target: number;
   readonly goal: number;
-  /** Of one operation. */
+  /** Per operation. */
   readonly statements: number;
   readonly roundTrips: number;
 }
@@ -20,14 +20,14 @@ export interface BenchRow {
 export interface MeasuredRow extends BenchRow {
   readonly floorOpsPerSecond: number;
   readonly oursOpsPerSecond: number;
-  /** Ours over the floor, measured right after each other. */
+  /** Ours ÷ floor, measured one right after the other. */
   readonly ratio: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly serverCpuMs: number;
-  /** NaN where it cannot be known. */
+  /** NaN where it is not available. */
   readonly databaseCpuMs: number;
-  /** Ours with other numbers of connections. */
+  /** Results with other numbers of connections. */
   readonly beside: readonly (LoopResult & { readonly concurrency: number })[];
 }
 
@@ -38,13 +38,10 @@ export interface Rounds {
 
 const concurrencyUsual = 8;
 const concurrenciesBeside = [1, 64];
-/** As long as the runtime still compiles what has become hot, on the same two cores: a server runs for weeks. */
+/** Covers the time in which the runtime compiles hot code on the same two cores; a server runs for weeks. */
 const warmUpMs = 6_000;
 
-/**
- * Measures floor and ours by turns, after a warm-up that is thrown away: whatever else the machine is doing
- * slows both.
- */
+/** Measures floor and ours by turns, after a warm-up that does not count: other load on the machine slows both. */
 export async function measureRow(row: BenchRow, server: ServerProcess, rounds: Rounds): Promise<MeasuredRow> {
   const { count, durationMs } = rounds;
   await row.floor(concurrencyUsual, durationMs);

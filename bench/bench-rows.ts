@@ -13,15 +13,15 @@ import type { RecordedBatch } from './recorded-statements.ts';
 import type { ServerProcess } from './server-process.ts';
 import type { StatementLoad } from './statement-floor.ts';
 
-/** A row is set up right before it is measured: the workers that it uses are shared. */
+/** A row is set up right before its measurement: rows share the workers. */
 type Prepare = () => Promise<BenchRow>;
 
-/** Orders whose status is asked for in turn. */
+/** Orders whose status is read in turn. */
 const statusOrderCount = 1000;
 
 const uuidText = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Sets up what is measured. */
+/** Sets up the measured side. */
 export class BenchRows {
   readonly #server: ServerProcess;
   readonly #shop: BenchDatabase;
@@ -102,7 +102,7 @@ export class BenchRows {
         goal: 1 / 2,
         requests: ids.map((id) => this.#get(`/api/v1/orders/${id}`)),
         status: 200,
-        // The select by key alone, past the tenant wall.
+        // The select by key alone, without row-level security.
         connection: this.#admin,
         operations: ids.map((id) => [
           [{ name: 'select_by_key', text, values: [String(this.#shop.organizationId), id] }],
@@ -147,7 +147,7 @@ export class BenchRows {
       });
     };
 
-  /** How long a menu takes after a write has dropped what was kept of it: one time for each write. */
+  /** The times of a menu request after a write has dropped the cached menu, one for each write. */
   async coldMenuMs(count: number): Promise<number[]> {
     const [cart] = await this.#shop.carts();
     const base = await HttpConnection.open(this.#server.basePort);
@@ -170,7 +170,7 @@ export class BenchRows {
     this.#statementFloor.stop();
   }
 
-  /** Against the same bytes from memory, sent by nothing but `node:http`. */
+  /** Against the same bytes from memory, sent by plain `node:http`. */
   async #overBytes(row: {
     readonly work: string;
     readonly target: number;
@@ -227,7 +227,7 @@ export class BenchRows {
       this.#load.ask({ port, requests, expectedStatus, concurrency, durationMs });
   }
 
-  /** What it sends when what may be kept is kept. */
+  /** The statements with warm caches. */
   async #recordAgain(...request: Parameters<RecordedProgram['record']>): Promise<RecordedBatch[]> {
     await this.#program.record(...request);
     return this.#program.record(...request);
@@ -258,7 +258,7 @@ function countsOf(batches: readonly RecordedBatch[]) {
   return { statements: batches.flat().length, roundTrips: batches.length };
 }
 
-/** All but those that `node:http` adds by itself. */
+/** All headers except those that `node:http` adds by itself. */
 function headersOf(head: string): Record<string, string> {
   const lines = head.trim().split('\r\n').slice(1);
   const pairs = lines.map(

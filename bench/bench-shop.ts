@@ -11,10 +11,10 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 
-/** Carts and customers to take turns: a shop's buyers do not all want the same five packages. */
+/** Carts and customers take turns: a shop's buyers want different packages. */
 const cartCount = 200;
 
-/** Shortens the set-up: the rest of the orders are copies of these. */
+/** Shortens the set-up: the other orders are copies of these. */
 const placedOrderCount = 600;
 
 export interface BenchCart {
@@ -22,12 +22,12 @@ export interface BenchCart {
   readonly customer: { readonly firstName: string; readonly lastName: string; readonly email: string };
 }
 
-/** Fills a data directory with the Californian demo shop and stock that does not run out; stops the database. */
+/** Fills a data directory with the Californian demo shop and sufficient stock; stops the database. */
 export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> {
   const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
   try {
     await migrate(server.ownerConnection);
-    // Only while the shop is made: what is measured commits to the disk.
+    // Only during the set-up: the measured program commits to the disk.
     const database = new Database({ ...server.servingConnection, options: '-c synchronous_commit=off' });
     const context = {
       database,
@@ -45,10 +45,10 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
     const admin = new Client({ ...server.adminConnection, database: server.ownerConnection.database });
     await admin.connect();
     await admin.query('update stock_balances set on_hand = on_hand + 1000000000');
-    // A buyer comes back many times in the same day here: of so little that no limit of the law is reached.
+    // Buyers come back many times on the same day: the amounts are too small to reach a purchase limit.
     await admin.query(`select set_config('app.organization_id', $1, false)`, [String(organization.id)]);
     await admin.query('update product_options set content = 0.000001 where content is not null');
-    // As autovacuum does within a minute: it would come in the middle of a row and change plans.
+    // As autovacuum does within a minute: during a row it would change plans.
     await admin.query('vacuum analyze');
     await admin.end();
     return organization;
@@ -57,7 +57,7 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
   }
 }
 
-/** Direct access to the bench database, past the tenant wall, for what no operation does. */
+/** Direct access to the bench database, without row-level security, for set-up that no operation offers. */
 export class BenchDatabase {
   readonly #admin: Client;
   readonly organizationId: number;
@@ -71,12 +71,12 @@ export class BenchDatabase {
   static async open(connection: ConnectionConfig, organizationId: number): Promise<BenchDatabase> {
     const admin = new Client(connection);
     await admin.connect();
-    // Triggers ask which organization a change is one of.
+    // Triggers read the organization of a change.
     await admin.query(`select set_config('app.organization_id', $1, false)`, [String(organizationId)]);
     return new BenchDatabase(admin, organizationId);
   }
 
-  /** Carts of five options that every tax of the shop touches, each for a customer whom the shop knows. */
+  /** Carts of five options to which every tax of the shop applies, each for a known customer. */
   async carts(): Promise<BenchCart[]> {
     const options = await this.#ids(
       `select o.id from product_options o join products p using (organization_id)
@@ -92,7 +92,7 @@ export class BenchDatabase {
         order by o.id`,
     );
     const customers = await this.#admin.query<BenchCart['customer']>(
-      // Without credits: those of one order, replayed as the floor, are soon used up.
+      // Without credits: the replay of one order as the floor would soon use them up.
       `select first_name as "firstName", last_name as "lastName", email from customers c
         where organization_id = $1 and email is not null and medical_expiration is null
           and not exists (select from customer_credits k where k.organization_id = $1 and k.user_id = c.id)
@@ -117,7 +117,7 @@ export class BenchDatabase {
     );
   }
 
-  /** D21: what pickup orders begin as. */
+  /** D21: the first status of pickup orders. */
   async setStatusOnCreation(status: 'draft' | 'new'): Promise<void> {
     await this.#admin.query('update organizations set pickup_status_on_creation = $2 where id = $1', [
       this.organizationId,
@@ -126,8 +126,8 @@ export class BenchDatabase {
   }
 
   /**
-   * Leaves that many discounts live, as a shop has them: of ten, half apply to a cart of five lines, and half ask for
-   * something that it has not. Their ids are of a size that a shop's have.
+   * Sets up that many running discounts, as in a real shop: of ten, half apply to a cart of five lines, and half have
+   * a condition that it does not meet. Their ids have a realistic size.
    */
   async setLiveDiscounts(count: number): Promise<void> {
     await this.#admin.query(
@@ -164,7 +164,7 @@ export class BenchDatabase {
     );
   }
 
-  /** Copies the orders that were placed further and further into the past, until there are that many. */
+  /** Copies the placed orders further and further into the past, up to that number. */
   async growOrders(count: number): Promise<void> {
     const { rows } = await this.#admin.query<{ name: string }>(
       `select quote_ident(attname) as name from pg_attribute

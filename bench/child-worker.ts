@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 type Answer<Reply> = { readonly reply: Reply } | { readonly failure: string };
 
-/** A script of this folder as a process of its own, asked one thing at a time. */
+/** A script of this folder as a separate process; takes one request at a time. */
 export class ChildWorker<Request, Reply> {
   readonly #child: ChildProcess;
 
@@ -29,7 +29,7 @@ export class ChildWorker<Request, Reply> {
   }
 }
 
-/** The child's side: answers each request of the parent, and ends with it. */
+/** The child's side: answers each request of the parent, and ends when the parent ends. */
 export function answerParent<Request, Reply>(answer: (request: Request) => Promise<Reply>): void {
   process.on('message', async (request: Request) => {
     const send = (message: Answer<Reply>): unknown => process.send!(message);

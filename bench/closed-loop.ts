@@ -6,8 +6,8 @@ export interface LoopResult {
 }
 
 /**
- * Has `concurrency` workers each do one operation after the other for a while. A worker starts its next
- * operation when the last one has ended, as callers do who wait for their answer.
+ * Runs `concurrency` workers for a while. Each worker starts its next operation when the last one has ended, as a
+ * caller that waits for the answer does.
  */
 export async function closedLoop(
   concurrency: number,
@@ -37,7 +37,7 @@ export async function closedLoop(
   };
 }
 
-/** Nearest rank; `sorted` ascends and is not empty. */
+/** Nearest rank; `sorted` is ascending and not empty. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1]!;
 }

@@ -9,8 +9,8 @@ export interface RawReply {
 }
 
 /**
- * A kept-alive connection that sends bytes made beforehand and reads no more of the reply than its length.
- * A full client would take more of two cores than the server it measures. Knows Content-Length only.
+ * A kept-alive connection that sends prepared bytes and reads only the length of the reply. A full client would use
+ * more of two cores than the measured server. Supports Content-Length only.
  */
 export class HttpConnection {
   readonly #socket: Socket;

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerParent } from './child-worker.ts';
 
-/** What the bare server sends, whatever it is asked. */
+/** The reply of the bare server to every request. */
 export interface FloorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ let server: Server | undefined;
 async function serve({ status, headers, body }: FloorReply): Promise<number> {
   server?.close();
   server?.closeAllConnections();
-  // Out here: what runs these scripts gives every function that has a name its name again, whenever it is made.
+  // At module level: the script runner sets the name of a named function again each time the function is created.
   const send = (response: ServerResponse): void => {
     response.writeHead(status, headers);
     response.end(body);

@@ -3,12 +3,12 @@ import { answerParent } from './child-worker.ts';
 import { closedLoop, type LoopResult } from './closed-loop.ts';
 import { HttpConnection } from './http-connection.ts';
 
-/** Stands in a request where every sending has a fresh UUID. */
+/** A placeholder in a request: each sending replaces it with a fresh UUID. */
 export const freshUuidMark = '00000000-0000-4000-8000-000000000000';
 
 export interface LoadRequest {
   readonly port: number;
-  /** Whole requests as sent; taken in turn. */
+  /** Whole requests as sent; used in turn. */
   readonly requests: readonly string[];
   readonly expectedStatus: number;
   readonly concurrency: number;
@@ -29,7 +29,7 @@ async function load({
   try {
     return await closedLoop(concurrency, durationMs, async (worker) => {
       const { bytes, mark } = prepared[turn++ % prepared.length]!;
-      // A worker's request has been sent whole when its reply is there, but another may send the same bytes.
+      // A worker's request is completely sent when its reply arrives, but another worker may send the same bytes.
       const sent = mark < 0 ? bytes : Buffer.from(bytes);
       if (mark >= 0) sent.write(randomUUID(), mark, 'latin1');
       const reply = await connections[worker]!.exchange(sent);

@@ -9,16 +9,16 @@ import { ListRows } from './list-rows.ts';
 import { ServerProcess } from './server-process.ts';
 
 /**
- * `npm run lists [-- --rows=1000000] [--only=text]`: the first page of every list of either audience, with every filter and
- * sort, with six thousand rows in each table and with a million. Fails by name where a page takes more than twice as
- * long and five milliseconds. See README.md.
+ * `npm run lists [-- --rows=1000000] [--only=text]`: measures the first page of every list of either audience, with
+ * every filter and sort, with six thousand rows in each table and with a million. Fails and names the page if it
+ * takes more than twice as long and five milliseconds longer. See README.md.
  */
 const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
-    /** Only these tables grow past six thousand rows, with commas between. */
+    /** Only these tables grow past six thousand rows, separated by commas. */
     tables: { type: 'string', default: '' },
-    /** Only the pages whose names contain this. */
+    /** Only pages with this text in their names. */
     only: { type: 'string', default: '' },
     /** Leaves the grown database running at the end, to look at plans. */
     hold: { type: 'boolean', default: false },
@@ -28,13 +28,13 @@ const fewRows = 6_000;
 const manyRows = Number(options.rows);
 const tables = options.tables.split(',').filter((table) => table !== '');
 const slackMs = 5;
-/** The first of them prepare the statement, and have it planned for any value. */
+/** The first requests prepare the statement and its generic plan. */
 const warmUps = 6;
 const timesMeasured = 15;
-/** A page that takes so long is measured as often as it can be in this. */
+/** A slow page is measured as often as this time allows. */
 const measuringMsMax = 3_000;
 
-/** Pages that take longer in a larger shop, and why that is left so. They are shown, and fail nothing. */
+/** Pages that take longer in a larger shop → reason to accept it. They are shown, and do not fail the command. */
 const growing: readonly (readonly [name: RegExp, reason: string])[] = [
   [
     /^listApiRequests (path|status|code): /,
@@ -53,7 +53,7 @@ try {
 async function measureGrowth(): Promise<void> {
   note('making the shop …');
   const organization = await makeBenchShop(dataDir);
-  // Without the worker, which would look through all that is new meanwhile.
+  // Without the worker, which would process all new rows meanwhile.
   const server = await ServerProcess.start(dataDir, { ROLES: 'api,menu' });
   undo.push(() => server.stop());
   const { adminConnection, ownerConnection } = connectEmbedded({ dataDir })!;
@@ -87,7 +87,7 @@ async function measureGrowth(): Promise<void> {
     while (times.length < timesMeasured && (times.length === 0 || performance.now() < untilMs)) {
       times.push(await took(request));
     }
-    // The least: what else the machine does only adds to it.
+    // The minimum: other load on the machine only adds to a time.
     return Math.min(...times);
   };
 

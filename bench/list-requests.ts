@@ -2,21 +2,21 @@ import type { TObject, TSchema } from 'typebox';
 import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
 import type { AnyEndpoint } from '../src/http/endpoint.ts';
 
-/** Where values are looked up. */
+/** The source of the values. */
 interface ShopRows {
-  /** The only value of a query, in which $1 is the organization. */
+  /** The single value that a query returns; $1 is the organization. */
   value(sql: string): Promise<string>;
 }
 
 /** The first page of a list, with one filter or sort, or with none. */
 export interface ListRequest {
-  /** Of operation, filter and kind of value; the same in every run. */
+  /** Operation, filter and kind of value; the same in every run. */
   readonly name: string;
   readonly path: string;
   readonly audience: 'staff' | 'integrator';
 }
 
-/** Lists that answer all rows at once, as v1 says: they grow with the shop, and these stay small. */
+/** Lists that answer all rows at once, as v1 says; these stay small. */
 const wholeLists: Readonly<Record<string, string>> = {
   getMenu: 'kept ready; see its own rows',
   listAllProducts: 'all products, as the menu',
@@ -34,38 +34,41 @@ const wholeLists: Readonly<Record<string, string>> = {
   listCustomerCredits: 'of one customer',
 };
 
-/** Values by kind: `many` rows have it, few old ones (`few`), none. As text, or as SQL in which $1 is the organization. */
+/**
+ * Values by kind: of `many` rows, of `few` old rows, of no row (`none`). Text, or SQL in which $1 is the
+ * organization.
+ */
 interface FilterValues {
   readonly many?: string;
   readonly few?: string;
   readonly none?: string;
-  /** What must be sent with it. */
+  /** Other parameters that the request needs. */
   readonly beside?: string;
 }
 
 const rareLocation = '999999999';
-const nobody = '1';
+const unknownId = '1';
 const copies = 'id > 1000000000';
 const oneOf = (column: string, table: string, where: string): string =>
   `select ${column} from ${table} where organization_id = $1 and ${where} limit 1`;
 const either = (column: string, table: string, ofCopy = copies): FilterValues => ({
   many: oneOf(column, table, ofCopy),
   few: oneOf(column, table, `${column} is distinct from (${oneOf(column, table, ofCopy)})`),
-  none: nobody,
+  none: unknownId,
 });
 const location = {
   many: oneOf('inventory_location_id', 'stock_ledger_entries', copies),
   few: rareLocation,
-  none: nobody,
+  none: unknownId,
 };
 const days = { many: '2001-01-01', few: '2099-01-01' };
 
-/** By the name of the parameter; where it means something else in one operation, by both. */
+/** By the name of the parameter; if it has another meaning in one operation, by operation and name. */
 const filterValues: Readonly<Record<string, FilterValues>> = {
   userId: {
     many: 'select id from busy_customer where $1::bigint > 0',
     few: oneOf('user_id', 'orders', 'number < 1000000000 and user_id is not null'),
-    none: nobody,
+    none: unknownId,
   },
   idempotencyKey: {
     few: oneOf('idempotency_key', 'order_idempotency_keys', 'true'),
@@ -79,7 +82,7 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
   'staffListOrders.inventoryLocationId': {
     many: oneOf('inventory_location_id', 'order_line_fulfillments', copies),
     few: rareLocation,
-    none: nobody,
+    none: unknownId,
   },
   inventoryLocationId: location,
   locationId: {
@@ -110,18 +113,18 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
   productCategoryId: either('primary_category_id', 'products'),
   productSubCategoryId: {
     few: oneOf('sub_category_ids[1]', 'products', `not ${copies} and sub_category_ids <> '{}'`),
-    none: nobody,
+    none: unknownId,
   },
   productId: either('product_id', 'stock_ledger_entries'),
   productOptionId: either('product_option_id', 'stock_ledger_entries'),
   packageId: either('package_id', 'stock_ledger_entries'),
   integratorId: {
     many: 'select integrator_id from api_request_batches where organization_id = $1 limit 1',
-    none: nobody,
+    none: unknownId,
   },
   clientKeyId: {
     many: 'select client_key_id from api_request_batches where organization_id = $1 limit 1',
-    none: nobody,
+    none: unknownId,
   },
   'listApiRequests.status': { many: '2xx', few: '422', none: '599' },
   code: { few: 'OUT_OF_STOCK', none: 'INVALID_CURSOR' },
@@ -144,8 +147,8 @@ const pathValues: Readonly<Record<string, FilterValues>> = {
 const isCursor = (name: string): boolean => name.startsWith('startingAfter');
 
 /**
- * The first page of every list that has pages, of either audience, without a filter and with each of its filters and
- * sorts, from their declarations. Fails by name where a list or a filter is new and nothing is known of it here.
+ * The first page of every list with pages, of either audience, without a filter and with each of its filters and
+ * sorts, from their declarations. Throws with the name of a new list or filter that has no values here.
  */
 export async function listRequests(
   endpoints: readonly AnyEndpoint[],
@@ -216,7 +219,7 @@ async function known({ beside: _, ...values }: FilterValues, rows: ShopRows): Pr
   );
 }
 
-/** All operations as they are declared; none of their handlers is called. */
+/** All declared operations; no handler is called. */
 export function declaredEndpoints(): AnyEndpoint[] {
   const nothing: never = new Proxy((() => nothing) as never, {
     get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),

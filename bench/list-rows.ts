@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import type { ConnectionConfig } from '../src/database/database.ts';
 
-/** One table that lists read, and how a row of it differs from the row that it is a copy of. */
+/** A table that lists read, and the columns in which a copied row differs from its template. */
 interface GrownTable {
   readonly table: string;
-  /** Which rows of the demo shop are copied; by default one of them. */
+  /** The rows of the demo shop to copy; by default one row. */
   readonly template?: string;
   /** SQL by column; `n` counts the rows from 1, `t` is the template. */
   readonly changed: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ interface GrownTable {
 
 const id = '1000000000 + n';
 const uuid = `(lpad(to_hex(n), 8, '0') || '-0000-7000-8000-000000000000')::uuid`;
-/** All copies are newer than what is rare: a list that looks for it from the newest on reads every copy. */
+/** All copies are newer than the rare rows: a list that searches from the newest row on reads every copy. */
 const at = `date_trunc('day', now()) - interval '1 day' + n * interval '10 milliseconds'`;
 const stamped = { id, created_at: at };
 const busyCustomer = '(select id from busy_customer)';
@@ -99,10 +99,10 @@ const grownTables: readonly GrownTable[] = [
   { table: 'audit_entries', template: `subject_type = 'order'`, changed: stamped },
 ];
 
-/** Requests of a batch of the log: a shop with traffic writes several at once. */
+/** Requests in a batch of the log: a busy shop writes several at once. */
 const requestsPerBatch = 10;
 
-/** The tables of a shop, grown past the tenant wall and without triggers: minutes instead of hours. */
+/** Grows the tables of a shop without row-level security and triggers: minutes instead of hours. */
 export class ListRows {
   readonly #admin: Client;
   readonly #organizationId: number;
@@ -112,7 +112,7 @@ export class ListRows {
     this.#organizationId = organizationId;
   }
 
-  /** `connection` must be one that sees all organizations. Makes what is rare old, and a location that is rare. */
+  /** `connection` must be one that sees all organizations. Makes the rare rows old, and one location rare. */
   static async open(connection: ConnectionConfig, organizationId: number): Promise<ListRows> {
     const admin = new Client(connection);
     await admin.connect();
@@ -121,14 +121,14 @@ export class ListRows {
     return rows;
   }
 
-  /** The only value of a query, in which $1 is the organization. */
+  /** The single value that a query returns; $1 is the organization. */
   async value(sql: string): Promise<string> {
     const { rows } = await this.#admin.query({ text: sql, values: [this.#organizationId], rowMode: 'array' });
     if (rows[0] === undefined) throw new Error(`Nothing is found by ${sql}`);
     return String(rows[0][0]);
   }
 
-  /** `only` some tables, or all where it is empty. */
+  /** `only` names the tables; empty means all. */
   async growTo(count: number, only: readonly string[], onTable: (table: string) => void): Promise<void> {
     const isGrown = (table: string): boolean => only.length === 0 || only.includes(table);
     for (const grown of grownTables.filter(({ table }) => isGrown(table))) {

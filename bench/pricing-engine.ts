@@ -5,7 +5,7 @@ import { priceCart } from '../src/pricing/price-cart.ts';
 import type { CartTax, PriceCartInput } from '../src/pricing/pricing-facts.ts';
 import { median } from './closed-loop.ts';
 
-/** What the function that prices carts does by itself, on one core. */
+/** The speed of the pricing function alone, on one core. */
 export interface EngineSpeed {
   readonly what: string;
   readonly cartsPerSecond: number;
@@ -16,7 +16,7 @@ export interface EngineSpeed {
 const durationMs = 500;
 const roundCount = 5;
 
-/** Median of the rounds, after one that is thrown away. */
+/** Median of the rounds, after one that does not count. */
 export function measureEngine(): EngineSpeed[] {
   return [
     speedOf('5 lines, 3 taxes, no discounts', 5, []),
@@ -81,7 +81,7 @@ function discount(id: number, terms: Partial<Discount>): Discount {
     usesPerOrder: null,
     usesLeft: null,
     usesLeftForCustomer: null,
-    buyXGetY: null,
+    ownTerms: null,
     ...terms,
   };
 }
@@ -93,12 +93,12 @@ function applyingDiscounts(count: number): Discount[] {
     { kind: 'line', amount: '1' },
     { kind: 'product', amount: '1' },
     { kind: 'order', type: 'flat', amount: '1' },
-    { kind: 'buy-x-get-y', amount: '1', buyXGetY: twoForOne },
+    { kind: 'buy-x-get-y', amount: '1', ownTerms: twoForOne },
   ];
   return Array.from({ length: count }, (_, index) => discount(index + 1, kinds[index % kinds.length]!));
 }
 
-/** Twenty of which a cart meets the conditions of some. */
+/** Twenty discounts; a cart meets the conditions of some. */
 function usualDiscounts(): Discount[] {
   const schedule = [{ days: [1, 2], fromMinute: 600, toMinute: 700 }];
   const terms: readonly Partial<Discount>[] = [
@@ -119,7 +119,7 @@ function usualDiscounts(): Discount[] {
     })),
     ...[1, 2, 3].map(() => ({ conditions: { ...noConditions, schedule } })),
     ...[5, 6].map((groupId) => ({ conditions: { ...noConditions, customerGroupIds: [groupId] } })),
-    { kind: 'buy-x-get-y', targets: { ...noTargets, brandIds: [9] }, buyXGetY: twoForOne },
+    { kind: 'buy-x-get-y', targets: { ...noTargets, brandIds: [9] }, ownTerms: twoForOne },
     { kind: 'order' },
     { trigger: 'manual' },
   ];

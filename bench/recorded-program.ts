@@ -11,7 +11,7 @@ import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { type RecordedBatch, StatementRecorder } from './recorded-statements.ts';
 import { recordedIdMin } from './statement-floor.ts';
 
-/** Ids that a replay can tell from all others. */
+/** Ids that a replay recognizes. */
 class RecordedIds extends IdSource {
   #next = recordedIdMin;
 
@@ -22,7 +22,7 @@ class RecordedIds extends IdSource {
 
 type Input = { readonly params?: object; readonly query?: object; readonly body?: object };
 
-/** The program's operations in this process, below HTTP, to learn which statements each of them sends. */
+/** Runs the program's operations in this process, below HTTP, to record the statements of each. */
 export class RecordedProgram {
   readonly #recorder: StatementRecorder;
   readonly #database: Database;
@@ -62,7 +62,7 @@ export class RecordedProgram {
     );
   }
 
-  /** The round trips of one request to an operation; the request has passed validation already. */
+  /** The round trips of one request to an operation; the request is already validated. */
   record(operation: string, { params = {}, query = {}, body = {} }: Input): Promise<RecordedBatch[]> {
     const endpoint = this.#endpoints.find(({ id }) => id === operation)!;
     const request = {
@@ -76,6 +76,7 @@ export class RecordedProgram {
       lastEventId: undefined,
       asksFor: () => false,
       requestsLeft: null,
+      pause: (wait: (over: AbortSignal) => Promise<never>) => wait(new AbortController().signal),
     };
     return this.#recorder.record(async () => endpoint.handle(request));
   }

@@ -16,8 +16,8 @@ interface Messages {
 }
 
 /**
- * Listens to the messages that this process makes for PostgreSQL: what is replayed and counted is what
- * the program really does. To be made before the first connection, which prepares statements only once.
+ * Records the messages that this process sends to PostgreSQL, so replays and counts use the program's real
+ * statements. Create it before the first connection, which prepares statements only once.
  */
 export class StatementRecorder {
   #batches: RecordedStatement[][] = [[]];
@@ -41,7 +41,7 @@ export class StatementRecorder {
     };
   }
 
-  /** What `work` sends; nothing else may be using the database meanwhile. */
+  /** The messages that `work` sends; nothing else may use the database meanwhile. */
   async record(work: () => Promise<unknown>): Promise<RecordedBatch[]> {
     this.#batches = [[]];
     await work();

@@ -1,7 +1,7 @@
 import type { MeasuredRow } from './bench-row.ts';
 import type { EngineSpeed } from './pricing-engine.ts';
 
-/** Floors, ours and how they relate, at 8 connections: Markdown. */
+/** Floors, ours and ratios at 8 connections, as Markdown. */
 export function ratioTable(rows: readonly MeasuredRow[]): string {
   return table(
     [
@@ -35,7 +35,7 @@ export function ratioTable(rows: readonly MeasuredRow[]): string {
   );
 }
 
-/** Ours at other numbers of connections: Markdown. */
+/** Ours at other numbers of connections, as Markdown. */
 export function concurrencyTable(rows: readonly MeasuredRow[]): string {
   const concurrencies = rows[0]?.beside.map(({ concurrency }) => concurrency) ?? [];
   return table(
@@ -51,7 +51,7 @@ export function concurrencyTable(rows: readonly MeasuredRow[]): string {
   );
 }
 
-/** The pricing function alone: Markdown. */
+/** The pricing function alone, as Markdown. */
 export function engineTable(speeds: readonly EngineSpeed[]): string {
   return table(
     ['the pricing function alone', 'carts/s', 'µs per line and discount'],
@@ -64,8 +64,8 @@ export function engineTable(speeds: readonly EngineSpeed[]): string {
 }
 
 /**
- * What depth and size do to the time of a list's page, against the first row: Markdown. Rows are minutes apart, in which
- * the machine's speed can move; the time in those of the row's own floor moves with it.
+ * The effect of depth and size on the time of a list's page, against the first row, as Markdown. The machine's speed
+ * can change in the minutes between rows; the time in units of the row's own floor is independent of it.
  */
 export function pageTable([first, ...others]: readonly MeasuredRow[]): string {
   const change = (of: (row: MeasuredRow) => number, row: MeasuredRow): string =>
@@ -82,7 +82,7 @@ export function pageTable([first, ...others]: readonly MeasuredRow[]): string {
   );
 }
 
-/** The first column is text, the others are figures. */
+/** The first column is text, the others are numbers. */
 function table(head: readonly string[], body: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...body.map((row) => row[column]!.length)),

@@ -15,14 +15,14 @@ import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-t
 import { ServerProcess } from './server-process.ts';
 
 /**
- * `npm run bench [-- --million] [--only=text] [--rounds=5] [--seconds=2]`: measures the program against what
- * the machine could do at best, both in one run. See README.md.
+ * `npm run bench [-- --million] [--only=text] [--rounds=5] [--seconds=2]`: measures the program against the best this
+ * machine can do, both in one run. See README.md.
  */
 const { values: options } = parseArgs({
   options: {
-    /** Repeats the lists at a million orders, which take minutes to make. */
+    /** Repeats the lists at a million orders; making these takes minutes. */
     million: { type: 'boolean', default: false },
-    /** Only the rows whose names contain this. */
+    /** Only rows with this text in their names. */
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
@@ -90,7 +90,7 @@ async function bench(): Promise<void> {
   const loadedBytes = (await server.usage()).serverResidentBytes;
   const coldMenuMs = await rows.coldMenuMs(coldMenuCount);
   if (options.million) {
-    // Last: orders are copied without their lines, and only lists are as with so many real ones.
+    // Last: orders are copied without their lines, so only lists behave as with real orders.
     note('making a million orders …');
     await shop.growOrders(1_000_000);
     await measure('page 1 of 1,000,000', rows.orders(1, '1,000,000'));

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 
-/** CPU seconds since the start, and memory now. */
+/** CPU seconds since the start, and current memory. */
 export interface ServerUsage {
   readonly serverCpuSeconds: number;
-  /** Of PostgreSQL with all its processes; NaN where /proc is not to be had. */
+  /** Of all PostgreSQL processes; NaN without /proc. */
   readonly databaseCpuSeconds: number;
   readonly serverResidentBytes: number;
 }
 
-/** The built program, started as `npm start` does, on a data directory that is filled already. */
+/** The built program, started as `npm start` does, on a filled data directory. */
 export class ServerProcess {
   readonly readyAfterMs: number;
   readonly basePort: number;
@@ -30,11 +30,11 @@ export class ServerProcess {
     this.#metricsPort = portOf('Metrics');
   }
 
-  /** Resolves when the program says that it is ready. */
+  /** Resolves when the program reports that it is ready. */
   static start(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const startedAtMs = performance.now();
     const child = spawn(process.execPath, [join(projectFolder(), 'dist', 'main.mjs')], {
-      // Away from a developer's .env.
+      // A folder without a developer's .env.
       cwd: dataDir,
       env: {
         PATH: process.env.PATH,
@@ -85,7 +85,7 @@ export class ServerProcess {
   }
 }
 
-/** User and system time, counted by Linux in hundredths of a second; a process that has gone counts nothing. */
+/** User and system time, counted by Linux in hundredths of a second; 0 for an ended process. */
 function cpuSecondsOf(pid: string): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');

@@ -7,14 +7,14 @@ import { answerParent } from './child-worker.ts';
 import { closedLoop, type LoopResult } from './closed-loop.ts';
 import type { RecordedBatch, RecordedStatement } from './recorded-statements.ts';
 
-/** Ids at and above this were handed out while recording: each replay moves them on to fresh ones. */
+/** Ids from this number on come from the recording: each replay replaces them with fresh ones. */
 export const recordedIdMin = 4_000_000_000_000_000;
-/** More than were handed out while recording. */
+/** More than the recording used. */
 const idsPerReplayMax = 100_000;
 
 export interface StatementLoad {
   readonly connection: ConnectionConfig;
-  /** The round trips of each operation; operations are taken in turn. */
+  /** The round trips of each operation; operations are replayed in turn. */
   readonly operations: readonly (readonly RecordedBatch[])[];
   /** UUIDs of the recordings that must be fresh each time. */
   readonly freshUuids: readonly string[];
@@ -22,11 +22,11 @@ export interface StatementLoad {
   readonly durationMs: number;
 }
 
-/** Kept from run to run, as a server keeps its pool; by who connects. */
+/** Kept from run to run, as a server keeps its pool; by user. */
 const clientsOf = new Map<string | undefined, Client[]>();
 let replayCount = 0;
 
-/** The floor of database rows: the very statements in a bare loop over `pg`, one connection per worker. */
+/** The floor of database rows: the recorded statements in a bare loop over `pg`, one connection per worker. */
 async function replay(request: StatementLoad): Promise<LoopResult> {
   const { user } = request.connection;
   const clients = clientsOf.get(user) ?? [];
@@ -55,7 +55,7 @@ async function replay(request: StatementLoad): Promise<LoopResult> {
   });
 }
 
-/** Values are looked at once, here; a replay only changes those that must be fresh. */
+/** Values are analyzed once, here; a replay changes only those that must be fresh. */
 function replayable({ name, text, values }: RecordedStatement, fresh: ReadonlySet<string>) {
   const changes = values.flatMap((value, index): { index: number; value: string; isUuid: boolean }[] => {
     const isUuid = fresh.has(value ?? '');
@@ -71,7 +71,7 @@ function replayable({ name, text, values }: RecordedStatement, fresh: ReadonlySe
   };
 }
 
-/** The same one throughout an operation, and of the recorded one's version: order ids ascend with time. */
+/** The same UUID throughout an operation, and of the recorded version: order ids ascend with time. */
 function freshUuid(recorded: string, uuids: Map<string, string>): string {
   let uuid = uuids.get(recorded);
   if (uuid === undefined) {

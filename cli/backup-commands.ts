@@ -5,21 +5,21 @@ import { ProgressBar } from './progress-bar.ts';
 import { takeBackup } from './take-backup.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The operator's command that makes a copy to go back to (docs/OPERATIONS.md). */
+/** The operator's backup command (docs/OPERATIONS.md). */
 export const backupCommands: Readonly<Record<string, Command>> = {
   backup: {
-    summary: 'copy the embedded database and its files, also while the service runs, to start from again',
-    options: { to: required('folder to write to; it must be empty, or not be there') },
-    leavesSchema: true,
+    summary: 'back up the embedded database and its files, also while the service runs',
+    options: { to: required('folder to write to; it must be empty or not exist') },
+    acceptsAnySchema: true,
     check: (config) => {
       if (config.databaseUrl === undefined) return;
       throw new UsageError(
-        'DATABASE_URL names a server of its own: back it up by its own means (pg_basebackup, pg_dump, snapshots of ' +
-          `its host), and after it ${filesElsewhere(config)}`,
+        'DATABASE_URL names an external server: back it up with its own tools (pg_basebackup, pg_dump, snapshots of ' +
+          `its host), and afterwards ${filesElsewhere(config)}`,
       );
     },
     run: async ({ config, context, database }, { to }) => {
-      assert(database.admin !== null, 'the database is the embedded one');
+      assert(database.admin !== null, 'the embedded database is in use');
       const bar = new ProgressBar(process.stderr, () => context.clock.now());
       let databaseBytes = 0;
       try {
@@ -38,18 +38,18 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       const missing = [
         ...(config.bucket === undefined
           ? []
-          : [`Not in it: photos and documents. Copy ${bucketPlace(config)} now.`]),
+          : [`Not included: photos and documents. Copy ${bucketPlace(config)} now.`]),
         ...(config.documentMasterKeys.length === 0
           ? []
           : [
-              'Not in it: DOCUMENT_MASTER_KEY, without which nobody can read the documents. Keep it elsewhere.',
+              'Not included: DOCUMENT_MASTER_KEY. Without it the documents cannot be read. Keep it elsewhere.',
             ]),
       ];
       return {
         lines: [
-          `Backup in ${to}: ${megabytes(databaseBytes)} of the database, and the files`,
+          `Backup in ${to}: ${megabytes(databaseBytes)} of the databaseand the files`,
           ...missing,
-          `It has secrets in it. To go back to it, start with DATA_DIR=${to}, or with a copy.`,
+          `It contains secrets. To restore it, start the service with DATA_DIR=${to}, or with a copy.`,
         ],
         data: { to, databaseBytes, missing },
       };
@@ -64,7 +64,7 @@ function megabytes(bytes: number): string {
 function bucketPlace({ bucket }: Config): string {
   return bucket === undefined
     ? ''
-    : `what is below s3://${[bucket.bucket, bucket.prefix].filter(Boolean).join('/')}`;
+    : `everything below s3://${[bucket.bucket, bucket.prefix].filter(Boolean).join('/')}`;
 }
 
 function filesElsewhere(config: Config): string {

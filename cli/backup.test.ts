@@ -26,8 +26,8 @@ import { brokenRules } from '../test/simulation/trading-invariants.ts';
 import { backupCommands } from './backup-commands.ts';
 import { takeBackup } from './take-backup.ts';
 
-/** Makes a cluster, migrates it, copies and starts it: seconds on a busy machine. */
-const wholeLifeMs = 60_000;
+/** Creates a cluster, migrates it, copies and starts it: takes seconds on a busy machine. */
+const clusterLifeMs = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'dispensary backup-'));
 const dataDir = join(folder, 'data');
@@ -37,18 +37,18 @@ let server: EmbeddedPostgres;
 beforeAll(async () => {
   server = await start(dataDir);
   await migrate(server.ownerConnection);
-}, wholeLifeMs);
+}, clusterLifeMs);
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });
 });
 
-/** Nobody cuts the power: what is written need not be on the disk. */
+/** No power failure is tested, so data need not be flushed to disk. */
 function start(onDirectory: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir: onDirectory, onProgress: () => {}, settings: { fsync: 'off' } });
 }
 
-/** The service on a data directory, with its files and its key in it. */
+/** The service on a data directory with its own files and key. */
 function serve(onDirectory: string, { ownerConnection, servingConnection }: EmbeddedPostgres) {
   const database = { owner: ownerConnection, serving: servingConnection, drop: async () => {} };
   return startTestService({ database, dataFolder: onDirectory, documentMasterKeys: [] });
@@ -58,7 +58,7 @@ function backUp(to: string, onProgress: (share: number) => void = () => {}): Pro
   return takeBackup({ dataDir, admin: server.adminConnection, folder: to, onProgress });
 }
 
-/** Clients that buy and buy and send documents, while files of the database come, shrink and go. */
+/** Clients that keep buying and uploading documents while database files are created, shrink and are removed. */
 function startTrading(service: TestService, shop: TestShop, sendDocument: () => Promise<unknown>) {
   const placed = new Set<string>();
   let isOpen = true;
@@ -71,7 +71,7 @@ function startTrading(service: TestService, shop: TestShop, sendDocument: () => 
       placed.add(reply.data.id);
     }
   });
-  const turmoil = (async () => {
+  const churn = (async () => {
     while (isOpen) {
       await sendDocument();
       await execute(
@@ -81,10 +81,10 @@ function startTrading(service: TestService, shop: TestShop, sendDocument: () => 
       await execute(server.ownerConnection, 'vacuum orders, stock_balances');
     }
   })();
-  const ended = Promise.all([...clients, turmoil]);
+  const ended = Promise.all([...clients, churn]);
   return {
     placed,
-    /** Resolves once so many orders more were answered. */
+    /** Resolves after this many more orders were answered. */
     sells: async (count: number) => {
       const before = placed.size;
       const sold = expect.poll(() => placed.size).toBeGreaterThanOrEqual(before + count);
@@ -97,8 +97,8 @@ function startTrading(service: TestService, shop: TestShop, sendDocument: () => 
   };
 }
 
-/** Reads every page of tables and their indexes: checksums, structure, and that each row is in its indexes. */
-async function expectSound({ adminConnection }: EmbeddedPostgres): Promise<void> {
+/** Reads every page of tables and indexes: checks checksums, structure, and that each row is in its indexes. */
+async function expectConsistent({ adminConnection }: EmbeddedPostgres): Promise<void> {
   const admin = onDatabase(adminConnection, 'dispensary');
   const relations = (kinds: string, method: string) =>
     `pg_class c join pg_am a on a.oid = c.relam and a.amname = '${method}'
@@ -119,7 +119,7 @@ async function expectSound({ adminConnection }: EmbeddedPostgres): Promise<void>
 }
 
 test(
-  'a backup under writes has every order that was acknowledged before it began, sound stock, and documents to read',
+  'a backup under writes has every order acknowledged before it began, consistent stock, and readable documents',
   async () => {
     const service = await serve(dataDir, server);
     const { shop, newCustomer, uploaded, listed, view } = await createDocumentDesk(service);
@@ -137,9 +137,9 @@ test(
     let switched: Promise<unknown> | undefined;
     await backUp(backup, (share) => {
       shares.push(share);
-      // Its row, if it had one, is in the copy until the copy is done.
+      // Its row, if it had one, stays in the copy until the copy ends.
       rmSync(join(dataDir, 'photos', '0a1c.svg'), { force: true });
-      // The copy needs more than one segment of the log, and all of it from before the last checkpoint.
+      // The copy needs more than one WAL segment, and all WAL since before the last checkpoint.
       if (share > 0.7) switched ??= execute(server.adminConnection, 'checkpoint; select pg_switch_wal()');
     });
     await switched;
@@ -159,7 +159,7 @@ test(
       const kept = new Set(rows.map(({ id }) => id as string));
       expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
       expect([...kept].filter((id) => !placed.has(id))).toEqual([]);
-      // What came while it was written is in it, too, as far as it had come.
+      // Later writes are in it too, as far as they had arrived.
       expect(kept.size).toBeGreaterThan(acknowledged.length);
       expect(kept.size).toBeLessThan(placed.size);
       const again = await serve(backup, restored);
@@ -172,15 +172,15 @@ test(
       }
       for (const name of ['0a1b.svg', '0a1c.svg']) expect(await again.photoBlobs.get(name)).toEqual(photo);
       await again.close();
-      await expectSound(restored);
+      await expectConsistent(restored);
     } finally {
       await restored.stop();
     }
   },
-  wholeLifeMs,
+  clusterLifeMs,
 );
 
-test('a backup is for its owner alone, has nothing in it of the running server, and is never written over', async () => {
+test('a backup is readable by its owner only, contains nothing of the running server, and is never overwritten', async () => {
   const modeOf = (name: string) => (statSync(join(backup, name)).mode & 0o777).toString(8);
   const names = ['', 'documents', 'document-master-key', 'postgres', 'postgres-credentials.json'];
   expect(names.map(modeOf)).toEqual(['700', '700', '600', '700', '600']);
@@ -197,16 +197,16 @@ test('a backup is for its owner alone, has nothing in it of the running server, 
     statSync(join(another, 'postgres')).uid,
   );
 
-  await expect(backUp(another)).rejects.toThrow(`--to: ${another} must be empty, or not be there`);
+  await expect(backUp(another)).rejects.toThrow(`--to: ${another} must be empty or not exist`);
   expect(readdirSync(another).sort()).toEqual(ours);
-  await expect(backUp(join(dataDir, 'backups', 'monday'))).rejects.toThrow('lies in DATA_DIR');
+  await expect(backUp(join(dataDir, 'backups', 'monday'))).rejects.toThrow('is inside DATA_DIR');
   expect(existsSync(join(dataDir, 'backups'))).toBe(false);
   symlinkSync(dataDir, join(folder, 'link'));
-  await expect(backUp(join(folder, 'link', 'postgres', 'x'))).rejects.toThrow('lies in DATA_DIR');
+  await expect(backUp(join(folder, 'link', 'postgres', 'x'))).rejects.toThrow('is inside DATA_DIR');
   expect(existsSync(join(folder, 'nightly', 'monday.partial'))).toBe(false);
 });
 
-test('a backup that fails, or was killed, leaves none of its name, and the next one takes its place', async () => {
+test('a failed or killed backup leaves no folder of that name, and the next one succeeds', async () => {
   const to = join(folder, 'tuesday');
   const failing = new Error('enough');
   await expect(
@@ -218,19 +218,21 @@ test('a backup that fails, or was killed, leaves none of its name, and the next 
 
   mkdirSync(`${to}.partial`);
   writeFileSync(join(`${to}.partial`, 'mine'), 'precious');
-  await expect(backUp(to)).rejects.toThrow('tuesday.partial, where it is written first, has something else');
+  await expect(backUp(to)).rejects.toThrow(
+    'tuesday.partial, the temporary folder of the backup, contains other files',
+  );
   expect(readdirSync(`${to}.partial`)).toEqual(['mine']);
   const unlock = lockDataDirectory(`${to}.partial`);
   await expect(backUp(to)).rejects.toThrow(`process ${process.pid} is writing a backup to it`);
   unlock();
-  // As it is left by a process that is no more.
+  // Left by a process that no longer runs.
   writeFileSync(join(`${to}.partial`, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'long ago' }));
   await backUp(to);
   expect([existsSync(join(to, 'postgres')), existsSync(join(to, 'mine'))]).toEqual([true, false]);
   expect(existsSync(`${to}.partial`)).toBe(false);
 });
 
-test.skipIf(process.getuid?.() !== 0)('a backup that root has copied back as its own starts', async () => {
+test.skipIf(process.getuid?.() !== 0)('a backup copied back by root starts', async () => {
   const to = join(folder, 'nightly', 'monday');
   lchownSync(to, 0, 0);
   for (const name of readdirSync(to, { recursive: true })) lchownSync(join(to, String(name)), 0, 0);
@@ -243,14 +245,14 @@ test.skipIf(process.getuid?.() !== 0)('a backup that root has copied back as its
   await restored.stop();
 });
 
-test('a server of its own is refused before anything is opened, with what to copy beside it', () => {
+test('an external server is refused before anything is opened, with the files to copy', () => {
   const check = (env: Record<string, string>) => () =>
     backupCommands.backup!.check!(loadConfig({ DATA_DIR: dataDir, ...env }, folder));
   expect(check({})).not.toThrow();
   const external = { DATABASE_URL: 'postgres://owner:hush@db.example.com/shop' };
   expect(check(external)).toThrow(
-    `(pg_basebackup, pg_dump, snapshots of its host), and after it photos, documents and document-master-key in ${dataDir}`,
+    `(pg_basebackup, pg_dump, snapshots of its host), and afterwards photos, documents and document-master-key in ${dataDir}`,
   );
   const bucket = { BLOB_STORE: 's3://files/shop', DOCUMENT_MASTER_KEY: Buffer.alloc(32).toString('base64') };
-  expect(check({ ...external, ...bucket })).toThrow('and after it what is below s3://files/shop');
+  expect(check({ ...external, ...bucket })).toThrow('and afterwards everything below s3://files/shop');
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CellProblem, cellValue, conversions } from './cell-values.ts';
 
-test('dollars become cents exactly, however they are written', () => {
+test('dollars in any notation become exact cents', () => {
   const cents = fc.integer({ min: 0, max: 1_000_000_000 });
   fc.assert(
     fc.property(cents, fc.boolean(), fc.boolean(), (amount, hasSign, hasCommas) => {
@@ -24,7 +24,7 @@ test('weights are converted exactly', () => {
     }),
   );
   expect(conversions['milligrams-to-grams']('0.1 mg', 'text')).toBe('0.0001');
-  // A measure keeps its unit, for the category to check.
+  // A measure keeps its unit; the category's rules check it.
   expect(conversions['grams-to-milligrams']('.5', 'measure')).toBe('500 mg');
   expect(conversions['leading-number']('1/8oz', 'measure')).toBe('1/8oz');
   expect(conversions.percent('22.5', 'measure')).toBe('22.5%');
@@ -40,7 +40,7 @@ test.each([
   ['yes-no', 'no', 'false'],
   ['us-date', '3/4/1990', '1990-03-04'],
   ['lowercase', 'Hybrid', 'hybrid'],
-] as const)('%s makes of %s %s', (name, text, expected) => {
+] as const)('%s converts %s to %s', (name, text, expected) => {
   expect(conversions[name](text, 'text')).toBe(expected);
 });
 
@@ -68,7 +68,7 @@ test.each([
   expect(() => conversions[name](text, 'text')).toThrow(CellProblem);
 });
 
-test('a cell becomes the value that a request would send, or is refused', () => {
+test('a cell becomes the value for a request, or is refused', () => {
   expect(cellValue('3.50 g', 'measure')).toBe('3.50 g');
   expect(cellValue('007', 'whole')).toBe(7);
   expect(cellValue('TRUE', 'flag')).toBe(true);

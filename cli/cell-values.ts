@@ -1,20 +1,20 @@
 import { decimal, decimalText } from '../src/kernel/decimal.ts';
 import { type Measure, readMeasure } from '../src/kernel/measured-text.ts';
 
-/** How the text of a cell becomes a value: exactly, or not at all. Pure. */
+/** Converts the text of a cell to a value: exactly, or not at all. Pure. */
 
-/** What was expected of a cell, in words that fit after "must be". */
+/** The expected content of a cell, in words that fit after "must be". */
 export class CellProblem extends Error {
   override name = 'CellProblem';
 }
 
-/** A `measure` keeps the unit that stands in its text: only the product's rules know which one it must be. */
+/** A `measure` keeps the unit in its text: only the product's rules know the right one. */
 export type CellKind = 'text' | 'whole' | 'measure' | 'flag' | 'list' | 'moment';
 
-/** Between the entries of a list, unless a mapping says otherwise. */
+/** Separates the entries of a list, unless a mapping sets another separator. */
 const listSeparator = '|';
 
-/** The value that a request would send for a text that is not blank. Fails with a CellProblem. */
+/** The value for a request from text that is not blank. Fails with a CellProblem. */
 export function cellValue(text: string, kind: CellKind, separator = listSeparator): unknown {
   switch (kind) {
     case 'text':
@@ -23,7 +23,7 @@ export function cellValue(text: string, kind: CellKind, separator = listSeparato
     case 'whole':
       return Number(matched(text, /^\d{1,15}$/, 'a whole number'));
     case 'measure':
-      understood(text);
+      recognized(text);
       return text;
     case 'flag':
       return matched(text.toLowerCase(), /^(true|false)$/, 'true or false') === 'true';
@@ -40,30 +40,30 @@ function matched(text: string, pattern: RegExp, expected: string): string {
   return text;
 }
 
-/** "1,234.50" without the commas between thousands. */
+/** "1,234.50" without thousands separators. */
 function plainNumber(text: string, expected: string): string {
   return matched(text.replace(/,(?=\d{3}(\D|$))/g, ''), /^\d{1,12}(\.\d{1,12})?$/, expected);
 }
 
 const measureExpected = 'a number, alone or with its unit, such as 3.5, 3.5 g, 1/8 oz, 5 x 0.5 g or 1-2 g';
 
-function understood(text: string, expected = measureExpected): Measure {
+function recognized(text: string, expected = measureExpected): Measure {
   const measure = readMeasure(text);
   if (measure === null) throw new CellProblem(expected);
   return measure;
 }
 
-/** A number that is `from` by itself, or with a unit that says so; in a measure it keeps its new unit. */
+/** Converts a number in unit `from`, given or implied; in a measure it keeps its new unit. */
 function converted(text: string, kind: CellKind, from: 'g' | 'mg', expected: string): string {
-  const { amount, unit } = understood(text, expected);
+  const { amount, unit } = recognized(text, expected);
   if (unit !== null && unit !== from) throw new CellProblem(expected);
   const [other, to] = from === 'g' ? [amount.times(1000), 'mg'] : [amount.div(1000), 'g'];
   return kind === 'measure' ? `${decimalText(other)} ${to}` : decimalText(other);
 }
 
 /**
- * What a mapping can do with a cell before it is read; every one is exact, and refuses a unit that is not its own. `kind`
- * is that of the field that is filled.
+ * The conversions that a mapping can apply to a cell. Each is exact and refuses other units. `kind` is that of the target
+ * field.
  */
 export const conversions = {
   'dollars-to-cents': (text: string) => {
@@ -75,9 +75,9 @@ export const conversions = {
     converted(text, kind, 'mg', 'an amount in milligrams, such as 500 or 500 mg'),
   'grams-to-milligrams': (text: string, kind: CellKind) =>
     converted(text, kind, 'g', 'an amount in grams, such as 0.5 or 0.5 g'),
-  /** Of "3.5 g" the number. A measure keeps the unit, which is checked where it is known which one it must be. */
+  /** The number in "3.5 g". A measure keeps the unit; it is checked where the right unit is known. */
   'leading-number': (text: string, kind: CellKind) => {
-    const { amount, pieces } = understood(text);
+    const { amount, pieces } = recognized(text);
     if (kind === 'measure') return text;
     const isOneNumber = pieces === null && /^[\d.,]+[^\d]*$/.test(text);
     if (!isOneNumber) throw new CellProblem('one number, alone or with its unit, such as 3.5 or 3.5 g');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { nearestName } from '../src/http/plain-words.ts';
+import { nearestName } from '../src/http/expectation-words.ts';
 import { quotedText } from '../src/kernel/quoted-text.ts';
 import { CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
 import { textOf } from './file-text.ts';
@@ -7,36 +7,36 @@ import type { FileRecord } from './import-file.ts';
 import type { ImportFields } from './import-kinds.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What becomes of one column of a file. */
+/** The rule for one column of a file. */
 interface ColumnRule {
   readonly field: string;
   readonly convert?: Conversion;
-  /** Words of the file, without case, and what they stand for. */
+  /** Maps words of the file, case-insensitive, to values. */
   readonly values?: Readonly<Record<string, string>>;
-  /** For words that `values` does not have. */
+  /** The value for words that are not in `values`. */
   readonly otherwise?: string;
-  /** For a cell without a word; it is neither looked up nor converted. */
+  /** The value for a blank cell; it is neither looked up nor converted. */
   readonly blank?: string;
-  /** Between the entries of a list. */
+  /** Separates the entries of a list. */
   readonly separator?: string;
 }
 
-/** How the columns of somebody else's export become fields (docs/BULK.md). */
+/** Maps the columns of another system's export to fields (docs/BULK.md). */
 export interface ColumnMapping {
   readonly columns: readonly { readonly column: string; readonly rules: readonly ColumnRule[] }[];
-  /** Fields that are the same for every row and that no column fills. */
+  /** Fields with the same value for every row, not filled by a column. */
   readonly constants: readonly (readonly [field: string, text: string])[];
 }
 
 /** A wrong cell or row. */
 export interface RowProblem {
   readonly line: number;
-  /** As the file calls it; null: the row as a whole. */
+  /** The column's name in the file; null: the whole row. */
   readonly column: string | null;
   readonly message: string;
 }
 
-/** The fields of a row, and the columns that they are from. */
+/** The fields of a row and their columns. */
 export interface MappedRow {
   readonly line: number;
   readonly values: Readonly<Record<string, unknown>>;
@@ -44,10 +44,10 @@ export interface MappedRow {
   readonly problems: readonly RowProblem[];
 }
 
-/** Names of columns are matched without case, spaces and underscores. */
+/** Column names are matched without case, spaces and underscores. */
 const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
 
-/** Reads a mapping file. Fails with a UsageError that names the place. */
+/** Reads a mapping file. Fails with a UsageError that names the location. */
 export function readMapping(path: string, fields: ImportFields): ColumnMapping {
   let sent: unknown;
   try {
@@ -118,7 +118,7 @@ function asText(value: unknown, path: string): string {
   return typeof value === 'string' && value !== '' ? value : refuse(`${path} must be text`);
 }
 
-/** The text, if it can stand in a cell of the field: no row is to blame for it. */
+/** The text if it is valid for the field; no row is at fault for it. */
 function asCell(text: string, path: string, field: string, fields: ImportFields): string {
   try {
     cellValue(text, fields[field]!.kind);
@@ -133,11 +133,11 @@ function knownField(name: string, path: string, fields: ImportFields): string {
   if (Object.hasOwn(fields, name)) return name;
   const nearest = nearestName(name, Object.keys(fields));
   return refuse(
-    `${path}: ${name} is no field${nearest ? `; the nearest is ${nearest}` : ''}. Fields: ${Object.keys(fields).join(', ')}`,
+    `${path}: ${name} is not a field${nearest ? `; the nearest is ${nearest}` : ''}. Fields: ${Object.keys(fields).join(', ')}`,
   );
 }
 
-/** The mapping of a file that uses our own names: every column must be a field. Fails with a UsageError. */
+/** The mapping of a file with our own field names: every column must be a field. Fails with a UsageError. */
 function ownNames(columns: readonly string[], fields: ImportFields): ColumnMapping {
   const byName = new Map(Object.keys(fields).map((name) => [plain(name), name]));
   return {
@@ -147,7 +147,7 @@ function ownNames(columns: readonly string[], fields: ImportFields): ColumnMappi
       if (field !== undefined) return { column, rules: [{ field }] };
       const nearest = nearestName(column, Object.keys(fields));
       throw new UsageError(
-        `The column ${column} is no field${nearest ? `; the nearest is ${nearest}` : ''}. Fields: ` +
+        `The column ${column} is not a field${nearest ? `; the nearest is ${nearest}` : ''}. Fields: ` +
           `${Object.keys(fields).join(', ')}. Other names need --mapping.`,
       );
     }),
@@ -155,7 +155,7 @@ function ownNames(columns: readonly string[], fields: ImportFields): ColumnMappi
 }
 
 interface BoundColumn {
-  /** As the file writes it. */
+  /** The name as in the file. */
   readonly name: string;
   readonly rules: readonly ColumnRule[];
 }
@@ -202,7 +202,7 @@ export class ColumnReader {
     return { line, values, columnOf, problems };
   }
 
-  /** Bound anew when the names change: the objects of a JSON list need not all have the same. */
+  /** Bound again when the names change: objects of a JSON list can have different names. */
   #columnsOf(cells: NonNullable<FileRecord['values']>): readonly BoundColumn[] {
     const names = Object.keys(cells);
     const joined = names.join('\n');
@@ -218,8 +218,7 @@ function bind({ columns }: ColumnMapping, names: readonly string[]): BoundColumn
   const byName = new Map(names.map((name) => [plain(name), name]));
   return columns.map(({ column, rules }) => {
     const name = byName.get(plain(column));
-    if (name === undefined)
-      throw new UsageError(`The file has no column ${column}, which the mapping names.`);
+    if (name === undefined) throw new UsageError(`The file has no column ${column}, which the mapping uses.`);
     return { name, rules };
   });
 }
@@ -240,7 +239,7 @@ function ruleValue(
   return cellValue(text, kind, separator);
 }
 
-/** A cell's text; JSON may have numbers and flags there. */
+/** A cell's text; in JSON it can be a number or a flag. */
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(cellText).join('|');

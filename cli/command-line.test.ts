@@ -3,7 +3,7 @@ import { overview, readOptions, readWords, usageOf } from './command-line.ts';
 import { commands } from './commands.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a line asks for; blanks are written as `_` within a value. */
+/** The parsed command line; blanks within a value are written as `_`. */
 function read(line: string) {
   const args = line.split(' ').map((arg) => arg.replaceAll('_', ' '));
   const words = readWords(args, commands);
@@ -17,10 +17,10 @@ function refusalOf(line: string): string {
     expect(error).toBeInstanceOf(UsageError);
     return (error as Error).message;
   }
-  throw new Error(`this was understood: ${line}`);
+  throw new Error(`this was accepted: ${line}`);
 }
 
-test('the file of a command may stand before, between and behind its options, and --json anywhere', () => {
+test('the file can be before, between and after the options, and --json anywhere', () => {
   const options = { organization: '1003', 'dry-run': 'true', argument: 'menu.csv' };
   for (const line of [
     'import products menu.csv --organization 1003 --dry-run',
@@ -36,14 +36,14 @@ test('the file of a command may stand before, between and behind its options, an
 
 test.each([
   ['import products --organization 1003', 'missing: FILE'],
-  ['import products menu.csv more.csv', 'more.csv is one too many: import products takes one FILE'],
-  ['reconcile menu.csv', 'menu.csv does not belong there: reconcile takes nothing but options'],
+  ['import products menu.csv more.csv', 'more.csv is unexpected: import products takes one FILE'],
+  ['reconcile menu.csv', 'menu.csv is unexpected: reconcile takes only options'],
   ['imprt products menu.csv', 'There is no command imprt products; the nearest is import products.'],
   ['xyz', 'There is no command xyz.'],
-  ['client-key make', 'with client-key there are client-key create, client-key list, client-key revoke.'],
-  ['--name x integrator create', 'The command stands first, before --name.'],
-  ['integrator create --nme x', '--nme is no option of integrator create; the nearest is --name'],
-  ['migrate --to x', '--to is no option of migrate'],
+  ['client-key make', 'commands with client-key: client-key create, client-key list, client-key revoke.'],
+  ['--name x integrator create', 'Put the command first, before --name.'],
+  ['integrator create --nme x', '--nme is not an option of integrator create; the nearest is --name'],
+  ['migrate --to x', '--to is not an option of migrate'],
   ['integrator create --name', "Option '--name <value>' argument missing"],
   ['reconcile --repair=yes', "Option '--repair' does not take an argument"],
 ])('%s: %s', (line, words) => {
@@ -72,18 +72,18 @@ test.each([
   [`${clientKey} --organization 9007199254740993`, '--organization must be a whole number from 1'],
   ['client-key revoke --organization x --id 3', '--organization must be a whole number from 1'],
   ['organization invite-owner --organization 3 --email nonsense', '--email must be an email address'],
-])('a value is held to the bounds of the interface: %s', (line, words) => {
+])('a value is checked against the limits of the API: %s', (line, words) => {
   expect(refusalOf(line)).toContain(words);
 });
 
-test('values within their bounds are handed on as they were written', () => {
+test('valid values are passed on unchanged', () => {
   expect(read(`${clientKey} --expires 2027-01-31T00:00:00Z --rate 1000000`).options).toEqual({
     ...{ organization: '1', integrator: '2', permissions: 'menu' },
     ...{ expires: '2027-01-31T00:00:00Z', rate: '1000000' },
   });
 });
 
-test('help is asked for before, behind and instead of a command', () => {
+test('help works before, after and instead of a command', () => {
   for (const line of ['status --help', '-h status', 'help status', 'import products --dry-run -h']) {
     expect(readWords(line.split(' '), commands)).toMatchObject({ wantsHelp: true });
   }

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 import Type from 'typebox';
-import { nearestName } from '../src/http/plain-words.ts';
+import { nearestName } from '../src/http/expectation-words.ts';
 import { requestValidator } from '../src/http/request-validation.ts';
 import { Failure } from '../src/kernel/failure.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Reads what stands behind `dispensary`. Nothing is opened or made yet. */
+/** Parses the arguments of `dispensary`. Nothing is opened or created yet. */
 
 export type Commands = Readonly<Record<string, Command>>;
 
-/** Of what was written: the command's name, and all that is not of it. */
+/** The words of the command line: the command's name, and the rest. */
 export interface Words {
-  /** Empty: none was named. */
+  /** Empty: no command. */
   readonly name: string;
   readonly rest: readonly string[];
   readonly wantsHelp: boolean;
@@ -21,7 +21,7 @@ export interface Words {
 
 const helpWords = ['--help', '-h'];
 
-/** "client-key create --x" is the command "client-key create" and its options. Fails with a UsageError. */
+/** Splits "client-key create --x" into the command "client-key create" and its options. Fails with a UsageError. */
 export function readWords(args: readonly string[], commands: Commands): Words {
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   const others = asked.filter((arg) => ![...helpWords, '--json'].includes(arg));
@@ -31,7 +31,7 @@ export function readWords(args: readonly string[], commands: Commands): Words {
   };
   const [first] = others;
   if (first === undefined) return { ...wants, name: '', rest: [] };
-  if (first.startsWith('-')) throw new UsageError(`The command stands first, before ${first}.`);
+  if (first.startsWith('-')) throw new UsageError(`Put the command first, before ${first}.`);
   const end = others.findIndex((arg) => arg.startsWith('-'));
   const words = end < 0 ? others : others.slice(0, end);
   for (let count = words.length; count > 0; count--) {
@@ -43,18 +43,18 @@ export function readWords(args: readonly string[], commands: Commands): Words {
 
 function noSuchCommand(words: readonly string[], names: readonly string[]): string {
   const siblings = names.filter((name) => name.startsWith(`${words[0]} `));
-  // No name has more; the rest may be anything.
+  // No command has more words; the rest may be anything.
   const written = words.slice(0, 2).join(' ');
   if (siblings.length > 0) {
-    return `There is no command ${written}; with ${words[0]} there are ${siblings.join(', ')}.`;
+    return `There is no command ${written}; commands with ${words[0]}: ${siblings.join(', ')}.`;
   }
   const nearest = nearestName(written, names)!;
-  // Who is far off gets the overview, not a guess.
+  // Without a close match, the overview helps more than a guess.
   const isNear = nearest[0] === written[0];
   return `There is no command ${written}${isNear ? `; the nearest is ${nearest}` : ''}.`;
 }
 
-/** The values of a command's options, checked one by one. Fails with a UsageError. */
+/** The checked values of a command's options. Fails with a UsageError. */
 export function readOptions(
   { name, rest }: Pick<Words, 'name' | 'rest'>,
   command: Command,
@@ -65,8 +65,8 @@ export function readOptions(
   if (others.length > 0) {
     throw new UsageError(
       command.argument === undefined
-        ? `${others[0]} does not belong there: ${name} takes nothing but options`
-        : `${others[0]} is one too many: ${name} takes one ${command.argument}`,
+        ? `${others[0]} is unexpected: ${name} takes only options`
+        : `${others[0]} is unexpected: ${name} takes one ${command.argument}`,
     );
   }
   const missing = known
@@ -106,12 +106,12 @@ function parsed(name: string, rest: readonly string[], { options }: Command) {
     if (unknown === undefined) throw new UsageError(message);
     const nearest = nearestName(unknown.replace(/^-+/, ''), Object.keys(options));
     throw new UsageError(
-      `${unknown} is no option of ${name}${nearest === undefined ? '' : `; the nearest is --${nearest}`}`,
+      `${unknown} is not an option of ${name}${nearest === undefined ? '' : `; the nearest is --${nearest}`}`,
     );
   }
 }
 
-/** By the schemas that the staff's interface has for the same: no way around its bounds. */
+/** Uses the schemas of the staff API for the same fields, so the limits are the same. */
 function checkValues(command: Command, values: Readonly<Record<string, string>>): void {
   const fields = Object.entries(command.options).flatMap(([option, { schema }]) =>
     schema === undefined ? [] : [[option, Type.Optional(schema)] as const],
@@ -125,7 +125,7 @@ function checkValues(command: Command, values: Readonly<Record<string, string>>)
   }
 }
 
-/** All commands, a line each. */
+/** The list of all commands, one line each. */
 export function overview(commands: Commands): string {
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(26)}${summary}`);
   return [
@@ -137,7 +137,7 @@ export function overview(commands: Commands): string {
   ].join('\n');
 }
 
-/** One command and its options. */
+/** The help of one command. */
 export function usageOf(name: string, { summary, argument, argumentIsOptional, options }: Command): string {
   const lines = Object.entries(options).map(
     ([option, { required, text }]) => `  --${option.padEnd(16)}${text}${required ? '' : ' (optional)'}`,

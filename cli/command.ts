@@ -8,39 +8,39 @@ import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Result {
-  /** For people. */
+  /** The result as text. */
   readonly lines: readonly string[];
-  /** The same for programs (`--json`). */
+  /** The result as data (`--json`). */
   readonly data: unknown;
-  /** By default 0. */
+  /** 0 by default. */
   readonly exitCode?: number;
 }
 
 export interface CommandOption {
   readonly required: boolean;
-  /** Takes no value: it is there (`true`) or not. */
+  /** Takes no value: present (`true`) or absent. */
   readonly isFlag?: true;
-  /** Empty text says something, and is not taken for an option that was forgotten. */
+  /** Empty text is a valid value and does not count as missing. */
   readonly mayBeEmpty?: true;
   readonly text: string;
-  /** Of its value; that of the staff's interface, where that has the same. */
+  /** The schema of the value; the staff API's schema where there is one. */
   readonly schema?: TSchema;
 }
 
 export interface Command {
   readonly summary: string;
-  /** What stands behind the command without a name; it is handed over as the option `argument`. */
+  /** The name of the positional argument; its value becomes the option `argument`. */
   readonly argument?: string;
-  /** The command does without it as well. */
+  /** The argument may be omitted. */
   readonly argumentIsOptional?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
-  /** Makes the database where there is none, and brings its schema up to date; the others need both to be there. */
-  readonly makesDatabase?: true;
-  /** Works on the schema of any release; the others need that of this program. */
-  readonly leavesSchema?: true;
-  /** Before anything is opened or made: fails with a UsageError where the command can do nothing. */
+  /** Creates the database if there is none and migrates its schema; other commands need both. */
+  readonly createsDatabase?: true;
+  /** Works on the schema of any release; other commands need this program's schema. */
+  readonly acceptsAnySchema?: true;
+  /** Runs before anything is opened or created. Fails with a UsageError if the command cannot do anything. */
   check?(config: Config): void;
-  /** Works without a database, where it can. Null: these options need the deployment, and `run` gets them. */
+  /** Runs without a database if possible. Null: these options need the deployment, so `run` is called. */
   runAlone?(config: Config, options: Readonly<Record<string, string>>): Result | null;
   run(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
 }
@@ -58,7 +58,7 @@ export const optional = (text: string, schema?: TSchema): CommandOption => ({
 });
 export const flag = (text: string) => ({ required: false, isFlag: true as const, text });
 
-/** The organization of an option, or the only one there is. Fails with a UsageError. */
+/** The organization in the option, or the only one. Fails with a UsageError. */
 export async function chosenOrganization(
   operator: Database,
   text: string | undefined,
@@ -67,11 +67,11 @@ export async function chosenOrganization(
   const rows = await listOrganizations(operator);
   if (rows.length === 1) return organizationId(rows[0]!.id);
   throw new UsageError(
-    rows.length === 0 ? 'there is no organization yet' : `--organization: there are ${rows.length}; name one`,
+    rows.length === 0 ? 'there are no organizations' : `--organization: there are ${rows.length}; name one`,
   );
 }
 
-/** Fails with a UsageError when there is none of this id. */
+/** Fails with a UsageError if there is no organization with this id. */
 export async function existingOrganization(operator: Database, text: string): Promise<OrganizationId> {
   const id = wholeNumber('organization', text);
   const rows = await listOrganizations(operator);
@@ -80,7 +80,7 @@ export async function existingOrganization(operator: Database, text: string): Pr
   return organizationId(id);
 }
 
-/** Fails with a UsageError. */
+/** Parses a whole number. Fails with a UsageError. */
 export function wholeNumber(option: string, text: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(Number(text))) {
     throw new UsageError(`--${option} must be a number`);

@@ -43,9 +43,9 @@ import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
 import { UsageError } from './usage-error.ts';
 
-const doubtsToldMax = 10_000;
+const doubtsShownMax = 10_000;
 
-/** The operator's commands. None of them goes over HTTP. */
+/** The operator's commands. They do not use HTTP. */
 export const commands: Readonly<Record<string, Command>> = {
   'organization create': {
     summary: 'create an organization (a retailer)',
@@ -53,9 +53,9 @@ export const commands: Readonly<Record<string, Command>> = {
       name: required('its name', OrganizationName),
       state: required('US state, two capital letters', OneOf(usStates)),
       tz: required(timeZones.join(' | '), OneOf(timeZones)),
-      'owner-email': optional('also create the owner, with a password that is shown once', StaffEmail),
+      'owner-email': optional('also create the owner; the password is shown once', StaffEmail),
     },
-    makesDatabase: true,
+    createsDatabase: true,
     run: async ({ context }, { name, state, tz, 'owner-email': ownerEmail }) => {
       const id = await createOrganization(context, origin, {
         name: name!,
@@ -86,10 +86,10 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'organization invite-owner': {
-    summary: "let somebody in as owner, or an owner who is locked out; prints the invitation's link once",
+    summary: 'invite an owner, or an owner who is locked out; prints the invitation link once',
     options: {
       organization: required('id of the organization', Id()),
-      email: required('that of the owner', StaffEmail),
+      email: required('email of the owner', StaffEmail),
     },
     run: async ({ context, config, operator }, { organization: id, email }) => {
       const organization = await existingOrganization(operator, id!);
@@ -104,8 +104,8 @@ export const commands: Readonly<Record<string, Command>> = {
       return {
         lines: [
           `Owner ${row.id} of organization ${organization}: ${row.email}`,
-          // As the console makes it.
-          `Good once, for 7 days (shown once): ${base}/console/invitation#${inviteToken}`,
+          // The same link as in the console.
+          `Works once, within 7 days (shown once): ${base}/console/invitation#${inviteToken}`,
         ],
         data: { id: row.id, organizationId: organization, email: row.email, inviteToken },
       };
@@ -118,22 +118,22 @@ export const commands: Readonly<Record<string, Command>> = {
       organization: required('id of the organization', Id()),
       integrator: required('id of the integrator', Id()),
       permissions: requiredOrEmpty(`some of ${permissions.join(',')}, separated by commas, or "" for none`),
-      name: optional('to tell keys apart', ClientKeyName),
-      expires: optional('a moment such as 2027-01-31T00:00:00Z', Timestamp()),
-      'menu-rate': optional('requests a second at the menu address, by default 4', RequestsPerSecond),
-      rate: optional('requests a second elsewhere, by default 15', RequestsPerSecond),
-      strict: flag('refuse unknown names in bodies and queries; keys of staging do without it, too'),
-      addresses: optional('where it may be used from: addresses and ranges, separated by commas'),
+      name: optional('name of the key', ClientKeyName),
+      expires: optional('expiry, such as 2027-01-31T00:00:00Z', Timestamp()),
+      'menu-rate': optional('menu requests per second, by default 4', RequestsPerSecond),
+      rate: optional('other requests per second, by default 15', RequestsPerSecond),
+      strict: flag('refuse unknown names in bodies and queries; staging keys always do'),
+      addresses: optional('allowed addresses and ranges, separated by commas'),
     },
     run: async ({ context, config, operator }, options) => {
       const wanted = [...new Set(options.permissions!.split(',').flatMap((text) => text.trim() || []))];
       const unknown = wanted.find((text) => !isPermission(text));
       if (unknown !== undefined) {
-        throw new UsageError(`--permissions: ${unknown} is none of ${permissions.join(', ')}`);
+        throw new UsageError(`--permissions: ${unknown} is not one of ${permissions.join(', ')}`);
       }
       const expiresAtMs = options.expires === undefined ? null : Date.parse(options.expires);
       if (expiresAtMs !== null && !(expiresAtMs > context.clock.now())) {
-        throw new UsageError('--expires must be a moment in the future, such as 2027-01-31T00:00:00Z');
+        throw new UsageError('--expires must be in the future, such as 2027-01-31T00:00:00Z');
       }
       const addresses = (options.addresses ?? '').split(',').flatMap((text) => text.trim() || []);
       const strange = addresses.find((text) => !isAddressOrRange(text));
@@ -162,7 +162,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'client-key list': {
-    summary: "list an organization's client keys, also ended ones; never the keys themselves",
+    summary: "list an organization's client keys, ended ones included; the key texts are never shown",
     options: { organization: required('id of the organization', Id()) },
     run: async ({ context, operator }, { organization }) => {
       const rows = await listClientKeys(context, await existingOrganization(operator, organization!));
@@ -170,7 +170,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'client-key revoke': {
-    summary: 'end a client key; it is refused everywhere within a second',
+    summary: 'revoke a client key; it is refused everywhere within one second',
     options: {
       organization: required('id of the organization', Id()),
       id: required('id of the key', Id()),
@@ -184,16 +184,16 @@ export const commands: Readonly<Record<string, Command>> = {
   migrate: {
     summary: 'bring the database schema up to date',
     options: {},
-    makesDatabase: true,
+    createsDatabase: true,
     run: async ({ applied }) => ({
       lines: applied.length === 0 ? ['The schema is up to date'] : applied.map((file) => `Applied ${file}`),
       data: { applied },
     }),
   },
   seed: {
-    summary: 'make the demo shops in a database without organizations',
+    summary: 'create the demo shops in a database without organizations',
     options: {},
-    makesDatabase: true,
+    createsDatabase: true,
     run: async ({ config, database, say }) => {
       const urls = {
         baseUrl: `http://127.0.0.1:${config.port}`,
@@ -206,9 +206,9 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   status: {
-    summary: 'tell what is there and whether it runs; changes nothing',
+    summary: 'show the state of the installation; changes nothing',
     options: {},
-    leavesSchema: true,
+    acceptsAnySchema: true,
     run: async ({ config, database, operator, missing }) => {
       const organizations = (await listOrganizations(operator)).length;
       const where = config.databaseUrl === undefined ? 'embedded' : 'external';
@@ -233,19 +233,19 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'documents rotate-key': {
-    summary: "wrap the keys of customers' documents by a new master key; the files stay as they are",
+    summary: 'encrypt the keys of customer documents with a new master key; the files do not change',
     options: {},
     run: async ({ context, operator, documentFiles }) => {
       const { keys } = documentFiles;
       const randomBytes = (count: number) => context.randomBytes(count);
       const listed = await listOrganizations(operator);
-      // Before a key is made, or another one put first.
+      // Checked before a key is created or made the first one.
       const missing = await findMissingMasterKeys(context.database, documentFiles, listed);
       if (missing !== null) throw new Error(missing);
       const former = await keys.load(randomBytes);
       const organizations = listed.map(({ id }) => organizationId(id));
-      // What an interrupted rotation has left is finished first: then no document needs but the present key, and
-      // those before it can go. It stays itself, for a running service that has just read it.
+      // First finishes an interrupted rotation: then all documents need only the present key, and the keys before it can be
+      // removed. The present key itself does not change, for a running service that has just read it.
       let documents = 0;
       for (const id of organizations) documents += await rewrapDocuments(context, documentFiles, origin, id);
       if (keys.isKeptInFile) {
@@ -257,7 +257,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const [{ id: masterKeyId }] = await keys.load(randomBytes);
       return {
         lines: [
-          `${documents} documents are now wrapped by the key ${masterKeyId}`,
+          `${documents} documents are now encrypted with the key ${masterKeyId}`,
           ...(keys.isKeptInFile ? [] : ['DOCUMENT_MASTER_KEY needs its first key only']),
         ],
         data: { documents, masterKeyId },
@@ -265,7 +265,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'documents purge': {
-    summary: "delete customers' documents whose retention has ended; a running service does so every hour",
+    summary: 'delete customer documents past their retention; a running service does this every hour',
     options: {},
     run: async ({ context, operator, documentFiles }) => {
       let documents = 0;
@@ -276,10 +276,10 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   reconcile: {
-    summary: 'compare every stock balance with the ledger, and nothing else; exit code 1 while they differ',
+    summary: 'compare every stock balance with the ledger; exit code 1 if they differ',
     options: {
       organization: optional('only this organization', Id()),
-      repair: flag('set the balances to what the ledger says; the audit keeps both'),
+      repair: flag('set the balances to the values of the ledger; the audit log records both'),
     },
     run: async ({ context, operator }, options) => {
       const chosen = await chosenOrganizations(operator, options.organization);
@@ -299,7 +299,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'check-contents': {
-    summary: 'list the options whose content contradicts their size; exit code 1 while there are any',
+    summary: 'list the options whose content contradicts their size; exit code 1 if there are any',
     options: { organization: optional('only this organization', Id()) },
     run: async ({ context, operator }, options) => {
       const chosen = await chosenOrganizations(operator, options.organization);
@@ -307,7 +307,7 @@ export const commands: Readonly<Record<string, Command>> = {
       let count = 0;
       for (const id of chosen) {
         for await (const doubt of findContentDoubts(context, id)) {
-          if (count++ < doubtsToldMax) doubts.push({ organizationId: Number(id), ...doubt });
+          if (count++ < doubtsShownMax) doubts.push({ organizationId: Number(id), ...doubt });
         }
       }
       const more = count - doubts.length;
@@ -330,7 +330,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...exportCommands,
 };
 
-/** That of an option, or all there are. Fails with a UsageError when there is none of the id. */
+/** The organization of the option, or all organizations. Fails with a UsageError if the id does not exist. */
 async function chosenOrganizations(operator: Database, text: string | undefined): Promise<OrganizationId[]> {
   if (text !== undefined) return [await existingOrganization(operator, text)];
   return (await listOrganizations(operator)).map(({ id }) => organizationId(id));
@@ -343,7 +343,7 @@ function doubtLine(doubt: ContentDoubt & { readonly organizationId: number }): s
 
 function agreement(organizations: number): string {
   return organizations === 0
-    ? 'There are no organizations: nothing was compared'
+    ? 'There are no organizations, so nothing was compared'
     : `All balances agree with the ledger (${organizations} organizations)`;
 }
 

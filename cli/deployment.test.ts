@@ -15,21 +15,21 @@ import { type Deployment, openDeployment } from './deployment.ts';
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-deployment-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each([{ makesDatabase: true }, {}] as const)(
-  'a command on the rest of a shop whose database is lost says so, and makes nothing: %o',
+test.each([{ createsDatabase: true }, {}] as const)(
+  'a command on a data folder without its database says so and creates nothing: %o',
   async (command) => {
     const dataDir = join(folder, 'lost');
     mkdirSync(join(dataDir, 'photos'), { recursive: true });
     writeFileSync(join(dataDir, 'photos', 'one.jpg'), '');
     const config = loadConfig({ DATA_DIR: dataDir }, folder);
     await expect(openDeployment(config, () => {}, command)).rejects.toThrow(
-      `DATA_DIR ${dataDir} has photos of a shop, and its database, the folder ${join(dataDir, 'postgres')}, is missing`,
+      `DATA_DIR ${dataDir} has photos of a shop, but its database is missing, the folder ${join(dataDir, 'postgres')}`,
     );
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
   },
 );
 
-test('the key of documents is not rotated while one that they need is missing, and none is made', async () => {
+test('the document key is not rotated while a needed key is missing, and no key is created', async () => {
   const service = await startTestService({ documentMasterKeys: [randomBytes(32)] });
   const { newCustomer, uploaded } = await createDocumentDesk(service);
   await uploaded((await newCustomer()).id, 'license');

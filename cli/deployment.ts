@@ -10,58 +10,61 @@ import { takeUpLaw, UnreadableEdition } from '../src/law/law-editions.ts';
 import { termsLease } from '../src/settings/terms-of-sale.ts';
 import type { Config } from '../src/startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from '../src/startup/data-folder.ts';
-import { namingDatabase } from '../src/startup/database-failure.ts';
+import { explainDatabaseFailure } from '../src/startup/database-failure.ts';
 import { type OpenDatabase, openDatabase } from '../src/startup/open-database.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
 
-/** What a command works on. */
+/** The deployment that a command works on. */
 export interface Deployment {
   readonly config: Config;
   readonly database: OpenDatabase;
-  /** As the server works: within one organization at a time. */
+  /** Access like the server's: one organization at a time. */
   readonly context: Context;
-  /** As the operator, who may list organizations. */
+  /** Access as the operator, who can list organizations. */
   readonly operator: Database;
   readonly documentFiles: SealedFiles;
-  /** Migrations that were applied on the way in. */
+  /** Migrations applied when opening. */
   readonly applied: readonly string[];
-  /** Migrations that the schema lacks; only a command that leaves the schema as it is sees any. */
+  /** Missing migrations of the schema; non-empty only for commands that accept any schema. */
   readonly missing: readonly string[];
   readonly say: (message: string) => void;
   close(): Promise<void>;
 }
 
 /**
- * Opens the deployment that the environment names, beside a running server or without one. Throws where there is no
- * database, or one of another release, and the command does not make one or take it as it is: a wrong folder is not
- * made a database, and only who is asked to migrates.
+ * Opens the deployment of the environment, beside a running server or without one. Throws if there is no database, or one of
+ * another release, unless the command creates or accepts it. So a wrong folder does not become a database, and only migrating
+ * commands migrate.
  */
 export async function openDeployment(
   config: Config,
   say: (message: string) => void,
-  { makesDatabase, leavesSchema }: { readonly makesDatabase?: true; readonly leavesSchema?: true },
+  {
+    createsDatabase,
+    acceptsAnySchema,
+  }: { readonly createsDatabase?: true; readonly acceptsAnySchema?: true },
 ): Promise<Deployment> {
   refuseLostDatabase(config);
-  if (!makesDatabase && config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
+  if (!createsDatabase && config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     throw new Error(noDatabase(`in DATA_DIR ${config.dataDir}`));
   }
-  // With a database elsewhere, too, there are files beside it.
-  if (makesDatabase) makeDataFolder(config.dataDir, say);
-  const database = await namingDatabase(config, 'owner', openDatabase(config, say, { share: true }));
+  // With an external database there are still files in it.
+  if (createsDatabase) makeDataFolder(config.dataDir, say);
+  const database = await explainDatabaseFailure(config, 'owner', openDatabase(config, say, { share: true }));
   try {
-    const named = <Result>(work: Promise<Result>) => namingDatabase(config, 'owner', work);
-    const applied = makesDatabase ? (await named(migrate(database.owner))).applied : [];
-    const missing = makesDatabase ? [] : await named(missingMigrations(database.owner));
+    const named = <Result>(work: Promise<Result>) => explainDatabaseFailure(config, 'owner', work);
+    const applied = createsDatabase ? (await named(migrate(database.owner))).applied : [];
+    const missing = createsDatabase ? [] : await named(missingMigrations(database.owner));
     if (missing === null) {
       const where = config.databaseUrl === undefined ? `DATA_DIR ${config.dataDir}` : 'DATABASE_URL';
       throw new Error(noDatabase(`of this program in ${where}`));
     }
-    if (missing.length > 0 && !leavesSchema) {
+    if (missing.length > 0 && !acceptsAnySchema) {
       throw new Error(
         `The schema of the database is of an earlier release: ${missing.length} migrations are missing. Take a backup; ` +
-          'then migrate brings it up to date, as the next start of the service does.',
+          'then run migrate, or start the service, to bring it up to date.',
       );
     }
     const context = createContext(database.serving, systemClock, termsLease, patientDeadlines);
@@ -87,7 +90,7 @@ export async function openDeployment(
   }
 }
 
-/** Without its law a command can still import another one. */
+/** A command can still import an edition if the one in force is not readable. */
 async function takeUpReadableLaw(context: Context, say: (message: string) => void): Promise<void> {
   try {
     await takeUpLaw(context);
@@ -98,5 +101,5 @@ async function takeUpReadableLaw(context: Context, say: (message: string) => voi
 }
 
 function noDatabase(where: string): string {
-  return `There is no database ${where}. The service makes one when it starts, and so do migrate, seed and organization create.`;
+  return `There is no database ${where}. The service creates one when it starts; so do migrate, seed and organization create.`;
 }

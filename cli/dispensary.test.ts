@@ -13,7 +13,7 @@ import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Each command is a process that loads the whole program: seconds on a busy machine. */
+/** Each command is a process that loads the whole program: takes seconds on a busy machine. */
 const manyProcessesMs = 120_000;
 
 let dataDir: string;
@@ -30,7 +30,7 @@ function environment(): NodeJS.ProcessEnv {
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'dispensary-cli-'));
   backups = mkdtempSync(join(tmpdir(), 'dispensary-cli-backups-'));
-  // The command builds the program, if it is not built yet: a process of the build takes a fifth of one of the sources.
+  // The command builds the program if needed: a process of the build takes a fifth of the time of one from source.
   await dispensary('--help');
   server = spawn(process.execPath, ['dist/main.mjs'], {
     cwd: root,
@@ -92,7 +92,7 @@ async function organizationStatus(consumerKey: string, clientKey: string): Promi
   return response.status;
 }
 
-/** How long keys still work from now on, in milliseconds; infinite after three seconds. */
+/** How long keys still work, in milliseconds; infinite after three seconds. */
 async function refusedAfterMs(consumerKey: string, clientKey: string): Promise<number> {
   const startedAtMs = performance.now();
   while (performance.now() - startedAtMs < 3_000) {
@@ -102,7 +102,7 @@ async function refusedAfterMs(consumerKey: string, clientKey: string): Promise<n
 }
 
 test(
-  'beside a running server, an operator gives an integrator access and takes it away within a second',
+  'beside a running server, an operator grants an integrator access and revokes it within a second',
   async () => {
     const organization = await result<{ id: number; owner: { password: string } }>(
       ...[
@@ -182,7 +182,7 @@ test(
       { id: integrator.id, name: 'Corner Cart', revokedAt: expect.stringMatching(/Z$/) },
     ]);
     const tooLate = await dispensary('integrator', 'rotate-key', '--id', String(integrator.id));
-    expect([tooLate.code, tooLate.stderr]).toEqual([2, expect.stringContaining('register it anew')]);
+    expect([tooLate.code, tooLate.stderr]).toEqual([2, expect.stringContaining('register it again')]);
 
     expect(await result('reconcile')).toEqual({ organizations: 1, drifts: [] });
     expect(await result('reconcile', '--repair')).toEqual({ organizations: 1, drifts: [] });
@@ -201,7 +201,7 @@ test(
 );
 
 test(
-  'a shop brings its products in from a file, and takes all its data out with sums that hold',
+  'a shop imports its products from a file, and exports all its data with valid checksums',
   async () => {
     const [organization] = await result<{ id: number }[]>('organization', 'list');
     const session = await fetch(`${baseUrl}/staff/v1/sessions`, {
@@ -251,7 +251,7 @@ test(
 );
 
 test(
-  "an owner who is invited by the operator sets a password, and so does one who has lost the owner's",
+  'an owner invited by the operator sets a password, also one who has lost it',
   async () => {
     const [organization] = await result<{ id: number }[]>('organization', 'list');
     for (const email of ['second@fern.example.com', 'owner@fern.example.com']) {
@@ -281,7 +281,7 @@ test(
 );
 
 test(
-  'what only reads makes no database in a wrong folder, and says that there is none',
+  'a reading command creates no database in a wrong folder, and says that there is none',
   async () => {
     const elsewhere = join(dataDir, 'elsewhere');
     for (const args of [
@@ -300,7 +300,7 @@ test(
 );
 
 test(
-  'a schema of an earlier release is told by status and refused by others, and none of them changes it',
+  'a schema of an earlier release is reported by status and refused by other commands, and none changes it',
   async () => {
     const client = new Client(connectEmbedded({ dataDir })!.ownerConnection);
     await client.connect();
@@ -328,15 +328,15 @@ test(
 );
 
 test(
-  'a wrong use of the command says what was expected and exits with 2',
+  'wrong usage says what was expected and exits with 2',
   async () => {
     const wrong = [
       [['organization', 'create', '--name', 'X'], 'missing: --state, --tz'],
       [['integrator', 'revoke'], 'missing: --id or --name'],
-      [['integrator', 'revoke', '--name', 'Nobody'], 'there is no integrator called Nobody'],
+      [['integrator', 'revoke', '--name', 'Nobody'], 'there is no integrator named Nobody'],
       [['integrator', 'rotate-key', '--id', '1', '--overlap-hours', '721'], '--overlap-hours must be'],
       [['backup'], 'missing: --to'],
-      [['export', '--to', 'x', '--resource', 'secrets'], '--resource: secrets is none of'],
+      [['export', '--to', 'x', '--resource', 'secrets'], '--resource: secrets is not one of'],
       [['no-such-command'], 'There is no command no-such-command.\n\nUsage: dispensary'],
     ] as const;
     for (const [args, words] of wrong) {
@@ -349,7 +349,7 @@ test(
 );
 
 test(
-  'a backup beside a running server that is killed leaves no folder of that name, and the next one is whole',
+  'a killed backup beside a running server leaves no folder of that name, and the next one is complete',
   async () => {
     const to = join(backups, 'monday');
     const watcher = watch(backups);
@@ -370,16 +370,13 @@ test(
     expect(backup.databaseBytes).toBeGreaterThan(10_000_000);
     expect(readdirSync(backups)).toEqual(['monday']);
     const again = await dispensary('backup', '--to', to);
-    expect([again.code, again.stderr]).toEqual([
-      2,
-      expect.stringContaining('must be empty, or not be there'),
-    ]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('must be empty or not exist')]);
   },
   manyProcessesMs,
 );
 
 test(
-  'without a server the command starts the database itself, also that of a backup, and SIGTERM ends a server with 0',
+  'without a server the command starts the database, also of a backup, and SIGTERM ends a server with 0',
   async () => {
     server.kill('SIGTERM');
     const [code] = await once(server, 'exit');

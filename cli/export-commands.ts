@@ -11,13 +11,13 @@ import { ProgressBar } from './progress-bar.ts';
 import { runExport, sumsFile } from './run-export.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The operator's command that hands a shop's own data out (docs/BULK.md). */
+/** The operator's command to export a shop's data (docs/BULK.md). */
 export const exportCommands: Readonly<Record<string, Command>> = {
   export: {
-    summary: "write all of an organization's data as NDJSON, as it is at one moment",
+    summary: "export all of an organization's data as NDJSON, from one moment",
     options: {
-      to: required('folder to write to; it must be empty, or not be there'),
-      organization: optional('id of the organization; needed when there are several', Id()),
+      to: required('folder to write to; it must be empty or not exist'),
+      organization: optional('id of the organization; required if there are several', Id()),
       resource: optional(`only some of ${exportedResources.join(',')}`),
     },
     run: async (deployment, sent) => {
@@ -69,17 +69,17 @@ function readResources(text: string | undefined): readonly string[] {
   const named = text.split(',').map((name) => name.trim());
   const unknown = named.find((name) => !exportedResources.includes(name));
   if (unknown !== undefined) {
-    throw new UsageError(`--resource: ${unknown} is none of ${exportedResources.join(', ')}`);
+    throw new UsageError(`--resource: ${unknown} is not one of ${exportedResources.join(', ')}`);
   }
   for (const { resource, of } of exportedLists) {
     if (of && named.includes(resource) && !named.includes(of.resource)) {
-      throw new UsageError(`--resource: ${resource} needs ${of.resource}, too`);
+      throw new UsageError(`--resource: ${resource} also needs ${of.resource}`);
     }
   }
   return named;
 }
 
-/** Every operation of the service, reading from the snapshot. */
+/** All operations of the service, reading from the snapshot. */
 function operationsOn(snapshot: SnapshotDatabase, { context, config, documentFiles, say }: Deployment) {
   const frozen = { ...context, database: snapshot };
   const photoUrl = (location: string): string =>

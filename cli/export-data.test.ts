@@ -27,7 +27,7 @@ const { shop } = tenant;
 const photoUrl = (location: string) => location;
 
 let exports = 0;
-/** The folders that were put on record. */
+/** The folders recorded in the audit log. */
 const announced: string[] = [];
 async function exportShop(
   { organizationId }: TestShop,
@@ -70,7 +70,7 @@ const linesOf = (folder: string, resource: string): any[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-test('an export has every resource as the interface answers it, with sums that hold, for its owner only', async () => {
+test('an export has every resource as in the API, with valid checksums, readable by its owner only', async () => {
   const { folder, files } = await exportShop(shop);
   expect(files.map(({ resource }) => resource).sort()).toEqual([...exportedResources].sort());
   const sums = readFileSync(join(folder, sumsFile), 'utf8');
@@ -100,7 +100,7 @@ test('an export has every resource as the interface answers it, with sums that h
   expect(linesOf(folder, 'organization')).toHaveLength(1);
 });
 
-test('nothing of another organization and no secret is in it', async () => {
+test('it contains no secrets and nothing of another organization', async () => {
   const { folder, files } = await exportShop(shop);
   const text = files.map(({ file }) => readFileSync(join(folder, file), 'utf8')).join('');
   const ids = Object.values(stranger.ids).filter((id) => typeof id === 'string' && id.length > 20);
@@ -110,7 +110,7 @@ test('nothing of another organization and no secret is in it', async () => {
   expect(text).not.toMatch(/argon2|password[^.]/i);
 });
 
-test('all files are of one moment, whatever is written meanwhile', async () => {
+test('all files are of one moment despite concurrent writes', async () => {
   const before = await exportShop(shop);
   let writes = 0;
   const pending: Promise<unknown>[] = [];
@@ -147,7 +147,7 @@ test('all files are of one moment, whatever is written meanwhile', async () => {
   }
 });
 
-test('lists longer than a page are whole', async () => {
+test('lists longer than a page are complete', async () => {
   const [{ count }] = (await tenantSql(
     service.context.database,
     shop.organizationId,
@@ -161,7 +161,7 @@ test('lists longer than a page are whole', async () => {
   expect(ids).toHaveLength(count + 130);
 });
 
-test("points come with the customer's id, and a customer who was erased is no hindrance", async () => {
+test("points have the customer's id, and an erased customer causes no error", async () => {
   const owner = await service.staff(shop);
   const person = { firstName: 'Tess', lastName: 'Walker', email: 'tess@customers.example.com' };
   const { data: customer } = await owner.call('POST', '/staff/v1/customers', person);
@@ -175,7 +175,7 @@ test("points come with the customer's id, and a customer who was erased is no hi
   expect(linesOf(folder, 'customers').map(({ id }) => id)).toContain(customer.id);
 });
 
-test('an export is put on record before its first file is there, and not when there is no place for it', async () => {
+test('an export is recorded before its first file exists, and not if its folder is refused', async () => {
   const { folder } = await exportShop(shop, { resources: ['taxes'] });
   expect(announced.filter((name) => name === folder)).toHaveLength(1);
   exports--;
@@ -190,7 +190,7 @@ test('an export is put on record before its first file is there, and not when th
   expect(announced.filter((name) => name === folder || name === file)).toEqual([folder]);
 });
 
-test("every list of the staff's interface is exported, or named as left out", () => {
+test('every list of the staff API is exported, or listed as not exported', () => {
   const lists = service.staffEndpoints.filter(
     ({ method, path, success }) =>
       method === 'GET' &&

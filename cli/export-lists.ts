@@ -1,15 +1,15 @@
-/** What of the staff's interface is exported, and as which file. */
+/** The exported parts of the staff API and their files. */
 export interface ExportedList {
-  /** Name of the file, and of `--resource`. */
+  /** The name of the file, and of `--resource`. */
   readonly resource: string;
-  /** The operation that answers it, a page at a time. */
+  /** The operation that returns it, page by page. */
   readonly operation: string;
   readonly query?: Readonly<Record<string, unknown>>;
-  /** Asked for every entry of another list, which stands before; its ids are this parameter. */
+  /** Requested for every entry of an earlier list, whose id is this parameter. */
   readonly of?: { readonly resource: string; readonly param: string };
 }
 
-/** In this order: what others name comes first. Packages are read by their ids, beside these. */
+/** In this order: referenced records come first. Packages are read by their ids, beside these. */
 export const exportedLists: readonly ExportedList[] = [
   { resource: 'organization', operation: 'getOrganizationSettings' },
   { resource: 'staff', operation: 'listStaff' },
@@ -55,7 +55,7 @@ export const exportedLists: readonly ExportedList[] = [
   { resource: 'audit-log', operation: 'listAuditEntries' },
 ];
 
-/** Read by ids: their list by last change leaves out what is changing at the moment. */
+/** Read by ids: a list by last change omits records that are changing at the moment. */
 export const packagesResource = 'packages';
 
 export const exportedResources: readonly string[] = [
@@ -63,11 +63,11 @@ export const exportedResources: readonly string[] = [
   packagesResource,
 ];
 
-/** Operations of the staff that answer lists and are no part of an export, and why. */
+/** The staff's list operations that are not exported, with reasons. */
 export const notExported: Readonly<Record<string, string>> = {
   listIntegrators: "the operator's, not the shop's",
-  staffListPackages: 'read by their ids instead, as said above',
-  listApiRequests: 'a log that is kept for some days',
-  listIntegratorHealth: 'made of a log that is kept for some days',
-  listPhotosNotStored: 'what the service is about to fetch; the photos themselves are with the products',
+  staffListPackages: 'read by their ids instead, see above',
+  listApiRequests: 'a log with a retention of some days',
+  listIntegratorHealth: 'derived from a log with a retention of some days',
+  listPhotosNotStored: 'pending fetches; the photos themselves are exported with the products',
 };

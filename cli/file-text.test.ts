@@ -9,14 +9,14 @@ const encodings = {
   'UTF-16, big end first': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
 };
 
-/** Signs of one to four bytes, and line breaks of all sorts. */
+/** Characters of one to four bytes, and all kinds of line breaks. */
 const anyText = fc
   .array(fc.constantFrom('a', ',', 'é', '林', '𝒢', '\ufeff', '\u2028', '\n', '\r', '\r\n'), { maxLength: 30 })
-  // A mark of its own at the start is none of the text.
+  // A byte order mark at the start is not part of the text.
   .map((signs) => `x${signs.join('')}`);
 const cuts = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 40 });
 
-/** Decodes the bytes in pieces of these lengths, the last of them for all that is left. */
+/** Decodes the bytes in pieces of these lengths; the last piece has the rest. */
 function decodeInPieces(bytes: Buffer, lengths: readonly number[]): string[] {
   const decoder = new StrictDecoder('people.csv');
   const pieces: string[] = [];
@@ -29,21 +29,18 @@ function decodeInPieces(bytes: Buffer, lengths: readonly number[]): string[] {
   return pieces;
 }
 
-test.each(Object.entries(encodings))(
-  '%s is read as it was written, wherever its pieces end',
-  (_name, encode) => {
-    fc.assert(
-      fc.property(anyText, cuts, (text, lengths) => {
-        const pieces = decodeInPieces(encode(text), lengths);
-        expect(pieces.join('')).toBe(text);
-        const filled = pieces.filter((piece) => piece !== '');
-        for (const [at, piece] of filled.entries()) {
-          expect(`${piece.at(-1)}${filled[at + 1]?.[0]}`).not.toMatch(/^\r\n$|^[\uD800-\uDBFF]/);
-        }
-      }),
-    );
-  },
-);
+test.each(Object.entries(encodings))('%s is decoded correctly, wherever its pieces end', (_name, encode) => {
+  fc.assert(
+    fc.property(anyText, cuts, (text, lengths) => {
+      const pieces = decodeInPieces(encode(text), lengths);
+      expect(pieces.join('')).toBe(text);
+      const filled = pieces.filter((piece) => piece !== '');
+      for (const [at, piece] of filled.entries()) {
+        expect(`${piece.at(-1)}${filled[at + 1]?.[0]}`).not.toMatch(/^\r\n$|^[\uD800-\uDBFF]/);
+      }
+    }),
+  );
+});
 
 test.each([
   [
@@ -56,7 +53,7 @@ test.each([
     (text: string) => encodings['UTF-16, little end first'](`${text}\udc00`),
     Buffer.from('n', 'utf16le'),
   ],
-] as const)('what is not %s is refused with its line, wherever its pieces end', (name, encode, more) => {
+] as const)('invalid %s is refused with its line, wherever its pieces end', (name, encode, more) => {
   fc.assert(
     fc.property(anyText, cuts, (text, lengths) => {
       const line = text.split(/\r\n|\n|\r/).length;
@@ -67,7 +64,7 @@ test.each([
   );
 });
 
-test('half a character at the end is refused, too', () => {
+test('half a character at the end is refused', () => {
   for (const [name, encode] of Object.entries(encodings)) {
     const bytes = encode('\n林').subarray(0, -1);
     const said = `line 2: this is not ${name.slice(0, name.indexOf('-') + 2).replace('UTF-1', 'UTF-16')}`;
@@ -75,7 +72,7 @@ test('half a character at the end is refused, too', () => {
   }
 });
 
-test('a file without anything in it is empty text', () => {
+test('an empty file is empty text', () => {
   for (const encode of Object.values(encodings)) {
     expect(new StrictDecoder('people.csv').decode(encode(''), true)).toBe('');
   }

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The text of a file that somebody hands in, strictly: whatever is not what its encoding allows is refused, because a
- * sign that stands for what could not be read would be kept as if it had been meant.
+ * Decodes the text of a file strictly: invalid bytes are refused, because a replacement character would be stored as if
+ * intended.
  */
 
 type Encoding = 'utf8' | 'utf16le' | 'utf16be';
@@ -16,15 +16,15 @@ const marks: readonly { readonly encoding: Encoding; readonly bytes: Buffer }[] 
   { encoding: 'utf16be', bytes: Buffer.from([0xfe, 0xff]) },
 ];
 
-/** A high half without a low one behind it, or a low one without a high one before it. */
+/** A high surrogate without a low one after it, or a low one without a high one before it. */
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 const lineBreak = /\r\n|\n|\r/g;
 const [newLine, carriageReturn] = [0x0a, 0x0d];
 
 /**
- * Reads a file piece by piece: UTF-8, or UTF-16 where its first bytes say so; that mark is no part of the text. A piece
- * never ends within a character or a line break. Fails with a UsageError that names the file: when it cannot be read, and
- * with the line where it is not written in that encoding.
+ * Reads a file piece by piece as UTF-8, or as UTF-16 if its byte order mark says so; the mark is not part of the text. A piece
+ * never ends within a character or a line break. Fails with a UsageError that names the file if it cannot be read, and the line
+ * if its encoding is invalid.
  */
 export async function* readText(path: string): AsyncGenerator<string> {
   const decoder = new StrictDecoder(path);
@@ -32,15 +32,15 @@ export async function* readText(path: string): AsyncGenerator<string> {
   yield decoder.decode(Buffer.alloc(0), true);
 }
 
-/** The text of bytes that were read from a file as a whole. Fails as `readText` does. */
+/** The text of a file that was read as a whole. Fails like `readText`. */
 export function textOf(path: string, bytes: Buffer): string {
   return new StrictDecoder(path).decode(bytes, true);
 }
 
-/** The bytes of a file. Fails with a UsageError that names it when they cannot be read. */
+/** The bytes of a file. Fails with a UsageError that names the file if it cannot be read. */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   try {
-    // Opened, a pipe would wait for who writes to it.
+    // Opening a pipe would wait for its writer.
     if (!(await stat(path)).isFile()) throw new UsageError(`${path} must be a file.`);
     for await (const chunk of createReadStream(path)) yield chunk as Buffer;
   } catch (error) {
@@ -51,11 +51,11 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Decodes the bytes of a file, in pieces that follow each other, as `readText` promises. */
+/** Decodes consecutive pieces of a file, as described at `readText`. */
 export class StrictDecoder {
   readonly #path: string;
   #encoding: Encoding | null = null;
-  /** Bytes that may go on in what follows. */
+  /** Bytes that may continue in the next piece. */
   #left: Buffer = Buffer.alloc(0);
   #linesBefore = 0;
 
@@ -63,11 +63,11 @@ export class StrictDecoder {
     this.#path = path;
   }
 
-  /** The text that is whole by now. Fails with a UsageError that names the line, from 1. */
+  /** The text that is complete so far. Fails with a UsageError that names the line, from 1. */
   decode(chunk: Buffer, isLast: boolean): string {
     let bytes = this.#left.length === 0 ? chunk : Buffer.concat([this.#left, chunk]);
     if (this.#encoding === null) {
-      // As many as the longest mark has.
+      // The length of the longest mark.
       if (bytes.length < 3 && !isLast) {
         this.#left = bytes;
         return '';
@@ -93,10 +93,10 @@ export class StrictDecoder {
 }
 
 interface Decoded {
-  /** Where something is wrong, what stands before it or its line. */
+  /** The text before the error, or before its line. */
   readonly text: string;
   readonly isBroken: boolean;
-  /** At the end, of a character or line break that may go on in what follows. */
+  /** Bytes at the end of a character or line break that may continue. */
   readonly bytesLeft: number;
 }
 
@@ -105,7 +105,7 @@ function decodeUtf8(bytes: Buffer, isLast: boolean): Decoded {
   if (isUtf8(whole)) {
     return { text: whole.toString('utf8'), isBroken: false, bytesLeft: bytes.length - whole.length };
   }
-  // The bytes of line breaks are part of no other character.
+  // Line break bytes never occur within other characters.
   let lineStart = 0;
   for (const [at, byte] of whole.entries()) {
     if (byte !== newLine && byte !== carriageReturn) continue;
@@ -115,12 +115,12 @@ function decodeUtf8(bytes: Buffer, isLast: boolean): Decoded {
   return { text: whole.toString('utf8', 0, lineStart), isBroken: true, bytesLeft: 0 };
 }
 
-/** How many of the bytes are whole characters, and whole line breaks, whatever follows. */
+/** The number of bytes that form complete characters and line breaks, whatever follows. */
 function wholeUtf8(bytes: Buffer): number {
   if (bytes.at(-1) === carriageReturn) return bytes.length - 1;
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes.at(-back)!;
-    // One that continues a character, whose first stands further back.
+    // A continuation byte, whose first byte is further back.
     if ((byte & 0xc0) === 0x80) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
     return length > back ? bytes.length - back : bytes.length;

@@ -51,7 +51,7 @@ function importFile<Row>(
 
 const counts = ({ created, known, refused }: ImportReport) => ({ created, known, refused });
 
-/** Everything of an organization that an import could touch, as numbers of rows. */
+/** Row counts of every table of an organization that an import could change. */
 async function rowCounts({ organizationId }: TestShop) {
   const tables = ['products', 'product_options', 'product_photos', 'brands', 'product_sub_categories'];
   const others = ['customers', 'audit_entries', 'outbox_events'];
@@ -67,7 +67,7 @@ const header = 'name,brandName,category,subCategories,unit,strainType,optionName
 const row = (name: string, cells: string) =>
   `${name},Harborlight Farms,Flower,Whole flower|Small batch,gram,hybrid,${cells}`;
 
-test('a file of options becomes products as the interface makes them, each announced, and twice changes nothing', async () => {
+test('a file of options becomes products as through the API, with events, and a second import changes nothing', async () => {
   const shop = await createTestShop(context, { products: [] });
   const path = write(
     [
@@ -97,7 +97,7 @@ test('a file of options becomes products as the interface makes them, each annou
     { name: 'Fog, Harbor', options: [{ name: '1 gram', upc: null }] },
   ]);
   const after = await rowCounts(shop);
-  // Two products, a brand, two sub-categories: an audit entry and an event each.
+  // Two products, a brand and two sub-categories, each with an audit entry and an event.
   expect(after).toMatchObject({
     products: before.products + 2,
     brands: before.brands + 1,
@@ -110,7 +110,7 @@ test('a file of options becomes products as the interface makes them, each annou
   expect(await rowCounts(shop)).toEqual(after);
 });
 
-test('every bad row is told with line, column and what was expected, and leaves nothing, no brand either', async () => {
+test('every bad row is reported with line, column and expectation, and creates nothing, not even a brand', async () => {
   const shop = await createTestShop(context, { products: [] });
   const path = write(
     [
@@ -140,9 +140,9 @@ test('every bad row is told with line, column and what was expected, and leaves 
     { line: 4, column: 'amount', message: expect.stringMatching(/^must be a number.*, not "a lot"$/) },
     { line: 4, column: 'price', message: 'must be a whole number, not "-3"' },
     { line: 5, column: 'category', message: 'names no category of the organization' },
-    { line: 6, column: 'content', message: 'must be there' },
+    { line: 6, column: 'content', message: 'is required' },
     { line: 7, column: 'salesPrice', message: expect.stringContaining('must be at most') },
-    { line: 8, column: 'thcUnit', message: 'must be there' },
+    { line: 8, column: 'thcUnit', message: 'is required' },
     { line: 9, column: 'unit', message: 'must be one of gram, item' },
     { line: 11, column: null, message: 'must have 13 cells, as the first line has, not 2' },
     { line: 13, column: 'unit', message: 'must be as in line 12, of the same product, or blank' },
@@ -155,7 +155,7 @@ test('every bad row is told with line, column and what was expected, and leaves 
   });
 });
 
-test('a product is known by a UPC, else by name, brand and category; with UPCs of two it is refused', async () => {
+test('a product is matched by UPC, otherwise by name, brand and category; UPCs of two products are refused', async () => {
   const shop = await createTestShop(context, { products: [] });
   const list = (...cells: readonly string[]) => write([header, ...cells].join('\n'));
   await importFile(productImport, shop, list(row('One', ',1,100,1,111'), row('Two', ',1,100,1,222')));
@@ -183,7 +183,7 @@ test('a product is known by a UPC, else by name, brand and category; with UPCs o
   ]);
 });
 
-test('a run that is killed between batches goes on where it was, and none is made twice', async () => {
+test('a run killed between batches continues there, and creates nothing twice', async () => {
   const shop = await createTestShop(context, { products: [] });
   const path = write(
     [header, ...Array.from({ length: 650 }, (_, at) => row(`Product ${at}`, `,1,100,1,`))].join('\n'),
@@ -200,7 +200,7 @@ test('a run that is killed between batches goes on where it was, and none is mad
   await expect(killed).rejects.toThrow('killed');
   expect(progress.read()).toEqual({ done: 400, created: 400, known: 0, refused: 0 });
   expect((await rowCounts(shop)).products).toBe(before.products + 400);
-  // Killed after the commit and before the mark: the batch comes once more, and is known.
+  // Killed after the commit and before the mark: the batch is repeated and recognized.
   progress.write({ done: 200, created: 200, known: 0, refused: 0 });
 
   const report = await importFile(productImport, shop, path, { progress, from: progress.read() });
@@ -208,7 +208,7 @@ test('a run that is killed between batches goes on where it was, and none is mad
   expect((await rowCounts(shop)).products).toBe(before.products + 650);
 });
 
-test('two imports of one file at once make every product once', async () => {
+test('two concurrent imports of one file create every product once', async () => {
   const shop = await createTestShop(context, { products: [] });
   const path = write(
     [header, ...Array.from({ length: 450 }, (_, at) => row(`Product ${at}`, `,1,100,1,`))].join('\n'),
@@ -219,7 +219,7 @@ test('two imports of one file at once make every product once', async () => {
   expect((await rowCounts(shop)).products).toBe(before.products + 450);
 });
 
-test('JSON and NDJSON bring bodies of requests, or rows; unknown names are refused', async () => {
+test('JSON and NDJSON contain request bodies or rows; unknown names are refused', async () => {
   const shop = await createTestShop(context, { products: [] });
   const body = {
     name: 'Harbor Fog',
@@ -248,10 +248,10 @@ test('JSON and NDJSON bring bodies of requests, or rows; unknown names are refus
   expect(second.problems.map(({ line }) => line)).toEqual([3, 4]);
 });
 
-test('text that is not UTF-8 is refused with its line before anything is written, whatever the format', async () => {
+test('in all formats, text that is not UTF-8 is refused with its line before anything is written', async () => {
   const shop = await createTestShop(context, { products: [] });
   const before = await rowCounts(shop);
-  // More than one batch, and more than one piece of a stream, before the wrong line.
+  // More than one batch and one stream piece come before the wrong line.
   const people = Array.from({ length: 2_000 }, (_, at) => `Ana,Núñez,ana${at}@customers.example.com`);
   const ofLatin = (lines: readonly string[], lineBreak = '\n') =>
     Buffer.concat([
@@ -283,7 +283,7 @@ test('text that is not UTF-8 is refused with its line before anything is written
   );
 });
 
-test('UTF-8 and UTF-16 with a mark come in to the letter, in every format', async () => {
+test('UTF-8 and UTF-16 with a mark are imported exactly, in every format', async () => {
   const shop = await createTestShop(context, { products: [] });
   const names = ['Ana Sofía', 'Žofie', '林', '𝒢race'];
   const person = (name: string, at: number, tag: string) => ({
@@ -321,7 +321,7 @@ test('UTF-8 and UTF-16 with a mark come in to the letter, in every format', asyn
   );
 });
 
-test('a file that cannot be read is named', async () => {
+test('an unreadable file is named', async () => {
   const shop = await createTestShop(context, { products: [] });
   const directory = join(folder, 'directory.csv');
   mkdirSync(directory);
@@ -340,15 +340,15 @@ test('a file that cannot be read is named', async () => {
   );
 });
 
-test('what cannot be read at all is said before or where it happens', async () => {
+test('unreadable content is reported before the import, or where it occurs', async () => {
   const shop = await createTestShop(context, { products: [] });
   const broken = [
-    ['name,price,prise\nA,1,2', 'csv', 'The column prise is no field; the nearest is price'],
-    ['name,name\nA,B', 'csv', 'The column name must not be there twice'],
+    ['name,price,prise\nA,1,2', 'csv', 'The column prise is not a field; the nearest is price'],
+    ['name,name\nA,B', 'csv', 'The column name must not occur twice'],
     ['name\n"A', 'csv', 'The CSV cannot be read'],
     ['', 'csv', 'must have a line'],
     ['{}', 'json', 'must be a list of objects'],
-    ['[', 'json', 'The file is no JSON'],
+    ['[', 'json', 'The file is not JSON'],
     ['x', 'txt', 'must end in .csv, .json or .ndjson'],
   ] as const;
   for (const [text, ending, words] of broken) {
@@ -358,7 +358,7 @@ test('what cannot be read at all is said before or where it happens', async () =
   }
 });
 
-test("customers are known by email, else by phone; what is wrong or another row's is told", async () => {
+test('customers are matched by email, otherwise by phone; wrong and duplicate values are reported', async () => {
   const shop = await createTestShop(context, { products: [] });
   const path = write(
     [
@@ -377,7 +377,7 @@ test("customers are known by email, else by phone; what is wrong or another row'
   const report = await importFile(customerImport, shop, path);
   expect(counts(report)).toEqual({ created: 2, known: 0, refused: 6 });
   expect([...report.problems].sort((a, b) => a.line - b.line)).toEqual([
-    { line: 4, column: null, message: 'email or phone must be there' },
+    { line: 4, column: null, message: 'email or phone must be present' },
     { line: 5, column: 'birthday', message: 'must not be in the future' },
     { line: 6, column: 'email', message: 'must be an email address' },
     { line: 7, column: 'email', message: 'must not be that of line 2' },
@@ -399,7 +399,7 @@ test("customers are known by email, else by phone; what is wrong or another row'
   expect(await rowCounts(shop)).toEqual(after);
 });
 
-test('the example of a menu export comes in through its mapping, amounts in dollars to the cent', async () => {
+test('the example menu export is imported through its mapping, dollars exact to the cent', async () => {
   const shop = await createTestShop(context, { products: [] });
   const mapping = readMapping(join(examples, 'menu-export-mapping.json'), productImport.fields);
   const report = await importFile(productImport, shop, join(examples, 'menu-export.csv'), { mapping });
@@ -420,14 +420,14 @@ test('the example of a menu export comes in through its mapping, amounts in doll
   expect(made.get('Sea Glass Gummies')).toMatchObject({
     options: [{ price: 101_850, amount: 1, content: '100' }],
   });
-  // An eighth of an ounce is what the law says it is, to the last decimal.
+  // An eighth of an ounce by the law, to the last decimal.
   expect(made.get('Lantern Hill')).toMatchObject({
     options: [{ name: '1/8oz', amount: 3.543691, content: '3.543690390625' }],
   });
   expect(made.get('Rolling Tray')).toMatchObject({ brand: null, strainType: 'none' });
 });
 
-test('the example of a customer list comes in through its mapping', async () => {
+test('the example customer list is imported through its mapping', async () => {
   const shop = await createTestShop(context, { products: [] });
   const mapping = readMapping(join(examples, 'customer-list-mapping.json'), customerImport.fields);
   const report = await importFile(customerImport, shop, join(examples, 'customer-list.csv'), { mapping });
@@ -439,9 +439,9 @@ test('the example of a customer list comes in through its mapping', async () => 
   ]);
 });
 
-test('a mapping that says what it cannot mean is refused with the place', () => {
+test('an invalid mapping is refused with the location', () => {
   const sent = [
-    ['{"columns":{"A":"nme"}}', 'columns.A: nme is no field; the nearest is name'],
+    ['{"columns":{"A":"nme"}}', 'columns.A: nme is not a field; the nearest is name'],
     [
       '{"columns":{"A":{"field":"price","convert":"euros"}}}',
       'columns.A.convert must be one of dollars-to-cents',
@@ -449,7 +449,7 @@ test('a mapping that says what it cannot mean is refused with the place', () => 
     ['{"columns":{"A":{"field":"name","vals":{}}}}', 'columns.A.vals must be one of field'],
     ['{"columns":{"A":{"field":"name","values":{"x":1}}}}', 'columns.A.values.x must be text'],
     ['{"rows":[]}', 'rows must be one of columns, constants'],
-    ['{"columns":{},"constants":{"size":"1"}}', 'constants: size is no field'],
+    ['{"columns":{},"constants":{"size":"1"}}', 'constants: size is not a field'],
     ['{"columns":{},"constants":{"price":"1.50"}}', 'constants.price must be a whole number'],
     ['{"columns":{"A":{"field":"amount","blank":"one"}}}', 'columns.A.blank must be a number'],
     ['[]', 'the file must be an object'],

@@ -7,14 +7,14 @@ import { ImportProgress } from './import-progress.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ImportReport, runImport } from './run-import.ts';
 
-/** More are counted, and told with `--json`. */
+/** Further problems are only counted here, and listed with `--json`. */
 const problemsShownMax = 100;
 
 const options = {
-  organization: optional('id of the organization; needed when there are several', Id()),
-  mapping: optional('JSON file that says which column is which field'),
+  organization: optional('id of the organization; required if there are several', Id()),
+  mapping: optional('JSON file that maps columns to fields'),
   'dry-run': flag('check every row, write nothing'),
-  resume: flag('go on where the last run of this file was stopped'),
+  resume: flag('continue where the last run of this file stopped'),
 };
 
 function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
@@ -85,8 +85,8 @@ function linesOf(found: readonly RowProblem[], kind: string): string[] {
   return lines;
 }
 
-/** The operator's commands that bring a shop's own data in (docs/BULK.md). */
+/** The operator's commands to import a shop's data (docs/BULK.md). */
 export const importCommands: Readonly<Record<string, Command>> = {
-  'import products': importCommand(productImport, 'bring in products from a CSV or JSON file'),
-  'import customers': importCommand(customerImport, 'bring in customers from a CSV or JSON file'),
+  'import products': importCommand(productImport, 'import products from a CSV or JSON file'),
+  'import customers': importCommand(customerImport, 'import customers from a CSV or JSON file'),
 };

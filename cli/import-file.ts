@@ -4,21 +4,21 @@ import { CsvError, type InfoRecord, parse } from 'csv-parse';
 import { readBytes, readText, textOf } from './file-text.ts';
 import { UsageError } from './usage-error.ts';
 
-/** One row of a file, whatever its format. */
+/** One row of a file in any format. */
 export interface FileRecord {
-  /** Where it begins, from 1; in a JSON list the number of its entry. */
+  /** Its first line, from 1; in a JSON list the number of its entry. */
   readonly line: number;
-  /** By the names of the file; null where it is no record at all. */
+  /** The values by the file's names; null: not a record. */
   readonly values: Readonly<Record<string, unknown>> | null;
-  /** Why it is none. */
+  /** Why it is not a record. */
   readonly problem?: string;
-  /** How much of the file lies behind it, from 0 to 1. */
+  /** The part of the file read so far, from 0 to 1. */
   readonly share: number;
 }
 
 export type ImportFormat = 'csv' | 'json' | 'ndjson';
 
-/** The format that a file's name says. Fails with a UsageError. */
+/** The format by the file's name. Fails with a UsageError. */
 export function formatOf(path: string): ImportFormat {
   const ending = extname(path).toLowerCase().slice(1);
   if (ending === 'csv' || ending === 'json' || ending === 'ndjson') return ending;
@@ -26,9 +26,9 @@ export function formatOf(path: string): ImportFormat {
 }
 
 /**
- * The records of a file, in order. CSV is RFC 4180 in UTF-8, its first line the names; JSON a list of objects; NDJSON an
- * object a line. Fails with a UsageError: for a file that cannot be read or is not UTF-8 before the first record, else
- * where it cannot be read any further.
+ * The records of a file, in order. CSV is RFC 4180 in UTF-8 with names in its first line; JSON is a list of objects; NDJSON has
+ * one object per line. Fails with a UsageError: before the first record if the file cannot be read or is not UTF-8, otherwise
+ * where it becomes unreadable.
  */
 export function readRecords(path: string, format: ImportFormat): AsyncGenerator<FileRecord> {
   if (format === 'csv') return csvRecords(path);
@@ -39,12 +39,12 @@ async function* csvRecords(path: string): AsyncGenerator<FileRecord> {
   const size = await textBytes(path);
   const parser = parse({
     info: true,
-    // Each line may end as it likes, not all of them as the first: files are put together from others.
+    // Each line can have its own line ending: files are combined from several sources.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
   });
-  // What goes wrong is thrown where the records are read.
+  // Errors are thrown where the records are read.
   pipeline(readText(path), parser, () => {});
   let names: readonly string[] | null = null;
   try {
@@ -67,14 +67,14 @@ async function* csvRecords(path: string): AsyncGenerator<FileRecord> {
           };
     }
   } catch (error) {
-    // What follows an unclosed quote cannot be told apart from what is quoted.
+    // Text after an unclosed quote cannot be told apart from quoted text.
     if (error instanceof CsvError) throw new UsageError(`The CSV cannot be read: ${error.message}`);
     throw error;
   }
   if (names === null) throw new UsageError('The CSV must have a line with the names of the columns.');
 }
 
-/** Reads a file through once, so that nothing of it is imported when its end is unreadable. At least 1. */
+/** Reads the whole file once, so nothing is imported if its end is unreadable. At least 1. */
 async function textBytes(path: string): Promise<number> {
   let bytes = 0;
   for await (const piece of readText(path)) bytes += Buffer.byteLength(piece);
@@ -84,7 +84,7 @@ async function textBytes(path: string): Promise<number> {
 function readHeader(cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`The column ${twice} must not be there twice.`);
+  if (twice !== undefined) throw new UsageError(`The column ${twice} must not occur twice.`);
   return names;
 }
 
@@ -96,7 +96,7 @@ async function* jsonRecords(path: string): AsyncGenerator<FileRecord> {
   try {
     list = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`The file is no JSON: ${(error as Error).message}`);
+    throw new UsageError(`The file is not JSON: ${(error as Error).message}`);
   }
   if (!Array.isArray(list)) throw new UsageError('The JSON must be a list of objects.');
   for (const [index, entry] of list.entries()) {
@@ -125,7 +125,7 @@ async function* ndjsonRecords(path: string): AsyncGenerator<FileRecord> {
   }
 }
 
-/** Not node:readline: it takes signs for line breaks that JSON may have within a text. */
+/** Not node:readline: it splits at characters that JSON allows within text. */
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let begun = '';
   for await (const piece of pieces) {

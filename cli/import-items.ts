@@ -3,22 +3,22 @@ import { type ColumnMapping, ColumnReader, type MappedRow, type RowProblem } fro
 import type { FileRecord } from './import-file.ts';
 import type { ImportFields, ImportKind } from './import-kinds.ts';
 
-/** One thing to import, of one row or of several. */
+/** One item to import, from one row or several. */
 export interface ImportItem {
   readonly line: number;
-  /** As a request would send it; null where the rows cannot be read. */
+  /** The request body; null if the rows cannot be read. */
   readonly body: unknown;
   readonly problems: readonly RowProblem[];
   readonly share: number;
-  /** Where a path of the body comes from. */
+  /** The column of a path of the body. */
   placeOf(path: string): { readonly line: number; readonly column: string };
 }
 
 type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists'>;
 
 /**
- * The things that a file's records describe: rows of columns, those that belong together as one; or, in JSON without a
- * mapping, objects with `options`, which are bodies of requests already.
+ * The items that a file's records describe: rows of columns, grouped; or, in JSON without a mapping, objects with `options`,
+ * which are request bodies.
  */
 export async function* readItems(
   records: AsyncIterable<FileRecord>,
@@ -48,7 +48,7 @@ function isBody(values: Readonly<Record<string, unknown>>, mapping: ColumnMappin
   return mapping === null && Array.isArray(values.options);
 }
 
-/** Empty: the row belongs to no other. */
+/** Empty: the row is an item by itself. */
 function groupKey({ values }: MappedRow, { groupedBy }: Shape): string {
   const [first] = groupedBy;
   if (first === undefined || values[first] === undefined) return '';
@@ -128,11 +128,11 @@ function placeOf(path: string, rows: readonly MappedRow[], fields: ImportFields)
   return { line: row.line, column: row.columnOf[field] ?? field };
 }
 
-/** A refusal of the rules as what is wrong with which cell. */
+/** Translates a refusal into problems of cells. */
 export function problemsOf(item: ImportItem, { message, meta }: Failure): RowProblem[] {
   const missing = meta?.missing;
   if (Array.isArray(missing)) {
-    return missing.map((path) => ({ ...item.placeOf(String(path)), message: 'must be there' }));
+    return missing.map((path) => ({ ...item.placeOf(String(path)), message: 'is required' }));
   }
   const [, path, rest] = /^(\w+(?:\[\d+\])?(?:\.\w+)?) ((?:must|names|is|belongs)\b.*)$/s.exec(message) ?? [];
   const words = (rest ?? message).replace(/\.$/, '');

@@ -17,19 +17,19 @@ import type { CellKind } from './cell-values.ts';
 
 export interface ImportField {
   readonly kind: CellKind;
-  /** Its name in an option of the product, where it is one of an option. */
+  /** The name in a product's option, if it is an option's field. */
   readonly optionName?: string;
-  /** What stands in a cell of it is not repeated when it is refused. */
+  /** Cell content of this field is not repeated in error messages. */
   readonly isPersonal?: true;
 }
 
-/** What the columns of a file may be called, or be mapped to. */
+/** The possible names of a file's columns, and targets of a mapping. */
 export type ImportFields = Readonly<Record<string, ImportField>>;
 
 const text = { kind: 'text' } as const;
 const measure = { kind: 'measure' } as const;
 
-/** One row is one option; rows of one product follow each other and say the same of it. */
+/** One row is one option; rows of one product follow each other and agree about it. */
 const productFields: ImportFields = {
   name: text,
   brandName: text,
@@ -74,13 +74,13 @@ const customerFields: ImportFields = {
   joinedAt: { kind: 'moment', isPersonal: true },
 };
 
-/** What can be imported, each by its slice's own rules. */
+/** The kinds of imports, each with the rules of its slice. */
 export interface ImportKind<Row> {
   readonly noun: string;
   readonly fields: ImportFields;
-  /** Fields by which rows belong together; none: every row stands for itself. */
+  /** The fields that group rows; empty: every row is its own item. */
   readonly groupedBy: readonly string[];
-  /** Lists that a request must have and that a file may leave out. */
+  /** Lists that requests require and files may omit. */
   readonly emptyLists: readonly string[];
   read(body: unknown): Row;
   keysOf(row: Row): readonly string[];

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { readBytes } from './file-text.ts';
 
-/** What an import has done so far. */
+/** The progress of an import. */
 export interface ImportCounts {
   readonly created: number;
   readonly known: number;
@@ -11,13 +11,13 @@ export interface ImportCounts {
 }
 
 export interface ImportMark extends ImportCounts {
-  /** So many things of the file are behind it. */
+  /** The number of items done. */
   readonly done: number;
 }
 
 /**
- * Where an import of a file has come to, kept beside the data: written after each batch is committed, so a run that was
- * killed has done at most one batch more than the mark says, and what that made is known to the next run.
+ * The progress mark of an import of a file, stored beside the data. It is written after each batch is committed, so a killed
+ * run has done at most one batch more than the mark says; the next run recognizes what that batch created.
  */
 export class ImportProgress {
   readonly #folder: string;
@@ -29,20 +29,20 @@ export class ImportProgress {
   }
 
   /**
-   * The mark belongs to the file's content and to all that decides what is made of it. Fails with a UsageError for a file
-   * that cannot be read.
+   * The mark belongs to the file's content and all options that affect the result. Fails with a UsageError if the file cannot
+   * be read.
    */
-  static async of(dataDir: string, path: string, ...decides: readonly string[]): Promise<ImportProgress> {
+  static async of(dataDir: string, path: string, ...options: readonly string[]): Promise<ImportProgress> {
     const digest = createHash('sha256');
     for await (const bytes of readBytes(path)) digest.update(bytes);
-    digest.update(JSON.stringify(decides));
+    digest.update(JSON.stringify(options));
     return new ImportProgress(join(dataDir, 'imports'), digest.digest('hex').slice(0, 32));
   }
 
-  /** Null: nothing is under way. */
+  /** Null: no import to continue. */
   read(): ImportMark | null {
     try {
-      // Written by ourselves, as a whole.
+      // Written by this program, always complete.
       return JSON.parse(readFileSync(this.#file, 'utf8')) as ImportMark;
     } catch {
       return null;

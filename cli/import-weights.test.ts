@@ -36,7 +36,7 @@ const categories: Readonly<Record<string, CannabisType>> = {
 const newShop = () => createTestShop(context, { products: [], categories });
 let files = 0;
 
-/** Rows of category, unit and size, as another system exports them; names are the sizes. */
+/** Rows of category, unit and size, as exported by other systems; the names are the sizes. */
 function importSizes(
   shop: TestShop,
   sizes: readonly (readonly string[])[],
@@ -65,7 +65,7 @@ const optionsOf = async (shop: TestShop) =>
     `select o.amount::text, o.content::text from product_options o order by o.product_id`,
   );
 
-test('a size comes in exactly, in the unit of its category, whatever unit it is written in', async () => {
+test('a size is imported exactly in the unit of its category, from any unit', async () => {
   const shop = await newShop();
   const sizes = [
     ['Flower', 'gram', '3.5', '3.5', '3.5'],
@@ -94,7 +94,7 @@ test('a size comes in exactly, in the unit of its category, whatever unit it is 
   expect(await optionsOf(shop)).toEqual(sizes.map(([, , , amount, content]) => ({ amount, content })));
 });
 
-test('a size that is not understood, or of another kind than its category, is refused with line, column and text', async () => {
+test('an unreadable size, or one of the wrong kind for its category, is refused with line, column and text', async () => {
   const shop = await newShop();
   const sizes = [
     ['Flower', 'gram', '1/8', 'must be a number, alone or with its unit'],
@@ -103,7 +103,7 @@ test('a size that is not understood, or of another kind than its category, is re
     ['Flower', 'gram', '10 ct', 'must be a weight, as the product'],
     ['Flower', 'item', '10 ct', 'must be a weight that is a decimal number of grams'],
     ['Edibles', 'item', '12 fl oz', 'must be a weight that is a decimal number of milligrams'],
-    // No finite decimal number of ounces.
+    // Not a finite decimal number of ounces.
     ['Bars', 'item', '100 g', 'must be a weight that is a decimal number of ounces'],
     ['Drinks', 'item', '1 oz', 'must be a volume in fluid ounces'],
     ['Clones', 'item', '1 g', 'must be a number of plants'],
@@ -128,7 +128,7 @@ test('a size that is not understood, or of another kind than its category, is re
   expect(await optionsOf(shop)).toEqual([]);
 });
 
-test('mappings that read the leading number of a size take its unit with it', async () => {
+test('mappings that read the leading number of a size keep its unit', async () => {
   const shop = await newShop();
   const convert = 'leading-number';
   const sizes = ['1oz', '1/8oz', '3.5g'].map((size) => ['Flower', 'gram', size]);
@@ -144,12 +144,12 @@ test('mappings that read the leading number of a size take its unit with it', as
       ...{ rules, history: [], today: '2026-05-20' },
       cartLines: [{ cannabisType: 'non-concentrated', content: contents[0]!, quantity }],
     }).overages.map(({ total }) => total);
-  // One ounce is within the 28.5 grams of the law; 28 are not, as they once were.
+  // One ounce counts as the 28.5 grams of the law's limit; 28 grams would not.
   expect(ofOunces(1)).toEqual([]);
   expect(ofOunces(28)).toEqual(['793.786648']);
 });
 
-test('a content that contradicts its size is told: by the import, to the owner, by the command, until it is settled', async () => {
+test('a content that contradicts its size is reported by the import, to the owner and by the command, until corrected', async () => {
   const shop = await newShop();
   const owner = await service.staff(shop);
   const warnings = async () =>
@@ -170,7 +170,7 @@ test('a content that contradicts its size is told: by the import, to the owner, 
   const [first] = await tenantSql(context.database, shop.organizationId, 'select id from products');
   expect(await warnings()).toEqual([expect.stringContaining(`of "0" (product ${first!.id}).`)]);
 
-  // One that came in before anything was checked.
+  // An option imported before this check existed.
   await importSizes(shop, [['Edibles', 'item', '5 x 10 mg']]);
   const sql = (text: string) => tenantSql(context.database, shop.organizationId, text);
   await sql(`delete from content_doubts`);

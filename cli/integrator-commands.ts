@@ -13,16 +13,16 @@ import { type Command, optional, operatorOrigin as origin, required, wholeNumber
 import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';
 
-/** As long as staff may let a client key overlap. */
+/** The same limit as for client keys. */
 const overlapHoursMax = 720;
 const overlapHoursDefault = 24;
 
 const whichOne = {
-  id: optional('id of the integrator; it, or the name, is needed', Id()),
-  name: optional('its name, when only one is called so'),
+  id: optional('id of the integrator; required without --name', Id()),
+  name: optional('its name, if it is unique'),
 };
 
-/** The operator's commands on integrators, which belong to no organization. */
+/** The operator's commands for integrators, which belong to no organization. */
 export const integratorCommands: Readonly<Record<string, Command>> = {
   'integrator create': {
     summary: 'register an integrator; prints its consumer key once',
@@ -36,7 +36,7 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
     },
   },
   'integrator list': {
-    summary: 'list the integrators, also revoked ones, and since when they have had their keys',
+    summary: 'list the integrators, revoked ones included, with the dates of their keys',
     options: {},
     run: async ({ context }) => {
       const rows = await listIntegrators(context);
@@ -48,7 +48,7 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
     options: {
       ...whichOne,
       'overlap-hours': optional(
-        `how long the former key works too: 0 to ${overlapHoursMax}, by default ${overlapHoursDefault}`,
+        `hours that the previous key stays valid: 0 to ${overlapHoursMax}, by default ${overlapHoursDefault}`,
         WholeNumber({ min: 0, max: overlapHoursMax }),
       ),
     },
@@ -56,7 +56,7 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
       const overlapHours = Number(options['overlap-hours'] ?? overlapHoursDefault);
       const { id, name, revokedAt } = await chosenIntegrator(deployment, options);
       if (revokedAt !== null) {
-        throw new UsageError(`integrator ${id} (${name}) was revoked at ${revokedAt}: register it anew`);
+        throw new UsageError(`integrator ${id} (${name}) was revoked at ${revokedAt}: register it again`);
       }
       const { context, config } = deployment;
       const { environment } = config;
@@ -66,15 +66,15 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
           `Integrator ${id}: ${name}`,
           `Consumer key (shown once): ${consumerKey}`,
           overlapHours === 0
-            ? 'The former key is refused everywhere within a second'
-            : `The former key works until ${previousEndsAt}; with --overlap-hours 0 it would end at once`,
+            ? 'The previous key is refused everywhere within one second'
+            : `The previous key works until ${previousEndsAt}; use --overlap-hours 0 to end it at once`,
         ],
         data: { id, name, consumerKey, previousEndsAt },
       };
     },
   },
   'integrator revoke': {
-    summary: 'withdraw an integrator for ever, with its client keys; all are refused within a second',
+    summary: 'revoke an integrator permanently, with its client keys; all are refused within one second',
     options: whichOne,
     run: async (deployment, options) => {
       const { id, name } = await chosenIntegrator(deployment, options);
@@ -84,7 +84,7 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
       const { revokedAt, clientKeys } = await revokeIntegrator(deployment.context, origin, organizations, id);
       return {
         lines: [
-          `Integrator ${id} (${name}) is revoked since ${revokedAt}`,
+          `Integrator ${id} (${name}) was revoked at ${revokedAt}`,
           ...clientKeys.map((key) => `Client key ${key.id} of organization ${key.organizationId} is revoked`),
         ],
         data: { id, name, revokedAt, clientKeys },
@@ -93,7 +93,7 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Fails with a UsageError unless exactly one is meant. */
+/** Fails with a UsageError unless exactly one matches. */
 async function chosenIntegrator(
   { context }: Deployment,
   { id, name }: Readonly<Record<string, string>>,
@@ -105,12 +105,12 @@ async function chosenIntegrator(
   );
   const [only] = found;
   if (only === undefined) {
-    const described = [id && `with the id ${id}`, name && `called ${name}`].filter(Boolean).join(' and ');
+    const described = [id && `with the id ${id}`, name && `named ${name}`].filter(Boolean).join(' and ');
     throw new UsageError(`there is no integrator ${described}`);
   }
   if (found.length > 1) {
     throw new UsageError(
-      `--name: several are called ${name}; choose by --id ${found.map((row) => row.id).join(', ')}`,
+      `--name: several integrators are named ${name}; use --id ${found.map((row) => row.id).join(', ')}`,
     );
   }
   return only;
@@ -127,6 +127,6 @@ function listedLine({
   const state =
     revokedAt !== null
       ? `revoked since ${revokedAt}`
-      : `${keyPrefix}… since ${keyCreatedAt}${previousEndsAt === null ? '' : `, the former one until ${previousEndsAt}`}`;
+      : `${keyPrefix}… since ${keyCreatedAt}${previousEndsAt === null ? '' : `, the previous one until ${previousEndsAt}`}`;
   return `${id}  ${name}  ${state}`;
 }

@@ -10,10 +10,10 @@ import { isAlive } from '../src/embedded-postgres/lock.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Each makes a cluster, the schema and some of a shop: seconds on a busy machine. */
+/** Each creates a cluster, the schema and part of a shop: takes seconds on a busy machine. */
 const firstStartMs = 120_000;
 
-// The command builds the program, if it is not built yet.
+// The command builds the program if needed.
 beforeAll(async () => {
   await once(
     spawn(process.execPath, ['cli/dispensary.mjs', '--help'], { cwd: root, stdio: 'ignore' }),
@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Runs a program until it says so on either stream, sends it the signal, and resolves to how it ended. */
+/** Runs a program until it prints the words on either stream, sends it the signal, and resolves to how it ended. */
 async function interrupt(args: readonly string[], words: string, signal: NodeJS.Signals) {
   const { DATABASE_URL: _, DATABASE_APP_URL: __, ...rest } = process.env;
   const child = spawn(process.execPath, args, {
@@ -60,12 +60,12 @@ async function interrupt(args: readonly string[], words: string, signal: NodeJS.
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a command that is interrupted stops the database it has started, and what it made by halves is begun anew',
+  'an interrupted command stops the database it started, and the next run starts the unfinished work over',
   async () => {
     const seed = ['cli/dispensary.mjs', 'seed'];
     const first = await interrupt(seed, 'Making the demo shop', 'SIGINT');
     expect(first).toMatchObject({ code: 130, leavesPostgres: false });
-    // Nothing of what the lost connections mean to it.
+    // No errors about the lost connections.
     expect(first.said.split('\n').at(-1)).toContain('Making the demo shop');
     expect(existsSync(join(dataDir, 'demo-unfinished'))).toBe(true);
     expect(existsSync(join(dataDir, 'lock'))).toBe(false);
@@ -79,7 +79,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a first start of the service that is stopped while it makes the demo shops stops its database',
+  'a first start stopped while it creates the demo shops stops its database',
   async () => {
     const stopped = await interrupt(['dist/main.mjs'], 'Making the demo shop', 'SIGTERM');
     expect(stopped).toMatchObject({ code: 143, leavesPostgres: false });

@@ -51,7 +51,7 @@ function alone(name: string, options: Record<string, string>): Result {
   return commands[name]!.runAlone!(loadConfig({ DATA_DIR: folder }, folder), options)!;
 }
 
-/** A file with the shipped edition under another name, and another limit of flower in California. */
+/** A file with the shipped edition under another name and with another flower limit in California. */
 function editionFile(edition: string, flower: object, isSigned = true): string {
   const facts = structuredClone(shippedEdition) as Loose;
   Object.assign(facts, { edition, issuedOn: edition.split('.')[0] });
@@ -79,12 +79,12 @@ const editionCount = async () =>
   )[0]!.n;
 const flower7 = { limit: { amount: '7', unit: 'g' } };
 
-test('a key is for its owner alone, and is never written over', () => {
+test('a key is readable by its owner only, and never overwritten', () => {
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-  expect(() => alone('law keygen', { argument: keyFile })).toThrow('it is there already');
+  expect(() => alone('law keygen', { argument: keyFile })).toThrow('it already exists');
 });
 
-test('an import that must not be is refused with its reason, and writes nothing', async () => {
+test('an invalid import is refused with a reason and writes nothing', async () => {
   const file = editionFile('2026-12-01.1', flower7);
   await expect(dispensary('law import', { argument: file }, '')).rejects.toThrow(
     'LAW_PUBLIC_KEYS is not set',
@@ -94,10 +94,12 @@ test('an import that must not be is refused with its reason, and writes nothing'
   );
   const other = (alone('law keygen', { argument: join(folder, 'other.key') }).data as Loose).publicKey;
   await expect(dispensary('law import', { argument: file }, other)).rejects.toThrow(
-    'is no signature of this file',
+    'is not a signature of this file',
   );
   writeFileSync(file, readFileSync(file, 'utf8').replace('"7"', '"8"'));
-  await expect(dispensary('law import', { argument: file })).rejects.toThrow('is no signature of this file');
+  await expect(dispensary('law import', { argument: file })).rejects.toThrow(
+    'is not a signature of this file',
+  );
   rmSync(`${file}.sig`);
   await expect(dispensary('law import', { argument: file })).rejects.toThrow('.sig cannot be read');
   const former = editionFile('2026-11-01.1', flower7, false);
@@ -115,7 +117,7 @@ test('an import that must not be is refused with its reason, and writes nothing'
   expect(await editionCount()).toBe(0);
 });
 
-test('an import says what changes, holds for the next cart of a running service, and is told to its owners', async () => {
+test('an import reports the changes, applies to the next cart of a running service, and notifies owners', async () => {
   expect((await order()).status).toBe(201);
   const file = editionFile('2026-12-03.1', flower7);
 
@@ -181,7 +183,7 @@ test('an import says what changes, holds for the next cart of a running service,
   expect(await entries(elsewhere)).toEqual([]);
 });
 
-test('the history of a cart reaches as far back as the widest window of the edition in force', async () => {
+test('the history of a cart covers the longest window of the edition in force', async () => {
   const window = { kind: 'rolling-days', days: 90 };
   const file = editionFile('2026-12-04.1', { window, limit: { amount: '20', unit: 'g' } });
   await dispensary('law import', { argument: file });
@@ -193,15 +195,15 @@ test('the history of a cart reaches as far back as the widest window of the edit
   expect((await order()).error?.message).toMatch(/Flower: 20 g in 90 days, this would be 21 g/);
   service.clock.advance(31 * 24 * 3_600_000);
   expect((await order()).status).toBe(201);
-  // A month after the import, owners are no longer told.
+  // A month after the import, owners no longer get the warning.
   const { data } = await (await service.staff(shop)).call('GET', '/staff/v1/organization');
   expect(data.warnings.filter((it: string) => it.startsWith('What is known'))).toEqual([]);
 });
 
-test('the same edition is refused, a former one unless it is meant, and the exported file is the imported one', async () => {
+test('the same edition is refused, an earlier one needs the option, and the export equals the import', async () => {
   const file = join(folder, '2026-12-03.1.json');
   await expect(dispensary('law import', { argument: join(folder, '2026-12-04.1.json') })).rejects.toThrow(
-    'in force already',
+    'already in force',
   );
   await expect(dispensary('law import', { argument: file })).rejects.toThrow('is older than 2026-12-04.1');
   await dispensary('law import', { argument: file, force: 'true' });
@@ -216,7 +218,7 @@ test('the same edition is refused, a former one unless it is meant, and the expo
   expect(service.faults).toEqual([]);
 });
 
-test('of two imports at once one is refused, and leaves no audit entry', async () => {
+test('of two concurrent imports one is refused and leaves no audit entry', async () => {
   const entryCount = async () =>
     (
       await tenantSql(
@@ -237,7 +239,7 @@ test('of two imports at once one is refused, and leaves no audit entry', async (
   expect([await editionCount(), await entryCount()]).toEqual([editions + 1, entries + 1]);
 });
 
-test('an imported edition that this release cannot read starts no service, and the next import replaces it', async () => {
+test('an imported edition that this release cannot read prevents a start, and the next import replaces it', async () => {
   const { number } = (await operator.global(selectNewestImport({})))[0]!;
   const unread = {
     edition: '2026-12-07.1',
@@ -252,7 +254,7 @@ test('an imported edition that this release cannot read starts no service, and t
       at: new Date(service.clock.now()).toISOString(),
     }),
   );
-  await expect(takeUpLaw(service.context)).rejects.toThrow('cannot be read by this release');
+  await expect(takeUpLaw(service.context)).rejects.toThrow('This release cannot read');
   await dispensary('law import', { argument: editionFile('2026-12-08.1', flower7) });
   await vi.waitFor(() => expect(service.context.law.current.edition.edition).toBe('2026-12-08.1'), 5_000);
 });

@@ -24,10 +24,10 @@ import { type Command, flag, operatorOrigin, type Result, required } from './com
 import type { Deployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The operator's commands on editions of the law (docs/OPERATIONS.md). */
+/** The operator's commands for editions of the law (docs/OPERATIONS.md). */
 export const lawCommands: Readonly<Record<string, Command>> = {
   'law show': {
-    summary: 'say which edition of the law is in force, and where it comes from',
+    summary: 'show the edition of the law in force and its origin',
     options: {},
     run: async ({ operator }) => {
       const { edition, origin, newest } = await readEditionInForce(operator);
@@ -52,8 +52,7 @@ export const lawCommands: Readonly<Record<string, Command>> = {
     },
   },
   'law check': {
-    summary:
-      'say what is wrong with an edition, by default with the one in force; exit code 1 while there is anything',
+    summary: 'check an edition, by default the one in force; exit code 1 if it has faults',
     argument: 'FILE',
     argumentIsOptional: true,
     options: {},
@@ -61,7 +60,7 @@ export const lawCommands: Readonly<Record<string, Command>> = {
     run: async ({ operator }) => checked(await editionBytes(operator)),
   },
   'law export': {
-    summary: 'write the edition in force to a file, to change it or to compare it',
+    summary: 'write the edition in force to a file',
     argument: 'FILE',
     options: {},
     run: async ({ operator }, { argument }) => {
@@ -74,7 +73,8 @@ export const lawCommands: Readonly<Record<string, Command>> = {
     },
   },
   'law keygen': {
-    summary: 'make a key to sign editions with: the private key in a new file, the public key in the output',
+    summary:
+      'create a key pair to sign editions; the private key goes to a new file, the public key to the output',
     argument: 'KEYFILE',
     options: {},
     runAlone: (_, { argument }) => {
@@ -83,18 +83,18 @@ export const lawCommands: Readonly<Record<string, Command>> = {
       const text = Buffer.from(publicKey).toString('base64');
       return {
         lines: [
-          `Private key in ${argument}: keep it where editions are signed, and nowhere else`,
+          `Private key in ${argument}: keep it only where editions are signed`,
           `Public key, for LAW_PUBLIC_KEYS of every deployment that trusts it: ${text}`,
         ],
         data: { file: argument, publicKey: text, keyId: keyIdOf(publicKey) },
       };
     },
-    run: neverHere,
+    run: needsNoDatabase,
   },
   'law sign': {
     summary: 'sign an edition; writes FILE.sig',
     argument: 'FILE',
-    options: { key: required('file of the private key, as law keygen makes it') },
+    options: { key: required('private key file from law keygen') },
     runAlone: (_, { argument, key }) => {
       const bytes = readBytes(argument!);
       const { edition } = checkedEdition(bytes);
@@ -105,22 +105,22 @@ export const lawCommands: Readonly<Record<string, Command>> = {
         data: { file: `${argument}.sig`, edition, keyId: signature.split(' ')[1] },
       };
     },
-    run: neverHere,
+    run: needsNoDatabase,
   },
   'law import': {
-    summary: 'put an edition in force for all organizations; running processes take it up within seconds',
+    summary: 'put an edition in force for all organizations; running processes use it within seconds',
     argument: 'FILE',
     options: {
-      'dry-run': flag('say what would change for each organization, write nothing'),
-      force: flag('go back to a former edition'),
-      unsigned: flag('without a signature; only while LAW_PUBLIC_KEYS is not set'),
+      'dry-run': flag('show the changes for each organization; writes nothing'),
+      force: flag('go back to an earlier edition'),
+      unsigned: flag('import without a signature; only if LAW_PUBLIC_KEYS is not set'),
     },
     run: runImport,
   },
 };
 
-/** Commands that work without a deployment never come here. */
-async function neverHere(): Promise<Result> {
+/** Commands with `runAlone` do not use a deployment. */
+async function needsNoDatabase(): Promise<Result> {
   throw new Error('This command works without a database.');
 }
 
@@ -147,7 +147,7 @@ async function runImport(
     lines: [
       isTrial
         ? `Nothing is written. Edition ${edition.edition} would replace ${former.edition}.`
-        : `Edition ${edition.edition} replaces ${former.edition}. Running processes take it up within seconds.`,
+        : `Edition ${edition.edition} replaces ${former.edition}. Running processes use it within seconds.`,
       ...(effects.length === 0 ? ['No limit, age, tax or rule of any organization changes.'] : []),
       ...effects.flatMap(effectLines),
     ],
@@ -163,7 +163,7 @@ async function runImport(
   };
 }
 
-/** Who runs the command. An account of a container may have no name. */
+/** The account that runs the command. An account in a container may have no name. */
 function accountName(): string {
   try {
     return userInfo().username;
@@ -172,7 +172,7 @@ function accountName(): string {
   }
 }
 
-/** The orders as the last of the coming changes leaves them: what begins next month matters as well. */
+/** The orders under the last of the coming changes: next month's changes count too. */
 function ordersUnder(
   { former, edition }: ImportPlan,
   { id, state, tz, changes }: ChangedOrganization,
@@ -202,14 +202,14 @@ function effectLines({
     `Organization ${id}, ${name} (${state}):`,
     ...changes.map(({ words }) => `  ${words}`),
     ...(changes.some(({ kind }) => kind === 'tax')
-      ? ['  Its taxes stay as they are until its owner applies the preset again; a warning says so.']
+      ? ['  Its taxes do not change until its owner applies the preset again; a warning says so.']
       : []),
     `  Of its last ${checked} orders, by the limits and ages of ${asOf}: ${newlyRefused.count} would now be ` +
       `refused${examples(newlyRefused.examples)}, ${newlyAllowed.count} would now be allowed${examples(newlyAllowed.examples)}.`,
   ];
 }
 
-/** Reads a file and its signature. Throws where the signature is not by a trusted key over these bytes. */
+/** Reads a file and its signature. Throws if no trusted key signed these bytes. */
 function readEditionFile(path: string, { lawPublicKeys }: Config, isUnsigned: boolean): EditionFile {
   const bytes = readBytes(path);
   if (isUnsigned) {
@@ -222,16 +222,16 @@ function readEditionFile(path: string, { lawPublicKeys }: Config, isUnsigned: bo
   }
   if (lawPublicKeys.length === 0) {
     throw new EditionRefused(
-      'LAW_PUBLIC_KEYS is not set: no signature can be checked. Set it to the public keys that you trust (law keygen ' +
-        'prints one), or import with --unsigned, which answers for the file yourself.',
+      'LAW_PUBLIC_KEYS is not set, so signatures cannot be checked. Set it to the public keys that you trust (law keygen ' +
+        'prints one), or vouch for the file yourself with --unsigned.',
     );
   }
   const text = readBytes(`${path}.sig`, 'Sign the file with law sign').toString('utf8');
   const keyId = findSigner(bytes, text, lawPublicKeys);
   if (keyId === null) {
     throw new EditionRefused(
-      `${path}.sig is no signature of this file by a key of LAW_PUBLIC_KEYS: the file was changed after it was signed, or ` +
-        'another key has signed it. Nothing was imported.',
+      `${path}.sig is not a signature of this file by a key in LAW_PUBLIC_KEYS: the file was changed after signing, or ` +
+        'it was signed with another key. Nothing was imported.',
     );
   }
   return { bytes, signature: { text, keyId } };
@@ -241,7 +241,7 @@ function checked(bytes: Uint8Array): Result {
   try {
     const { edition, jurisdictions } = checkedEdition(bytes);
     return {
-      lines: [`Edition ${edition}: nothing is wrong (${jurisdictions.length} states)`],
+      lines: [`Edition ${edition}: no faults (${jurisdictions.length} states)`],
       data: { edition, faults: [] },
     };
   } catch (error) {
@@ -250,10 +250,10 @@ function checked(bytes: Uint8Array): Result {
   }
 }
 
-const faultsToldMax = 200;
+const faultsShownMax = 200;
 
 function faultsResult(faults: readonly LawFault[]): Result {
-  const told = faults.slice(0, faultsToldMax);
+  const told = faults.slice(0, faultsShownMax);
   const more = faults.length - told.length;
   return {
     lines: [
@@ -271,11 +271,11 @@ function signed(bytes: Uint8Array, keyPath: string): string {
   try {
     return signEdition(bytes, pem);
   } catch {
-    throw new UsageError(`--key: ${keyPath} holds no Ed25519 private key as law keygen makes it`);
+    throw new UsageError(`--key: ${keyPath} does not contain an Ed25519 private key from law keygen`);
   }
 }
 
-function readBytes(path: string, remedy = 'Name another'): Buffer {
+function readBytes(path: string, remedy = 'Choose another file'): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
@@ -283,12 +283,12 @@ function readBytes(path: string, remedy = 'Name another'): Buffer {
   }
 }
 
-/** Never writes over a file. */
+/** Writes a new file; never overwrites. */
 function writeNew(path: string, bytes: Uint8Array, mode: number): void {
   try {
     writeFileSync(path, bytes, { mode, flag: 'wx' });
   } catch (error) {
-    const reason = reasonOfFileFailure(error, { EEXIST: 'it is there already' });
-    throw new UsageError(`${path} cannot be written: ${reason}. Name another.`);
+    const reason = reasonOfFileFailure(error, { EEXIST: 'it already exists' });
+    throw new UsageError(`${path} cannot be written: ${reason}. Choose another file.`);
   }
 }

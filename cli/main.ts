@@ -1,4 +1,4 @@
-import { endingWords } from '../src/kernel/file-failure.ts';
+import { exitMessage } from '../src/kernel/file-failure.ts';
 import { loadConfig } from '../src/startup/config.ts';
 import type { Result } from './command.ts';
 import { overview, readOptions, readWords, usageOf } from './command-line.ts';
@@ -6,10 +6,10 @@ import { commands } from './commands.ts';
 import { openDeployment } from './deployment.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is shown to who has used it wrongly, behind the reason. */
+/** The usage hint after a usage error. */
 let usage = overview(commands);
 
-/** Results go to standard output, as lines for people or as one JSON value; everything else to standard error. */
+/** Results go to standard output, as text lines or as one JSON value; everything else to standard error. */
 async function run(): Promise<number> {
   const words = readWords(process.argv.slice(2), commands);
   const command = commands[words.name];
@@ -31,7 +31,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** Prints a result. Answers the exit code. */
+/** Prints a result. Returns the exit code. */
 function shown({ lines, data, exitCode = 0 }: Result, asJson: boolean): number {
   console.log(asJson ? JSON.stringify(data) : lines.join('\n'));
   return exitCode;
@@ -40,7 +40,7 @@ function shown({ lines, data, exitCode = 0 }: Result, asJson: boolean): number {
 try {
   process.exitCode = await run();
 } catch (error) {
-  console.error(endingWords(error));
+  console.error(exitMessage(error));
   if (error instanceof UsageError) console.error(`\n${usage}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -6,7 +6,7 @@ function screen(isTTY: boolean) {
   return { isTTY, written, write: (text: string) => written.push(text) };
 }
 
-test('on a terminal one line is drawn over and over, ten times a second at most, and taken away', () => {
+test('on a terminal one line is redrawn at most ten times a second, and removed at the end', () => {
   const terminal = screen(true);
   let nowMs = 0;
   const bar = new ProgressBar(terminal, () => nowMs);
@@ -22,7 +22,7 @@ test('on a terminal one line is drawn over and over, ten times a second at most,
   ]);
 });
 
-test('elsewhere there is a line for every tenth, without signs that only a terminal knows', () => {
+test('elsewhere there is a line per 10 percent, without terminal control characters', () => {
   const file = screen(false);
   const bar = new ProgressBar(file, () => 0);
   for (let done = 0; done <= 100; done++) bar.show(done / 100, `${done} products`);

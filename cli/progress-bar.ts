@@ -6,7 +6,7 @@ interface Screen {
   write(text: string): unknown;
 }
 
-/** Shows how far something has come: a bar on a terminal, elsewhere a line at every tenth. */
+/** Shows progress: a bar on a terminal, elsewhere a line every 10 percent. */
 export class ProgressBar {
   readonly #screen: Screen;
   readonly #nowMs: () => number;
@@ -36,7 +36,7 @@ export class ProgressBar {
     this.#screen.write(`${percent} % ${words}\n`);
   }
 
-  /** Takes the bar away, so that what follows begins on a line of its own. */
+  /** Removes the bar, so later output starts on its own line. */
   end(): void {
     if (this.#screen.isTTY) this.#screen.write('\r\u001b[K');
   }

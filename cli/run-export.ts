@@ -13,12 +13,12 @@ import { UsageError } from './usage-error.ts';
 
 export interface ExportRun {
   readonly organization: OrganizationId;
-  /** What the operations below read from. */
+  /** The snapshot that the operations read from. */
   readonly snapshot: SnapshotDatabase;
   readonly operations: readonly AnyEndpoint[];
   readonly resources: readonly string[];
   readonly folder: string;
-  /** Puts on record that data leaves: once there is a place for it, and before anything is read. */
+  /** Records the export: after its folder is checked and before any data is read. */
   announce(): Promise<unknown>;
   onProgress(resource: string, written: number, share: number): void;
 }
@@ -31,7 +31,7 @@ export interface ExportedFile {
   readonly sha256: string;
 }
 
-/** Sums that `sha256sum -c` reads; written last, so that an export that has them is whole. */
+/** Checksums for `sha256sum -c`; written last, so an export that has them is complete. */
 export const sumsFile = 'SHA256SUMS';
 
 interface Entry {
@@ -39,9 +39,9 @@ interface Entry {
 }
 
 /**
- * Writes an organization's resources as NDJSON, a file each, all of the same moment: each line is an entry of the list
- * that the staff's interface answers. Only the owner of the files may read them. Fails with a UsageError for a folder
- * that cannot be written to, or has something in it.
+ * Writes an organization's resources as NDJSON, one file each, all of the same moment. Each line is an entry of the list that
+ * the staff API returns. Only the owner of the files can read them. Fails with a UsageError if the folder cannot be written to
+ * or is not empty.
  */
 export async function runExport(run: ExportRun): Promise<readonly ExportedFile[]> {
   await makeEmptyFolder(run.folder);
@@ -79,7 +79,7 @@ async function makeEmptyFolder(folder: string): Promise<void> {
   } catch (error) {
     throw new UsageError(`--to: ${folder} cannot be written to: ${(error as Error).message}`);
   }
-  if (found.length > 0) throw new UsageError(`--to: ${folder} must be empty, or not be there`);
+  if (found.length > 0) throw new UsageError(`--to: ${folder} must be empty or not exist`);
 }
 
 async function writeResource(
@@ -132,19 +132,19 @@ async function* pagesOf(
   }
   for (const id of parentIds) {
     const params = { [of.param]: id };
-    // Entries of such a list do not say whose they are.
+    // Entries of such a list do not contain their owner's id.
     try {
       for await (const page of pages(endpoint, query, (sent) => ask(params, sent))) {
         yield page.map((entry) => ({ ...params, ...entry }));
       }
     } catch (error) {
-      // Who was erased is listed, and shows no documents.
+      // Erased customers are listed and show no documents.
       if (!(error instanceof Failure && error.code === 'USER_NOT_FOUND')) throw error;
     }
   }
 }
 
-/** All pages of a list; a list without pages, or a single thing, is one. */
+/** All pages of a list; a list without pages and a single record are one page. */
 async function* pages(
   endpoint: AnyEndpoint,
   query: Readonly<Record<string, unknown>>,
@@ -162,7 +162,7 @@ async function* pages(
   } while (isPaged);
 }
 
-/** Asks an operation as the owner would, and reads what the interface would have written. */
+/** Calls an operation as the owner, and reads what the API would write. */
 function asker({ organization }: ExportRun, endpoint: AnyEndpoint) {
   const serialize = replySerializer(endpoint);
   const ignore = () => {};
@@ -187,9 +187,9 @@ function asker({ organization }: ExportRun, endpoint: AnyEndpoint) {
       ifNoneMatch: undefined,
       requestsLeft: null,
     };
-    // Lists look at the organization and at what is asked for; the rest of a request is made by the frame.
+    // Lists use only the organization and the parameters; the frame adds the rest of a request.
     const reply: Reply = await endpoint.handle(request as never);
-    assert(reply.kind === 'json' || reply.kind === 'raw-json', `${endpoint.id} answers no data`);
+    assert(reply.kind === 'json' || reply.kind === 'raw-json', `${endpoint.id} returns no data`);
     const text = reply.kind === 'json' ? serialize(reply) : reply.text;
     return (JSON.parse(typeof text === 'string' ? text : Buffer.from(text).toString()) as { data: unknown })
       .data;

@@ -7,9 +7,9 @@ import { type ImportItem, problemsOf, readItems } from './import-items.ts';
 import type { ImportKind } from './import-kinds.ts';
 import type { ImportMark, ImportProgress } from './import-progress.ts';
 
-/** A transaction each; as many rows as one statement inserts. */
+/** The size of a transaction; the number of rows that one statement inserts. */
 const itemsPerBatch = 200;
-/** More is not kept; the counts go on. */
+/** Further problems are not stored; the counts continue. */
 const problemsKeptMax = 10_000;
 
 export interface ImportRun {
@@ -19,17 +19,17 @@ export interface ImportRun {
   readonly path: string;
   readonly mapping: ColumnMapping | null;
   readonly isTrial: boolean;
-  /** What was done already; null begins at the first line. */
+  /** The progress of an earlier run; null: start at the first line. */
   readonly from: ImportMark | null;
-  /** Told of every batch that is committed; null in a trial. */
+  /** Called for every committed batch; null in a trial. */
   readonly progress: ImportProgress | null;
   onProgress(share: number, mark: ImportMark): void;
 }
 
 export interface ImportReport extends ImportMark {
-  /** Of the rows that this run has read, the first 10,000. */
+  /** Problems of the rows read in this run, the first 10,000. */
   readonly problems: readonly RowProblem[];
-  /** Of rows that are written and should be looked at; the first 10,000. */
+  /** Warnings about written rows, the first 10,000. */
   readonly warnings: readonly RowProblem[];
 }
 
@@ -39,8 +39,8 @@ interface Pending<Row> {
 }
 
 /**
- * Imports a file: batches of one transaction each, nothing of a row that is refused. Fails with a UsageError when the
- * file cannot be read; what was committed until then stays.
+ * Imports a file in batches of one transaction each; refused rows write nothing. Fails with a UsageError if the file cannot be
+ * read; committed batches stay.
  */
 export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Promise<ImportReport> {
   const { context, origin, organization, isTrial } = run;
@@ -81,18 +81,18 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
   for await (const item of readItems(readRecords(run.path, formatOf(run.path)), kind, run.mapping)) {
     read++;
     share = item.share;
-    const understood = understand(kind, item, lineOfKey);
+    const parsedItem = parseItem(kind, item, lineOfKey);
     if (read <= skipped) continue;
-    if ('problems' in understood) refuse(understood.problems);
-    else batch.push({ item, row: understood.row });
+    if ('problems' in parsedItem) refuse(parsedItem.problems);
+    else batch.push({ item, row: parsedItem.row });
     if (batch.length === itemsPerBatch) await write(share);
   }
   if (batch.length > 0 || read > counts.done) await write(share);
   return { ...counts, problems, warnings };
 }
 
-/** Reads a thing by the rules of its slice; one that the file has already is refused. */
-function understand<Row>(
+/** Validates an item by the rules of its slice; a duplicate within the file is refused. */
+function parseItem<Row>(
   kind: ImportKind<Row>,
   item: ImportItem,
   lineOfKey: Map<string, number>,

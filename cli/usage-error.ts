@@ -1,4 +1,4 @@
-/** A wrong use of the command line; shown with the command's usage. */
+/** A usage error of the command line; shown with the command's usage. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, 'src');
-/** Is shown with payment types only. */
+/** Rendered only when there are payment types. */
 const knowsItsChoices = join('parts', 'payment-rows.tsx');
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.tsx') && name !== knowsItsChoices,
 );
 
-/** The choices of each list in a source, as they are written. */
+/** The `data` expressions of each select in a source file. */
 function choicesIn(text: string): string[] {
   return [...text.matchAll(/<(?:Multi)?Select\b[\s\S]*?\bdata=\{([\s\S]*?)\n\s*\w+=\{/g)].map((it) => it[1]!);
 }
 
 const areRecords = /\bString\(|locationChoices\(|^(?:data|choices|locations|others)\}/;
-/** Says what to do, or has a choice that is always there. */
-const saysSomething = /^choicesOr\(|^\[\s*(?:\{ value: '|\.\.\.rows)/;
+/** Has a hint for the empty case, or a choice that is always there. */
+const hasHint = /^choicesOr\(|^\[\s*(?:\{ value: '|\.\.\.rows)/;
 
-test('a list of records to choose from says what to do when there are none, unless it has a choice that is always there', () => {
-  const silent = sources.flatMap((name) =>
+test('a select of records has a hint for the empty case, unless it has a fixed choice', () => {
+  const withoutHint = sources.flatMap((name) =>
     choicesIn(readFileSync(join(folder, name), 'utf8'))
-      .filter((choices) => areRecords.test(choices) && !saysSomething.test(choices))
+      .filter((choices) => areRecords.test(choices) && !hasHint.test(choices))
       .map((choices) => `${name}: ${choices.slice(0, 80)}`),
   );
-  expect(silent).toEqual([]);
+  expect(withoutHint).toEqual([]);
 });

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const assets = () => readdirSync(join(folder, 'assets'));
 const sentBytes = (name: string): number =>
   statSync(join(folder, 'assets', /\.(js|css|svg)$/.test(name) ? `${name}.br` : name)).size;
-/** What a file imports before it runs. */
+/** The files that a file imports before it runs. */
 const importsOf = (name: string): string[] =>
   name.endsWith('.js')
     ? [...readFileSync(join(folder, 'assets', name), 'utf8').matchAll(/\bfrom\s*[`"']\.\/([\w.-]+)/g)].map(
@@ -24,21 +24,21 @@ const importsOf = (name: string): string[] =>
       )
     : [];
 
-test('the first page and its first screen load less than 250 kB, compressed', () => {
+test('the first page with its first screen loads less than 250 kB, compressed', () => {
   const firstScreen = assets().filter((name) => /^orders-list-.*\.(js|css)$/.test(name));
   expect(firstScreen).toHaveLength(2);
   const loaded = new Set([...page.matchAll(/\/console\/assets\/([\w.-]+)/g)].map(([, name]) => name!));
   for (const name of firstScreen) loaded.add(name);
-  // A set that grows is walked to its new end.
+  // The loop also visits what is added to the set meanwhile.
   for (const name of loaded) for (const it of importsOf(name)) loaded.add(it);
   const bytes = [...loaded].reduce((sum, name) => sum + sentBytes(name), Buffer.byteLength(page));
   expect(bytes).toBeLessThan(firstLoadBytesMax);
 });
 
-/** Classes of the library's components. */
+/** Class names of the library's components. */
 const classesIn = (text: string): Set<string> => new Set(text.match(/\bm_[\da-f]{6,8}\b/g));
 
-test('every component of the library that is used has its styles', () => {
+test('every library component in use has its styles', () => {
   const textOf = (ending: string) =>
     assets()
       .filter((name) => name.endsWith(ending))
@@ -53,11 +53,11 @@ test('every component of the library that is used has its styles', () => {
       const classes = [...classesIn(readFileSync(join(library, name), 'utf8'))];
       return classes.some((it) => used.has(it)) && !classes.some((it) => styled.has(it));
     });
-  // To be named in src/mantine-styles.css, at its place in the library's styles.css.
+  // Missing ones belong in src/mantine-styles.css, at their place in the library's styles.css.
   expect(missing).toEqual([]);
 });
 
-test('the page has no script and no style of its own, and asks no other host', () => {
+test('the page has no inline script or style, and requests no other host', () => {
   expect(page).not.toMatch(/<style|\son\w+=|\sstyle=|<script(?![^>]*\ssrc=)/);
   expect([...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url)).toSatisfy((urls: string[]) =>
     urls.every((url) => url.startsWith('/console/assets/')),
@@ -69,7 +69,7 @@ test('the page has no script and no style of its own, and asks no other host', (
   }
 });
 
-test('every text is there compressed, in both ways that browsers read', () => {
+test('every text file is also there as .br and .gz', () => {
   for (const name of assets().filter((name) => /\.(js|css|svg)$/.test(name))) {
     expect(assets()).toEqual(expect.arrayContaining([`${name}.br`, `${name}.gz`]));
   }

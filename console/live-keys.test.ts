@@ -9,8 +9,8 @@ const { events } = JSON.parse(readFileSync(join(contract, 'events.json'), 'utf8'
 };
 const { paths } = JSON.parse(readFileSync(join(contract, 'staff.json'), 'utf8')) as { paths: object };
 
-test('every event that is announced makes queries stale whose paths exist', () => {
-  // What only whoever sets a demo shop up does.
+test('every published event invalidates queries of existing paths', () => {
+  // Only the set-up of a demo shop uses it.
   const subjects = new Set(events.map((name) => name.split('.')[0]!).filter((subject) => subject !== 'demo'));
   const known = new Set(Object.keys(paths).map((path) => path.split('/')[3]!));
   for (const subject of subjects) {

@@ -7,9 +7,9 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
   /\.tsx?$/.test(name),
 );
 
-test('every write of the console goes through useWrite, which two clicks do not begin twice', () => {
-  const whoMutates = sources.filter((name) =>
+test('every write of the console uses useWrite, which ignores a second click', () => {
+  const filesWithMutations = sources.filter((name) =>
     readFileSync(join(folder, name), 'utf8').includes('useMutation'),
   );
-  expect(whoMutates.map((name) => name.replaceAll('\\', '/'))).toEqual(['parts/use-write.ts']);
+  expect(filesWithMutations.map((name) => name.replaceAll('\\', '/'))).toEqual(['parts/use-write.ts']);
 });

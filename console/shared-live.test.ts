@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { listenTogether, type Means, type Told } from './src/parts/shared-live.ts';
+import { type BrowserApis, type LiveMessage, shareLiveStream } from './src/parts/shared-live.ts';
 
 const placed = { resource: 'order', id: '7', name: 'order.placed' };
 
 interface OpenedStream {
-  readonly tell: (told: Told) => void;
+  readonly tell: (told: LiveMessage) => void;
 }
 
-/** A browser with tabs. `locks`: whether pages have them, or are refused when they ask. */
+/** A browser with tabs. `locks`: whether pages have locks, or are refused when they ask. */
 function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
   const streams = new Set<OpenedStream>();
-  const channels = new Set<(message: { readonly data: Told }) => void>();
+  const channels = new Set<(message: { readonly data: LiveMessage }) => void>();
   const waiting: (() => void)[] = [];
   let isHeld = false;
 
@@ -37,7 +37,7 @@ function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
     waiting.shift()?.();
   }
 
-  const means: Means = {
+  const apis: BrowserApis = {
     openStream: (tell) => {
       const stream = { tell };
       streams.add(stream);
@@ -45,7 +45,7 @@ function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
     },
     locks: locks === 'none' ? undefined : { request },
     openChannel: () => {
-      let own: ((message: { readonly data: Told }) => void) | undefined;
+      let own: ((message: { readonly data: LiveMessage }) => void) | undefined;
       return {
         addEventListener: (_type, listener) => {
           own = listener;
@@ -62,28 +62,28 @@ function openBrowser(locks: 'given' | 'none' | 'refused' = 'given') {
     streams,
     channels,
     openTab() {
-      const told: Told[] = [];
-      return { told, close: listenTogether(means, (it) => told.push(it)) };
+      const told: LiveMessage[] = [];
+      return { told, close: shareLiveStream(apis, (it) => told.push(it)) };
     },
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when no work is pending. */
     settled: () => new Promise<void>((resolve) => setImmediate(resolve)),
   };
 }
 
-test('eight tabs hold one stream, and each change is told to every tab once', async () => {
+test('eight tabs share one stream, and each tab gets each change once', async () => {
   const browser = openBrowser();
   const tabs = Array.from({ length: 8 }, () => browser.openTab());
   await browser.settled();
   const [stream, ...others] = browser.streams;
   expect(others).toEqual([]);
   stream!.tell(placed);
-  // Those that joined may have read before they listened.
+  // Tabs that joined later may have read data before they listened.
   const [first, ...joined] = tabs;
   expect(first!.told).toEqual([placed]);
   for (const { told } of joined) expect(told).toEqual(['everything', placed]);
 });
 
-test('when the tab with the stream closes, another one takes over, and tells all that are left', async () => {
+test('when the tab with the stream closes, another tab takes over and informs the rest', async () => {
   const browser = openBrowser();
   const [first, second, third] = [browser.openTab(), browser.openTab(), browser.openTab()];
   await browser.settled();
@@ -95,7 +95,7 @@ test('when the tab with the stream closes, another one takes over, and tells all
   expect([first.told, second.told, third.told]).toEqual([[], ['everything', placed], ['everything', placed]]);
 });
 
-test('a tab that closes while it waits is passed over, and the last one leaves nothing open', async () => {
+test('a tab that closes while it waits is skipped, and the last tab closes the stream', async () => {
   const browser = openBrowser();
   const [first, second, third] = [browser.openTab(), browser.openTab(), browser.openTab()];
   await browser.settled();
@@ -112,25 +112,22 @@ test('a tab that closes while it waits is passed over, and the last one leaves n
   expect(browser.streams.size).toBe(1);
 });
 
-test('a tab that closes at once opens no stream for good', async () => {
+test('a tab that closes at once leaves no stream open', async () => {
   const browser = openBrowser();
   browser.openTab().close();
   await browser.settled();
   expect([browser.streams.size, browser.channels.size]).toEqual([0, 0]);
 });
 
-test.each(['none', 'refused'] as const)(
-  'where locks are %s, each tab has a stream of its own',
-  async (locks) => {
-    const browser = openBrowser(locks);
-    const [first, second] = [browser.openTab(), browser.openTab()];
-    await browser.settled();
-    expect(browser.streams.size).toBe(2);
-    for (const stream of browser.streams) stream.tell(placed);
-    expect([first.told, second.told]).toEqual([[placed], [placed]]);
-    first.close();
-    second.close();
-    await browser.settled();
-    expect([browser.streams.size, browser.channels.size]).toEqual([0, 0]);
-  },
-);
+test.each(['none', 'refused'] as const)('where locks are %s, each tab has its own stream', async (locks) => {
+  const browser = openBrowser(locks);
+  const [first, second] = [browser.openTab(), browser.openTab()];
+  await browser.settled();
+  expect(browser.streams.size).toBe(2);
+  for (const stream of browser.streams) stream.tell(placed);
+  expect([first.told, second.told]).toEqual([[placed], [placed]]);
+  first.close();
+  second.close();
+  await browser.settled();
+  expect([browser.streams.size, browser.channels.size]).toEqual([0, 0]);
+});

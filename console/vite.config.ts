@@ -4,10 +4,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The server fills it in, another one each time (src/http/console-pages.ts). */
+/** The server replaces it with a new nonce for each response (src/http/console-pages.ts). */
 const noncePlaceholder = '__CSP_NONCE__';
 
-/** Puts `.br` and `.gz` beside every text that is sent: the server compresses nothing itself. */
+/** Writes `.br` and `.gz` beside every text file: the server does not compress. */
 function compressed(): Plugin {
   let folder = '';
   return {
@@ -27,7 +27,7 @@ function compressed(): Plugin {
   };
 }
 
-/** The host stays that of the page: the service refuses what comes from another origin. */
+/** Keeps the page's host: the service refuses requests from another origin. */
 const service = { target: process.env.SERVICE_URL ?? 'http://127.0.0.1:8080', changeOrigin: false };
 
 export default defineConfig({
@@ -39,14 +39,14 @@ export default defineConfig({
     outDir: join(import.meta.dirname, '..', 'dist', 'console'),
     emptyOutDir: true,
     target: 'es2022',
-    // Inlined pictures would need `data:` where the policy has none.
+    // Inlined images would need `data:`, which the policy does not allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What counts is the compressed size of the first page: its budget is checked by a test.
+    // The compressed size of the first page counts; a test checks its budget.
     chunkSizeWarningLimit: 1_000,
   },
-  // `npx vite console`: pages from here, everything else from a running service.
+  // `npx vite console` serves the pages and proxies everything else to a running service.
   server: { proxy: { '/staff': service, '/photos': service, '/api': service } },
   cacheDir: join(import.meta.dirname, '..', 'node_modules', '.vite-console'),
 });

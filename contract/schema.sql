@@ -324,6 +324,8 @@ begin
 end
 $function$;
 
+create sequence outbox_announcements;
+
 create sequence record_id_blocks;
 
 create table api_request_batches (
@@ -391,6 +393,16 @@ CREATE UNIQUE INDEX brands_of_name ON public.brands USING btree (organization_id
 alter table brands enable row level security, force row level security;
 create policy tenant on brands using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on brands to dispensary_app;
+
+create table change_feeds (
+  organization_id bigint not null,
+  last_position bigint not null,
+  constraint change_feeds_pkey PRIMARY KEY (organization_id),
+  constraint change_feeds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table change_feeds enable row level security, force row level security;
+create policy tenant on change_feeds using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on change_feeds to dispensary_app;
 
 create table client_key_digests (
   digest bytea not null,
@@ -1469,18 +1481,20 @@ grant select, insert, update, delete on organizations to dispensary_app;
 create table outbox_events (
   organization_id bigint not null,
   id bigint not null,
-  transaction_id xid8 not null default pg_current_xact_id(),
   type text not null,
   subject_id text not null,
   payload jsonb not null,
   created_at timestamp with time zone not null,
+  announced bigint default nextval('outbox_announcements'::regclass),
+  position bigint,
   constraint outbox_events_pkey PRIMARY KEY (organization_id, id),
   constraint outbox_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX outbox_events_in_order ON public.outbox_events USING btree (organization_id, transaction_id, id);
+CREATE INDEX outbox_events_to_publish ON public.outbox_events USING btree (organization_id, announced) WHERE (("position" IS NULL) AND (announced IS NOT NULL));
+CREATE UNIQUE INDEX outbox_events_in_order ON public.outbox_events USING btree (organization_id, "position") WHERE ("position" IS NOT NULL);
 alter table outbox_events enable row level security, force row level security;
 create policy tenant on outbox_events using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant select, insert on outbox_events to dispensary_app;
+grant select, insert, delete on outbox_events to dispensary_app;
 
 create table package_changes (
   organization_id bigint not null,

@@ -4,7 +4,7 @@ import { breakingChanges } from './compare-contract.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a change may be anywhere in the document
 type Anything = any;
 
-/** A document with one operation; the changes of a test are made to a copy. */
+/** A document with one operation; each test changes a copy. */
 function document(): Anything {
   const body = {
     type: 'object',
@@ -44,29 +44,29 @@ function changesAfter(change: Change): string[] {
 }
 
 test.each<[string, Change]>([
-  ['POST /things is gone', (_, all) => delete all.paths['/things']],
+  ['POST /things is missing', (_, all) => delete all.paths['/things']],
   [
-    'the schema Note is gone',
+    'the schema Note is missing',
     (it, all) => {
       all.components.schemas = { Text: all.components.schemas.Note };
       replyOf(it).properties.note = { $ref: '#/components/schemas/Text' };
     },
   ],
   ['operationId was placeThing', (it) => (it.operationId = 'makeThing')],
-  ['the parameter type is gone', (it) => (it.parameters = [])],
+  ['the parameter type is missing', (it) => (it.parameters = [])],
   ['the parameter type is now required', (it) => (it.parameters[0].required = true)],
-  ['type no longer takes b', (it) => (it.parameters[0].schema.enum = ['a'])],
+  ['type no longer accepts b', (it) => (it.parameters[0].schema.enum = ['a'])],
   ['the body is now required', (it) => (it.requestBody.required = true)],
-  ['body.amount is gone', (it) => delete bodyOf(it).properties.amount],
+  ['body.amount is missing', (it) => delete bodyOf(it).properties.amount],
   ['body.names is now required', (it) => bodyOf(it).required.push('names')],
   ['body.amount: minimum is higher', (it) => (bodyOf(it).properties.amount.minimum = 2)],
   ['body.amount: maximum is lower', (it) => (bodyOf(it).properties.amount.maximum = 9)],
   ['body.names: maxItems is lower', (it) => (bodyOf(it).properties.names.maxItems = 4)],
   ['body.names[]: another pattern', (it) => (bodyOf(it).properties.names.items.pattern = '^a')],
-  ['body.names[] no longer takes null', (it) => (bodyOf(it).properties.names.items.type = 'string')],
-  ['body.amount no longer takes any value', (it) => (bodyOf(it).properties.amount.enum = [1])],
-  ['status 201 is gone', (it) => delete it.responses[201]],
-  ['reply 201.id is gone', (it) => delete replyOf(it).properties.id],
+  ['body.names[] no longer accepts null', (it) => (bodyOf(it).properties.names.items.type = 'string')],
+  ['body.amount no longer accepts any value', (it) => (bodyOf(it).properties.amount.enum = [1])],
+  ['status 201 is missing', (it) => delete it.responses[201]],
+  ['reply 201.id is missing', (it) => delete replyOf(it).properties.id],
   ['reply 201.id can now be absent', (it) => (replyOf(it).required = [])],
   ['reply 201.id can now be null', (it) => (replyOf(it).properties.id.type = ['integer', 'null'])],
   ['reply 201.note: another format', (_, all) => delete all.components.schemas.Note.format],

@@ -1,11 +1,11 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** The parts of an OpenAPI document that are compared. */
+/** The compared parts of an OpenAPI document. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
-    /** Those that several operations share. */
+    /** Replies that several operations share. */
     readonly responses?: Readonly<Record<string, Reply>>;
   };
 }
@@ -43,13 +43,13 @@ const none: Schema = {};
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * What a client that is written for `released` could miss or be refused in `present` (D61): in words, empty when
- * v1 has only grown. Requests may ask for less and take more, replies may hold more; nothing else.
+ * The changes in `present` that break a client written for `released` (D61), as texts; empty when v1 has only grown.
+ * Requests may require less and accept more, replies may contain more.
  */
 export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
   const changes: string[] = [];
   for (const name of Object.keys(released.components.schemas)) {
-    if (!Object.hasOwn(present.components.schemas, name)) changes.push(`the schema ${name} is gone`);
+    if (!Object.hasOwn(present.components.schemas, name)) changes.push(`the schema ${name} is missing`);
   }
   for (const [path, item] of Object.entries(released.paths)) {
     for (const method of methods) {
@@ -57,7 +57,7 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
       if (before === undefined) continue;
       const name = `${method.toUpperCase()} ${path}`;
       const after = present.paths[path]?.[method];
-      if (after === undefined) changes.push(`${name} is gone`);
+      if (after === undefined) changes.push(`${name} is missing`);
       else changes.push(...operationChanges(before, after).map((change) => `${name}: ${change}`));
     }
   }
@@ -72,7 +72,7 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
         if (!status.startsWith('2')) return [];
         const now = after.responses?.[status];
         return now === undefined
-          ? [`status ${status} is gone`]
+          ? [`status ${status} is missing`]
           : replyChanges(replySchema(reply, released), replySchema(now, present), `reply ${status}`);
       }),
     ];
@@ -87,7 +87,7 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
     return [
       ...before.flatMap((parameter) => {
         const now = find(after, parameter);
-        if (now === undefined) return [`the parameter ${parameter.name} is gone`];
+        if (now === undefined) return [`the parameter ${parameter.name} is missing`];
         return requestChanges(parameter.schema, now.schema, parameter.name);
       }),
       ...after
@@ -103,7 +103,7 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
       : requestChanges(schemaOf(before.content), schemaOf(after?.content), 'body');
   }
 
-  /** What was taken is still taken. */
+  /** Everything that was accepted must still be accepted. */
   function requestChanges(old: Schema, given: Schema, at: string): string[] {
     const [before, after] = [plain(old, released), plain(given, present)];
     const isRaised = (keyword: string) =>
@@ -113,9 +113,9 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
       ((after[keyword] as number | undefined) ?? Number.POSITIVE_INFINITY) <
       ((before[keyword] as number | undefined) ?? Number.POSITIVE_INFINITY);
     return [
-      ...lost(typesOf(before), typesOf(after)).map((type) => `${at} no longer takes ${type}`),
+      ...lost(typesOf(before), typesOf(after)).map((type) => `${at} no longer accepts ${type}`),
       ...(after.enum ? lost(before.enum ?? ['any value'], after.enum) : []).map(
-        (it) => `${at} no longer takes ${it}`,
+        (it) => `${at} no longer accepts ${it}`,
       ),
       ...['minimum', 'minLength', 'minItems']
         .filter(isRaised)
@@ -131,7 +131,7 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
     ];
   }
 
-  /** What was there is still there, and is what it was. */
+  /** Every field must still exist, with the same type. */
   function replyChanges(old: Schema, given: Schema, at: string): string[] {
     const [before, after] = [plain(old, released), plain(given, present)];
     return [
@@ -146,7 +146,7 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
     return [
       ...Object.entries(before.properties ?? {}).flatMap(([name, property]) => {
         const now = after.properties?.[name];
-        return now === undefined ? [`${at}.${name} is gone`] : compare(property, now, `${at}.${name}`);
+        return now === undefined ? [`${at}.${name} is missing`] : compare(property, now, `${at}.${name}`);
       }),
       ...(before.items ? compare(before.items, after.items ?? none, `${at}[]`) : []),
     ];
@@ -162,7 +162,7 @@ function replySchema(reply: Reply, { components }: OpenApi): Schema {
   return schemaOf((shared || reply).content);
 }
 
-/** With references followed, and `anyOf` with null as a type that can be null. */
+/** Resolves references, and turns `anyOf` with null into a nullable type. */
 function plain(schema: Schema, document: OpenApi): Schema {
   if (schema.$ref) return plain(document.components.schemas[schema.$ref.split('/').at(-1)!]!, document);
   if (!schema.anyOf) return schema;
@@ -174,7 +174,7 @@ function typesOf({ type }: Schema): readonly string[] {
   return [type ?? []].flat();
 }
 
-/** What is in the first list only. */
+/** Items that are in the first list only. */
 function lost<Item>(before: readonly Item[], after: readonly Item[]): Item[] {
   return before.filter((item) => !after.includes(item));
 }

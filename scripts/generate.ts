@@ -22,18 +22,18 @@ import { type InterfaceDocument, referencePages, staffPages } from './reference-
 import { listSchema } from './schema-listing.ts';
 
 /*
- * Writes what is made from the code: contract/, docs/reference/ and a file of the SDK. With --check nothing is written; files
- * that differ are named, and the exit code is 1; so it is when v1 has lost what its last release promised
- * (D61): contract/released/v1.json, copied there from contract/v1.json by whoever releases.
+ * Writes the generated files: contract/, docs/reference/ and a file of the SDK. With --check it writes nothing, names
+ * files that differ, and exits with 1. It also exits with 1 if v1 breaks the last release (D61):
+ * contract/released/v1.json, a copy of contract/v1.json made at the release.
  */
 
 const root = projectFolder();
 
-/** A folder of which every file is generated: what is no longer made is removed. */
+/** A folder with generated files only: obsolete files are removed. */
 const referenceFolder = 'docs/reference';
 
 async function generatedFiles(): Promise<Map<string, string>> {
-  // The declarations touch no database; a pool without work opens no connection.
+  // The declarations use no database; an idle pool opens no connection.
   const context = createContext({});
   const files = {} as SealedFiles;
   const document = describeInterface(
@@ -66,7 +66,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-/** References and short lists of texts, of which there are thousands, on one line each. */
+/** Writes references and short lists of texts on one line each, because there are thousands of them. */
 function asJson(value: unknown): string {
   const text = JSON.stringify(value, null, 1)
     .replace(/\{\s+("\$ref": "[^"]+")\s+\}/g, '{ $1 }')

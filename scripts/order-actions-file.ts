@@ -1,8 +1,8 @@
 import { orderActions } from '../src/orders/orders.ts';
 
 /**
- * The file of the SDK that tells the console what each action of orders is called and how it is offered. The console
- * imports nothing from src/, so the values come to it as a generated file.
+ * The file of the SDK with the names of order actions and how the console offers them. The console imports nothing from
+ * src/, so this file is generated.
  */
 export function orderActionsFile(): string {
   const entries = orderActions.map(({ id, console: { verb, done, opens, isRare } }) =>

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Runs before anything is installed: Node's own modules only. What it says goes to stderr, because the
-// command line prints JSON on stdout.
+// Runs before packages are installed, so it uses Node's own modules only. It prints to stderr, because the command line
+// prints JSON on stdout.
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -14,7 +14,7 @@ const buildStamp = join(root, 'dist', '.sources');
 const consoleStamp = join(root, 'dist', '.console-sources');
 const sdkTypes = join(root, 'sdk', 'generated', 'staff-schema.ts');
 
-/** Ends the process with the remedy when this Node is too old. */
+/** Ends the process with the remedy if this Node is too old. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -22,7 +22,7 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Installs what the lockfile says unless it is there already; no network is used when it is. */
+/** Installs the packages of the lockfile unless they are installed; uses no network then. */
 export function ensureInstalled() {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const wanted = hash([lockText, process.platform, process.arch]);
@@ -38,7 +38,7 @@ export function ensureInstalled() {
   writeFileSync(installStamp, wanted);
 }
 
-/** Bundles the server and the command into dist/ unless they are of these very sources. */
+/** Bundles the server and the command into dist/ unless the build is current. */
 export async function ensureBuilt() {
   const wanted = hashFiles(sourceFiles(['src', 'cli', 'seed'], /\.(ts|json)$/));
   if (readIfThere(buildStamp) === wanted) return;
@@ -56,18 +56,18 @@ export async function ensureBuilt() {
     target: 'node20.19',
     sourcemap: true,
   });
-  // Its own process would stay beside the server.
+  // Otherwise the esbuild process would keep running beside the server.
   await stop();
   writeFileSync(buildStamp, wanted);
 }
 
-/** Builds the console into dist/console unless it is of these very sources. Types are stripped, and need not be there. */
+/** Builds the console into dist/console unless the build is current. Strips types without checking them. */
 export function ensureConsoleBuilt() {
   if (!existsSync(join(root, 'console', 'vite.config.ts'))) return;
   const wanted = hashFiles(sourceFiles(['console', 'sdk/src'], /\.(ts|tsx|css|html|svg|json)$/));
   if (readIfThere(consoleStamp) === wanted) return;
   console.error('Building the console …');
-  // A process of its own: what a bundler keeps in memory would stay beside the server.
+  // A separate process, so that its memory is freed before the server runs.
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const options = { cwd: join(root, 'console'), stdio: ['ignore', 'ignore', 2] };
   const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
@@ -78,7 +78,9 @@ export function ensureConsoleBuilt() {
   writeFileSync(consoleStamp, wanted);
 }
 
-/** Writes the types of the staff operations, which the type check of sdk/ and console/ needs, unless they are fresh. */
+/**
+ * Writes the types of the staff operations, which the type check of sdk/ and console/ needs, unless they are current.
+ */
 export function ensureSdkTypes() {
   const contract = join(root, 'contract', 'staff.json');
   if (!existsSync(contract) || !existsSync(join(root, 'sdk', 'package.json'))) return;
@@ -108,7 +110,7 @@ export async function runBuilt(name, args) {
   await import(new URL(`../dist/${name}`, import.meta.url).href);
 }
 
-/** npm keeps its own record of what it installed; packages for other platforms are not in it. */
+/** Compares with npm's record of installed packages, which omits those for other platforms. */
 function matchesInstalled(lock) {
   const record = readIfThere(join(root, 'node_modules', '.package-lock.json'));
   if (!record) return false;
@@ -123,12 +125,12 @@ function matchesInstalled(lock) {
 function runNpm(args) {
   const options = { cwd: root, stdio: ['inherit', 2, 2] };
   const npm = process.env.npm_execpath;
-  // The npm that runs us, if one does: it needs no PATH, and no shell on Windows.
+  // The npm that runs this script, if any: needs no PATH, and no shell on Windows.
   if (npm && basename(npm) === 'npm-cli.js') return spawnSync(process.execPath, [npm, ...args], options);
   return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
-/** The files of folders whose names end as given, and what else makes a build another one. */
+/** The files in folders with these endings, and the other inputs of a build. */
 function sourceFiles(folders, ending) {
   const files = folders
     .filter((folder) => existsSync(join(root, folder)))

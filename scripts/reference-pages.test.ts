@@ -17,7 +17,7 @@ const thing = {
 
 const pages = new Map(
   referencePages({
-    tags: [{ name: 'Things', description: 'What there is' }],
+    tags: [{ name: 'Things', description: 'All things' }],
     servers: [{ url: 'http://base' }],
     paths: {
       '/things': {
@@ -43,7 +43,7 @@ const pages = new Map(
   }),
 );
 
-test('every field is listed with its whole path, through references, lists and what can be null', () => {
+test('every field is listed with its full path, through references, lists and nullable objects', () => {
   const page = pages.get('things.md')!;
   for (const row of [
     '| `id` | integer, 1 to 200 | yes |  |',
@@ -56,7 +56,7 @@ test('every field is listed with its whole path, through references, lists and w
   }
 });
 
-test('an operation is shown with its example, its errors and a line in the overview that leads to it', () => {
+test('an operation is shown with its example, its errors and a link in the overview', () => {
   expect(pages.get('things.md')).toContain('"id": 7');
   expect(pages.get('things.md')).toContain('| 409 | [OUT_OF_STOCK](../../contract/errors.md#out_of_stock) |');
   expect(pages.get('README.md')).toContain(

@@ -12,7 +12,7 @@ import {
   runBuilt,
 } from './prepare.mjs';
 
-// Behind every npm script: on a fresh clone each of them installs and builds what it needs.
+// The entry of every npm script: each installs and builds what it needs on a fresh clone.
 
 const commands = {
   start: async (args) => {
@@ -75,8 +75,8 @@ ensureInstalled();
 await commands[name](args);
 
 /**
- * Under npm, our parent's end stops us as SIGTERM does: the shell between npm and us hands no signal on, and
- * whoever started `npm start` knows only npm's process.
+ * Under npm, the end of the parent process stops this one like SIGTERM: the shell between npm and this process does not
+ * forward signals, and the caller of `npm start` knows only npm's process.
  */
 function stopWithParent() {
   if (!process.env.npm_lifecycle_event) return;
@@ -88,7 +88,9 @@ function stopWithParent() {
   }, 250).unref();
 }
 
-/** `--seed=N` repeats a year of the simulation, `--hours=H` goes on with others; without any it is one of a random seed. */
+/**
+ * `--seed=N` repeats a simulated year, `--hours=H` continues with further ones; the default is one with a random seed.
+ */
 function passSimulation(args) {
   for (const arg of args) {
     const [, name, value] = /^--(seed|hours)=(\d+(?:\.\d+)?)$/.exec(arg) ?? [];
@@ -105,7 +107,7 @@ async function runOnly(tool, args) {
   process.exitCode = await run(tool, args);
 }
 
-/** Runs every check, also after one has failed, and sums them up. `--no-tests` leaves them to `npm test`. */
+/** Runs every check, even after a failure, and prints a summary. `--no-tests` leaves the tests to `npm test`. */
 async function runChecks(options) {
   ensureSdkTypes();
   const lines = [];
@@ -121,7 +123,7 @@ async function runChecks(options) {
   console.log(`\n${lines.join('\n')}`);
 }
 
-/** Runs the program of an installed package in the project's folder; answers its exit code. */
+/** Runs the program of an installed package in the project's folder; returns its exit code. */
 function run(tool, args) {
   const folder = join(root, 'node_modules', tool);
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -133,7 +135,7 @@ function run(tool, args) {
     env,
   });
   const terminate = () => child.kill('SIGTERM');
-  // Ctrl-C reaches the child by itself; we only wait for it.
+  // Ctrl-C reaches the child directly; this process only waits for it.
   const wait = () => {};
   process.on('SIGTERM', terminate).on('SIGINT', wait);
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-// A small project in a folder whose name has a space, with our scripts, the real esbuild and no network.
+// A small project in a folder with a space in its name, with these scripts, the real esbuild and no network.
 let project: string;
 let children: ChildProcess[];
 beforeEach(() => {
@@ -33,7 +33,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(project, path), text);
 }
 
-/** Adds a program to the project's packages that says what it is given and ends with `exitCode`. */
+/** Adds a program to the project's packages that prints its arguments and ends with `exitCode`. */
 function addTool(name: string, exitCode: number): void {
   write(`node_modules/${name}/package.json`, '{"version":"1.0.0","bin":"./tool.cjs"}');
   const say = `console.log('${name}', process.argv.slice(2).join(' '));`;
@@ -45,7 +45,7 @@ function run(file: string, ...args: string[]) {
   return spawnSync(process.execPath, [join(project, file), ...args], { encoding: 'utf8', env });
 }
 
-test('a start builds what is not built, and again only once a source has changed', () => {
+test('a start builds the program once, and again only after a source has changed', () => {
   const first = run('scripts/run.mjs', 'start', 'a b', 'c');
   expect(first).toMatchObject({ status: 0, stdout: 'main a b c\n', stderr: 'Building …\n' });
   expect(run('scripts/run.mjs', 'start')).toMatchObject({ status: 0, stdout: 'main \n', stderr: '' });
@@ -53,7 +53,7 @@ test('a start builds what is not built, and again only once a source has changed
   expect(run('scripts/run.mjs', 'start')).toMatchObject({ stdout: 'changed\n', stderr: 'Building …\n' });
 });
 
-test('the command prints nothing but its answer on stdout, also when it has to build first', () => {
+test('the command prints only its result on stdout, also when it builds first', () => {
   const ran = run('cli/dispensary.mjs', 'organization', 'list', '--json');
   expect(ran).toMatchObject({
     status: 0,
@@ -62,7 +62,7 @@ test('the command prints nothing but its answer on stdout, also when it has to b
   });
 });
 
-test('an error in the sources fails the start and leaves no build that passes for fresh', () => {
+test('an error in the sources fails the start and leaves no build that counts as current', () => {
   write('src/main.ts', 'const = 1;');
   for (let attempt = 1; attempt <= 2; attempt++) {
     expect(run('scripts/run.mjs', 'start')).toMatchObject({
@@ -78,7 +78,7 @@ test('arguments and exit code pass through to and from the tools', () => {
   expect(ran).toMatchObject({ status: 7, stdout: 'vitest run src/a b.test.ts -t x\n' });
 });
 
-test('a check runs every step, also after one has failed, sums them up and fails', () => {
+test('a check runs every step, even after a failure, prints a summary and fails', () => {
   addTool('typescript', 2);
   for (const tool of ['@biomejs/biome', '@redocly/cli', 'vitest']) addTool(tool, 0);
   const { status, stdout } = run('scripts/run.mjs', 'check');
@@ -98,7 +98,7 @@ test('a check runs every step, also after one has failed, sums them up and fails
   expect(run('scripts/run.mjs', 'check').status).toBe(0);
 });
 
-test('an unknown command is answered with the known ones', () => {
+test('an unknown command lists the known ones', () => {
   expect(run('scripts/run.mjs', 'fly')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('start|build'),
@@ -111,7 +111,7 @@ const server = `
   console.log('ready');`;
 
 test.skipIf(process.platform === 'win32')(
-  'SIGTERM reaches the server itself, and its exit code is ours',
+  'SIGTERM reaches the server, and its exit code is passed on',
   async () => {
     write('src/main.ts', server);
     const child = spawn(process.execPath, [join(project, 'scripts/run.mjs'), 'start']);
@@ -122,24 +122,21 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')(
-  'the end of the shell that npm put between ends the server too',
-  async () => {
-    write('src/main.ts', server);
-    const shell = spawn(
-      'sh',
-      ['-c', '"$0" "$1" start; true', process.execPath, join(project, 'scripts/run.mjs')],
-      {
-        env: { ...process.env, npm_lifecycle_event: 'start' },
-      },
-    );
-    children.push(shell);
-    let said = '';
-    shell.stdout.on('data', (data) => {
-      said += data;
-      if (said === 'ready\n') shell.kill('SIGKILL');
-    });
-    await once(shell.stdout, 'end');
-    expect(said).toBe('ready\ndraining\n');
-  },
-);
+test.skipIf(process.platform === 'win32')('the end of the npm shell ends the server, too', async () => {
+  write('src/main.ts', server);
+  const shell = spawn(
+    'sh',
+    ['-c', '"$0" "$1" start; true', process.execPath, join(project, 'scripts/run.mjs')],
+    {
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+    },
+  );
+  children.push(shell);
+  let said = '';
+  shell.stdout.on('data', (data) => {
+    said += data;
+    if (said === 'ready\n') shell.kill('SIGKILL');
+  });
+  await once(shell.stdout, 'end');
+  expect(said).toBe('ready\ndraining\n');
+});

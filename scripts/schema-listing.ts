@@ -8,9 +8,9 @@ import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgre
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 
 /**
- * The schema that the migrations make, read from the catalog of a database migrated for that: tables with
- * columns, constraints, indexes, policies and the serving role's rights. The text is the same from every
- * PostgreSQL that the program runs on. Uses the server of DATABASE_URL, else an embedded one.
+ * The schema that the migrations create, read from the catalog of a migrated database: tables with columns,
+ * constraints, indexes, policies and the rights of the serving role. The text is the same for every supported
+ * PostgreSQL. Uses the server of DATABASE_URL, otherwise an embedded one.
  */
 export async function listSchema(): Promise<string> {
   const { connection, remove } = await makeDatabase();
@@ -23,7 +23,7 @@ export async function listSchema(): Promise<string> {
   }
 }
 
-/** An empty database, and its end. */
+/** Creates an empty database, with a function that removes it. */
 async function makeDatabase(): Promise<{ connection: ConnectionConfig; remove(): Promise<void> }> {
   const { DATABASE_URL: connectionString } = process.env;
   if (connectionString) {
@@ -56,8 +56,8 @@ interface SchemaParts {
   }[];
 }
 
-// Constraints of type n (not null) are left out: only PostgreSQL 18 lists them, and columns show them anyway.
-// The owner's name is whatever login migrates. The order is made here, not by the server's collation.
+// Constraints of type n (not null) are left out: only PostgreSQL 18 lists them, and columns show them anyway. The
+// owner's name depends on the login. The order is fixed here, independent of the server's collation.
 const schemaParts = `
   (select json_agg(pg_get_functiondef(p.oid)) from pg_proc p
     where p.pronamespace = 'public'::regnamespace) as functions,

@@ -1,6 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code in texts is what is tested here
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorCodes } from '../src/kernel/error-catalogue.ts';
+import { projectFolder } from '../src/kernel/project-folder.ts';
 import { exceptionsNameFiles, exportedFunctionsAreDocumented, noBannedCode } from './tidy/code-rules.ts';
 import {
   citedDecisionsExist,
@@ -15,27 +18,27 @@ import {
   noVendorNames,
   textsSpeakOfTheProduct,
 } from './tidy/file-rules.ts';
-import { importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
+import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
 import { maskCode } from './tidy/mask-code.ts';
-import { projectFile, type Rule } from './tidy/project-files.ts';
+import { proseIsPlain } from './tidy/prose-rules.ts';
+import { architecture, check } from './tidy/small-projects.test-support.ts';
 import {
   sqlIsMadeAtModuleLevel,
   statementsBindTheOrganization,
   tablesHaveOneWriter,
 } from './tidy/sql-rules.ts';
 
-/** Lines such as "src/a.ts:1 what is wrong" for a project of these files. */
-function check(rule: Rule, files: Readonly<Record<string, string>>): string[] {
-  const project = Object.entries(files).map(([path, text]) => projectFile(path, text));
-  return rule(project).map(({ path, line, message }) => `${path}:${line} ${message}`);
-}
+/** The declaration of the project itself. */
+const declaration = {
+  'docs/ARCHITECTURE.md': readFileSync(join(projectFolder(), 'docs/ARCHITECTURE.md'), 'utf8'),
+};
 
-/** Words that the house does not want, put together so that this file does not have them. */
+/** Unwanted words, concatenated so that this file does not contain them. */
 const unwanted = (...parts: readonly string[]): string => parts.join('');
 
 describe('imports', () => {
   test.each([
-    ['a slice that is not in its row', 'src/catalog/a.ts', '../orders/orders.ts', 'not orders'],
+    ['a slice that the table does not allow', 'src/catalog/a.ts', '../orders/orders.ts', 'not orders'],
     [
       'a slice beside its front door',
       'src/orders/a.ts',
@@ -53,9 +56,18 @@ describe('imports', () => {
       '../../src/kernel/clock.ts',
       'console may import sdk',
     ],
+    [
+      'a room that is not declared',
+      'src/bakery/a.ts',
+      '../kernel/clock.ts',
+      'bakery has no row in docs/ARCH',
+    ],
     ['a type beside a front door', 'src/menus/a.ts', '../catalog/catalog-queries.ts', 'by its front door'],
   ])('refused: %s', (_, path, name, message) => {
-    const findings = check(importsFollowTheTable, { [path]: `\nimport type { A } from '${name}';\n` });
+    const findings = check(importsFollowTheTable, {
+      ...declaration,
+      [path]: `\nimport type { A } from '${name}';\n`,
+    });
     expect(findings).toEqual([expect.stringContaining(`${path}:2`)]);
     expect(findings[0]).toContain(message);
   });
@@ -67,10 +79,11 @@ describe('imports', () => {
     ['src/orders/a.test.ts', '../catalog/catalog-queries.ts'],
     ['src/pricing/a.ts', '../kernel/assert.ts'],
   ])('allowed: %s imports %s', (path, name) => {
-    expect(check(importsFollowTheTable, { [path]: `export { a } from '${name}';` })).toEqual([]);
+    const files = { ...declaration, [path]: `export { a } from '${name}';` };
+    expect(check(importsFollowTheTable, files)).toEqual([]);
   });
 
-  test('a cycle is found through types and named with its whole way', () => {
+  test('a cycle is found through types and reported with its complete path', () => {
     const findings = check(noImportCycles, {
       'src/orders/a.ts': `import { b } from './b.ts';`,
       'src/orders/b.ts': `import type { C } from './c.ts';`,
@@ -78,6 +91,33 @@ describe('imports', () => {
     });
     expect(findings).toEqual([
       expect.stringContaining('src/orders/a.ts → src/orders/b.ts → src/orders/c.ts → src/orders/a.ts'),
+    ]);
+  });
+});
+
+describe('the table of arrows', () => {
+  test('a room that may in the end import itself is refused, at its rows', () => {
+    const findings = check(arrowsHaveNoCycles, {
+      ...architecture({ arrows: ['orders > queue', 'queue > menus', 'menus > orders', 'seed > everything'] }),
+      'src/orders/a.ts': '',
+      'src/queue/a.ts': '',
+      'src/menus/a.ts': '',
+      'seed/a.ts': '',
+    });
+    expect(findings).toEqual([
+      expect.stringMatching(/^docs\/ARCHITECTURE\.md:7 By this table orders may in the end import itself/),
+      expect.stringMatching(/^docs\/ARCHITECTURE\.md:8 By this table queue/),
+      expect.stringMatching(/^docs\/ARCHITECTURE\.md:9 By this table menus/),
+    ]);
+  });
+
+  test('a row of a room that is not there is refused, and an arrow to one', () => {
+    const files = { 'src/orders/a.ts': '', 'src/kernel/a.ts': '' };
+    const declared = architecture({ arrows: ['bakery > kernel', 'orders > bakery', 'kernel > nothing'] });
+    expect(check(arrowsHaveNoCycles, { ...files, ...declared })).toEqual([
+      expect.stringContaining('ARCHITECTURE.md:7 There is no bakery'),
+      expect.stringContaining('ARCHITECTURE.md:8 There is no bakery'),
+      expect.stringContaining('ARCHITECTURE.md:9 There is no nothing'),
     ]);
   });
 });
@@ -122,13 +162,13 @@ describe('SQL', () => {
     'function make(name: string) {\n  return statement(`x`, `select ${name}`);\n}\nexport function find() {\n  make(input);\n}\n',
     'export const find = (name: string) => client.query(`delete from orders where name = ${name}`);\n',
     'class Finder {\n  find(name: string) {\n    return `select ${name}`;\n  }\n}\n',
-  ])('SQL that is assembled when a function is called is refused: %s', (code) => {
+  ])('SQL that is assembled at the call of a function is refused: %s', (code) => {
     expect(check(sqlIsMadeAtModuleLevel, { 'src/orders/a.ts': code })).toEqual([
       expect.stringContaining('makes SQL when it is called'),
     ]);
   });
 
-  test('SQL may be put together of constants while the module loads', () => {
+  test('SQL may be assembled from constants while the module loads', () => {
     const code =
       'const columns = `id, name`;\nfunction list(filter: string) {\n  return statement(filter, `select ${columns}`);\n}\n' +
       'for (const filter of filters) {\n  lists.set(filter, list(filter));\n}\n';
@@ -172,7 +212,7 @@ describe('code', () => {
     expect(check(noBannedCode, { [path]: code })).toEqual([]);
   });
 
-  test('an exception for a file that is not there is refused', () => {
+  test('an exception for a missing file is refused', () => {
     expect(check(exceptionsNameFiles, {})).toContainEqual(expect.stringContaining('src/kernel/clock.ts'));
   });
 
@@ -203,9 +243,11 @@ describe('files', () => {
   });
 
   test.each(['src/orders/index.ts', 'src/order-utils.ts', 'src/common/money.ts', 'src/order-service.ts'])(
-    'a name that says nothing is refused: %s',
+    'a meaningless name is refused: %s',
     (path) => {
-      expect(check(fileNamesSaySomething, { [path]: '' })).toEqual([expect.stringContaining('says nothing')]);
+      expect(check(fileNamesSaySomething, { [path]: '' })).toEqual([
+        expect.stringContaining('means nothing'),
+      ]);
     },
   );
 
@@ -221,10 +263,12 @@ describe('files', () => {
 
   test('the name of a company is refused, in whatever case', () => {
     const text = `// as ${unwanted('Sales', 'FORCE')} does it`;
-    expect(check(noVendorNames, { 'src/a.ts': text })).toEqual([expect.stringContaining('say what it is')]);
+    expect(check(noVendorNames, { 'src/a.ts': text })).toEqual([
+      expect.stringContaining('use a general term'),
+    ]);
   });
 
-  test('a trace of how this was made is refused, and a path of one machine', () => {
+  test('a trace of the development process is refused, and a path of one machine', () => {
     expect(check(textsSpeakOfTheProduct, { 'a.md': unwanted('Done as ', 'requested.') })).toHaveLength(1);
     expect(check(textsSpeakOfTheProduct, { 'a.md': unwanted('See /ho', 'me/someone/notes.') })).toHaveLength(
       1,
@@ -233,26 +277,61 @@ describe('files', () => {
   });
 });
 
+describe('prose', () => {
+  test.each([
+    ['src/a.ts', `// ${unwanted('No', 'body')} knows.`, 'no customer'],
+    ['src/a.ts', `const reason = '${unwanted('No', 'body')} came';`, 'no customer'],
+    ['src/a.ts', `/** A row of ${unwanted('some', 'body')} else. */`, 'another member of staff'],
+    ['src/a.ts', `const ${unwanted('who', 'ever')}Asks = 1;`, 'the caller'],
+    ['a.md', unwanted('An owner may every', 'thing.'), 'may do everything'],
+    ['src/a.ts', `test('the price o${unwanted('f', ' now')}', work);`, 'current'],
+    ['src/a.css', unwanted('/* All that', ' lies here */'), 'name the things'],
+    ['src/a.ts', unwanted('/**\n * All\n * that', ' lies here\n */'), 'name the things'],
+    ['src/a.ts', unwanted('// Not', 'hing that is kept.'), 'name the thing'],
+    ['src/a.ts', unwanted('// The row, how', 'ever it is.'), 'ignored or accepted'],
+    ['src/a.ts', unwanted('// The order where', 'in it lies.'), 'two plain words'],
+  ])('a word that makes a reader read twice is refused in %s: %s', (path, text, instead) => {
+    expect(check(proseIsPlain, { [path]: text })).toEqual([expect.stringContaining(instead)]);
+  });
+
+  test('the account of that name may be named', () => {
+    const account = unwanted('no', 'body');
+    const text = `postgres, ${account} or daemon; \`${account}\`; '${account}'; ${account}:x:65534`;
+    expect(check(proseIsPlain, { 'a.md': text })).toEqual([]);
+  });
+
+  test('generated files, migrations and quotations of law are left as they are', () => {
+    const text = unwanted('-- No', 'body');
+    const paths = [
+      'contract/v1.json',
+      'docs/reference/a.md',
+      'migrations/0001_a.sql',
+      'src/jurisdictions/us-ca.ts',
+    ];
+    for (const path of paths) expect(check(proseIsPlain, { [path]: text })).toEqual([]);
+  });
+});
+
 describe('documents', () => {
   test.each(['[a](b.md)', '[a](../README.md)', '[a](#nothing)', '[a](page.md#nothing)'])(
-    'a link that leads nowhere is refused: %s',
+    'a broken link is refused: %s',
     (link) => {
       expect(check(linksResolve, { 'docs/page.md': `# Some thing\n${link}\n` })).toHaveLength(1);
     },
   );
 
-  test('links to files, folders, headings and other hosts lead somewhere', () => {
+  test('links to files, folders, headings and other hosts are valid', () => {
     const page =
       '# Some thing: `it`\n[a](../README.md) [b](../docs) [c](#some-thing-it) [d](https://example.com)';
     expect(check(linksResolve, { 'docs/page.md': page, 'README.md': '' })).toEqual([]);
   });
 
-  test('a comment that names a document which is not there is refused', () => {
+  test('a comment that names a missing document is refused', () => {
     const files = { 'src/a.ts': '// docs/PAGE.md, plans.md', 'docs/PAGE.md': '' };
     expect(check(mentionedDocumentsExist, files)).toEqual([expect.stringContaining('no plans.md')]);
   });
 
-  test('the page of errors names every code and no other', () => {
+  test('the page of errors has every code and no other', () => {
     const pageOf = (codes: readonly string[]) => ({
       'contract/errors.md': codes.map((code) => `### ${code}\n`).join(''),
     });
@@ -266,13 +345,13 @@ describe('documents', () => {
     ]);
   });
 
-  test('a decision that is cited must be written down', () => {
+  test('a cited decision must exist', () => {
     const files = { 'docs/PRODUCT.md': '**D1** Two addresses.\n', 'src/a.ts': '// D1, D2: 3D4, UUID-D5\n' };
     expect(check(citedDecisionsExist, files)).toEqual([expect.stringContaining('src/a.ts:1 D2 is not in')]);
   });
 });
 
-test('masking keeps positions, and tells division from regular expressions and code in templates from text', () => {
+test('masking keeps positions, and distinguishes division from regular expressions and code in templates from text', () => {
   const source = "a / b; c = /'[/]/g; `x ${d(`y`)} /*`; // e\n'\\'f'";
   expect(maskCode(source, { texts: true })).toBe("a / b; c = /    /g; `  ${d(` `)}   `;     \n'   '");
   expect(maskCode(source, { texts: false })).toBe(source.replace('// e', '    '));

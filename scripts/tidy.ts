@@ -13,20 +13,26 @@ import {
   noVendorNames,
   textsSpeakOfTheProduct,
 } from './tidy/file-rules.ts';
-import { importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
+import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
 import { type Rule, readProject } from './tidy/project-files.ts';
+import { proseIsPlain } from './tidy/prose-rules.ts';
+import { declaredReadingsHold, readersAreDeclared, sqlStandsInItsRooms } from './tidy/read-rules.ts';
 import {
   sqlIsMadeAtModuleLevel,
   statementsBindTheOrganization,
   tablesHaveOneWriter,
 } from './tidy/sql-rules.ts';
 
-/* The rules of the house (docs/ARCHITECTURE.md). Prints every breach with what to do instead. */
+/* Checks the rules of docs/ARCHITECTURE.md. Prints every violation with what to do instead. */
 
 const rules: readonly Rule[] = [
   importsFollowTheTable,
   noImportCycles,
+  arrowsHaveNoCycles,
   tablesHaveOneWriter,
+  readersAreDeclared,
+  declaredReadingsHold,
+  sqlStandsInItsRooms,
   statementsBindTheOrganization,
   sqlIsMadeAtModuleLevel,
   noBannedCode,
@@ -37,6 +43,7 @@ const rules: readonly Rule[] = [
   filesAreSmall,
   noVendorNames,
   textsSpeakOfTheProduct,
+  proseIsPlain,
   linksResolve,
   mentionedDocumentsExist,
   errorsPageNamesEveryCode,

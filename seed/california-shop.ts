@@ -299,7 +299,7 @@ export const californiaShop: ShopContent = {
     { name: 'Locally Made', description: 'From within an hour’s drive.' },
     { name: 'Gift Ideas', description: 'Wrapped on request.' },
     { name: 'Seasonal Garden', description: 'For the growing season.' },
-    // Stays empty until the season comes: a tag may have no products.
+    // Empty outside the season: a tag can have no products.
     { name: 'Holiday Specials', description: 'Back in December.' },
   ],
   customerGroups: [
@@ -369,14 +369,14 @@ export const californiaShop: ShopContent = {
       { city: 'San Leandro', postalCode: '94577', weight: 5 },
       { city: 'San Leandro', postalCode: '94578', weight: 4 },
       { city: 'Hayward', postalCode: '94541', weight: 3 },
-      // Too far to deliver to.
+      // Outside every delivery zone.
       { city: 'San Francisco', postalCode: '94110', weight: 5 },
       { city: 'Richmond', postalCode: '94804', weight: 4 },
       { city: 'Walnut Creek', postalCode: '94596', weight: 3 },
       { city: 'Sacramento', postalCode: '95814', weight: 2 },
     ],
     minimumAge: 21,
-    // Licensed for adult use only: a card spares the sales tax and not the age.
+    // Licensed for adult use only: a card exempts from the sales tax, not from the minimum age.
     medicalMinimumAge: 21,
   },
 };

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Columns of what is planned, and of what goes by the clock of the database. */
+/** Columns that may be in the future, and columns that use the database's clock. */
 const mayBeAhead = new Set([
   'customer_credits.expires_at',
   'discounts.ends_at',
@@ -29,7 +29,7 @@ const mayBeAhead = new Set([
   'package_changes.changed_at',
 ]);
 
-/** Every column of an instant in which the organization has one after `nowMs`. */
+/** Every time column that has a value after `nowMs` for the organization. */
 async function columnsAhead(organization: OrganizationId, nowMs: number): Promise<string[]> {
   const sql = (text: string) => tenantSql(service.context.database, organization, text);
   const columns = await sql(
@@ -50,7 +50,7 @@ test.each([
   ['just after midnight', 5],
   ['just before midnight', 23 * 60 + 55],
 ])(
-  'a demo shop that is made %s has nothing in it that is yet to happen, and nobody waits who has not joined',
+  'a demo shop made %s contains no future events, and only customers who have joined wait in the queue',
   async (_when, minuteOfDay) => {
     const nowMs = localInstantMs('2026-11-20', minuteOfDay, californiaShop.organization.tz);
     service.clock.set(nowMs);

@@ -22,7 +22,7 @@ import { bearerHeader } from '../test/harness/test-staff.ts';
 import type { DemoOrganization } from './load-shop.ts';
 import { seedDemo } from './seed-demo.ts';
 
-/** A twentieth of the plain history, and all of what is staged. */
+/** A twentieth of the plain history, and all staged orders. */
 const portion = 0.05;
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-demo-reads-'));
 let service: TestService;
@@ -47,7 +47,7 @@ afterAll(async () => {
 const sql = (at: number, text: string) =>
   tenantSql(service.context.database, organizationId(shops[at]!.id), text);
 
-/** Rows that a path can name, by its parameter, oldest first: enough to find one with rows of its own. */
+/** Rows that a path can name, by its parameter, oldest first: enough to find one that has rows itself. */
 const namedBy: Readonly<Record<string, string>> = {
   customerId: `select id from customers where id in (select user_id from customer_documents)
                 union select user_id from customer_credits`,
@@ -62,33 +62,33 @@ const namedBy: Readonly<Record<string, string>> = {
   productId: 'select id from products order by id limit 1',
 };
 
-/** Every way to fill the path of an operation with rows of a shop. */
+/** Every combination of rows of a shop for the path of an operation. */
 async function pathsOf(at: number, path: string): Promise<string[]> {
   const [, name] = /\{([^}]+)\}/.exec(path) ?? [];
   if (name === undefined) return [path];
   const query = namedBy[name];
-  if (query === undefined) throw new Error(`${path}: what is a demo shop's ${name}?`);
+  if (query === undefined) throw new Error(`${path}: no value known for ${name} of a demo shop`);
   const rows = await sql(at, query);
   const filled = await Promise.all(rows.map(({ id }) => pathsOf(at, path.replace(`{${name}}`, String(id)))));
   return filled.flat();
 }
 
-/** A list without rows, an object of nothing but such lists, a report on nothing. */
+/** A list without rows, an object of empty lists only, an empty report. */
 function isEmpty({ data, bytes }: TestReply): boolean {
   if (data === undefined) return bytes.length === 0;
   const parts = Array.isArray(data) ? [data] : 'rows' in data ? [data.rows] : Object.values(data);
   return parts.every((part) => Array.isArray(part) && part.length === 0);
 }
 
-/** What a visitor makes, and nobody before. */
+/** Rows that only a visitor creates. */
 const filledByVisitors = new Set([
-  // What was asked with keys that are fresh.
+  // Requests with fresh keys.
   'listApiRequests',
-  // A demo shop has all its pictures with it, and asks no other computer for one.
+  // A demo shop contains all its pictures, and fetches none.
   'listPhotosNotStored',
 ]);
 
-/** A stream has no end to wait for. */
+/** A stream does not end. */
 const isRead = ({ id, method, success }: Endpoint | StaffEndpoint): boolean =>
   method === 'GET' && !success.file?.includes('text/event-stream') && !filledByVisitors.has(id);
 
@@ -96,7 +96,7 @@ describe.each([
   ['integrators', () => service.endpoints.filter(isRead)],
   ["the shop's own people", () => service.staffEndpoints.filter(isRead)],
 ] as const)('what %s read', (audience, operations) => {
-  test('has rows in a demo shop, whatever they ask for', async () => {
+  test('has rows in a demo shop', async () => {
     const empty: string[] = [];
     for (const { id, path, address } of operations()) {
       let isShown = false;
@@ -111,7 +111,7 @@ describe.each([
               ? { keys: { consumerKey, clientKey }, query, address: address as 'base' | 'menu' }
               : { headers: bearerHeader(tokens[at]!) },
           );
-          // Of several rows that a path names not all belong together.
+          // Some of the rows that a path names do not belong together.
           if (reply.status === 200 && !isEmpty(reply)) isShown = true;
           if (isShown) break;
         }
@@ -129,7 +129,7 @@ describe.each([
   ['California', 0],
   ['Michigan', 1],
 ] as const)('the orders of the demo shop of %s', (_state, at) => {
-  /** All of them, as integrators read them. */
+  /** All orders, as integrators read them. */
   async function allOrders(): Promise<Shown[]> {
     const { consumerKey, clientKey } = shops[at]!;
     const orders: Shown[] = [];
@@ -145,7 +145,7 @@ describe.each([
   }
   const distinct = (values: readonly unknown[]) => [...new Set(values)].sort();
 
-  test('show every status, several payments with both kinds of fee, what staff gave, and lines of several packages', async () => {
+  test('show every status, several payments with both kinds of fee, gifts by staff, and lines of several packages', async () => {
     const orders = await allOrders();
     expect(distinct(orders.map(({ status }) => status))).toEqual([
       'canceled',
@@ -173,7 +173,7 @@ describe.each([
     expect(orders.some(({ cancelationReason }) => cancelationReason !== null)).toBe(true);
   });
 
-  test('show credits of both kinds and every kind of reward, with the points that they took and gave back', async () => {
+  test('show credits of both kinds and every kind of reward, with the points taken and given back', async () => {
     const orders = await allOrders();
     const credits = orders.flatMap((it) => it.credits);
     expect(distinct(credits.map(({ type }: Shown) => type))).toEqual(['promo-code', 'store-credit']);
@@ -198,12 +198,12 @@ describe.each([
     ]);
   });
 
-  test('show deliveries in every state of being brought', async () => {
+  test('show deliveries in every state', async () => {
     const states = await sql(at, 'select distinct status from order_dispatch_tasks');
     expect(distinct(states.map(({ status }) => status))).toEqual([...dispatchStatuses].sort());
   });
 
-  test('show returns of every kind, valid and voided, and one order of which nothing is left', async () => {
+  test('show returns of every kind, valid and voided, and one order that came back completely', async () => {
     const { consumerKey, clientKey } = shops[at]!;
     const list = async (query: object) =>
       (
@@ -239,7 +239,7 @@ describe.each([
   ['California', 0],
   ['Michigan', 1],
 ] as const)('the people and the stock of the demo shop of %s', (_state, at) => {
-  test('have papers that wait, hold, have run out and were refused, and patients with and without', async () => {
+  test('have documents that are waiting, valid, expired and rejected, and patients with and without documents', async () => {
     const today = new Date(service.clock.now()).toISOString().slice(0, 10);
     const papers = await sql(
       at,
@@ -259,7 +259,7 @@ describe.each([
     );
   });
 
-  test('have a ledger with every cause, and keys in use and revoked', async () => {
+  test('have a ledger with every cause, and active and revoked keys', async () => {
     const causes = await sql(at, 'select distinct cause from stock_ledger_entries order by 1');
     expect(causes.map(({ cause }) => cause)).toEqual([
       'adjusted',
@@ -278,7 +278,7 @@ describe.each([
   });
 });
 
-test('show what is rare: nothing to pay, no brand, excise, points taken, packages of no product yet', async () => {
+test('show rare cases: nothing to pay, no brand, excise, points taken, packages without a product', async () => {
   const [{ consumerKey, clientKey }] = shops as [DemoOrganization];
   const read = async (path: string, query = {}): Promise<Shown[]> =>
     (await service.call('GET', `/api/v1/${path}`, { keys: { consumerKey, clientKey }, query })).data;
@@ -333,7 +333,7 @@ test('show every field that integrators were promised, each with a value somewhe
       },
     );
   }
-  // No demo shop has its taxes in its prices.
+  // No demo shop includes taxes in its prices.
   const { shop, cart } = await openExemptShop(service.context);
   await buyExempt(callWith(shop.keys), cart);
   expect(replies.faults()).toEqual([]);

@@ -1,3 +1,4 @@
+import { hasOrganization } from '../src/access/organizations.ts';
 import { createContext } from '../src/app.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
 import { migrate } from '../src/database/migrate.ts';
@@ -9,8 +10,8 @@ import { openDocumentFiles } from '../src/storage/document-files.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
 
 /**
- * Makes the demo shops once, in a database that has no organization. Resolves to whether it did. An attempt
- * on the embedded database that was stopped midway starts over; somebody's own database is never emptied.
+ * Makes the demo shops once, in a database that has no organization. Resolves to whether it did. An interrupted
+ * attempt on the embedded database starts over; an external database is never emptied.
  */
 export async function ensureDemo(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'environment' | 'bucket' | 'documentMasterKeys'>,
@@ -24,7 +25,7 @@ export async function ensureDemo(
       await owner.query('drop schema public cascade; create schema public');
       await migrate(database.owner);
     }
-    return (await owner.query('select 1 from organizations limit 1')).rows.length === 0;
+    return !(await hasOrganization(owner));
   });
   if (!isEmpty) return false;
   markDemoUnfinished(config.dataDir);

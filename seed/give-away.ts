@@ -1,6 +1,6 @@
 import type { ProductContent } from './shop-content.ts';
 
-/** What a shop gives away: without a brand, at no price, and nobody counts it. */
+/** A free item: without a brand, at price 0, stock not kept. */
 export function giveAway(slug: string): ProductContent {
   const key = `${slug}-accessories-matches`;
   return {

@@ -1,7 +1,7 @@
 import type { Palette } from './illustration-palettes.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Draws into a 100 by 100 box; what hangs over is cut off by the label. */
+/** Draws into a 100 by 100 box; the label clips the rest. */
 type Motif = (random: SeededRandom, palette: Palette) => string;
 
 const repeat = (count: number, draw: (index: number) => string): string =>

@@ -50,7 +50,7 @@ export async function loadCatalog(
   };
 }
 
-/** Dollars per unit over everything that came in, to 6 decimals (D4); null when nothing did. */
+/** Dollars per unit over all received stock, to 6 decimals (D4); null without receptions. */
 function averageCost(shop: ShopContent, productKey: string, optionKey: string | null): string | null {
   const received = [...shop.packages, ...shop.looseStock].filter(
     (stock) => stock.productKey === productKey && stock.optionKey === optionKey,

@@ -4,19 +4,19 @@ import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { contextAt, staffOriginOf, type TradingShop } from './loaded-shop.ts';
 import { drawSamplePaper, loadPainter, type PaperFormat, type SamplePaper } from './sample-papers.ts';
 
-/** A paper that a customer sent, by the place of the customer among those who have been coming longest. */
+/** A document of a customer; the customer is the n-th of the longest-standing ones. */
 interface ScriptedPaper {
   readonly customerAt: number;
   readonly type: SamplePaper['type'];
   readonly format: PaperFormat;
   readonly sentDaysAgo: number;
-  /** As the paper says; negative: ago. */
+  /** Days from today, as the document says; negative: past. */
   readonly expiresInDays: number;
-  /** Absent: it waits. */
+  /** Absent: it waits for review. */
   readonly review?: 'approved' | { readonly rejected: string };
 }
 
-/** Customers who are patients while their paper holds, by their place; orders count on the first. */
+/** Customers who are patients while their document is valid, by their place; orders rely on the first. */
 export const patientPlaces = [1, 2] as const;
 
 const papers: readonly ScriptedPaper[] = [
@@ -24,10 +24,10 @@ const papers: readonly ScriptedPaper[] = [
   paper(1, 'license', 'image/png', 118, 420, 'approved'),
   paper(1, 'recommendation', 'application/pdf', 118, 247, 'approved'),
   paper(2, 'recommendation', 'image/jpeg', 330, 24, 'approved'),
-  // A patient no longer.
+  // No longer a patient.
   paper(3, 'recommendation', 'image/jpeg', 385, -20, 'approved'),
   paper(4, 'license', 'image/jpeg', 9, 510, { rejected: 'Too dark: the date cannot be read' }),
-  // The same again, in daylight.
+  // A second, brighter picture.
   paper(4, 'license', 'image/jpeg', 1, 510),
   paper(5, 'recommendation', 'image/png', 30, -3, { rejected: 'Runs out too soon: please renew it first' }),
   paper(6, 'license', 'image/jpeg', 0, 1200),
@@ -47,8 +47,8 @@ function paper(
 }
 
 /**
- * Samples of customers' papers in every state, each sent and looked at at its own time. There are none where they cannot
- * be drawn.
+ * Samples of customers' documents in every state, each sent and reviewed at its own time. Machines that cannot draw
+ * them have none.
  */
 export async function loadDocuments(
   context: Context,

@@ -22,8 +22,8 @@ export interface PromotionIds {
 }
 
 /**
- * Sets up what lowers prices in a demo shop: groups with their members, discounts, rewards, the earning rule.
- * Resolves to the ids of discounts and rewards, by name.
+ * Sets up the promotions of a demo shop: groups with their members, discounts, rewards, the earning rule. Resolves to
+ * the ids of discounts and rewards, by name.
  */
 export async function loadPromotions(
   context: Context,
@@ -60,7 +60,7 @@ export async function loadPromotions(
   return { discountIds, rewardIds };
 }
 
-/** Credits and points that staff gave by hand: to those who came last, so that a visitor meets them. */
+/** Credits and points that staff gave by hand: to the newest customers, so that a visitor sees them. */
 export async function loadAccounts(
   context: Context,
   origin: Origin,
@@ -80,18 +80,21 @@ export async function loadAccounts(
       expiresAtMs: index % 4 === 3 ? lastDayMs : null,
     });
     const { points: pointsAmount, reason } = promotions.pointGifts[index % promotions.pointGifts.length]!;
-    // What is taken was given before.
+    // Points are given before they are taken.
     const given = { pointsAmount: '20', reason: 'Welcome back' };
     await adjustLoyaltyPoints(context, origin, organization, userId, given);
     await adjustLoyaltyPoints(context, origin, organization, userId, { pointsAmount, reason });
   }
 }
 
-/** One in so many new customers knew the code, and one in so many of the manager's counter sales had a courtesy. */
+/**
+ * One in this many new customers used the code, and one in this many of the manager's counter sales had a courtesy
+ * discount.
+ */
 const codeEvery = 3;
 const courtesyEvery = 9;
 
-/** What each order of the history asked for, by key: codes on first pickups, courtesies at the counter. */
+/** The discounts of each order of the history, by key: codes on first pickups, courtesies at the counter. */
 export function promotionsAskedFor(
   shop: ShopContent,
   script: readonly ScriptedOrder[],
@@ -162,7 +165,7 @@ function setupOf(
   };
 }
 
-/** The key of what a free product is, in its category: not what is free anyway. */
+/** The key of the free product in a category: not an option that is free anyway. */
 export function cheapestOption(shop: ShopContent, categoryName: string): string {
   const options = shop.products
     .filter((product) => product.isActive && product.categoryName === categoryName)

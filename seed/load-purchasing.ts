@@ -18,13 +18,13 @@ import { contextAt, type TradingShop } from './loaded-shop.ts';
 import { type VendorContent, vendorsOf } from './purchasing-content.ts';
 import type { PackageContent } from './shop-content.ts';
 
-/** An order of the demo shop: of which goods, how much of it has come, and what is paid. */
+/** A purchase order of the demo shop: its goods, the received amounts, and the payments. */
 interface ScriptedPurchase {
   readonly vendorIndex: number;
   readonly orderedDaysAgo: number;
-  /** Null: the vendor has not said. */
+  /** Null: not announced by the vendor. */
   readonly expectedInDays: number | null;
-  /** What vendors of California charge, dollars for a unit. */
+  /** The excise of Californian vendors, in dollars per unit. */
   readonly caExcisePerUnit?: string;
   readonly paymentTerms: 'net15' | 'net30' | 'net60' | 'cod';
   readonly goods: readonly number[];
@@ -91,13 +91,13 @@ const shippingHandlingCents = 4500;
 const orderedUnits = 24;
 
 /**
- * Gives a demo shop vendors, purchase orders as paid and received as they come, packages of every status, and transfers
- * that are on their way: through the same code that serves, each at its own time.
+ * Gives a demo shop vendors, purchase orders with receptions and payments, packages of every status, and transfers on
+ * their way. It uses the serving code, with a time for each step.
  */
 export async function loadPurchasing(context: Context, origin: Origin, trading: TradingShop): Promise<void> {
   const { organization, content: shop, locationIds } = trading;
   const vendors = vendorsOf(shop.slug);
-  // One package of each product that is sold by the piece, in the order of the shelf.
+  // One package of each product sold by the piece, in the order of the shelf.
   const goods = [...new Map(shop.packages.filter(isGood).map((pack) => [pack.productKey, pack])).values()];
   const prefix = shop.packages[0]!.label.slice(0, 12);
   let serial = 900_000_000_000;
@@ -166,7 +166,7 @@ export async function loadPurchasing(context: Context, origin: Origin, trading: 
     goods,
     nextLabel,
   );
-  // One has been received, one was torn; the others are ready to be received.
+  // One is received, one is torn; the others are ready to be received.
   const [received, torn] = transferred;
   const { productId, optionId } = itemOf(trading, received!.pack);
   await receivePackage(context, origin, organization, received!.id, {
@@ -179,7 +179,7 @@ export async function loadPurchasing(context: Context, origin: Origin, trading: 
   await voidPackage(context, origin, organization, torn!.id, 'The seal was torn; a new label is on its way');
 }
 
-/** What a package of the content holds, by id. */
+/** The contents of a package, by id. */
 function itemOf({ productIds, optionIds }: TradingShop, { productKey, optionKey }: PackageContent) {
   return {
     productId: productIds.get(productKey)!,
@@ -191,7 +191,7 @@ function isGood(pack: PackageContent): boolean {
   return pack.optionKey !== null && !pack.onHold && !pack.tradeSample && (pack.expiresInDays ?? 1) > 0;
 }
 
-/** What is known of a package of the content, in the words of the interface. */
+/** The fields of a package, under the names of the interface. */
 export function detailsOf(pack: PackageContent, { dayIn }: Pick<TradingShop, 'dayIn'>) {
   return {
     externalProductName: pack.externalProductName,
@@ -210,7 +210,7 @@ export function detailsOf(pack: PackageContent, { dayIn }: Pick<TradingShop, 'da
   };
 }
 
-/** One package of each status that no reception leads to. */
+/** One package of each status that receptions do not produce. */
 function pastPackages(
   goods: readonly PackageContent[],
   trading: TradingShop,
@@ -242,12 +242,12 @@ function pastPackages(
   });
 }
 
-/** Of a package that another one was made of. */
+/** The label of a package from which another one was made. */
 function shopLabel({ content }: TradingShop, index: number): string {
   return content.packages[index]!.label;
 }
 
-/** Two transfers, whose packages are ready to be received. Resolves to the packages with what is in them. */
+/** Two transfers whose packages are ready to be received. Resolves to the packages with their contents. */
 async function bringTransfers(
   context: Context,
   origin: Origin,

@@ -2,7 +2,7 @@ import type { Context, Origin } from '../src/database/context.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { importQueue } from '../src/queue/queue.ts';
 
-/** Who stands where, by when they came and were let in, minutes ago; the newest customers are here for the first time. */
+/** The queue: arrival and admission in minutes ago. The newest customers are here for the first time. */
 const waiting = [
   { from: 'end', at: 4, checkedInMinutesAgo: 21, admittedMinutesAgo: 12 },
   { from: 'start', at: 7, checkedInMinutesAgo: 16, admittedMinutesAgo: 5 },
@@ -11,7 +11,7 @@ const waiting = [
   { from: 'end', at: 1, checkedInMinutesAgo: 2, admittedMinutesAgo: null },
 ] as const;
 
-/** A live queue of the shop's customers, who are given the longest-standing first. */
+/** Fills the queue with the shop's customers; `customers` has the longest-standing first. */
 export async function loadQueue(
   context: Context,
   origin: Origin,

@@ -3,7 +3,7 @@ import type { ImportedLines, OrderHistory } from '../src/orders/orders.ts';
 import { type ReturnRequest, returnOrder, voidReturn } from '../src/returns/returns.ts';
 import { contextAt, staffOriginOf, type TradingShop } from './loaded-shop.ts';
 
-/** One in so many orders comes back in part, and one in so many of these was a mistake of the desk. */
+/** One in this many orders comes back in part, and one in this many of these returns is voided. */
 const returnEvery = 45;
 const voidEvery = 8;
 
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 const reasons = ['Wrong item in the bag', 'Does not draw', 'Seal was broken', 'Changed their mind'] as const;
 
-/** Takes back one unit of some orders of the history, days after they were handed over; by both who may. */
+/** Takes back one unit of some orders of the history, days after their handover, by both roles that can. */
 export async function loadReturns(
   context: Context,
   trading: TradingShop,
@@ -47,7 +47,7 @@ export async function loadReturns(
             orderLineItemId: line!.id,
             quantity: 1,
             type: place % 5 === 4 ? 'exchange' : 'return',
-            // What has cannabis in it and left the shop is not sold again.
+            // Cannabis that has left the shop is not sold again.
             inventoryAction: !cannabis.has(line!.productOptionId)
               ? 'inventory'
               : place % 2 === 0
@@ -71,7 +71,7 @@ export async function loadReturns(
   }
 }
 
-/** Money goes back the way it came, or stays as credit of a customer who is known. */
+/** Money goes back by the same payment type, or becomes store credit of a known customer. */
 function refundOf(
   { customer, request }: OrderHistory,
   place: number,

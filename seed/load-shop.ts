@@ -26,7 +26,7 @@ import type { ShopContent } from './shop-content.ts';
 
 const origin: Origin = { actor: 'job:seed', requestId: null };
 
-/** What a demo shop's visitor needs; the keys are in no other place. */
+/** Keys and accounts for a visitor of the demo shop; no other place has the keys. */
 export interface DemoOrganization {
   readonly id: number;
   readonly name: string;
@@ -41,15 +41,15 @@ export interface ShopSize {
   readonly orders: number;
 }
 
-/** Where the files of a demo shop go. */
+/** Stores for the files of a demo shop. */
 export interface ShopFiles {
   readonly photos: BlobStore;
   readonly documents: SealedFiles;
 }
 
 /**
- * Makes a demo shop out of its content, through the same code that serves. The content, the people and the
- * orders are the same in every deployment; keys, password and identifiers are fresh.
+ * Makes a demo shop from its content with the serving code. The content, the people and the orders are the same in
+ * every deployment; keys, password and identifiers are fresh.
  */
 export async function loadShop(
   context: Context,
@@ -62,7 +62,7 @@ export async function loadShop(
   for (const { name } of content.integrators) {
     integrators.set(name, { name, ...(await createIntegrator(context, environment, name)) });
   }
-  // One for the whole shop: whoever tries the demo can be anybody of it.
+  // One password for the whole shop: a visitor of the demo can sign in as any member.
   const password = Buffer.from(context.randomBytes(12)).toString('base64url');
   const random = seededRandom(content.slug);
   const trading = await openShop(context, origin, files.photos, content, {
@@ -105,7 +105,7 @@ export async function loadShop(
   };
 }
 
-/** Keys of all integrators: one that may everything, others for what they do, one of a trial that is over. */
+/** Keys of all integrators: one with all permissions, others with the ones they need, one of an ended trial. */
 async function issueKeys(
   context: Context,
   environment: Environment,

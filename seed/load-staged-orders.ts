@@ -34,22 +34,22 @@ import {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** What all staged orders of a shop need. */
+/** The facts that all staged orders of a shop share. */
 interface Stage {
   readonly context: Context;
   readonly trading: TradingShop;
   readonly goods: StagedGoods;
   readonly buyers: ReadonlyMap<StagedBuyer, CustomerRow>;
-  /** The zone of the deliveries, and where they go. */
+  /** The zone and the address of the deliveries. */
   readonly zone: DeliveryZoneContent;
   readonly address: AddressContent;
-  /** Until when they happened. */
+  /** The latest time of their steps. */
   readonly endMs: number;
 }
 
 /**
- * Places the staged orders through the operations themselves, each at its own time, and takes every step with them. An
- * order for which the trade of the day left no goods or no room in a limit is left out.
+ * Places the staged orders with the operations, each at its own time, and takes all their steps. It skips an order if
+ * the day's trade left too little stock or too little of a purchase limit.
  */
 export async function loadStagedOrders(
   context: Context,
@@ -79,7 +79,7 @@ export async function loadStagedOrders(
   }
 }
 
-/** Now, when the shop has been open for hours; else before it closed the evening before. */
+/** Now, if the shop has been open for hours; otherwise before closing time of the evening before. */
 function lastHourOfBusiness({ clock }: Context, { content, daysAgo }: TradingShop): number {
   const { opensAtMinute, closesAtMinute } = content.organization;
   const nowMs = Math.floor(clock.now() / minuteMs) * minuteMs;
@@ -87,7 +87,10 @@ function lastHourOfBusiness({ clock }: Context, { content, daysAgo }: TradingSho
   return daysAgo(1, closesAtMinute);
 }
 
-/** Patients have a paper for it; the others are grown, known for long, and did not come these two days. */
+/**
+ * Patients have a valid document; the others are adults, long-standing customers, and bought nothing in these two
+ * days.
+ */
 function castBuyers(
   { people, customers }: TradingShop,
   script: readonly ScriptedOrder[],
@@ -126,7 +129,7 @@ function addressIn({ content, people }: TradingShop, zone: DeliveryZoneContent):
   };
 }
 
-/** What was put on accounts in the weeks before. */
+/** Credits of the weeks before. */
 async function fillAccounts({ context, trading, buyers, endMs }: Stage): Promise<void> {
   const { organization } = trading;
   const origin = staffOriginOf(trading, 'manager');
@@ -162,7 +165,7 @@ async function playOrder(stage: Stage, staged: StagedOrder): Promise<void> {
   const request = requestOf(stage, staged);
   if (request === null) return;
   const placedAtMs = endMs - staged.minutesAgo * minuteMs;
-  // All of it is over when the stage ends.
+  // All steps lie before the end of the stage.
   const paceMs = Math.min(4 * minuteMs, (endMs - placedAtMs) / (staged.steps.length + 4));
   let beats = 0;
   const next = (): Context => contextAt(stage.context, Math.floor(placedAtMs + paceMs * beats++));
@@ -198,7 +201,7 @@ async function playOrder(stage: Stage, staged: StagedOrder): Promise<void> {
   for (const returned of staged.returns ?? []) await takeBack(next, trading, present, returned);
 }
 
-/** Null when the goods for it are not there. */
+/** Null without stock for it. */
 function requestOf(
   { trading, goods, buyers, zone, address }: Stage,
   staged: StagedOrder,
@@ -241,7 +244,7 @@ function paymentTypeOf({ content, paymentTypeIds }: TradingShop, method: Payment
   return paymentTypeIds.get(content.paymentTypes.find((type) => type.method === method)!.name)!;
 }
 
-/** The order after a step that the shop's people took. */
+/** The order after a step by staff. */
 async function takeStep(
   context: Context,
   { trading }: Stage,
@@ -254,7 +257,7 @@ async function takeStep(
   const { id: orderId, status, netPriceCents, deliveryFeeCents } = order.head;
   const origin = staffOriginOf(trading, staffKey);
   const staff = staffNameOf(trading, staffKey)!;
-  // Some shops accept by themselves.
+  // Some shops accept orders automatically.
   if (step === 'accept' && status === 'new') return order;
   if (step === 'add-one') {
     const [first, ...others] = order.lines;
@@ -287,7 +290,7 @@ async function takeStep(
   const payment = {
     paymentTypeId: paymentTypeOf(trading, 'cash'),
     amountCents: dueCents,
-    // In twenties.
+    // Paid in twenty-dollar notes.
     tenderedCents: Math.ceil(dueCents / 2000) * 2000,
   };
   return stepOrder(context, origin, organization, orderId, 'fulfill', { staff }, { payments: [payment] });

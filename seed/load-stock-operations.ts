@@ -3,7 +3,7 @@ import { adjustStock, countStock, transferStock } from '../src/inventory/stock.t
 import { contextAt, staffOriginOf, type TradingShop } from './loaded-shop.ts';
 import { placesOf, type ShelvedOption, shelvedAt } from './shelves.ts';
 
-/** What the people of the stock room did by hand these days: breakage, a find, a move to the floor, a count. */
+/** Manual stock operations of the last days: breakage, a find, a move to the floor, a count. */
 export async function loadStockOperations(context: Context, trading: TradingShop): Promise<void> {
   const { organization, locationIds, daysAgo } = trading;
   const { floor, vault } = placesOf(trading);

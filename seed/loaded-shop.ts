@@ -4,12 +4,12 @@ import type { OrganizationId } from '../src/kernel/ids.ts';
 import type { StaffName } from '../src/orders/orders.ts';
 import type { CustomerContent, ShopContent } from './shop-content.ts';
 
-/** A demo shop that can trade: its content, and the ids that it has in this deployment. */
+/** A demo shop that can trade: its content, and its ids in this deployment. */
 export interface TradingShop {
   readonly organization: OrganizationId;
   readonly content: ShopContent;
   readonly integrators: ReadonlyMap<string, { readonly id: number; readonly name: string }>;
-  /** By key; drivers have no sign-in, and are not here. */
+  /** By key; without drivers, who have no sign-in. */
   readonly staff: ReadonlyMap<string, StaffName>;
   readonly productIds: ReadonlyMap<string, number>;
   readonly optionIds: ReadonlyMap<string, number>;
@@ -20,13 +20,13 @@ export interface TradingShop {
   readonly people: readonly CustomerContent[];
   /** In the order of the people. */
   readonly customers: readonly CustomerRow[];
-  /** The instant so many days ago, at a minute of the local day; by default in the morning. */
+  /** The instant that many days ago, at a minute of the local day; by default in the morning. */
   readonly daysAgo: (days: number, minuteOfDay?: number) => number;
-  /** The local day in so many days. */
+  /** The local day in that many days. */
   readonly dayIn: (days: number) => string;
 }
 
-/** The same context at another time: what is done with it was done then. */
+/** The same context at another time: its writes have that time. */
 export function contextAt(context: Context, instantMs: number): Context {
   return { ...context, clock: { now: () => instantMs } };
 }
@@ -36,7 +36,7 @@ export function staffNameOf({ staff }: TradingShop, key: string | null): StaffNa
   return key === null ? null : (staff.get(key) ?? null);
 }
 
-/** What somebody of the shop does. */
+/** The origin of a write by a member of staff. */
 export function staffOriginOf({ staff }: TradingShop, key: string): Origin {
   return { actor: `staff:${staff.get(key)!.id}`, requestId: null };
 }

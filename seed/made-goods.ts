@@ -7,7 +7,7 @@ export interface MilligramsInPack {
   readonly cbd?: readonly [total: string, each: string | null];
 }
 
-/** A product that is made rather than grown: its words are its own. */
+/** A manufactured product with its own description. */
 export interface MadeGood {
   readonly name: string;
   readonly brandName: string;
@@ -22,7 +22,7 @@ export interface MadeGood {
   readonly options: readonly OptionDraft[];
 }
 
-/** An option in the order of a price list: label (null: the menu's own), pieces, cents, content. */
+/** An option as in a price list: label (null: the menu's default), pieces, cents, content. */
 export function size(
   name: string | null,
   amount: number,
@@ -36,7 +36,7 @@ function inMilligrams(pack: readonly [string, string | null] | undefined): Poten
   return pack ? { unit: 'mg', amount: pack[0], amountEach: pack[1], low: null, high: null } : null;
 }
 
-/** The product of a made good, sold by the piece. */
+/** The product of a manufactured good, sold by the piece. */
 export function draftMadeGood(good: MadeGood): ProductDraft {
   return {
     name: good.name,

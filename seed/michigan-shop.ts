@@ -185,7 +185,7 @@ export const michiganShop: ShopContent = {
       availableDelivery: false,
     },
   ],
-  // R 205.141: sales tax is charged on the price with the excise in it; patients owe the sales tax only.
+  // R 205.141: sales tax is charged on the price including the excise; patients owe the sales tax only.
   taxes: [
     {
       description: 'Michigan marihuana excise tax',
@@ -242,7 +242,7 @@ export const michiganShop: ShopContent = {
     { name: 'Low Dose', description: '5 mg of THC or less per piece.' },
     { name: 'Vegan', description: null },
     { name: 'Gift Ideas', description: 'Easy to wrap.' },
-    // Stays empty until the season comes: a tag may have no products.
+    // Empty outside the season: a tag can have no products.
     { name: 'Summer Camp', description: 'Back in June.' },
   ],
   customerGroups: [
@@ -263,7 +263,7 @@ export const michiganShop: ShopContent = {
       { city: 'Ann Arbor', postalCode: '48108', weight: 11 },
       { city: 'Ypsilanti', postalCode: '48197', weight: 14 },
       { city: 'Ypsilanti', postalCode: '48198', weight: 12 },
-      // Too far to deliver to.
+      // Outside every delivery zone.
       { city: 'Saline', postalCode: '48176', weight: 5 },
       { city: 'Chelsea', postalCode: '48118', weight: 4 },
       { city: 'Jackson', postalCode: '49201', weight: 4 },

@@ -18,16 +18,16 @@ import type { CustomerContent, ShopContent } from './shop-content.ts';
 interface Opening {
   readonly random: SeededRandom;
   readonly integrators: TradingShop['integrators'];
-  /** Of everybody who can sign in. */
+  /** Of each account that can sign in. */
   readonly password: string;
   /** How many. */
   readonly customers: number;
 }
 
-/** Whoever joins on the day that the shop is made has done so before anybody stands in the queue. */
+/** Customers who join on the day the shop is made do so before the first customer enters the queue. */
 const latestJoinMsAgo = 30 * 60_000;
 
-/** Makes everything that a demo shop has before its first order: people, goods, terms, stock, promotions. */
+/** Makes all contents of a demo shop before its first order: people, goods, terms, stock, promotions. */
 export async function openShop(
   context: Context,
   origin: Origin,
@@ -79,7 +79,7 @@ async function hireStaff(
   { staff }: ShopContent,
   password: string,
 ): Promise<TradingShop['staff']> {
-  // Drivers have no sign-in of their own.
+  // Drivers have no sign-in.
   const members = staff.flatMap(({ role, ...member }) => (role === 'driver' ? [] : [{ ...member, role }]));
   const ids = await createStaff(
     context,

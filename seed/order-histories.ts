@@ -6,7 +6,7 @@ import { promotionsAskedFor } from './load-promotions.ts';
 import { staffNameOf, type TradingShop } from './loaded-shop.ts';
 import type { CustomerContent, ScriptedOrder } from './shop-content.ts';
 
-/** The orders of a script as orders imports them, oldest first. */
+/** The orders of a script in the form that `orders` imports, oldest first. */
 export function orderHistories(
   context: Context,
   trading: TradingShop,
@@ -78,7 +78,7 @@ function identify(row: CustomerRow, person: CustomerContent) {
   });
 }
 
-/** The steps that the script's minutes stand for, in order. */
+/** The steps of the script's minutes, in order. */
 function stepsOf(
   trading: TradingShop,
   scripted: ScriptedOrder,
@@ -88,7 +88,7 @@ function stepsOf(
   const { acceptedAfterMinutes, packedAfterMinutes, fulfilledAfterMinutes, canceledAfterMinutes } = scripted;
   const at = (minutes: number): number => placedAtMs + minutes * 60_000;
   const steps: HistoryStep[] = [];
-  // Accepted in the very minute of placing: the shop takes stock on creation (D21).
+  // Accepted in the minute of placing: the shop takes stock on creation (D21).
   const startsAs = acceptedAfterMinutes === 0 ? 'new' : 'draft';
   if (acceptedAfterMinutes !== null && startsAs === 'draft') {
     steps.push({ action: 'accept', atMs: at(acceptedAfterMinutes), by: { staff: null } });
@@ -113,7 +113,7 @@ function stepsOf(
   return { steps, startsAs };
 }
 
-/** Who brought a delivery, and how far they came: nobody yet, assigned when it was packed, there, or in vain. */
+/** The driver and progress of a delivery: unassigned, assigned at packing, delivered, or failed. */
 function dispatchSteps(
   { content }: TradingShop,
   scripted: ScriptedOrder,

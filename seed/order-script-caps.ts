@@ -1,7 +1,7 @@
 import type { CannabisType } from '../src/kernel/cannabis-type.ts';
 import type { ShopContent } from './shop-content.ts';
 
-/** A weighted sum of a day's contents that must not exceed `max`. */
+/** A weighted sum of a day's contents; at most `max`. */
 export interface PurchaseCap {
   readonly max: number;
   readonly weights: Partial<Readonly<Record<CannabisType, number>>>;
@@ -24,7 +24,7 @@ export const purchaseCapsByState: Readonly<
   ],
   MI: [
     {
-      // A hair under 2.5, for the rounding of the sum.
+      // Slightly under 2.5, for the rounding of the sum.
       max: 2.499,
       weights: {
         'non-concentrated': 1 / gramsPerOunce,

@@ -5,7 +5,7 @@ import type { ScriptedStock, ShelfItem } from './order-script-stock.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { ScriptedLine } from './shop-content.ts';
 
-/** What each customer bought on a day, by kind, so that repeat buyers stay within their limits. */
+/** The purchases of each customer on a day, by kind, so that repeat buyers stay within their limits. */
 export class PurchaseRecord {
   readonly #caps: readonly PurchaseCap[];
   readonly #bought = new Map<string, Map<CannabisType, number>>();
@@ -39,7 +39,7 @@ export interface Cart {
   readonly merchandiseCents: number;
 }
 
-/** What a basket is filled from, for whom and at least how far. */
+/** The shelf, customer and minimum of a basket. */
 export interface CartTask {
   readonly stock: ScriptedStock;
   readonly record: PurchaseRecord;
@@ -66,7 +66,7 @@ const quantities = [
   { quantity: 4, weight: 2 },
 ];
 
-/** Fills a basket from one location; null when its shelf cannot reach the minimum within the limits. */
+/** Fills a basket from one location; null if its shelf cannot reach the minimum within the limits. */
 export function fillCart(random: SeededRandom, task: CartTask): Cart | null {
   const { stock, record, shelf, locationName, customerIndex, minimumCents } = task;
   const { daysAgo } = task.moment;

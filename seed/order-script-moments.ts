@@ -10,8 +10,8 @@ export interface Moment {
 const weekdayWeights = [0.78, 0.8, 0.88, 1, 1.4, 1.45, 1.05];
 
 /**
- * When orders come in: weekly rhythm, slow growth, and two rushes a day, at noon and after work. The last ones
- * an hour before closing, so that all can be served the same day.
+ * The times of orders: weekly rhythm, slow growth, and two rushes a day, at noon and after work. The last orders come
+ * an hour before closing, so that all are served on the same day.
  */
 export function drawMoments(random: SeededRandom, shop: ShopContent, span: ScriptSpan): Moment[] {
   const { opensAtMinute, closesAtMinute } = shop.organization;
@@ -26,7 +26,7 @@ export function drawMoments(random: SeededRandom, shop: ShopContent, span: Scrip
       weekdayWeights[weekday]! * (1.12 - (0.24 * daysAgo) / span.days) * (0.9 + 0.2 * random.next());
     return (
       halfHours
-        // The script must not run past the present.
+        // The script ends at the present.
         .filter(({ start }) => daysAgo > 0 || start + 30 <= span.nowMinuteOfDay)
         .map(({ start, weight }) => ({ daysAgo, start, weight: weight * busy }))
     );

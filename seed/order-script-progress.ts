@@ -12,7 +12,7 @@ const cancelationReasons = {
   'in-store': ['Customer changed their mind', 'Card declined', 'Identification expired'],
 };
 
-/** Minutes after placing, at least and at most, by which staff take a step. */
+/** Minutes after placing, minimum and maximum, in which staff take a step. */
 const paceMinutes = {
   delivery: { accepted: [2, 12], packed: [14, 38], fulfilled: [45, 120] },
   pickup: { accepted: [2, 12], packed: [14, 40], fulfilled: [45, 200] },
@@ -31,17 +31,17 @@ export type Progress = Pick<
   | 'canceledAfterMinutes'
 >;
 
-/** What is known of an order when its progress is drawn. */
+/** The facts of an order from which its progress is drawn. */
 export interface ProgressTask {
   readonly type: OrderType;
   readonly startsAs: 'draft' | 'new';
   readonly ageMinutes: number;
   readonly minutesToClosing: number;
-  /** Holds the order where it is: in a queue that staff have yet to work off. */
+  /** Keeps the order in its status: staff have not processed the queue yet. */
   readonly stopAt: 'draft' | 'new' | 'packed' | null;
 }
 
-/** How far an order came by now. */
+/** The progress of an order until now. */
 export function progressOf(random: SeededRandom, task: ProgressTask): Progress {
   const { type, startsAs, ageMinutes, minutesToClosing, stopAt } = task;
   const pace = paceMinutes[type];

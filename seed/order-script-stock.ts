@@ -2,14 +2,14 @@ import type { CannabisType } from '../src/kernel/cannabis-type.ts';
 import type { ShopContent } from './shop-content.ts';
 import { isSellable } from './stocking.ts';
 
-/** An option as it can be bought at one location. */
+/** An option on sale at one location. */
 export interface ShelfItem {
   readonly optionKey: string;
-  /** What is counted: the option, or the whole product when it is weighed out; null when nobody counts. */
+  /** The counted item: the option, or the whole product if it is sold by weight; null if stock is not kept. */
   readonly stockKey: string | null;
-  /** Pieces or grams that one of it takes. */
+  /** Pieces or grams per unit. */
   readonly need: number;
-  /** How often it is bought, against the others: what sells well was bought in well. */
+  /** Relative frequency of sales: goods that sell well are stocked well. */
   readonly weight: number;
   readonly unitPriceCents: number;
   readonly cannabisType: CannabisType;
@@ -18,8 +18,8 @@ export interface ShelfItem {
 }
 
 /**
- * The stock of a shop as the script plays. Every order placed takes its share for good, drafts and canceled
- * ones too: more careful than the shop itself, so what the script sells is there in any way of playing it.
+ * The stock of a shop while the script plays. Every placed order takes its share permanently, drafts and canceled
+ * ones too. This is stricter than the shop itself, so the script never sells missing stock.
  */
 export class ScriptedStock {
   readonly #shelves = new Map<string, ShelfItem[]>();
@@ -47,7 +47,7 @@ export class ScriptedStock {
           const receipts = receiptsByStock.get(`${name}/${stockKey}`) ?? [];
           if (counted && receipts.length === 0) continue;
           const supply = receipts.reduce((sum, { amount }) => sum + amount, 0);
-          // Of a jar, every size is asked for, the large ones more rarely.
+          // A jar sells in every size, large ones more rarely.
           const sharers = weighedOut ? product.options.length * 4 * Math.sqrt(option.amount) : 1;
           shelf.push({
             optionKey: option.key,
@@ -69,7 +69,7 @@ export class ScriptedStock {
     return this.#shelves.get(locationName)!;
   }
 
-  /** Whether one more line fits, beside what the cart already holds, out of what had come in before that day. */
+  /** Whether one more line fits beside the cart's lines, with the stock received before that day. */
   has(item: ShelfItem, cart: ReadonlyMap<ShelfItem, number>, quantity: number, daysAgo: number): boolean {
     if (item.stockKey === null) return true;
     let left = -(this.#taken.get(item.receipts) ?? 0);

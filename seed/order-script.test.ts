@@ -58,7 +58,7 @@ describe.each(
     }
   });
 
-  it('took the steps that its status tells of, each by somebody', () => {
+  it('took the steps of its status, each with an actor', () => {
     for (const order of orders) {
       const { status, acceptedAfterMinutes, packedAfterMinutes } = order;
       if (status === 'draft') expect(acceptedAfterMinutes).toBeNull();
@@ -73,7 +73,7 @@ describe.each(
     }
   });
 
-  it('knows every type, source and integrator that a shop has, and every open status', () => {
+  it('has every type, source and integrator of a shop, and every open status', () => {
     const values = (pick: (order: ScriptedOrder) => string | null) => new Set(orders.map(pick));
     expect(values(({ type }) => type).size).toBe(3);
     expect(values(({ source }) => source).size).toBe(5);
@@ -153,7 +153,7 @@ describe.each(
     }
   });
 
-  it('pays each order with types that its kind may use, one of them taking the rest', () => {
+  it('pays each order with payment types of its order type, one of them for the rest', () => {
     const typeByName = new Map(shop.paymentTypes.map((paymentType) => [paymentType.name, paymentType]));
     for (const { type, payments } of orders) {
       expect(payments.filter(({ amountCents }) => amountCents === 'remaining')).toHaveLength(1);

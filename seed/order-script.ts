@@ -37,7 +37,7 @@ const deliveryNotes = [
 
 const walkInShare = 0.22;
 const splitShare = 0.07;
-/** Twice the largest part that is paid with a second type: enough remains when discounts come off. */
+/** Twice the largest part paid with a second type: enough remains after discounts. */
 const splitFromCents = 6000;
 const notesShare = 0.18;
 
@@ -54,7 +54,7 @@ function pickKey<Key extends string>(random: SeededRandom, weights: Partial<Reco
   return random.pickWeighted(Object.entries(weights) as [Key, number][], ([, weight]) => weight)[0];
 }
 
-/** Who may come on a day. Some come often: the front of the line is drawn more than its end. */
+/** The customers of a day. The front of the list is drawn more often, so some customers come often. */
 class CustomerLine {
   readonly #random: SeededRandom;
   readonly #shop: ShopContent;
@@ -101,7 +101,7 @@ function drawBuyer(
   const source = pickKey<ScriptedOrder['source']>(random, sourceWeights[type]);
   const index = line.draw(daysAgo, type);
   const { firstName, address } = customers[index]!;
-  // A kiosk asks for a name only; at the counter some do not give any.
+  // A kiosk asks for a name only; at the counter some customers give none.
   if (source === 'kiosk') return { source, customerIndex: null, walkInName: firstName, address: null };
   if (source === 'in-store' && random.chance(walkInShare)) {
     return { source, customerIndex: null, walkInName: null, address: null };
@@ -131,13 +131,13 @@ function drawIntegratorName(random: SeededRandom, shop: ShopContent, type: Order
   return (type === 'delivery' && random.chance(0.6) ? deliveryApp : webShop)!.name;
 }
 
-/** Least merchandise in cents, as the shop would ask of this order (D27). */
+/** The order minimum in cents (D27). */
 function minimumCentsOf(shop: ShopContent, type: OrderType, address: AddressContent | null): number {
   const zone = address ? zoneOf(shop, address.postalCode) : undefined;
   return zone?.minimumCents ?? shop.organization.orderMinimumCents[type];
 }
 
-/** The whole history of a shop; its promises stand with `ScriptedOrder`. */
+/** The whole history of a shop; see `ScriptedOrder` for its guarantees. */
 export function generateOrderScript(
   random: SeededRandom,
   shop: ShopContent,
@@ -148,7 +148,7 @@ export function generateOrderScript(
   const stock = new ScriptedStock(shop);
   const record = new PurchaseRecord(purchaseCapsByState[organization.state]);
   const line = new CustomerLine(random.fork('line'), shop, customers);
-  // The newest orders that came from outside wait in the queue, the very newest as drafts.
+  // The newest online orders wait in the queue, the very newest as drafts.
   const queueLength = Math.max(24, Math.round(span.count / 75));
 
   function drawStaff(...roles: StaffContent['role'][]): string {
@@ -204,7 +204,7 @@ export function generateOrderScript(
 
   return drawMoments(random.fork('moments'), shop, span).map((moment, index) => {
     const number = index + 1;
-    // A delivery that no location can fill becomes a visit.
+    // A delivery that no location can supply becomes a visit.
     const order =
       placeOrder(moment, pickKey(random, typeWeights), number) ?? placeOrder(moment, 'in-store', number);
     if (!order) throw new Error(`${shop.slug} is sold out ${moment.daysAgo} days ago`);

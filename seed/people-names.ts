@@ -1,4 +1,4 @@
-/** Parts that invented customers are put together from. */
+/** Name parts of invented customers. */
 export const femaleNames =
   'Abigail Adele Alma Amara Anika Beatriz Bianca Camille Carmen Celeste Clara Daphne Delia Elena Elise Esther Farah Fiona Gemma Greta Hana Helena Imani Ines Iris Ivy Jada Josephine Kaya Keiko Lena Leticia Lila Lucia Maeve Marta Maya Mei Mira Naomi Nia Nora Odette Paloma Petra Phoebe Rosa Ruth Sabine Selma Simone Tess Thalia Uma Vera Willa Xiomara Yara Zadie Zora'.split(
     ' ',
@@ -26,7 +26,7 @@ export const streetNames =
 
 export const streetKinds = ['Street', 'Avenue', 'Lane', 'Court', 'Way', 'Place', 'Road', 'Terrace'];
 
-/** Kept for examples by the owners of the name system: no mail can reach anybody. */
+/** Domains reserved for examples: mail to them reaches no one. */
 export const mailDomains = [
   'mail.example.com',
   'inbox.example.com',

@@ -35,7 +35,7 @@ describe.each(cases.map(([shop, count]) => [shop.slug, shop, count] as const))(
       expect(phones.length).toBeLessThan(count);
     });
 
-    it('are of age on every day of the history, younger ones with a valid card only', () => {
+    it('are of age on every day of the history, younger ones only with a valid card', () => {
       const { minimumAge, medicalMinimumAge } = shop.neighborhood;
       for (const { bornDaysAgo, medicalExpiresInDays } of customers) {
         const isPatient = medicalExpiresInDays !== null && medicalExpiresInDays > 0;

@@ -10,12 +10,12 @@ import {
 import type { SeededRandom } from './seeded-random.ts';
 import type { AddressContent, CustomerContent, ShopContent } from './shop-content.ts';
 
-/** Longer than any year, and two months more: of age on every day of the history too. */
+/** Longer than any year plus two months: the customer is of age on every day of the history. */
 const daysToBeAged = (years: number): number => years * 366 + 62;
 
 /**
- * Invented phone numbers in E.164, nearest area code first: 555-0100 to 555-0199 are kept for fiction. The
- * first of the first area code is the shop's own.
+ * Invented phone numbers in E.164, nearest area code first: 555-0100 to 555-0199 are reserved for fiction. The first
+ * number of the first area code is the shop's.
  */
 function inventPhones(areaCodes: readonly string[], count: number): string[] {
   const phones = areaCodes.flatMap((areaCode) =>
@@ -80,7 +80,7 @@ export function generateCustomers(random: SeededRandom, shop: ShopContent, count
         ? random.integer(10, 500)
         : -random.integer(1, 200)
       : null;
-    // A valid card opens the door at the medical age; the history must find the card valid as well.
+    // A valid card allows the medical age; the card must also be valid on every day of the history.
     const isPatient = medicalExpiresInDays !== null && medicalExpiresInDays > 0;
     const youngestDays = daysToBeAged(isPatient ? neighborhood.medicalMinimumAge : neighborhood.minimumAge);
     const bornDaysAgo = youngestDays + Math.floor(random.next() ** 1.8 * 55 * 365);

@@ -1,7 +1,7 @@
 import type { SeededRandom } from './seeded-random.ts';
 import type { Strain } from './strains.ts';
 
-/** Closing sentences by form; what the buyer holds in hand. */
+/** Closing sentences by form of the product. */
 const closings = {
   flower: [
     'Sealed with a humidity pack on the day it leaves the cure.',

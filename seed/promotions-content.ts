@@ -19,7 +19,7 @@ export interface DiscountContent {
   readonly minimumSubtotalCents?: number;
   readonly firstOrder?: boolean;
   readonly schedule?: readonly ScheduleWindow[];
-  /** Local midnight that many days from today; negative: ago. */
+  /** Local midnight that many days from today; negative: past. */
   readonly startsInDays?: number;
   readonly endsInDays?: number;
   readonly trigger: 'automatic' | 'code' | 'manual';
@@ -44,7 +44,7 @@ export interface PromotionsContent {
   readonly pointsPerDollar: string;
   readonly rewards: readonly RewardContent[];
   readonly discounts: readonly DiscountContent[];
-  /** The code that new customers know, and the discount that managers give at the counter. */
+  /** The code for new customers, and the discount that managers give at the counter. */
   readonly welcomeCode: string;
   readonly courtesyName: string;
   /** Credits and points given by hand, each to one customer in turn. */

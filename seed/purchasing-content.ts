@@ -1,4 +1,4 @@
-/** Whom a demo shop buys of, and who ships to it. */
+/** The vendors and shippers of a demo shop. */
 export interface VendorContent {
   readonly name: string;
   readonly email: string;
@@ -66,7 +66,7 @@ const michigan: readonly VendorContent[] = [
   },
 ];
 
-/** Two vendors of a shop, the first for most of it. */
+/** Two vendors of a shop; the first supplies most goods. */
 export function vendorsOf(slug: string): readonly VendorContent[] {
   return slug === 'michigan' ? michigan : california;
 }

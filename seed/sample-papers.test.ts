@@ -16,7 +16,7 @@ test.each<PaperFormat>(['image/jpeg', 'image/png', 'application/pdf'])(
   },
 );
 
-test('letters need no font, stay within their width, and leave a gap for what they lack', () => {
+test('letters need no font, stay within their width, and leave a gap for unknown characters', () => {
   const size = 60;
   const path = letter('Sample ñ 2027-03', { x: 0, y: 0, size, color: 'red' });
   expect(path).not.toContain('<text');

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import { letter, letteringWidth } from './stroke-letters.ts';
 
-/** A paper that somebody showed, as far as a demo shop needs it. */
+/** The content of a sample document. */
 export interface SamplePaper {
   readonly type: 'license' | 'recommendation';
   readonly fullName: string;
@@ -19,12 +19,12 @@ const looks = {
   recommendation: { title: 'RECOMMENDATION', paper: '#eef4e6', band: '#4c7a3f', ink: '#25331f' },
 } as const;
 
-/** Makes a picture of an SVG. */
+/** Renders an SVG as a picture. */
 type Painter = (svg: Buffer) => Sharp;
 
 /**
- * Loaded only when a demo shop is made: no other start of the service needs it. Null on the few kinds of machine that
- * it is not made for.
+ * Loaded only when a demo shop is made: no other start of the service needs it. Null on platforms without a build of
+ * it.
  */
 export async function loadPainter(): Promise<Painter | null> {
   try {
@@ -34,7 +34,7 @@ export async function loadPainter(): Promise<Painter | null> {
   }
 }
 
-/** A drawing of a paper that nobody can take for one: no state, no number, and SAMPLE all across. */
+/** A drawing that cannot be mistaken for a real document: no state, no number, and SAMPLE across it. */
 export async function drawSamplePaper(
   paint: Painter,
   paper: SamplePaper,

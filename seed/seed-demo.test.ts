@@ -37,7 +37,7 @@ describe.each([
   const values = async (column: string) =>
     (await sql(`select distinct ${column} as value from orders order by 1`)).map(({ value }) => value);
 
-  test('is as if it had been traded: every order adds up, and the ledger is the stock', async () => {
+  test('has a consistent history: every order adds up, and the stock equals the ledger', async () => {
     expect(await brokenRules(service.context.database, organizationId(shops[at]!.id))).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe.each([
     expect(counts!.earnings).toBeGreaterThan(size.orders / 5);
   });
 
-  test('has people in both lines of the queue, some of them for the first time', async () => {
+  test('has customers in both lines of the queue, some of them for the first time', async () => {
     const { consumerKey, clientKey } = shops[at]!;
     const { data } = await service.call('GET', '/api/v1/instore-queues', {
       keys: { consumerKey, clientKey },
@@ -106,7 +106,7 @@ describe.each([
     expect(isFirstTime).toContain(false);
   });
 
-  test('has bought: orders paid, in part and not, packages of every status, two transfers', async () => {
+  test('has purchase orders (paid, in part, unpaid), packages of every status, two transfers', async () => {
     const { consumerKey, clientKey } = shops[at]!;
     const list = async (path: string) =>
       (await service.call('GET', `/api/v1/${path}`, { keys: { consumerKey, clientKey } })).data;
@@ -142,7 +142,7 @@ describe.each([
     expect(pack).toMatchObject({ producerName: expect.any(String), labDate: expect.any(String) });
   });
 
-  test('can be traded with at once: its keys price a cart from its menu', async () => {
+  test('can trade at once: its keys price a cart from its menu', async () => {
     const { consumerKey, clientKey } = shops[at]!;
     const keys = { consumerKey, clientKey };
     const menu = await service.call('GET', '/api/v1/menu', { keys, query: { type: 'pickup' } });
@@ -199,7 +199,7 @@ test('both shops together show every status and source that an order can have', 
   ]);
 });
 
-test('the file of the demo keys is readable by its owner only, and ends the mark of an unfinished start', () => {
+test('the file of the demo keys is readable by its owner only, and removes the mark of an unfinished start', () => {
   expect(readDemoFile(folder)).toBeNull();
   markDemoUnfinished(folder);
   expect(isDemoUnfinished(folder)).toBe(true);

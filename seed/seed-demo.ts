@@ -9,7 +9,7 @@ import { type DemoOrganization, loadShop, type ShopFiles, type ShopSize } from '
 import { michiganShop } from './michigan-shop.ts';
 import type { ShopContent } from './shop-content.ts';
 
-/** What `DATA_DIR/demo.json` holds: all that a first request needs. */
+/** The content of `DATA_DIR/demo.json`: the data for a first request. */
 export interface DemoFile {
   readonly baseUrl: string;
   readonly menuUrl: string;
@@ -46,7 +46,7 @@ export async function seedDemo(
 const demoFile = (dataDir: string): string => join(dataDir, 'demo.json');
 const unfinishedMark = (dataDir: string): string => join(dataDir, 'demo-unfinished');
 
-/** Whether an earlier start was stopped while it was making the demo shops. */
+/** Whether an earlier start was interrupted while it made the demo shops. */
 export function isDemoUnfinished(dataDir: string): boolean {
   return existsSync(unfinishedMark(dataDir));
 }
@@ -55,7 +55,7 @@ export function markDemoUnfinished(dataDir: string): void {
   writeFileSync(unfinishedMark(dataDir), '', { flush: true });
 }
 
-/** Keeps keys and sign-in where only this user can read them. Written whole or not at all. */
+/** Stores keys and sign-in readable for this user only. Written completely or not at all. */
 export function writeDemoFile(dataDir: string, demo: DemoFile): void {
   const draft = `${demoFile(dataDir)}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flush: true });
@@ -71,6 +71,6 @@ export function readDemoFile(dataDir: string): DemoFile | null {
     return JSON.parse(readFileSync(path, 'utf8')) as DemoFile;
   } catch (error) {
     const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOfFileFailure(error);
-    throw new Error(`${path} cannot be read: ${reason}. Mend the file, or take it away.`);
+    throw new Error(`${path} cannot be read: ${reason}. Repair or remove the file.`);
   }
 }

@@ -10,7 +10,7 @@ export interface SeededRandom {
   /** Weights are at least 0 and not all 0. */
   pickWeighted<T>(items: readonly T[], weightOf: (item: T) => number): T;
   shuffle<T>(items: readonly T[]): T[];
-  /** Independent draws for a part, so that one part's changes leave the others alone. */
+  /** Independent draws for a part, so that changes of one part do not affect the others. */
   fork(name: string): SeededRandom;
 }
 

@@ -18,7 +18,7 @@ export type ProductDraft = Omit<
   readonly options: readonly OptionDraft[];
 };
 
-/** How many products get which extra, so that a menu shows every case. */
+/** The number of products with each extra, so that a menu shows every case. */
 export interface ShelfPlan {
   readonly slug: string;
   /** Five digits after the leading 4 of every UPC: tells the shops apart. */
@@ -49,7 +49,7 @@ function salePrice(priceCents: number, percentOff: number): number {
   return Math.max(50, Math.floor((priceCents * (100 - percentOff)) / 5000) * 50);
 }
 
-/** Puts drafts on the shelf: keys, UPCs, and a few products off the menu, featured or on sale. */
+/** Completes drafts: keys, UPCs, and a few products off the menu, featured or on sale. */
 export function stockMenu(
   random: SeededRandom,
   plan: ShelfPlan,

@@ -4,20 +4,20 @@ import { isoTimestamp } from '../src/kernel/local-time.ts';
 import type { TradingShop } from './loaded-shop.ts';
 import type { CategoryContent, OptionContent, ProductContent } from './shop-content.ts';
 
-/** What lies at a place to be sold, of a product whose stock is kept per option. */
+/** The stock for sale at a location, of a product whose stock is kept per option. */
 export interface ShelvedOption {
   readonly product: ProductContent;
   readonly option: OptionContent;
   readonly cannabisType: CategoryContent['cannabisType'];
   readonly productId: number;
   readonly optionId: number;
-  /** In whole pieces, in the order in which they are sold; null: without a package. */
+  /** In whole pieces, in the order of sale; null: without a package. */
   readonly lots: readonly { readonly packageId: number | null; readonly onHand: number }[];
   /** Over all lots. */
   readonly onHand: number;
 }
 
-/** The options that lie at a place now, in the order of the content. */
+/** The options in stock at a location now, in the order of the content. */
 export async function shelvedAt(
   context: Context,
   { organization, content, optionIds, locationIds }: TradingShop,
@@ -55,7 +55,7 @@ export async function shelvedAt(
     );
 }
 
-/** Where a shop sells over the counter, and where it keeps what is not on the floor. */
+/** The location of the counter, and the location of the back stock. */
 export function placesOf({ content }: TradingShop): { readonly floor: string; readonly vault: string } {
   const { locationNames } = content.organization;
   return { floor: locationNames['in-store'][0]!, vault: locationNames.delivery.at(-1)! };

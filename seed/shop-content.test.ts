@@ -25,7 +25,7 @@ describe('the Californian shop', () => {
     expect(types).toEqual(new Set(['non-concentrated', 'concentrated', 'immature-plant', 'none']));
   });
 
-  it('taxes in three tiers, each on the ones below but the first', () => {
+  it('taxes in three tiers, each except the first on the lower ones', () => {
     expect(californiaShop.taxes.map(({ rate, tier, encompass }) => [rate, tier, encompass])).toEqual([
       ['5', '1', false],
       ['15', '2', true],
@@ -53,7 +53,7 @@ describe('the Michigan shop', () => {
     );
   });
 
-  it('weighs most of its flower out in five sizes from the gram to the ounce', () => {
+  it('sells most of its flower by weight in five sizes from the gram to the ounce', () => {
     const counter = michiganShop.products.filter(({ inventoryType }) => inventoryType === 'product');
     expect(counter.length).toBeGreaterThanOrEqual(12);
     for (const { unit, options } of counter) {
@@ -96,7 +96,7 @@ describe.each(shops.map((shop) => [shop.slug, shop] as const))('the %s shop', (_
     expect(discounts.find(({ name }) => name === courtesyName)?.trigger).toBe('manual');
   });
 
-  it('states a content above zero wherever the category holds cannabis, and none elsewhere', () => {
+  it('states a content above zero if the category has cannabis, and none otherwise', () => {
     const typeByCategory = new Map(shop.categories.map(({ name, cannabisType }) => [name, cannabisType]));
     for (const { categoryName, options } of shop.products) {
       for (const { content } of options) {
@@ -159,7 +159,7 @@ describe.each(shops.map((shop) => [shop.slug, shop] as const))('the %s shop', (_
     }
   });
 
-  it('keeps amounts above zero, prices too but for what is given away, and sale prices below prices', () => {
+  it('keeps amounts above zero, prices too except of free items, and sale prices below prices', () => {
     expect(optionsOf(shop).filter(({ priceCents }) => priceCents === 0)).toHaveLength(1);
     for (const { amount, priceCents, salesPriceCents } of optionsOf(shop)) {
       expect(amount).toBeGreaterThan(0);
@@ -196,7 +196,7 @@ describe.each(shops.map((shop) => [shop.slug, shop] as const))('the %s shop', (_
     expect(soldOut.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('has packages on hold, trade samples and expired ones beside the good', () => {
+  it('has packages on hold, trade samples and expired ones beside the sellable ones', () => {
     const { packages } = shop;
     expect(packages.filter(({ onHold }) => onHold).length).toBeGreaterThanOrEqual(4);
     expect(packages.filter(({ tradeSample }) => tradeSample).length).toBeGreaterThanOrEqual(4);
@@ -216,7 +216,7 @@ describe.each(shops.map((shop) => [shop.slug, shop] as const))('the %s shop', (_
     }
   });
 
-  it('reaches people only at addresses and numbers that cannot be theirs', () => {
+  it('uses only addresses and numbers that no real person has', () => {
     expect(parsePhone(shop.organization.customerPhone)?.isValid()).toBe(true);
     for (const { email } of [...shop.staff, { email: shop.organization.customerEmail }]) {
       expect(email).toMatch(/^[a-z.]+@[a-z]+\.example\.com$/);

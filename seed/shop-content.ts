@@ -1,8 +1,8 @@
 /**
- * The shape of a demo shop as data. Nothing here knows a database: the loader reads it. Rows point at each
- * other by name (categories, brands, tags, locations, payment types) or by a stable key (products, options,
- * staff), and every moment is relative to the day of loading ("days ago" counts local days back from today,
- * "in days" counts forward), so that the same seed makes the same shop whatever the date.
+ * The shape of a demo shop as data. Nothing here knows a database: the loader reads it. Rows point at each other by
+ * name (categories, brands, tags, locations, payment types) or by a stable key (products, options, staff), and every
+ * moment is relative to the day of loading ("days ago" counts local days back from today, "in days" counts forward),
+ * so that the same seed makes the same shop on every date.
  */
 
 import type { CannabisType } from '../src/kernel/cannabis-type.ts';
@@ -65,7 +65,7 @@ export interface LocationContent {
   readonly type: 'standard' | 'vehicle';
 }
 
-/** A postal code belongs to at most one zone, be it listed or by prefix. */
+/** A postal code belongs to at most one zone, listed or by prefix. */
 export interface DeliveryZoneContent {
   readonly name: string;
   readonly postalCodes: readonly string[];
@@ -122,12 +122,12 @@ export interface CustomerGroupContent {
   readonly description: string;
 }
 
-/** What a product photo shows; `drawIllustration` turns it into SVG text. */
+/** The content of a product photo; `drawIllustration` turns it into SVG text. */
 export interface Illustration {
   readonly shape: IllustrationShape;
   /** Decides the colours; products of one brand share them. */
   readonly paletteSeed: string;
-  /** Decides the pattern; a strain looks alike whatever form it is sold in. */
+  /** Decides the pattern; a strain looks the same in every form. */
   readonly patternSeed: string;
 }
 
@@ -205,8 +205,8 @@ export interface ProductContent {
 }
 
 /**
- * A labelled package at one location. `initialAmount` is what came in; the order script sells from it, so
- * what lies there today is that less what the script took.
+ * A labelled package at one location. `initialAmount` is the received amount; today's stock is that less the sales of
+ * the order script.
  */
 export interface PackageContent {
   /** 24 characters [0-9A-Z], unique over both shops (D53). */
@@ -248,7 +248,7 @@ export interface LooseStockContent {
   readonly receivedDaysAgo: number;
 }
 
-/** Where the customers of the shop live, and what the law asks of them. */
+/** The area of the shop's customers, and their minimum ages. */
 export interface NeighborhoodContent {
   /** Area codes for phone numbers, nearest first. */
   readonly areaCodes: readonly string[];
@@ -326,7 +326,7 @@ export interface ScriptedLine {
 
 export interface ScriptedPayment {
   readonly paymentTypeName: string;
-  /** Exactly one payment of an order takes what remains. */
+  /** Exactly one payment of an order takes the rest. */
   readonly amountCents: number | 'remaining';
 }
 
@@ -357,12 +357,12 @@ export interface ScriptedOrder {
   /** Only with type "delivery". */
   readonly address: AddressContent | null;
   readonly deliveryNotes: string | null;
-  /** Minutes after placing; null: did not happen. Rising in this order; at most one of the last two. */
+  /** Minutes after placing; null: no such step. Ascending in this order; at most one of the last two. */
   readonly acceptedAfterMinutes: number | null;
   readonly packedAfterMinutes: number | null;
   readonly fulfilledAfterMinutes: number | null;
   readonly canceledAfterMinutes: number | null;
-  /** Keys of staff. Null where an integrator or the customer did it, or where it did not happen. */
+  /** Keys of staff. Null if an integrator or the customer took the step, or if there was none. */
   readonly placedByStaffKey: string | null;
   readonly packedByStaffKey: string | null;
   readonly fulfilledByStaffKey: string | null;

@@ -5,7 +5,7 @@ import type { ShelvedOption } from './shelves.ts';
 import type { ShopContent } from './shop-content.ts';
 import { chooseGoods } from './staged-goods.ts';
 
-/** All accessories on a shelf; of one of them lies there most. */
+/** All accessories in stock; one of them has the most stock. */
 function gearShelf(
   content: ShopContent,
   optionIds: ReadonlyMap<string, number>,
@@ -35,7 +35,7 @@ function gearShelf(
 test.each([
   ['California', californiaShop],
   ['Michigan', michiganShop],
-])('whatever lies there most in %s, a piece of gear is a pickup that the shop takes', (_, content) => {
+])('in %s the accessory with the most stock reaches the order minimum of a pickup', (_, content) => {
   const optionIds = new Map(
     content.products.flatMap(({ options }) => options).map(({ key }, index) => [key, index + 1]),
   );

@@ -6,7 +6,7 @@ import { placesOf, type ShelvedOption, shelvedAt } from './shelves.ts';
 import type { DeliveryZoneContent, OrderType } from './shop-content.ts';
 import type { StagedGood } from './staged-orders.ts';
 
-/** What one person may carry away in one order and be far from every limit, in the unit of each kind. */
+/** An amount for one order far below every limit, in the unit of each kind. */
 const modestContent: Readonly<Record<CannabisType, number>> = {
   'non-concentrated': 14,
   concentrated: 4000,
@@ -23,7 +23,7 @@ export interface ChosenGood {
   readonly leastPieces: number;
 }
 
-/** Goods for staged orders: each good is one option per place, chosen by what lies there most. */
+/** Goods for staged orders: each good is the option with the most stock at each location. */
 export class StagedGoods {
   readonly #floor: ReadonlyMap<StagedGood, ChosenGood>;
   readonly #vault: ReadonlyMap<StagedGood, ChosenGood>;
@@ -46,7 +46,7 @@ export class StagedGoods {
     );
   }
 
-  /** Lines of an order; of a delivery the first makes up what its zone asks for. Null: not all of it is there. */
+  /** Lines of an order; the first line of a delivery fills up to the minimum of its zone. Null: not enough stock. */
   linesFor(
     type: OrderType,
     wanted: readonly (readonly [StagedGood, number])[],
@@ -56,7 +56,7 @@ export class StagedGoods {
     const lines = wanted.flatMap(([good, quantity], index) => {
       const found = shelf.get(good);
       if (found === undefined) return [];
-      // Discounts may come off.
+      // Leaves room for discounts.
       const least = zone === null || index > 0 ? 0 : Math.ceil((zone.minimumCents * 1.25) / found.unitCents);
       return [{ productOptionId: found.optionId, quantity: Math.max(quantity, least, found.leastPieces) }];
     });
@@ -64,7 +64,7 @@ export class StagedGoods {
   }
 }
 
-/** One option for each good, of those that lie at a place. */
+/** One option for each good, of those in stock at a location. */
 export function chooseGoods(
   { content, optionIds }: Pick<TradingShop, 'content' | 'optionIds'>,
   shelf: readonly ShelvedOption[],
@@ -88,7 +88,7 @@ export function chooseGoods(
         Number(option.content) * (lots[0]!.onHand + 1) <= modestContent[cannabisType],
     )
     .toSorted((one, other) => one.lots[0]!.onHand - other.lots[0]!.onHand);
-  // One piece is a pickup that the shop takes, though a discount comes off.
+  // One piece reaches the order minimum of a pickup, also after a discount.
   const gearLeastCents = content.organization.orderMinimumCents.pickup * 1.25;
   const gear = shelf.filter(
     (it) => it.cannabisType === 'none' && it.option.key !== giftKey && unitCents(it) >= gearLeastCents,
@@ -99,7 +99,7 @@ export function chooseGoods(
     ['last-pieces', inTwoPackages[0]],
   ];
   return new Map<StagedGood, ChosenGood>([
-    // Nobody counts these.
+    // Their stock is not kept.
     ['gift', { optionId: optionIds.get(giftKey)!, unitCents: 0, leastPieces: 1 }],
     ['matches', { optionId: optionIds.get(matches.key)!, unitCents: 0, leastPieces: 1 }],
     ...chosen.flatMap(([good, found]) => {

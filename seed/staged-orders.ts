@@ -1,7 +1,7 @@
 /**
- * Orders that show what the plain history of a demo shop does not: what staff give by hand, accounts that pay, deliveries
- * in every state, goods that come back. Data only; goods and buyers are named by what they are for, and the loader
- * chooses them. All of them were placed on the last business day.
+ * Orders with features that the plain history of a demo shop lacks: gifts by staff, payments by credit, deliveries in
+ * every state, returned goods. Data only; goods and buyers are named by their purpose, and the loader chooses them.
+ * All orders are of the last business day.
  */
 
 import type { DispatchChange, OrderActionId } from '../src/orders/orders.ts';
@@ -9,12 +9,12 @@ import type { ReturnRequest } from '../src/returns/returns.ts';
 import type { OrderType, PaymentTypeContent } from './shop-content.ts';
 
 /**
- * `gear` has no cannabis in it, `gift` is what points buy, `last-pieces` more than its oldest package holds, `matches` cost
- * nothing.
+ * `gear` contains no cannabis, `gift` is bought with points, `last-pieces` exceeds its oldest package, `matches` are
+ * free.
  */
 export type StagedGood = 'flower' | 'gear' | 'gift' | 'last-pieces' | 'matches';
 
-/** Customers; a patient has a card that holds. */
+/** Customers; a patient has a valid card. */
 export const stagedBuyers = [
   ...(['patient', 'owed-some', 'owed-all', 'with-code', 'with-percent', 'canceling', 'saver'] as const),
   ...(['other-saver', 'returning', 'regular', 'home-1', 'home-2', 'home-3', 'home-4'] as const),
@@ -27,17 +27,17 @@ export interface StagedCredit {
   readonly amountCents: number | null;
   readonly percent: string | null;
   readonly description: string;
-  /** It ran out unused. */
+  /** It expired unused. */
   readonly isExpired?: true;
 }
 
-/** What was put on somebody's account before they came. */
+/** Credits of a customer before the order. */
 export interface StagedAccount {
   readonly buyer: StagedBuyer;
   readonly credits?: readonly StagedCredit[];
-  /** Moved over by hand. */
+  /** Points given by hand. */
   readonly points?: string;
-  /** Given by the integrator for messages. */
+  /** Points given by the integrator for messages. */
   readonly birthdayPoints?: string;
 }
 
@@ -46,10 +46,10 @@ export type StagedStep =
   | { readonly fulfill: 'as-intended' | 'cash-with-change' }
   | { readonly cancel: string }
   | { readonly dispatch: DispatchChange['status']; readonly isTracked?: true }
-  /** One more of the first line, by phone. */
+  /** The customer adds one unit of the first line by phone. */
   | 'add-one';
 
-/** Units of lines by their place; money in the way that is named. */
+/** Units of lines by position; refunded in the named way. */
 export interface StagedReturn {
   readonly refund: ReturnRequest['refundType'];
   readonly units: readonly {
@@ -59,13 +59,13 @@ export interface StagedReturn {
     readonly inventoryAction: 'inventory' | 'waste' | 'vendor';
     readonly reason: string;
   }[];
-  /** The fee of the delivery goes back too. */
+  /** The delivery fee is refunded too. */
   readonly withDeliveryFee?: true;
   readonly voidedFor?: string;
 }
 
 export interface StagedOrder {
-  /** Before the shop's last hour of business. */
+  /** Minutes before the shop's last business hour. */
   readonly minutesAgo: number;
   readonly type: OrderType;
   /** A key of staff; null: the customer, through the first integrator. */
@@ -73,7 +73,7 @@ export interface StagedOrder {
   readonly buyer: StagedBuyer | null;
   readonly customerName?: string;
   readonly goods: readonly (readonly [StagedGood, quantity: number])[];
-  /** The last takes what remains. */
+  /** The last payment takes the rest. */
   readonly payments: readonly (readonly [PaymentTypeContent['method'], cents?: number])[];
   /** By the type of the reward, with the points of a cash-back. */
   readonly reward?: readonly [type: 'cash-back' | 'flat' | 'percent' | 'free-product', points?: string];
@@ -345,7 +345,7 @@ export const stagedOrders: readonly StagedOrder[] = [
     goods: [['gear', 1]],
     payments: [['debit']],
     steps: [handedOver],
-    // Nothing is left of it to come back.
+    // All units are returned.
     returns: [
       {
         refund: 'payment-method',
@@ -386,7 +386,7 @@ export const stagedOrders: readonly StagedOrder[] = [
     'pack',
     { dispatch: 'assigned' },
     { dispatch: 'active' },
-    // There: the shop is asked to hand it over.
+    // At the shop: waiting for handover.
     { dispatch: 'completed' },
   ]),
   delivery(41, 'home-5', null, [

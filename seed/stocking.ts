@@ -4,18 +4,18 @@ import type { LooseStockContent, OptionContent, PackageContent, ProductContent }
 
 /** How a shop keeps its stock. */
 export interface StockPlan {
-  /** 12 characters [0-9A-Z] that begin each label. */
+  /** The first 12 characters [0-9A-Z] of each label. */
   readonly labelPrefix: string;
   readonly floorName: string;
   readonly vaultName: string;
   readonly vehicleName: string;
   readonly labName: string;
   readonly labLicense: string;
-  /** Pieces of a middling product's smallest option that the floor receives in two months. */
+  /** Pieces of an average product's smallest option received in two months. */
   readonly piecesByCategory: Readonly<Record<string, number>>;
   /** Products with an empty shelf. */
   readonly soldOutCount: number;
-  /** Further packages that exist and cannot be sold. */
+  /** Further packages that cannot be sold. */
   readonly onHoldCount: number;
   readonly tradeSampleCount: number;
   readonly expiredCount: number;
@@ -34,7 +34,7 @@ export function isSellable(pack: PackageContent): boolean {
 /** Small sizes move fastest. */
 const shareBySize = [1, 0.6, 0.35, 0.25, 0.2];
 
-/** What a lot holds: one option of it, or the whole product when that is weighed out. */
+/** The item of a lot: one option, or the whole product if it is sold by weight. */
 interface Lot {
   readonly product: ProductContent;
   readonly option: OptionContent | null;
@@ -49,11 +49,11 @@ function costPerUnit(random: SeededRandom, lot: Lot): string {
   return lot.option ? perUnit.toFixed(2) : (perUnit / option.amount).toFixed(4);
 }
 
-/** The lots of one product: what came in before the history began, and what came in since. */
+/** The lots of one product: received before the history began, and received since. */
 function planLots(random: SeededRandom, plan: StockPlan, product: ProductContent): Lot[] {
   const base = plan.piecesByCategory[product.categoryName];
   if (base === undefined) throw new Error(`no stock plan for "${product.categoryName}"`);
-  // A few hits and a long tail, as on any menu.
+  // A few popular products and a long tail, as on any menu.
   const popularity = 0.3 + 1.6 * random.next() ** 3;
   const weighedOut = product.inventoryType === 'product';
   const shelves = weighedOut ? [null] : product.options;
@@ -73,7 +73,7 @@ function planLots(random: SeededRandom, plan: StockPlan, product: ProductContent
       lot(0.45, plan.vaultName, random.integer(62, 84)),
     ];
     if (random.chance(0.6)) lots.push(lot(0.5, plan.floorName, random.integer(6, 40)));
-    // The vehicle carries what sells and fits: a value cap applies on the road.
+    // The vehicle carries popular goods up to a value cap.
     if (index === 0 && !weighedOut && popularity > 0.6 && base >= 50) {
       lots.push(lot(0.25, plan.vehicleName, random.integer(61, 70)));
       lots.push(lot(0.2, plan.vehicleName, random.integer(10, 30)));
@@ -157,7 +157,7 @@ export function stockShelves(
     }
   }
 
-  /** Extra packages of products chosen at random, with what is wrong with them. */
+  /** Extra packages of random products, with the reason why they cannot be sold. */
   function addFlawed(count: number, flawsOf: () => Partial<PackageContent> & { readonly age: number }): void {
     for (const product of random.shuffle(labelled).slice(0, count)) {
       const { age, ...flaws } = flawsOf();

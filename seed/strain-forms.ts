@@ -4,7 +4,7 @@ import type { Maker, OptionDraft, ProductDraft } from './shelf.ts';
 import type { Illustration, IllustrationShape, Potency } from './shop-content.ts';
 import { type Strain, strains } from './strains.ts';
 
-/** The forms a strain is sold in. Content is in grams of flower or milligrams of extract, or counts plants. */
+/** The sales forms of a strain. Content is in grams of flower or milligrams of extract, or counts plants. */
 export type StrainForm =
   | 'flower'
   | 'smalls'
@@ -27,7 +27,7 @@ interface FormFacts {
   readonly closing: ClosingKind;
   readonly shapes: readonly IllustrationShape[];
   readonly suffix: string;
-  /** Turns the percentage of the flower into that of the form; null: not tested. */
+  /** Converts the percentage of the flower to the form's; null: not tested. */
   readonly potency: { readonly times: number; readonly max: number } | null;
   /** Name (null: the menu's own label), amount, price at the middle of the range, content. */
   readonly options: readonly (readonly [string | null, number, number, string])[];
@@ -190,7 +190,7 @@ export interface StrainLine {
   readonly level: number;
   readonly strainNames: readonly string[];
   readonly tagNames?: readonly string[];
-  /** Keeps only the first so many sizes. */
+  /** Keeps only that many first sizes. */
   readonly sizes?: number;
 }
 

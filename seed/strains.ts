@@ -1,6 +1,6 @@
 import type { StrainType } from './shop-content.ts';
 
-/** An invented cultivar. Percentages are of dried flower; the story speaks of looks and taste, never of health. */
+/** An invented cultivar. Percentages are of dried flower; the text describes looks and taste, never health effects. */
 export interface Strain {
   readonly name: string;
   readonly type: StrainType;

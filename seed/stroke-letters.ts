@@ -1,6 +1,7 @@
 /*
- * Letters of straight strokes on a grid of 5 by 7 points, so that pictures with words in them look the same on machines
- * that have no fonts. A glyph is strokes with commas between them, a stroke points with blanks, a point column and row.
+ * Letters of straight strokes on a grid of 5 by 7 points, so that pictures with words look the same on machines
+ * without fonts. A glyph is strokes separated by commas, a stroke is points separated by blanks, a point is column
+ * and row.
  */
 
 const glyphs: Readonly<Record<string, string>> = {
@@ -56,12 +57,12 @@ export interface Lettering {
   readonly weight?: number;
 }
 
-/** How wide a text of that size is. */
+/** The width of a text of that size. */
 export function letteringWidth(text: string, size: number): number {
   return ((text.length * advance - 2) * size) / height;
 }
 
-/** A line of text as an SVG path. Letters without case; what has no glyph leaves a gap. */
+/** A line of text as an SVG path. Case is ignored; characters without glyph leave a gap. */
 export function letter(text: string, { x, y, size, color, weight = 0.1 }: Lettering): string {
   const scale = size / height;
   const paths = [...text.toUpperCase()].flatMap((character, index) =>

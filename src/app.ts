@@ -12,11 +12,14 @@ import { previewRoutes } from './carts/preview-routes.ts';
 import { catalogStaffRoutes } from './catalog/catalog-staff-routes.ts';
 import { categoryRoutes } from './catalog/category-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
-import { photoFetching } from './catalog/products.ts';
+import { photoFetching, shownProductsById } from './catalog/products.ts';
+import { changeRoutes } from './changes/change-routes.ts';
+import { numberedResource, type ShownResource } from './changes/changes.ts';
 import { recordStaffRoutes } from './customer-records/record-staff-routes.ts';
 import { customerGroupStaffRoutes } from './customers/customer-group-staff-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
 import { customerStaffRoutes } from './customers/customer-staff-routes.ts';
+import { shownCustomersById } from './customers/customers.ts';
 import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-staff-routes.ts';
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
@@ -35,6 +38,7 @@ import { complianceTransferStaffRoutes } from './inventory/compliance-transfer-s
 import { locationRoutes } from './inventory/location-routes.ts';
 import { packageRoutes } from './inventory/package-routes.ts';
 import { packageStaffRoutes } from './inventory/package-staff-routes.ts';
+import { shownPackagesById } from './inventory/stock.ts';
 import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
 import { LawBook } from './jurisdictions/law-book.ts';
@@ -47,7 +51,12 @@ import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
-import { orderActions } from './orders/orders.ts';
+import {
+  orderActions,
+  selectDiscountOrders,
+  selectOrderAtLocation,
+  shownOrdersById,
+} from './orders/orders.ts';
 import { tryDiscountStaffRoutes } from './orders/try-discount-staff-routes.ts';
 import { creditStaffRoutes } from './promotions/credit-staff-routes.ts';
 import { discountStaffRoutes } from './promotions/discount-staff-routes.ts';
@@ -55,6 +64,7 @@ import { loyaltyStaffRoutes } from './promotions/loyalty-staff-routes.ts';
 import { moveBrandTargets } from './promotions/promotions.ts';
 import { purchaseOrderRoutes } from './purchasing/purchase-order-routes.ts';
 import { purchasingStaffRoutes } from './purchasing/purchase-order-staff-routes.ts';
+import { shownPurchaseOrdersById } from './purchasing/purchasing.ts';
 import { queueRoutes } from './queue/queue-routes.ts';
 import { queueStaffRoutes } from './queue/queue-staff-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
@@ -63,6 +73,7 @@ import { returnStaffRoutes } from './returns/return-staff-routes.ts';
 import { paymentTypeRoutes } from './settings/payment-type-routes.ts';
 import { purchaseLimitStaffRoutes } from './settings/purchase-limit-staff-routes.ts';
 import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
+import { selectZoneAtLocation } from './settings/terms-of-sale.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
 
@@ -75,8 +86,8 @@ export const allEventTypes: readonly EventType[] = eventTypes.flatMap((type): Ev
 );
 
 /**
- * What every write and read works with. Whatever serves, or writes beside what serves, has the lease of the terms.
- * `deadlines` are by default those of a process that serves.
+ * Creates the context of all reads and writes. Processes that serve, or write beside one that serves, get the lease of
+ * the terms. `deadlines` default to those of a serving process.
  */
 export function createContext(
   connection: ConnectionConfig,
@@ -88,7 +99,7 @@ export function createContext(
   return { database, ids: new IdSource(database), clock, law: new LawBook(), randomBytes: strongRandomBytes };
 }
 
-/** Every operation of the interface: the one list that router, contract, tests and documents are made from. */
+/** All operations of the interface: router, contract, tests and documents use this list. */
 export function allEndpoints(
   context: Context,
   photoUrl: (location: string) => string,
@@ -113,10 +124,22 @@ export function allEndpoints(
     ...queueRoutes(context),
     ...organizationRoutes(context),
     ...whoamiRoutes(context),
+    ...changeRoutes(context, allEventTypes, shownResources(context, photoUrl)),
   ];
 }
 
-/** Every operation of the organization's own staff (`/staff/v1`): the second audience over the same core. */
+/** What the change feed shows with `include=data`. */
+function shownResources(context: Context, photoUrl: (location: string) => string): ShownResource[] {
+  return [
+    { type: 'order', permission: 'analytics', show: (of, ids) => shownOrdersById(context, of, ids) },
+    numberedResource('customer', 'customers', (of, ids) => shownCustomersById(context, of, ids)),
+    numberedResource('product', 'analytics', (of, ids) => shownProductsById(context, of, ids, photoUrl)),
+    numberedResource('package', 'analytics', (of, ids) => shownPackagesById(context, of, ids)),
+    numberedResource('purchase_order', 'analytics', (of, ids) => shownPurchaseOrdersById(context, of, ids)),
+  ];
+}
+
+/** All operations of the organization's staff (`/staff/v1`): the second audience of the same core. */
 export function allStaffEndpoints(
   context: Context,
   access: StaffAccess,
@@ -133,7 +156,7 @@ export function allStaffEndpoints(
     ...settingsStaffRoutes(context),
     ...purchaseLimitStaffRoutes(context),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
-    ...stockStaffRoutes(context),
+    ...stockStaffRoutes(context, { zone: selectZoneAtLocation, order: selectOrderAtLocation }),
     ...packageStaffRoutes(context),
     ...complianceTransferStaffRoutes(context),
     ...purchasingStaffRoutes(context),
@@ -144,7 +167,7 @@ export function allStaffEndpoints(
     ...loyaltyAdjustmentStaffRoutes(context),
     ...loyaltyEventStaffRoutes(context),
     ...documentStaffRoutes(context, documentFiles),
-    ...discountStaffRoutes(context),
+    ...discountStaffRoutes(context, selectDiscountOrders),
     ...creditStaffRoutes(context),
     ...loyaltyStaffRoutes(context),
     ...clientKeyStaffRoutes(context, access),
@@ -156,21 +179,21 @@ export function allStaffEndpoints(
   ];
 }
 
-/** The pages that anyone may read, beside the reference: facts of the law, and nothing of an organization. */
+/** The public pages besides the reference: facts of the law, without data of an organization. */
 export function publicPages({ clock, law }: Pick<Context, 'clock' | 'law'>) {
   return limitsPages({
     known: () => law.current.edition.jurisdictions,
-    // The page asks in no shop; its day can be changed where another one has begun.
+    // The page belongs to no shop; its user can change the day.
     today: () => localDateAt(clock.now(), 'America/New_York'),
   });
 }
 
-/** Every task of the background: what `startJobs` runs. */
+/** All background tasks; `startJobs` runs them. */
 export function allTasks(context: Context, photoBlobs: BlobStore): Task<never>[] {
   return [photoFetching(context, photoBlobs)];
 }
 
-/** The OpenAPI document of these operations; addresses as they are by default. */
+/** The OpenAPI document of these operations, with default addresses. */
 export function describeInterface(endpoints: readonly Endpoint[], urls = defaultUrls): object {
   return buildOpenApi(endpoints, keyAudience, {
     title: 'Dispensary Commerce',
@@ -182,7 +205,7 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
   });
 }
 
-/** The same of the staff's operations. */
+/** The OpenAPI document of staff operations. */
 export function describeStaffInterface(endpoints: readonly StaffEndpoint[], urls = defaultUrls): object {
   return buildOpenApi(endpoints, staffAudience, {
     title: 'Dispensary Commerce: staff',
@@ -195,32 +218,33 @@ export function describeStaffInterface(endpoints: readonly StaffEndpoint[], urls
 }
 
 const tagDescriptions = {
-  Menu: 'What can be bought, at the menu address',
-  Orders: 'Pricing carts, placing orders, reading them',
-  Customers: 'People, their groups and points',
+  Menu: 'Products on sale, at the menu address',
+  Orders: 'Pricing carts, placing and reading orders',
+  Customers: 'Customers, their groups and points',
   Catalog: 'Products, categories and sub-categories',
-  Inventory: 'Where stock lies',
-  Purchasing: 'What is ordered of vendors',
+  Inventory: 'Stock and its locations',
+  Purchasing: 'Purchase orders and vendors',
   Settings: 'The terms of sale',
-  Queue: 'Who is waiting in the shop',
+  Queue: 'Customers waiting in the shop',
   Organization: 'The retailer behind the client key',
+  Changes: 'What happened, in order',
 };
 
 const staffTagDescriptions = {
   Session: 'Signing in and out',
-  Orders: 'Orders and their steps',
-  Returns: 'What comes back, and what is paid back',
+  Orders: 'Orders and their actions',
+  Returns: 'Returned goods and refunds',
   Catalog: 'Products, categories, brands, tags',
-  Stock: 'What lies where, and what moved',
-  Packages: 'Labelled packages and incoming transfers',
+  Stock: 'Stock levels and movements',
+  Packages: 'Labeled packages and incoming transfers',
   Purchasing: 'Purchase orders and vendors',
-  Customers: 'People, their credits, points and documents',
+  Customers: 'Customers, their credits, points and documents',
   Marketing: 'Discounts, customer groups, loyalty',
   Settings: 'The organization and its terms of sale',
-  Queue: 'Who is waiting in the shop',
-  Keys: "Integrators' keys and what they asked",
-  Staff: 'The people who may sign in, and what was done',
-  Reports: 'Sums over time',
+  Queue: 'Customers waiting in the shop',
+  Keys: "Integrators' keys and requests",
+  Staff: 'Members of staff, and the audit log',
+  Reports: 'Totals over time',
 };
 
 const defaultUrls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
@@ -232,18 +256,18 @@ const interfaceDescription = `Price carts, place orders and read the data of a c
 
 Every operation needs two headers: \`X-Consumer-Key\` (the integrator's) and \`X-Client-Key\` (issued by the
 organization for that integrator; it selects the organization). Money is integer cents. Timestamps are ISO 8601
-in UTC; one that is sent may have any offset and up to 9 digits of a second (RFC 3339). A success carries its payload
+in UTC; requests may use any offset and up to 9 decimals of a second (RFC 3339). A success carries its payload
 under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by addition only.
 
 ${toleranceDescription}`;
 
-const staffDescription = `The side of the organization's own people: orders, stock, customers and settings.
+const staffDescription = `The interface for the organization's staff: orders, stock, customers and settings.
 
 Sign in with \`POST /staff/v1/sessions\`. Browsers then carry the cookie \`dispensary_session\` (under TLS
-\`__Host-dispensary_session\`), and may change something from pages of this service only; tools send
-\`Authorization: Bearer\` with the token. Each operation says which roles may use it; an owner may do everything. Money is
-integer cents; amounts of stock and rates are decimal text. Timestamps are ISO 8601 in UTC; one that is sent may have any
-offset and up to 9 digits of a second (RFC 3339). A success carries its payload under \`data\`; a refusal is
+\`__Host-dispensary_session\`), and writes are accepted from pages of this service only; tools send
+\`Authorization: Bearer\` with the token. Each operation lists the roles that may use it; an owner may do everything. Money is
+integer cents; amounts of stock and rates are decimal text. Timestamps are ISO 8601 in UTC; requests may use any
+offset and up to 9 decimals of a second (RFC 3339). A success carries its payload under \`data\`; a refusal is
 \`{error: {message, code, meta?}}\`.
 
 ${toleranceDescription}`;

@@ -15,7 +15,7 @@ import { createDocumentDesk } from './documents/document-desk.test-support.ts';
 const built = await buildProgram();
 afterAll(() => built.remove());
 
-/** A first start makes a database: seconds on a busy machine. */
+/** A first start creates a database: seconds on a busy machine. */
 const startMs = 60_000;
 
 function spawnProgram(env: Readonly<Record<string, string>>) {
@@ -29,7 +29,7 @@ function spawnProgram(env: Readonly<Record<string, string>>) {
   return program;
 }
 
-/** What a start that must fail says on both streams. */
+/** The output of a failing start on both streams. */
 async function failing(env: Readonly<Record<string, string>>): Promise<string> {
   const program = spawnProgram(env);
   const [[code], out, errors] = await Promise.all([
@@ -42,7 +42,7 @@ async function failing(env: Readonly<Record<string, string>>): Promise<string> {
 }
 
 test(
-  'a port that is taken is told before the demo shops are made',
+  'a port in use is reported before the demo shops are created',
   async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -55,7 +55,7 @@ test(
   startMs,
 );
 
-test('what is wrong at the start is named by its setting', async () => {
+test('a startup error names its setting', async () => {
   writeFileSync(join(built.folder, 'file'), '');
   expect(await failing({ DATA_DIR: 'file' })).toContain(
     `DATA_DIR ${join(built.folder, 'file')} cannot be used: it is a file`,
@@ -68,7 +68,7 @@ test('what is wrong at the start is named by its setting', async () => {
   expect(said).not.toContain('hush');
 });
 
-test('a stack is shown to who asks for it, in the file of settings too', async () => {
+test('a stack is shown on request, also by a setting in .env', async () => {
   const program = { DATA_DIR: 'elsewhere', DATABASE_URL: 'postgres://127.0.0.1:1/sales', LOG_LEVEL: '' };
   expect(await failing(program)).not.toMatch(/\n +at /);
   writeFileSync(join(built.folder, '.env'), 'LOG_LEVEL=debug\n');
@@ -76,7 +76,7 @@ test('a stack is shown to who asks for it, in the file of settings too', async (
   writeFileSync(join(built.folder, '.env'), '');
 });
 
-/** The lines of a start up to its last places, and the process, which runs on. */
+/** The output of a start up to its addresses, and the running process. */
 async function starting(env: Readonly<Record<string, string>>) {
   const program = spawnProgram(env);
   const said: string[] = [];
@@ -93,7 +93,7 @@ async function starting(env: Readonly<Record<string, string>>) {
 }
 
 test(
-  'a process of background work alone names no address, and is asked for its health where its metrics are; its folder is closed, and a damaged one is refused by name',
+  'a process with the role worker only prints no address and has health checks beside its metrics; its folder is closed, and a damaged one is refused by name',
   async () => {
     const dataDir = join(built.folder, 'worker');
     mkdirSync(dataDir, { mode: 0o755 });
@@ -106,13 +106,13 @@ test(
     }
     await stop();
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-    // To people, and in the log.
-    for (const warning of ['HOST is 0.0.0.0: other machines', `DATA_DIR ${dataDir} stood open`]) {
+    // On the terminal and in the log.
+    for (const warning of ['HOST is 0.0.0.0: other machines', `DATA_DIR ${dataDir} was open`]) {
       expect(said).toMatch(new RegExp(`^Warning: ${warning}`, 'm'));
       expect(said).toMatch(new RegExp(`^\\{"level":"warn".*"msg":"${warning}`, 'm'));
     }
 
-    /** What a start says while something is in the place of the file, which is then put back. */
+    /** The output of a start while a damaged file replaces the real one, which is then restored. */
     const failingWith = async (name: string, damage: (path: string) => void): Promise<string> => {
       const [path, aside] = [join(dataDir, name), join(built.folder, 'aside')];
       renameSync(path, aside);
@@ -128,14 +128,14 @@ test(
     const credentials = readFileSync(join(dataDir, 'postgres-credentials.json'), 'utf8');
     const others = credentials.replace(/"postgres": "\w\w/, '"postgres": "__');
     expect(await failingWith('postgres-credentials.json', (path) => writeFileSync(path, others))).toContain(
-      'postgres-credentials.json does not hold the passwords of the database in',
+      'postgres-credentials.json does not contain the passwords of the database in',
     );
     expect(await failingWith('postgres/PG_VERSION', (path) => mkdirSync(path))).toContain(
-      'is not the whole database of a shop: of its file PG_VERSION, it is a folder',
+      'is not a complete database: its file PG_VERSION cannot be read, it is a folder',
     );
-    // The key is what is left of the shop.
+    // The key is the only remaining data of the shop.
     expect(await failingWith('postgres', () => {})).toContain(
-      `DATA_DIR ${dataDir} has document-master-key of a shop, and its database, the folder`,
+      `DATA_DIR ${dataDir} has document-master-key of a shop, but its database is missing, the folder`,
     );
     const again = await starting(env);
     await again.stop();
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'a start without the master key of stored documents is refused, naming where the key belongs, and makes none',
+  'a start without the master key of stored documents is refused with the place of the key, and creates none',
   async () => {
     const key = randomBytes(32);
     const service = await startTestService({ documentMasterKeys: [key] });
@@ -171,7 +171,7 @@ test(
   startMs,
 );
 
-/** As DATABASE_URL has it; a folder of sockets stands in the place of the host. */
+/** The form for DATABASE_URL; a folder of sockets replaces the host. */
 function urlOf({ connectionString, host, port, user, password, database }: ConnectionConfig): string {
   if (connectionString !== undefined) return connectionString;
   const at = `${encodeURIComponent(host ?? '')}:${port}`;

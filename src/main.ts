@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
 import {
@@ -20,50 +21,122 @@ import {
   publicPages,
 } from './app.ts';
 import { startContentCheck } from './catalog/products.ts';
+import type { Context } from './database/context.ts';
 import { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { findMissingMasterKeys, startRetention } from './documents/documents.ts';
+import { startEventRetention } from './events/purge-events.ts';
 import { consolePages } from './http/console-pages.ts';
 import { createLogger } from './http/logging.ts';
-import { createMetrics, createMetricsServer } from './http/metrics.ts';
+import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { isByTls } from './http/session-cookie.ts';
-import { createOnlyOnce, startIdempotencyRetention } from './idempotency/kept-replies.ts';
+import { createIdempotentRunner, startIdempotencyRetention } from './idempotency/kept-replies.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
-import { endingWords } from './kernel/file-failure.ts';
+import { exitMessage } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { followLaw, takeUpLaw } from './law/law-editions.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
-import { namingDatabase } from './startup/database-failure.ts';
+import { explainDatabaseFailure } from './startup/database-failure.ts';
 import { registerDatabaseMetrics, registerRestartMetrics } from './startup/database-metrics.ts';
 import { listenFailure, type PortSetting, probeListening } from './startup/listen-failure.ts';
-import { openDatabase } from './startup/open-database.ts';
+import { type OpenDatabase, openDatabase } from './startup/open-database.ts';
 import { shownUrl } from './startup/shown-url.ts';
 import { exposureWarnings, startupWarnings } from './startup/startup-warnings.ts';
 import { printWelcome } from './startup/welcome.ts';
-import { openBlobStores } from './storage/blob-stores.ts';
+import { type BlobStores, openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
 import { servePhotos } from './storage/photo-files.ts';
+import type { SealedFiles } from './storage/sealed-files.ts';
 
 const say = (message: string): void => console.log(message);
 
 async function start(config: Config): Promise<void> {
   const startedAtMs = performance.now();
   const logger = createLogger({ level: config.logLevel });
-  /** For people at the terminal, and for those who collect the log. */
+  /** For the terminal and for the collected log. */
   const warn = (message: string): void => {
     say(`Warning: ${message}`);
     logger.warn(message);
   };
+  const blobs = await openFiles(config, logger, warn);
+  const database = await openMigratedDatabase(config, logger);
+  const context = createContext(database.serving, systemClock, termsLease);
+  await explainDatabaseFailure(config, 'serving', context.database.assertServingRole());
+  const lawNumber = await takeUpLaw(context);
+  // Creating demo shops takes a minute, and the servers start after it; ports in use are reported before.
+  for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });
+  const urls = { baseUrl: urlOf(config, config.port), menuUrl: urlOf(config, config.menuPort) };
+  const madeDemo = config.demo && (await ensureDemo(config, database, urls, say));
+
+  for (const warning of await startupWarnings(database.owner, context.law, systemClock)) warn(warning);
+  const metrics = createMetrics();
+  registerDatabaseMetrics(metrics.registry, context.database.statistics);
+  registerRestartMetrics(metrics.registry, database.restarts);
+  const operator = new Database(database.owner, 1);
+  const organizations = () => listOrganizations(operator);
+  const documentFiles = openDocumentFiles(config, blobs.documents);
+  await loadDocumentKeys(config, context, documentFiles, await organizations(), warn);
+  const parts = { config, context, urls, blobs, documentFiles, logger, metrics };
+  const serviceInterface = createInterface(parts);
+  const followingLaw = followLaw(context, lawNumber, logger);
+  const servers = await startServers(parts, serviceInterface);
+  const workers = config.roles.includes('worker')
+    ? [
+        startRetention(context, documentFiles, organizations, logger),
+        startApiRequestRetention(context, organizations, logger),
+        startIdempotencyRetention(context, organizations, logger),
+        startEventRetention(context, organizations, logger),
+        startContentCheck(context, organizations, logger),
+        startJobs({
+          connection: database.serving,
+          database: context.database,
+          tasks: allTasks(context, blobs.photos),
+          logger,
+          metrics,
+        }),
+      ]
+    : [];
+  const demo = config.demo ? readDemoFile(config.dataDir) : null;
+  // Another process with other roles and ports may share the file.
+  const ownUrls = {
+    ...(config.roles.includes('api') && { baseUrl: urls.baseUrl }),
+    ...(config.roles.includes('menu') && { menuUrl: urls.menuUrl }),
+  };
+  if (demo !== null) writeDemoFile(config.dataDir, { ...demo, ...ownUrls });
+
+  stopOnSignals(config, async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await Promise.all([followingLaw.stop(), ...serviceInterface.writers.map((writer) => writer.stop())]);
+    await Promise.all([context.database.close(), operator.close()]);
+    await database.stop();
+  });
+  database.leaveSignals();
+  const readyAfterMs = performance.now() - startedAtMs;
+  await printWelcome({ ...urls, config, demo, context, madeDemo, readyAfterMs, say });
+}
+
+/** Checks the settings that need no database, creates the data folder, and opens the stores of files. */
+async function openFiles(
+  config: Config,
+  logger: Logger,
+  warn: (message: string) => void,
+): Promise<BlobStores> {
   for (const warning of exposureWarnings(config)) warn(warning);
   makeDataFolder(config.dataDir, warn);
   refuseLostDatabase(config);
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
-  const blobWarning = await blobs.check();
-  if (blobWarning !== null) warn(blobWarning);
+  const warning = await blobs.check();
+  if (warning !== null) warn(warning);
+  return blobs;
+}
+
+/** Opens the database and migrates it. The process ends when the embedded database is lost for good. */
+async function openMigratedDatabase(config: Config, logger: Logger): Promise<OpenDatabase> {
   const opening = openDatabase(config, say, {
     share: false,
     onTrouble: (message) => logger.error(message),
@@ -73,89 +146,90 @@ async function start(config: Config): Promise<void> {
       void database.stop().finally(() => process.exit(1));
     },
   });
-  const database = await namingDatabase(config, 'owner', opening);
-  await namingDatabase(config, 'owner', migrate(database.owner));
-  const urlOf = (port: number): string => shownUrl(config.host, port);
-  const urls = { baseUrl: urlOf(config.port), menuUrl: urlOf(config.menuPort) };
-  const listenAt = async (
-    server: { listen(at: { host: string; port: number }): Promise<{ readonly port: number }> },
-    setting: PortSetting,
-    port: number,
-  ): Promise<string> => {
-    const at = { host: config.host, port };
-    try {
-      return urlOf((await server.listen(at)).port);
-    } catch (error) {
-      throw listenFailure(error, setting, at);
-    }
-  };
-  const context = createContext(database.serving, systemClock, termsLease);
-  await namingDatabase(config, 'serving', context.database.assertServingRole());
-  const lawNumber = await takeUpLaw(context);
-  // Demo shops take a minute, and the servers are made after them: a port that is taken is told before.
-  for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });
-  const madeDemo = config.demo && (await ensureDemo(config, database, urls, say));
+  const database = await explainDatabaseFailure(config, 'owner', opening);
+  await explainDatabaseFailure(config, 'owner', migrate(database.owner));
+  return database;
+}
 
-  for (const warning of await startupWarnings(database.owner, context.law, systemClock)) warn(warning);
-  const metrics = createMetrics();
-  registerDatabaseMetrics(metrics.registry, context.database.statistics);
-  registerRestartMetrics(metrics.registry, database.restarts);
-  const photoUrl = (location: string): string =>
-    location.startsWith('/') ? (config.publicUrl ?? urls.baseUrl) + location : location;
-  const documentFiles = openDocumentFiles(config, blobs.documents);
-  const operator = new Database(database.owner, 1);
-  const all = () => listOrganizations(operator);
-  const missingKeys = await findMissingMasterKeys(context.database, documentFiles, await all());
+/** Loads the master keys of documents. Fails, or warns, when the key of a stored document is missing. */
+async function loadDocumentKeys(
+  config: Config,
+  context: Context,
+  documentFiles: SealedFiles,
+  organizations: Awaited<ReturnType<typeof listOrganizations>>,
+  warn: (message: string) => void,
+): Promise<void> {
+  const missingKeys = await findMissingMasterKeys(context.database, documentFiles, organizations);
   if (missingKeys !== null && config.checksDocumentKeys) throw new Error(missingKeys);
   if (missingKeys !== null) warn(missingKeys);
   await documentFiles.keys.load(context.randomBytes);
   if (config.databaseUrl !== undefined && documentFiles.keys.isKeptInFile) warn(keyInFileWarning);
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly context: Context;
+  readonly urls: { baseUrl: string; menuUrl: string };
+  readonly blobs: BlobStores;
+  readonly documentFiles: SealedFiles;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Creates what both listeners share, and starts the writers of the logs that requests feed. */
+function createInterface({ config, context, urls, blobs, documentFiles, logger, metrics }: Parts) {
+  const { environment, publicUrl } = config;
+  const photoUrl = (location: string): string =>
+    location.startsWith('/') ? (publicUrl ?? urls.baseUrl) + location : location;
   const endpoints = allEndpoints(context, photoUrl, documentFiles);
-  const followingLaw = followLaw(context, lawNumber, logger);
   const keyUses = new KeyUses(context);
-  const authenticate = createAuthenticate(context, config.environment, keyUses);
-  const writingKeyUses = keyUses.start(logger);
   const apiRequests = new ApiRequests(context, endpoints);
   registerApiRequestMetrics(metrics.registry, apiRequests.statistics);
-  const writingApiRequests = apiRequests.start(logger);
-  const { environment, publicUrl, publicMenuUrl } = config;
   const sessions = new StaffSessions(context, environment);
-  const staffEndpoints = allStaffEndpoints(
-    context,
-    { sessions, environment, publicUrl },
-    photoUrl,
-    documentFiles,
-    blobs.photos,
-  );
-  const shared = {
-    endpoints,
-    authenticate,
-    onlyOnce: createOnlyOnce(context),
-    trustedProxies: config.trustedProxies,
-    clock: systemClock,
-    logger,
-    metrics,
-    onFinished: apiRequests.note,
-    publicFiles: servePhotos(blobs.photos),
-    rateLimits: config.rateLimits ? ('on' as const) : ('off' as const),
-    readiness: () => context.database.isReady(),
+  const access = { sessions, environment, publicUrl };
+  return {
+    sessions,
+    staffEndpoints: allStaffEndpoints(context, access, photoUrl, documentFiles, blobs.photos),
+    writers: [keyUses.start(logger), apiRequests.start(logger)],
+    shared: {
+      endpoints,
+      authenticate: createAuthenticate(context, environment, keyUses),
+      runIdempotently: createIdempotentRunner(context),
+      trustedProxies: config.trustedProxies,
+      clock: systemClock,
+      logger,
+      metrics,
+      onFinished: apiRequests.note,
+      publicFiles: servePhotos(blobs.photos),
+      rateLimits: config.rateLimits ? ('on' as const) : ('off' as const),
+      readiness: () => context.database.isReady(),
+    },
   };
+}
+
+/** Starts the listeners of the roles of this process, and sets their addresses in `urls`. */
+async function startServers(
+  { config, context, urls, metrics }: Parts,
+  { shared, sessions, staffEndpoints }: ReturnType<typeof createInterface>,
+): Promise<{ close(): Promise<void> }[]> {
+  const { publicUrl, publicMenuUrl, roles } = config;
+  const { endpoints } = shared;
   const servers: { close(): Promise<void> }[] = [];
-  if (config.roles.includes('menu')) {
+  if (roles.includes('menu')) {
     const menu = createServer({
       ...shared,
       address: 'menu',
       isByTls: isByTls(publicMenuUrl),
       otherAddress: {
-        url: () => publicUrl ?? (config.roles.includes('api') ? urls.baseUrl : undefined),
+        url: () => publicUrl ?? (roles.includes('api') ? urls.baseUrl : undefined),
         paths: staffEndpoints.map(({ path }) => path),
       },
     });
     servers.push(menu);
-    urls.menuUrl = await listenAt(menu, 'MENU_PORT', config.menuPort);
+    urls.menuUrl = await listenAt(config, menu, 'MENU_PORT', config.menuPort);
   }
-  if (config.roles.includes('api')) {
-    // A port that the system picks is not known yet: the document then speaks of the address it came from.
+  if (roles.includes('api')) {
+    // A port that the system picks is unknown yet: the document then has the address of its request.
     const shownUrls = {
       baseUrl: publicUrl ?? (config.port === 0 ? '/' : urls.baseUrl),
       menuUrl: publicMenuUrl ?? urls.menuUrl,
@@ -164,9 +238,7 @@ async function start(config: Config): Promise<void> {
       ...shared,
       address: 'base',
       isByTls: isByTls(publicUrl),
-      otherAddress: {
-        url: () => publicMenuUrl ?? (config.roles.includes('menu') ? urls.menuUrl : undefined),
-      },
+      otherAddress: { url: () => publicMenuUrl ?? (roles.includes('menu') ? urls.menuUrl : undefined) },
       openApi: () => describeInterface(endpoints, shownUrls),
       staff: {
         endpoints: staffEndpoints,
@@ -178,70 +250,55 @@ async function start(config: Config): Promise<void> {
       console: consolePages(join(projectFolder(), 'dist', 'console'), context.randomBytes),
     });
     servers.push(base);
-    urls.baseUrl = await listenAt(base, 'PORT', config.port);
+    urls.baseUrl = await listenAt(config, base, 'PORT', config.port);
   }
   if (config.metricsPort !== undefined) {
     const metricsServer = createMetricsServer(metrics, shared.readiness);
     servers.push(metricsServer);
-    say(`Metrics: ${await listenAt(metricsServer, 'METRICS_PORT', config.metricsPort)}/metrics`);
+    say(`Metrics: ${await listenAt(config, metricsServer, 'METRICS_PORT', config.metricsPort)}/metrics`);
   }
-  const retentions = config.roles.includes('worker')
-    ? [
-        startRetention(context, documentFiles, all, logger),
-        startApiRequestRetention(context, all, logger),
-        startIdempotencyRetention(context, all, logger),
-        startContentCheck(context, all, logger),
-      ]
-    : [];
-  const jobs = config.roles.includes('worker')
-    ? startJobs({
-        connection: database.serving,
-        database: context.database,
-        tasks: allTasks(context, blobs.photos),
-        logger,
-        metrics,
-      })
-    : undefined;
-  const demo = config.demo ? readDemoFile(config.dataDir) : null;
-  // Another process, with the other parts and other ports, may share the file.
-  const ownUrls = {
-    ...(config.roles.includes('api') && { baseUrl: urls.baseUrl }),
-    ...(config.roles.includes('menu') && { menuUrl: urls.menuUrl }),
-  };
-  if (demo !== null) writeDemoFile(config.dataDir, { ...demo, ...ownUrls });
+  return servers;
+}
 
+/** Starts a listener; resolves to its URL. */
+async function listenAt(
+  config: Config,
+  server: { listen(at: { host: string; port: number }): Promise<{ readonly port: number }> },
+  setting: PortSetting,
+  port: number,
+): Promise<string> {
+  const at = { host: config.host, port };
+  try {
+    return urlOf(config, (await server.listen(at)).port);
+  } catch (error) {
+    throw listenFailure(error, setting, at);
+  }
+}
+
+function urlOf({ host }: Config, port: number): string {
+  return shownUrl(host, port);
+}
+
+/** Stops the process at the first signal; exits with 1 when requests do not end in time. */
+function stopOnSignals({ shutdownTimeoutMs }: Config, stop: () => Promise<void>): void {
   let stopping = false;
-  const stop = async (signal: string): Promise<void> => {
+  const stopOnce = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    say(`${signal}: finishing the requests under way …`);
+    say(`${signal}: finishing running requests …`);
     const deadline = setTimeout(() => {
       say('Some requests did not end in time.');
       process.exit(1);
-    }, config.shutdownTimeoutMs);
-    await Promise.all(servers.map((server) => server.close()));
-    await Promise.all([jobs?.stop(), ...retentions.map((job) => job.stop())]);
-    await Promise.all([writingKeyUses.stop(), writingApiRequests.stop(), followingLaw.stop()]);
-    await Promise.all([context.database.close(), operator.close()]);
-    await database.stop();
+    }, shutdownTimeoutMs);
+    await stop();
     clearTimeout(deadline);
     say('Stopped.');
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stop(signal));
-  database.leaveSignals();
-  await printWelcome({
-    ...urls,
-    config,
-    demo,
-    context,
-    madeDemo,
-    readyAfterMs: performance.now() - startedAtMs,
-    say,
-  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stopOnce(signal));
 }
 
-/** Where this process is going to listen. */
+/** The listeners of this process. */
 function portsOf(config: Config): readonly (readonly [PortSetting, number])[] {
   return [
     ...(config.roles.includes('menu') ? [['MENU_PORT', config.menuPort] as const] : []),
@@ -257,7 +314,7 @@ async function main(): Promise<void> {
     showsStack = config.logLevel === 'debug' || config.logLevel === 'trace';
     await start(config);
   } catch (error) {
-    console.error(endingWords(error));
+    console.error(exitMessage(error));
     if (showsStack) console.error(error);
     process.exit(1);
   }

@@ -12,7 +12,7 @@ import { createTestShop, testOrigin } from './harness/test-shop.ts';
 
 const page = readFileSync(join(projectFolder(), 'docs/PROMOTIONS.md'), 'utf8');
 
-test('the commands of the page on promotions set up, change and end what they say', async () => {
+test('the commands of the page on promotions set up, change and end their discounts', async () => {
   const service = await startTestService();
   const folder = mkdtempSync(join(tmpdir(), 'dispensary-promotions-'));
   try {

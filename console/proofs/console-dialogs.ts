@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How a dialog is opened, by the names that people read; answers what has the focus again once it is closed. */
+/** Opens a dialog by its visible names; returns the element that gets the focus back when it closes. */
 export type OpenDialog = (page: Page) => Promise<Locator | undefined>;
 
-/** By name; opened one after the other. */
+/** By name; opened one after another. */
 export type Dialogs = Readonly<Record<string, OpenDialog>>;
 
 const searchOfCounter = (page: Page): Locator => page.getByRole('combobox', { name: /scan a UPC/ });
@@ -34,7 +34,7 @@ const button =
   (page) =>
     press(page.getByRole('main').getByRole('button', { name, exact: true }).first());
 
-/** An item of the first menu that is called so. */
+/** An item of the first menu with this name. */
 const menu =
   (opener: RegExp, item: string | RegExp): OpenDialog =>
   async (page) => {
@@ -56,8 +56,8 @@ const more = /^More for/;
 const actions = /^Actions for Messages$/;
 
 /**
- * The dialogs of the screens, by a route that console-screens.ts knows the address of. Of those that are all alike
- * (deleting this or that) some stand for the others.
+ * The dialogs of the screens, by a route whose address console-screens.ts knows. Of identical dialogs (such as deletions) only
+ * some are listed.
  */
 export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
   '/orders': {
@@ -89,7 +89,7 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
   },
   '/catalog/categories': { new: button('New category'), 'new-sub-category': button('New sub-category') },
   '/catalog/tags': { edit: firstRow },
-  '/catalog/products/:productId': { delete: button('Delete this product') },
+  '/catalog/products/:productId': { delete: button('Delete product') },
   '/inventory': {
     adjust: button('Adjust'),
     'adjust-one': menu(more, 'Adjust'),
@@ -105,13 +105,13 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
   '/inventory/locations': { new: button('New location'), archive: menu(more, 'Archive') },
   '/purchasing/new': { vendor: button('New') },
   '/purchasing/vendors': { edit: firstRow },
-  '/purchasing/:purchaseOrderId': { payment: button('Record a payment'), close: button('Close') },
+  '/purchasing/:purchaseOrderId': { payment: button('Record payment'), close: button('Close') },
   '/customers': { new: button('New customer') },
   '/customers/:customerId': {
     merge: menu(/^More$/, /^Merge/),
     erase: menu(/^More$/, /^Erase/),
     points: tab(/^Points and credits/, button('Adjust')),
-    credit: tab(/^Points and credits/, button('Give a credit')),
+    credit: tab(/^Points and credits/, button('Add credit')),
   },
   '/customers/:documentedId': {
     document: tab(/^Documents/, (page) =>

@@ -2,13 +2,13 @@ import { afterAll, beforeAll } from 'vitest';
 import type { ConsolePage } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** Browsers at once: one loads while another is looked at. */
+/** Browsers in parallel: one loads while another is checked. */
 const browserCount = 3;
 
-/** Lends a browser in which an owner is signed in; its complaints are the borrower's. */
+/** Lends a browser with a signed-in owner; the borrower checks its complaints. */
 export type LendConsole = <Result>(use: (console: ConsolePage) => Promise<Result>) => Promise<Result>;
 
-/** Browsers that proofs of this `describe` share, to begin none anew for each screen. */
+/** Browsers shared by the proofs of this `describe`, so not every screen starts a new one. */
 export function sharedConsoles(shop: () => ProofShop): LendConsole {
   const idle: ConsolePage[] = [];
   const waiting: ((console: ConsolePage) => void)[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addressOf, consoleScreens } from './console-screens.ts';
 
-test('every screen of routes.tsx is known, those in a frame by its path', () => {
+test('every screen of routes.tsx is found, framed ones by the path of the frame', () => {
   const text = readFileSync(join(import.meta.dirname, '..', 'src', 'routes.tsx'), 'utf8');
   const routes = consoleScreens(text).map(({ route }) => route);
   const listed = [...text.matchAll(/\bscreen\('([^']+)'/g)].map(([, path]) => path!);
@@ -17,9 +17,9 @@ test('every screen of routes.tsx is known, those in a frame by its path', () => 
   expect(routes).not.toContain('/settings/orders');
 });
 
-test('an address has the first row that its list can name', async () => {
+test('an address uses the first row with a value', async () => {
   const rows = [{ packageId: null }, { packageId: 7001 }];
   const screen = { route: '/inventory/packages/:packageId', name: 'inventory-packages-packageId' };
   expect(await addressOf(screen, async () => rows)).toBe('/inventory/packages/7001');
-  await expect(addressOf(screen, async () => [])).rejects.toThrow('the shop has none');
+  await expect(addressOf(screen, async () => [])).rejects.toThrow('the shop has no record');
 });

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 /** A screen of `routes.tsx`. */
 export interface ConsoleScreen {
-  /** Its path below `/console`, with the names of what it needs: `/orders/:orderId`. */
+  /** Its path below `/console`, with parameter names: `/orders/:orderId`. */
   readonly route: string;
-  /** For files: `orders-orderId`. */
+  /** The name for files: `orders-orderId`. */
   readonly name: string;
 }
 
 const routesFile = join(import.meta.dirname, '..', 'src', 'routes.tsx');
 
-/** Every screen that routes.tsx lists, so that none is forgotten; of a frame, what it frames. */
+/** Every screen in routes.tsx; for a frame, the screens in it. */
 export function consoleScreens(text = readFileSync(routesFile, 'utf8')): ConsoleScreen[] {
   const routes: string[] = [];
   let frame: { readonly path: string; readonly indent: number } | null = null;
@@ -29,10 +29,10 @@ export function consoleScreens(text = readFileSync(routesFile, 'utf8')): Console
   }));
 }
 
-/** Reads a list of the staff operations. */
+/** Reads a list from a staff operation. */
 export type ReadList = (path: string) => Promise<readonly { readonly [field: string]: unknown }[]>;
 
-/** Where the value of a name in a route comes from: the first row of a list that has one. `details.customerId` is within. */
+/** The source of a route parameter: the first row of a list that has a value. `details.customerId` is a nested field. */
 const listOf: Readonly<Record<string, { readonly path: string; readonly field: string }>> = {
   orderId: { path: '/staff/v1/orders?status=fulfilled', field: 'id' },
   draftId: { path: '/staff/v1/orders?status=draft', field: 'id' },
@@ -47,7 +47,7 @@ const listOf: Readonly<Record<string, { readonly path: string; readonly field: s
 
 const fixedValues: Readonly<Record<string, string>> = { paper: 'receipt' };
 
-/** The address of a screen below `/console`, of the first of whatever it shows. */
+/** The address of a screen below `/console`, with the first matching record. */
 export async function addressOf(screen: ConsoleScreen, read: ReadList): Promise<string> {
   let address = screen.route;
   for (const [text, name] of screen.route.matchAll(/:(\w+)/g)) {
@@ -58,10 +58,10 @@ export async function addressOf(screen: ConsoleScreen, read: ReadList): Promise<
 
 async function firstOf({ route }: ConsoleScreen, name: string, read: ReadList): Promise<string> {
   const list = listOf[name];
-  if (list === undefined) throw new Error(`${route}: console-screens.ts does not know what ${name} is.`);
+  if (list === undefined) throw new Error(`${route}: console-screens.ts has no source for ${name}.`);
   const rows = await read(list.path);
   const value = rows.map((row) => valueAt(row, list.field)).find((it) => it !== null && it !== undefined);
-  if (value === undefined) throw new Error(`${route}: the shop has none in ${list.path}.`);
+  if (value === undefined) throw new Error(`${route}: the shop has no record in ${list.path}.`);
   return String(value);
 }
 

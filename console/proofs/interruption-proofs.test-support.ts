@@ -6,7 +6,7 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 
 const question = 'Leave without saving?';
 
-/** What comes between: a click beside, another tab, a colleague; nothing typed is lost, and nobody works under another name. */
+/** Interruptions: a click elsewhere, another tab, a colleague. No input is lost, and each person works under their own name. */
 export function interruptionProofs(shop: () => ProofShop): void {
   const staffCall = (method: string, path: string, body?: unknown) => shop().owner.call(method, path, body);
   const newCustomer = async (lastName: string, birthday = '1980-05-05') =>
@@ -18,7 +18,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
       })
     ).data as { id: number };
 
-  test('a profile that is being edited stays beside the orders, and is left only when asked', async () => {
+  test('an edited profile survives its other tabs, and leaving asks', async () => {
     const { id } = await newCustomer('Halloran');
     const console = await shop().open('manager');
     const page = await console.goto(`/customers/${id}`);
@@ -31,7 +31,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     const dialog = page.getByRole('dialog', { name: question });
     await dialog.waitFor();
     expect(await console.barriers()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Stay here' }).click();
+    await dialog.getByRole('button', { name: 'Stay on this page' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('Inez');
     await page.getByRole('button', { name: 'Save profile' }).click();
@@ -40,7 +40,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
   });
 
-  test('a form that nobody has touched is left unasked', async () => {
+  test('leaving an untouched form does not ask', async () => {
     const { id } = await newCustomer('Quiet');
     const page = await (await shop().open('manager')).goto(`/customers/${id}`);
     await page.getByLabel('First name').click();
@@ -48,13 +48,16 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
   });
 
-  test('a count is asked for before another screen, and before the page is loaded anew', async () => {
+  test('an unsaved count asks before another screen and before a reload', async () => {
     const page = await (await shop().open('inventory')).goto('/inventory/count');
     const counted = page.getByLabel(/^Counted of/).first();
     await counted.click();
     await page.keyboard.type('3');
     await page.getByRole('link', { name: 'Ledger' }).click();
-    await page.getByRole('dialog', { name: question }).getByRole('button', { name: 'Stay here' }).click();
+    await page
+      .getByRole('dialog', { name: question })
+      .getByRole('button', { name: 'Stay on this page' })
+      .click();
     const asked = page.waitForEvent('dialog').then(async (dialog) => {
       await dialog.accept();
       return dialog.type();
@@ -65,7 +68,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     expect(await counted.inputValue()).toBe('');
   });
 
-  test('a cart outlives another screen unasked, and is cleared only when asked', async () => {
+  test('a cart survives another screen without asking, and clearing it asks', async () => {
     const page = await (await shop().open('budtender')).goto('/point-of-sale');
     await page.getByRole('option').first().click();
     await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
@@ -79,10 +82,10 @@ export function interruptionProofs(shop: () => ProofShop): void {
     expect(await page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem').count()).toBe(1);
     await page.getByRole('button', { name: 'Start over' }).click();
     await dialog.getByRole('button', { name: 'Start over' }).click();
-    await page.getByText('Scan a UPC, or search').waitFor();
+    await page.getByText('Scan a UPC or search').waitFor();
   });
 
-  test('who signs out, or in as somebody else, does so in every tab of the browser', async () => {
+  test('signing out, or in as another person, applies to every tab', async () => {
     const { email, password } = shop().demo.staff;
     const one = await (await shop().open('budtender', { refusals: [401] })).goto('/queue');
     const other = await one.context().newPage();
@@ -99,7 +102,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await other.close();
   });
 
-  test('a window that comes back to the front shows who is signed in by now, and drops what the former typed', async () => {
+  test('a window that becomes visible shows the current person and drops the previous input', async () => {
     const { id } = await newCustomer('Front');
     const page = await (await shop().open('manager')).goto(`/customers/${id}`);
     await page.getByLabel('First name').fill('Not saved');
@@ -114,7 +117,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
     expect(await page.getByLabel('First name').inputValue()).toBe('Ines');
   });
 
-  test('a phone that is another customer’s leads to them', async () => {
+  test('a phone of another customer links to that customer', async () => {
     const phone = '(415) 555-0177';
     const { id } = await newCustomer('Holder');
     await staffCall('PATCH', `/staff/v1/customers/${id}`, { phone });
@@ -125,13 +128,13 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await dialog.getByLabel('Last name').fill('Other');
     await dialog.getByLabel('Phone').fill(phone);
     await dialog.getByRole('button', { name: 'Create customer' }).click();
-    const link = dialog.getByRole('link', { name: 'See who has it' });
+    const link = dialog.getByRole('link', { name: 'View that customer' });
     const [found] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await found.getByText('Ines Holder').waitFor();
     await found.close();
   });
 
-  test('who buys is shown as they are on file by now; who is merged away leaves the cart', async () => {
+  test('the cart shows the current customer data, and a merged customer leaves the cart', async () => {
     const { id } = await newCustomer('Young', '2010-05-05');
     const page = await (await shop().open('budtender', { refusals: [404] })).goto(
       `/point-of-sale?customer=${id}`,
@@ -142,11 +145,11 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await cart.getByText(/^Age 3\d, born May 5, 1990/).waitFor();
     const { id: survivorId } = await newCustomer('Older');
     await staffCall('POST', `/staff/v1/customers/${id}/merge`, { intoCustomerId: survivorId });
-    await page.getByText('Ines Young is no longer on file').waitFor();
+    await page.getByText('Ines Young no longer exists').waitFor();
     await cart.getByText('Walk-in').waitFor();
   });
 
-  test('who has been served is out of the queue with the sale', async () => {
+  test('a served customer leaves the queue with the sale', async () => {
     const { id } = await newCustomer('Served');
     const { data: entry } = await staffCall('POST', '/staff/v1/instore-queues/intake', { customerId: id });
     await staffCall('POST', `/staff/v1/instore-queues/${entry.entryId}/admit`);
@@ -156,14 +159,14 @@ export function interruptionProofs(shop: () => ProofShop): void {
     await page.getByRole('option').first().click();
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     await page.getByRole('button', { name: 'Take payment and hand over' }).click();
-    await page.getByLabel('Take Ines Served out of the queue: served').waitFor();
+    await page.getByLabel('Remove Ines Served from the queue (served)').waitFor();
     await page.getByRole('button', { name: 'Next sale' }).click();
     await page.getByText('Ines Served left the queue.').waitFor();
     const { data } = await staffCall('GET', '/staff/v1/instore-queues');
     expect(data.pos.map((it: { id: number }) => it.id)).not.toContain(id);
   });
 
-  test('on a phone the cart is below the search, with the button to pay whole and in sight', async () => {
+  test('on a phone the cart is below the search, with the pay button fully visible', async () => {
     const viewport = { width: 390, height: 844 };
     const page = await (await shop().open('budtender', { viewport })).goto('/point-of-sale');
     await page.getByRole('option').first().click();
@@ -184,7 +187,7 @@ export function interruptionProofs(shop: () => ProofShop): void {
 const goTo = (page: Page, section: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: section }).click();
 
-/** In the page: whether there is more of it than fits. */
+/** Runs in the page: whether the content overflows. */
 const isCut = (element: unknown): boolean => {
   const { scrollWidth, clientWidth } = element as { scrollWidth: number; clientWidth: number };
   return scrollWidth > clientWidth;

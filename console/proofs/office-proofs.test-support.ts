@@ -4,9 +4,9 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 
 const keysEndMs = 1000;
 
-/** What people do so that others can sell. */
+/** The work of the office. */
 export function officeProofs(shop: () => ProofShop): void {
-  test('goods of a purchase order that come in are in stock', async () => {
+  test('received goods of a purchase order are in stock', async () => {
     const { owner } = shop();
     const orders = async () => (await owner.call('GET', '/staff/v1/purchase-orders?status=open')).data;
     const [{ id, totalAmountReceived: before }] = await orders();
@@ -14,13 +14,13 @@ export function officeProofs(shop: () => ProofShop): void {
     await page.getByRole('link', { name: 'Receive goods' }).click();
     await page.getByLabel('Received').first().fill('3');
     await page.getByRole('button', { name: 'Receive', exact: true }).click();
-    await page.getByText('It is in stock.').waitFor();
+    await page.getByText('The goods are in stock.').waitFor();
     await page.getByRole('heading', { name: 'Received' }).waitFor();
     const received = (await orders()).find((order: { id: number }) => order.id === id);
     expect(Number(received.totalAmountReceived)).toBe(Number(before) + 3);
   });
 
-  test('what the service refuses stands at its field', async () => {
+  test('a refusal shows at its field', async () => {
     const console = await shop().open('owner', { refusals: [400] });
     const page = await console.goto('/settings/organization');
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -31,7 +31,7 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(await console.barriers()).toEqual([]);
   });
 
-  test('of two who change the same settings the later one sees both versions, and neither is lost', async () => {
+  test('of two people changing the same settings, the second sees both versions', async () => {
     const quick = await (await shop().open('owner')).goto('/settings/organization');
     const console = await shop().open('owner', { refusals: [409] });
     const late = await console.goto('/settings/organization');
@@ -52,7 +52,7 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(data.licenseNumber).toBe('C10-0000202-LIC');
   });
 
-  test('a brand is added, changed beside somebody else who changes it too, and deleted', async () => {
+  test('a brand is created, changed while a colleague changes it too, and deleted', async () => {
     const { owner } = shop();
     const brandNow = async () =>
       (await owner.call('GET', '/staff/v1/brands')).data.find((it: { name: string }) =>
@@ -66,13 +66,13 @@ export function officeProofs(shop: () => ProofShop): void {
     await more.click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     const { id } = await brandNow();
-    await owner.call('PATCH', `/staff/v1/brands/${id}`, { description: 'Of somebody else' });
+    await owner.call('PATCH', `/staff/v1/brands/${id}`, { description: 'Of another person' });
     await page.getByRole('dialog').getByLabel('Name').fill('Brand of the proof, renamed');
     await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: /renamed Of somebody else/ }).waitFor();
+    await page.getByRole('row', { name: /renamed Of another person/ }).waitFor();
     expect(await brandNow()).toMatchObject({
       name: 'Brand of the proof, renamed',
-      description: 'Of somebody else',
+      description: 'Of another person',
     });
     await more.click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -81,7 +81,7 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(await brandNow()).toBeUndefined();
   });
 
-  test('somebody of the staff whom somebody else changes meanwhile is not disabled unseen', async () => {
+  test('a staff member changed by a colleague is not disabled without a check', async () => {
     const { owner } = shop();
     const email = 'proof@example.com';
     const invite = { email, firstName: 'Ada', lastName: 'Proof', role: 'budtender' };
@@ -95,16 +95,16 @@ export function officeProofs(shop: () => ProofShop): void {
     await disable();
     await owner.call('PATCH', `/staff/v1/staff/${id}`, { role: 'manager' });
     await confirm.click();
-    await page.getByText('Somebody else has just changed Ada Proof.').waitFor();
+    await page.getByText('Another person has just changed Ada Proof.').waitFor();
     await page.getByRole('row', { name: /Ada Proof.* Manager/ }).waitFor();
     await disable();
     await confirm.click();
     await page.getByText('Ada Proof is disabled.').waitFor();
   });
 
-  test('a tax that is changed changes the cart at the counter, while it is being filled', async () => {
+  test('a changed tax updates an open cart at the counter', async () => {
     const counter = await (await shop().open('budtender')).goto('/point-of-sale');
-    // What is free has no tax.
+    // Free items have no tax.
     await counter.getByRole('option').filter({ hasNotText: '$0.00' }).first().click();
     const pay = counter.getByRole('button', { name: /^Pay \$/ });
     await pay.waitFor();
@@ -119,7 +119,7 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(centsIn(await pay.innerText())).toBeGreaterThan(centsIn(before));
   });
 
-  test('a key that is issued opens the API, and one that is revoked is refused within a second', async () => {
+  test('an issued key opens the API, and a revoked key is refused within a second', async () => {
     const { baseUrl, demo } = shop();
     const console = await shop().open('owner');
     const page = await console.goto('/integrations/keys');
@@ -137,7 +137,7 @@ export function officeProofs(shop: () => ProofShop): void {
       return (await fetch(`${baseUrl}/api/v1/organization`, { headers })).status;
     };
     expect(await ask()).toBe(200);
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Actions for Key of the proof' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();

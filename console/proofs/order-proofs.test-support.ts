@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { placeDraft, placeFulfilled } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** What people do with orders. */
+/** The work on orders. */
 export function orderProofs(shop: () => ProofShop): void {
   const orderNow = async (id: string) => (await shop().owner.call('GET', `/staff/v1/orders/${id}`)).data;
 
@@ -28,7 +28,7 @@ export function orderProofs(shop: () => ProofShop): void {
     expect(order.payments[0].amount + order.payments[1].amount).toBe(order.netPrice);
   });
 
-  test('the counter looks through one category, and finds what is typed in all of them', async () => {
+  test('the counter browses one category and searches all', async () => {
     const page = await (await shop().open('budtender')).goto('/point-of-sale');
     const options = page.getByRole('option');
     const categoriesSeen = async () =>
@@ -42,7 +42,7 @@ export function orderProofs(shop: () => ProofShop): void {
     await expect.poll(categoriesSeen).toEqual(new Set(['Apparel']));
   });
 
-  test('one line of a fulfilled order is returned, and the rest stays sold', async () => {
+  test('a return of one line leaves the rest of a fulfilled order sold', async () => {
     const { id } = await placeFulfilled(shop(), 2);
     const console = await shop().open('manager');
     const page = await console.goto(`/orders/${id}`);
@@ -61,14 +61,14 @@ export function orderProofs(shop: () => ProofShop): void {
       .getByRole('cell')
       .textContent();
     expect(promised).toMatch(/^\$\d/);
-    await dialog.getByRole('button', { name: 'Record the return' }).click();
+    await dialog.getByRole('button', { name: 'Record return' }).click();
     await page.getByText(`The return is recorded: refund ${promised}.`).waitFor();
     const order = await orderNow(id);
     expect(order.returns).toMatchObject([{ lineItems: [{ quantity: 1 }] }]);
     expect(order.refundTotal).toBeLessThan(0);
   });
 
-  test('what one does with an order, the other sees, without doing anything', async () => {
+  test('an order step appears for other people automatically', async () => {
     const { id } = await placeDraft(shop());
     const one = await (await shop().open('manager')).goto(`/orders/${id}`);
     const other = await (await shop().open('budtender')).goto(`/orders/${id}`);
@@ -77,7 +77,7 @@ export function orderProofs(shop: () => ProofShop): void {
     await other.getByRole('button', { name: 'Mark as packed' }).waitFor();
   });
 
-  test('of two who accept the same draft one is told that the other was quicker, and sees the order as it is', async () => {
+  test('of two people accepting a draft, the second gets a message and the current order', async () => {
     const { id } = await placeDraft(shop());
     const quick = await (await shop().open('manager')).goto(`/orders/${id}`);
     const late = await (await shop().open('budtender', { refusals: [409] })).goto(`/orders/${id}`);
@@ -95,7 +95,7 @@ export function orderProofs(shop: () => ProofShop): void {
     }
     await quick.getByRole('button', { name: 'Mark as packed' }).waitFor();
     letGo();
-    await late.getByText('This order is new by now.').waitFor();
+    await late.getByText('This order is new now.').waitFor();
     await late.getByRole('button', { name: 'Mark as packed' }).waitFor();
   });
 }

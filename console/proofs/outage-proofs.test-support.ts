@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { placeDraft } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Random numbers from 0 to 1 by seed (mulberry32). */
 function drawsOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,7 +15,7 @@ function drawsOf(seed: number): () => number {
   };
 }
 
-/** Puts apples, nothing that is limited, into an empty cart. */
+/** Adds an item from apparel, which has no purchase limit, to an empty cart. */
 export async function fillCart(page: Page): Promise<void> {
   await page
     .getByRole('group', { name: 'Categories' })
@@ -28,10 +28,10 @@ export async function fillCart(page: Page): Promise<void> {
 const connectionOf = (page: Page) => page.getByRole('status', { name: 'Connection' });
 const sell = 'Take payment and hand over';
 
-/** What happens while the connection is slow, or is not there: nothing is missed, and nothing is sent unasked. */
+/** Behavior on a slow or missing connection: no change is missed, and nothing is sent automatically. */
 export function outageProofs(shop: () => ProofShop): void {
   const staffCall = (method: string, path: string, body?: unknown) => shop().owner.call(method, path, body);
-  /** Counts the orders that are placed from now on. */
+  /** Counts the orders placed from now on. */
   const watchOrders = async () => {
     const ids = async () =>
       ((await staffCall('GET', '/staff/v1/orders')).data as { id: string }[]).map(({ id }) => id);
@@ -39,15 +39,15 @@ export function outageProofs(shop: () => ProofShop): void {
     return async () => (await ids()).filter((id) => !before.has(id)).length;
   };
 
-  test('an order shows on the board, whatever the list and the stream take', async () => {
+  test('an order shows on the board for any delays of list and stream', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     console.info(`Delays of list and stream in the browser: seed ${seed}`);
     const draw = drawsOf(seed);
     const page = (await shop().open('manager')).page;
-    // The stream slow and the list quick, the list slow and the stream quick, then as drawn.
+    // A slow stream with a fast list, a slow list with a fast stream, then random delays.
     const delays = [[0, 3_500], [800, 0], ...[1, 2, 3].map(() => [draw() * 900, draw() * 900])] as const;
     for (const [list, stream] of delays) {
-      // Read at once, delivered later: what is placed meanwhile is not in it.
+      // Read at once and delivered later: orders placed in between are not in it.
       await page.route('**/staff/v1/orders?**', async (route) => {
         const response = await route.fetch();
         await wait(list);
@@ -62,13 +62,13 @@ export function outageProofs(shop: () => ProofShop): void {
       await read;
       await wait(draw() * Math.max(list, stream));
       const { id } = await placeDraft(shop());
-      // Sooner than anything is read again for being old.
+      // Sooner than any refetch for age.
       await page.locator(`a[href$="/orders/${id}"]`).waitFor({ timeout: 9_000 });
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     }
   });
 
-  test('queue and sale miss nothing while the stream is late', async () => {
+  test('queue and sale show all changes while the stream is late', async () => {
     const page = (await shop().open('manager')).page;
     let open = () => {};
     const openLate = async (address: string) => {
@@ -100,7 +100,7 @@ export function outageProofs(shop: () => ProofShop): void {
     await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: true });
   });
 
-  test('offline a sale says so at once, is never sent by itself, and is sold once when it is tried again', async () => {
+  test('an offline sale fails at once, is not sent automatically, and is sold once on retry', async () => {
     const console = await shop().open('budtender', { isCutOff: true });
     const page = await console.goto('/point-of-sale');
     await fillCart(page);
@@ -113,7 +113,7 @@ export function outageProofs(shop: () => ProofShop): void {
       .getByText(/^Offline since \d/)
       .waitFor();
     await dialog.getByRole('button', { name: sell }).click();
-    await dialog.getByText('Nothing was sent, and nothing will be by itself.').waitFor();
+    await dialog.getByText('Nothing was sent, and nothing is sent automatically.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true);
     expect(await console.barriersInBothSchemes()).toEqual([]);
     await page.context().setOffline(false);
@@ -124,7 +124,7 @@ export function outageProofs(shop: () => ProofShop): void {
     expect(await placed()).toBe(1);
   });
 
-  test('a service that cannot be reached is told from a browser that is offline, and all is read again once it answers', async () => {
+  test('an unreachable service differs from an offline browser, and data is refetched once it answers', async () => {
     const page = await (await shop().open('manager', { isCutOff: true, refusals: [503] })).goto('/orders');
     await page.route('**/staff/v1/**', (route) => route.fulfill({ status: 503 }));
     await page.getByRole('link', { name: 'Queue' }).click();
@@ -135,12 +135,12 @@ export function outageProofs(shop: () => ProofShop): void {
     await connectionOf(page).getByText('Online').waitFor();
     await page
       .getByRole('region', { name: /Front desk|Waiting|Checked in/ })
-      .or(page.getByText(/Nobody/))
+      .or(page.getByText('No customers', { exact: true }))
       .first()
       .waitFor();
   });
 
-  test('who waits for an answer that does not come can stop waiting, and is told that it may be done', async () => {
+  test('a user can stop waiting for a missing answer, and sees that the write may be done', async () => {
     const page = await (await shop().open('manager', { isCutOff: true })).goto('/customers');
     await page.getByRole('button', { name: 'New customer' }).click();
     const dialog = page.getByRole('dialog');
@@ -149,14 +149,14 @@ export function outageProofs(shop: () => ProofShop): void {
     await page.route('**/staff/v1/customers', () => {});
     await dialog.getByRole('button', { name: 'Create customer' }).click();
     await dialog.getByRole('button', { name: 'Stop waiting' }).click();
-    await dialog.getByRole('alert').getByText('No answer came').waitFor();
+    await dialog.getByRole('alert').getByText('No response').waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await dialog.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('a sale whose answer is lost is sold once, although the page is loaded anew while paying', async () => {
-    // The payment that was taken is refused a second time.
+  test('a sale with a lost answer is sold once, also after a reload during payment', async () => {
+    // A second payment is refused.
     const options = { isCutOff: true, refusals: [409] };
     const page = await (await shop().open('budtender', options)).goto('/point-of-sale');
     await fillCart(page);
@@ -170,17 +170,17 @@ export function outageProofs(shop: () => ProofShop): void {
       await route.abort('connectionreset');
     });
     await dialog.getByRole('button', { name: sell }).click();
-    await dialog.getByRole('alert').getByText('No answer came').waitFor();
+    await dialog.getByRole('alert').getByText('No response').waitFor();
     await page.unrouteAll();
     await page.route('**/fulfill', async (route) => {
       await route.fetch();
       await route.abort('connectionreset');
     });
     await page.reload();
-    await dialog.getByText(/was sent before, and no answer came/).waitFor();
+    await dialog.getByText(/was sent before without a response/).waitFor();
     expect(await dialog.getByLabel('Cash given').first().inputValue()).toBe('40.00');
     await dialog.getByRole('button', { name: sell }).click();
-    await dialog.getByRole('alert').getByText('No answer came').waitFor();
+    await dialog.getByRole('alert').getByText('No response').waitFor();
     await page.unrouteAll();
     await page.reload();
     await dialog.getByText(/is placed and its stock is taken/).waitFor();
@@ -192,6 +192,6 @@ export function outageProofs(shop: () => ProofShop): void {
     expect(await placed()).toBe(1);
     await page.getByRole('button', { name: 'Next sale' }).click();
     await page.reload();
-    await page.getByText('Scan a UPC, or search').waitFor();
+    await page.getByText('Scan a UPC or search').waitFor();
   });
 }

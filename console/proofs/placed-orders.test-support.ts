@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** A draft as an integrator places it: a pickup of one unit each of that many things on the menu. */
+/** A draft order placed by an integrator: a pickup of one unit each of a number of menu items. */
 export async function placeDraft(
   { service, demo }: ProofShop,
   lineCount = 1,
@@ -11,7 +11,7 @@ export async function placeDraft(
   const menu = await service.call('GET', '/api/v1/menu', { keys, query: { type: 'pickup' } });
   expect(menu.status).toBe(200);
   const products = menu.data as readonly MenuProduct[];
-  // Accessories: no purchase limit is about them.
+  // Accessories have no purchase limit.
   const options = products
     .filter(({ primaryCategory }) => primaryCategory?.cannabisType === 'none')
     .flatMap((product) => product.options.slice(0, 1));
@@ -40,7 +40,7 @@ interface MenuProduct {
   readonly options: readonly { readonly id: number }[];
 }
 
-/** A fulfilled order, as placed, paid with the shop's first payment type. */
+/** A fulfilled order, paid with the shop's first payment type. */
 export async function placeFulfilled(shop: ProofShop, lineCount: number): Promise<{ readonly id: string }> {
   const { owner } = shop;
   const { id } = await placeDraft(shop, lineCount);

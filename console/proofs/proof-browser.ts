@@ -4,12 +4,12 @@ import { type Browser, chromium } from 'playwright-core';
 
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
-/** A Chromium of this machine, or why there is none. */
+/** The Chromium of this machine, or the reason why there is none. */
 export type FoundBrowser =
   | { readonly path: string; readonly missing?: never }
   | { readonly path?: never; readonly missing: string };
 
-/** Finds Chromium, at `CHROMIUM_PATH` or where Debian and Playwright put it; installs it where we may. */
+/** Finds Chromium at `CHROMIUM_PATH` or where Debian and Playwright install it; installs it if permitted. */
 export function findBrowser(): FoundBrowser {
   const installed = installedBrowser();
   if (installed !== undefined) return { path: installed };
@@ -33,7 +33,7 @@ function installedBrowser(): string | undefined {
   );
 }
 
-/** Starts the browser. It finds no other host than this one, whatever a page asks for. */
+/** Starts the browser. It reaches no other host than this one. */
 export function launchBrowser(path: string): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
@@ -42,7 +42,7 @@ export function launchBrowser(path: string): Promise<Browser> {
       '--disable-dev-shm-usage',
       '--disable-gpu',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-      // Chromium's sandbox refuses to be root's.
+      // Chromium's sandbox does not run as root.
       ...(isRoot ? ['--no-sandbox'] : []),
     ],
   });

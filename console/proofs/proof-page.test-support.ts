@@ -9,14 +9,14 @@ const axe = readFileSync(
   'utf8',
 );
 
-/** Of what axe finds, what is serious or critical is a barrier: the rules for anything less need not be looked for. */
+/** Only serious and critical axe findings are barriers, so the rules for lesser ones are off. */
 const onlyBarriers = `axe.configure({
   rules: axe._audit.rules
     .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
     .map(({ id }) => ({ id, enabled: false })),
 })`;
 
-/** The rules that can find one thing in light and another in dark: axe's `cat.color`, but for those that are off. */
+/** The rules whose result can differ between light and dark: axe's `cat.color`, except disabled ones. */
 const rulesOfColors = ['color-contrast', 'link-in-text-block'];
 
 export const desktop = { width: 1440, height: 900 };
@@ -26,20 +26,20 @@ export const uprightTablet = { width: 768, height: 1024 };
 type Scheme = 'light' | 'dark';
 
 export interface PageOptions {
-  /** Statuses of replies that are meant to be refusals; the browser complains of each. */
+  /** Expected refusal statuses; the browser logs an error for each. */
   readonly refusals?: readonly number[];
-  /** The connection is taken away: the browser complains of that, too. */
+  /** The connection is cut; the browser logs errors for that too. */
   readonly isCutOff?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: Scheme;
 }
 
-/** A page of the console in a browser of its own, which notes whatever the browser complains of. */
+/** A page of the console in its own browser, which records all complaints of the browser. */
 export class ConsolePage {
   readonly page: Page;
   /**
-   * Errors and warnings, breaches of the content security policy among them, requests that no host answers, and writes
-   * without an idempotency key.
+   * Errors and warnings, including content security policy violations, unanswered requests, and writes without an idempotency
+   * key.
    */
   readonly complaints: string[] = [];
   readonly #context: BrowserContext;
@@ -76,7 +76,7 @@ export class ConsolePage {
     });
   }
 
-  /** Opens a browser of its own; with a session when there is a token. */
+  /** Opens a new browser; signed in when there is a token. */
   static async open(
     browser: Browser,
     baseUrl: string,
@@ -90,7 +90,7 @@ export class ConsolePage {
     return opened;
   }
 
-  /** Is somebody's, who has gone nowhere yet; with a session when there is a token. */
+  /** Prepares the browser for a new test; signed in when there is a token. */
   async begin(
     token: string | null,
     { refusals = [], isCutOff = false, viewport = desktop, colorScheme = 'light' }: PageOptions,
@@ -104,7 +104,7 @@ export class ConsolePage {
     await this.page.emulateMedia({ colorScheme });
   }
 
-  /** Leaves the console to the next one, who finds no more than the files of the program; answers what was complained of. */
+  /** Hands the browser to the next test with only the program's files cached; returns the complaints. */
   async leave(): Promise<string[]> {
     await this.#context.setOffline(false);
     await this.page.unrouteAll();
@@ -118,7 +118,7 @@ export class ConsolePage {
     return this.complaints.splice(0);
   }
 
-  /** Goes to a screen and waits until it has its content. */
+  /** Goes to a screen and waits for its content. */
   async goto(address: string): Promise<Page> {
     await this.page.goto(`${this.#baseUrl}/console${address}`);
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -126,7 +126,7 @@ export class ConsolePage {
     return this.page;
   }
 
-  /** Waits until nothing on the page says that it waits. */
+  /** Waits until the page shows no loading state. */
   async settled(): Promise<void> {
     await this.page
       .locator('.mantine-Skeleton-root, [aria-busy=true], [data-loading=true]')
@@ -134,7 +134,7 @@ export class ConsolePage {
       .waitFor({ state: 'detached' });
   }
 
-  /** Changes the colours, and waits until nothing fades any more. */
+  /** Changes the color scheme and waits until all transitions end. */
   async show(scheme: Scheme): Promise<void> {
     this.#scheme = scheme;
     await this.page.emulateMedia({ colorScheme: scheme });
@@ -142,14 +142,14 @@ export class ConsolePage {
     await this.page.evaluate(fadingEnds);
   }
 
-  /** Waits for the pictures that are seen. */
+  /** Waits for the visible pictures. */
   async pictured(): Promise<void> {
     await this.page.evaluate(picturesShow);
   }
 
   /**
-   * The barriers in light and dark. In `npm test` only in one of them, drawn anew for each look: looking twice is half of the
-   * time of all proofs in the browser.
+   * The barriers in light and dark. `npm test` checks only one scheme, newly drawn for each check: checking both takes half the
+   * time of all browser proofs.
    */
   async barriersInBothSchemes(within?: string): Promise<string[]> {
     if (!isLongSuite && Math.random() < 0.5) await this.show(other(this.#scheme));
@@ -161,12 +161,12 @@ export class ConsolePage {
   }
 
   /**
-   * What keeps people from using the page, or what is `within` one thing of it, as axe finds it: serious and critical ones,
-   * each with its first place.
+   * The accessibility barriers of the page, or of one element in it (`within`): serious and critical axe findings, each with
+   * its first place.
    */
   async barriers(rules: readonly string[] = [], within = 'html'): Promise<string[]> {
     const isThere = await this.page.evaluate(`typeof axe === 'object'`);
-    // Through the debugger: the content security policy lets no script in.
+    // Injected through the debugger: the content security policy allows no script.
     if (!isThere) await this.page.evaluate(`${axe};${onlyBarriers}`);
     const options = rules.length > 0 ? { runOnly: { type: 'rule', values: rules } } : {};
     const { violations } = (await this.page.evaluate(
@@ -185,24 +185,24 @@ export class ConsolePage {
   }
 }
 
-/** What no host is asked for: the page's own files, and the browser's, which has a viewer for PDFs. */
+/** URLs that need no host: the page's own files, and the browser's PDF viewer. */
 const ownSchemes = /^(blob|data|chrome|chrome-extension):/;
 
 function other(scheme: Scheme): Scheme {
   return scheme === 'light' ? 'dark' : 'light';
 }
 
-/** To a page of the same origin: for another one the browser would begin a process anew, and once more on the way back. */
+/** Goes to a page of the same origin: another origin would start a new process, and again on the way back. */
 const toNothing = `void (location.href = URL.createObjectURL(new Blob([], { type: 'text/html' })))`;
 
-/** What turns for ever is not waited for. */
+/** Endless animations are ignored. */
 const fadingEnds = `Promise.allSettled(
   document.getAnimations()
     .filter((it) => it.effect.getComputedTiming().endTime !== Infinity)
     .map((it) => it.finished),
 )`;
 
-/** A picture that cannot be had is not waited for. */
+/** Broken pictures are ignored. */
 const picturesShow = `Promise.allSettled(
   [...document.images]
     .filter((it) => it.getBoundingClientRect().top < innerHeight)

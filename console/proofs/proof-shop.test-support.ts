@@ -12,29 +12,29 @@ import { buildConsole } from '../built-console.test-support.ts';
 import { launchBrowser } from './proof-browser.ts';
 import { ConsolePage, type PageOptions } from './proof-page.test-support.ts';
 
-/** A shop of the demo, smaller, with the console before it: a service with sockets, and a browser. */
+/** A small demo shop with the console: a service on sockets, and a browser. */
 export interface ProofShop {
   readonly service: TestService<Clock>;
   readonly baseUrl: string;
   readonly owner: TestStaff;
-  /** Keys and sign-in of the shop. */
+  /** Keys and sign-in data of the shop. */
   readonly demo: DemoOrganization;
   /**
-   * A browser of its own, in which somebody of that role is signed in; null: nobody is. It may have loaded the files of the
-   * console before: to begin one anew takes longer than most that is proved in it.
+   * A browser signed in with that role; null: not signed in. It may have the console's files cached, because starting a new
+   * browser takes longer than most tests.
    */
   open(role: StaffRole | null, options?: PageOptions): Promise<ConsolePage>;
-  /** As `open`; nothing is loaded yet. */
+  /** Like `open`, but nothing is loaded yet. */
   openNew(role: StaffRole): Promise<ConsolePage>;
-  /** Takes back the browsers that were opened since, and expects that none of them has complained. */
+  /** Returns the browsers opened since, and expects no complaints from them. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Enough for lists with further pages. */
+/** Enough for lists with several pages. */
 const size = { customers: 80, days: 30, orders: 150 };
 
-/** Starts all of it: some seconds. */
+/** Starts everything; takes some seconds. */
 export async function openProofShop(browserPath: string): Promise<ProofShop> {
   const consoleFolder = buildConsole();
   const service = await startTestService<Clock>({ clock: systemClock, consoleFolder });

@@ -9,7 +9,7 @@ const { path } = findBrowser();
 const document = JSON.parse(readFileSync(join(projectFolder(), 'contract', 'v1.json'), 'utf8'));
 
 test.runIf(path !== undefined)(
-  'the reference shows the operations, asks no other host, and runs no script that gets into it',
+  'the reference shows the operations, requests no other host, and runs no injected script',
   async () => {
     const server = createToyServer({ openApi: () => document });
     const { port } = await server.listen({ port: 0, host: '127.0.0.1' });

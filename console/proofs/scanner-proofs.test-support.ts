@@ -2,14 +2,14 @@ import type { CDPSession, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** Milliseconds between two keys of the scanner. */
+/** Milliseconds between two scanner keys. */
 const keyMs = 12;
 
 const sessions = new WeakMap<Page, CDPSession>();
 
 /**
- * Scans into whatever has the focus, as the scanner does: the keys carry the times at which it pressed them, however late
- * the page hears of them. Answers when its Enter was handled.
+ * Scans into the focused element as a scanner does: the keys carry the times when they were pressed, independent of when the
+ * page handles them. Returns when its Enter was handled.
  */
 async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
@@ -29,7 +29,7 @@ async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): P
   await Promise.all(pressed);
 }
 
-/** What the till and the count take from a barcode scanner, and what they ask before they take it from a person. */
+/** Scanner input at the counter and in counts, and the questions about implausible typed numbers. */
 export function scannerProofs(shop: () => ProofShop): void {
   interface Shelved {
     readonly upc: string;
@@ -39,7 +39,7 @@ export function scannerProofs(shop: () => ProofShop): void {
 
   const shelfMax = 24;
 
-  /** Some of what can be sold at the counter without a purchase limit, with its UPC, most of it first. */
+  /** Items for sale without a purchase limit, with their UPC, largest stock first. */
   function shelf(): Promise<readonly Shelved[]> {
     shelved ??= readShelf();
     return shelved;
@@ -92,7 +92,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     return (await shop().open('owner', options)).goto('/point-of-sale');
   }
 
-  test('forty scans, 100 ms apart, with look-ups of 800 ms, are forty pieces in the cart', async () => {
+  test('forty scans 100 ms apart, with look-ups of 800 ms, give forty pieces in the cart', async () => {
     const items = (await shelf()).filter(({ left }) => left >= 10);
     expect(items.length).toBeGreaterThan(7);
     const page = await openTill();
@@ -111,7 +111,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     expect(await page.getByRole('combobox', { name: /scan a UPC/ }).inputValue()).toBe('');
   }, 60_000);
 
-  test('the field is empty at Enter, and a code that nothing has stays told until it is dismissed', async () => {
+  test('Enter empties the field, and an unknown code stays listed until dismissed', async () => {
     const page = await openTill();
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ export function scannerProofs(shop: () => ProofShop): void {
       await route.continue();
     });
     const search = page.getByRole('combobox', { name: /scan a UPC/ });
-    // The list asks for it, too, and gives up as the field is emptied.
+    // The result list requests it too, and cancels when the field is emptied.
     const isAsked = page.waitForRequest(/99999/);
     await search.fill('999999999993');
     await isAsked;
@@ -140,7 +140,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     await notice.waitFor({ state: 'detached' });
   });
 
-  test('the tag of a package is what lies in it', async () => {
+  test('a package tag adds the item in the package', async () => {
     const { owner } = shop();
     const tag = '1A4060300003B01000000838';
     const item = (await shelf()).at(-1);
@@ -166,7 +166,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     await cartLines(page).filter({ hasText: item!.name }).waitFor();
   });
 
-  test('a look-up that nobody answers is told, and can be tried again', async () => {
+  test('an unanswered look-up is reported and can be retried', async () => {
     const [item] = await shelf();
     const page = await openTill({ refusals: [503] });
     await page.route(/\/staff\/v1\/products\?.*search/, (route) => route.fulfill({ status: 503 }));
@@ -177,7 +177,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     await cartLines(page).first().waitFor();
   });
 
-  test('a scan while somebody pays is no cash, sells nothing, and is added once payment is closed', async () => {
+  test('a scan during payment is not cash, sells nothing, and is added once payment closes', async () => {
     const [item, other] = await shelf();
     const page = await openTill();
     await scan(page, item!.upc);
@@ -195,10 +195,10 @@ export function scannerProofs(shop: () => ProofShop): void {
       await scan(page, other!.upc);
       expect(await field.inputValue()).toBe(before);
     }
-    // On a button the Enter of the scanner would press it.
+    // On a button, the scanner's Enter would press it.
     await dialog.getByRole('button', { name: 'Take payment and hand over' }).focus();
     await scan(page, other!.upc);
-    await dialog.getByText('Scanned while paying: close payment to add it.').waitFor();
+    await dialog.getByText('Scanned during payment. Close payment to add it.').waitFor();
     expect(await dialog.getByText('Change', { exact: true }).count()).toBe(0);
     expect(placed).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -206,7 +206,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     expect(await cartLines(page).count()).toBe(2);
   });
 
-  test('a scan is a line wherever the focus is at the till, and leaves every field as it was', async () => {
+  test('at the counter a scan adds a line wherever the focus is, and changes no field', async () => {
     const [item] = await shelf();
     const page = await openTill();
     const search = page.getByRole('combobox', { name: /scan a UPC/ });
@@ -230,7 +230,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Discounts' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('button', { name: 'Add an adjustment' }).click();
-    const what = drawer.getByLabel('What adjustment 1 is for');
+    const what = drawer.getByLabel('Description of adjustment 1');
     await what.fill('Gift');
     await scan(page, item!.upc);
     await page.getByText(`${item!.name} is in the cart.`).waitFor();
@@ -238,7 +238,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     expect(await drawer.isVisible()).toBe(true);
   });
 
-  test('a paste is no scan', async () => {
+  test('a paste is not a scan', async () => {
     const page = await openTill();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const search = page.getByRole('combobox', { name: /scan a UPC/ });
@@ -248,7 +248,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     expect(await search.inputValue()).toBe('410001000013');
   });
 
-  test('in a count a scan finds the item, and no number is made of it', async () => {
+  test('in a count a scan finds the item and is not a quantity', async () => {
     const [item, other] = await shelf();
     const page = await (await shop().open('inventory')).goto('/inventory/count');
     const counted = page.getByLabel(/^Counted of/);
@@ -267,7 +267,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     await counted.first().fill('');
   });
 
-  test('in a field for codes a scan takes the place of what stands there, and sends no form', async () => {
+  test('in a code field a scan replaces the content and does not submit the form', async () => {
     const page = await (await shop().open('inventory')).goto('/inventory/packages');
     await page.getByRole('button', { name: 'New package' }).click();
     const dialog = page.getByRole('dialog');

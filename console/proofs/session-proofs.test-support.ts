@@ -6,9 +6,9 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 
 const sectionsOf = (page: Page) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
 
-/** Who gets in, what they see, and that they need no mouse for it. */
+/** Sign-in, visible sections by role, and use by keyboard. */
 export function sessionProofs(shop: () => ProofShop): void {
-  test('whoever knows the password signs in; whoever does not is told so', async () => {
+  test('the right password signs in; a wrong one shows an error', async () => {
     const console = await shop().open(null, { refusals: [401], viewport: tablet });
     const page = await console.goto('/orders');
     await page.getByLabel('Email').fill(shop().demo.staff.email);
@@ -21,7 +21,7 @@ export function sessionProofs(shop: () => ProofShop): void {
     await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
   });
 
-  test('a draft is found and accepted, from sign-in on, by keyboard alone', async () => {
+  test('a draft is found and accepted by keyboard alone, including sign-in', async () => {
     const { id } = await placeDraft(shop());
     const page = await (await shop().open(null, { refusals: [401] })).goto('/orders?view=list&status=draft');
     const { email, password } = shop().demo.staff;
@@ -44,7 +44,7 @@ export function sessionProofs(shop: () => ProofShop): void {
     await page.getByRole('button', { name: 'Mark as packed' }).waitFor();
   });
 
-  test('a budtender sees the sections of the counter and no settings, also by their address', async () => {
+  test('a budtender sees the sections of the counter but no settings, also by address', async () => {
     const console = await shop().open('budtender');
     const page = await console.goto('/orders');
     expect(await sectionsOf(page).allTextContents()).toEqual([
@@ -55,10 +55,10 @@ export function sessionProofs(shop: () => ProofShop): void {
     ]);
     for (const address of ['/settings/audit-log', '/reports']) {
       await console.goto(address);
-      await page.getByRole('heading', { name: 'This is not for your role' }).waitFor();
+      await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
     }
     await console.goto('/customers/nobody');
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').count()).toBe(0);
   });
 
@@ -71,7 +71,7 @@ export function sessionProofs(shop: () => ProofShop): void {
   });
 }
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const isFocused = async () => (await target.and(page.locator(':focus')).count()) > 0;

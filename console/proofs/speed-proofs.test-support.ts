@@ -5,10 +5,10 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 const firstLoadBytesMax = 250_000;
 const rowCount = 10_000;
 const drawnMax = 120;
-/** Of a machine without a graphics card, busy with other tests; what is smooth there is more so elsewhere. */
+/** For a machine without a graphics card that runs other tests; other machines are faster. */
 const frameMsMax = 100;
 
-/** What does not make people wait. */
+/** Speed limits. */
 export function speedProofs(shop: () => ProofShop): void {
   test('the first screen needs less than 250 kB, compressed', async () => {
     const console = await shop().openNew('owner');
@@ -16,7 +16,7 @@ export function speedProofs(shop: () => ProofShop): void {
     const note = (response: Response) => responses.push(response);
     console.page.on('response', note);
     await console.goto('/orders');
-    // Whoever has the browser next asks for more.
+    // The next test in this browser requests more.
     console.page.off('response', note);
     const files = responses.filter((response) => new URL(response.url()).pathname.startsWith('/console'));
     const bytes = await Promise.all(
@@ -26,7 +26,7 @@ export function speedProofs(shop: () => ProofShop): void {
     expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(firstLoadBytesMax);
   });
 
-  test('a list of 10,000 rows draws only what is seen, and scrolls from frame to frame', async () => {
+  test('a list of 10,000 rows renders only visible rows and scrolls smoothly', async () => {
     const console = await shop().open('owner');
     const { page } = console;
     const { data, meta } = await shop().owner.call('GET', '/staff/v1/orders');
@@ -53,14 +53,14 @@ export function speedProofs(shop: () => ProofShop): void {
   });
 }
 
-/** What a row shows, but for the lists in it: ten thousand of those are long on their way. */
+/** The fields of a row without nested lists: ten thousand of those take long to transfer. */
 function withoutParts(row: object): object {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? [] : value]),
   );
 }
 
-/** Scrolls a table a screen at a time; resolves to the milliseconds of each frame. */
+/** Scrolls a table by one screen per frame; resolves to the milliseconds of each frame. */
 const scrollThrough = `new Promise((resolve) => {
   const scroller = document.querySelector('section[aria-label=Orders]');
   const frames = [];

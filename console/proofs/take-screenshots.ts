@@ -9,9 +9,9 @@ import { findBrowser, launchBrowser } from './proof-browser.ts';
 import { ConsolePage, desktop, tablet, uprightTablet } from './proof-page.test-support.ts';
 
 /*
- * Takes a picture of every screen of the console, in light and dark, as on a desk and on a tablet held either way, of a demo shop that is
- * made for it: `npm run screenshots [folder]`, by default `screenshots/`, with an index.html to look through. Says what
- * the browser complained of.
+ * Takes pictures of every screen of the console in light and dark, at desktop size and on a tablet in both orientations, with a
+ * new demo shop: `npm run screenshots [folder]`, by default `screenshots/`, with an index.html to browse them. Prints the
+ * browser's complaints.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -22,12 +22,12 @@ const signInName = 'sign-in';
 
 interface Shop {
   readonly baseUrl: string;
-  /** Of the owner. */
+  /** The owner's session token. */
   readonly token: string;
   stop(): Promise<void>;
 }
 
-/** Starts the built program with demo shops in a folder of its own, and signs in. */
+/** Starts the built program with demo shops in its own folder, and signs in. */
 async function startShop(): Promise<Shop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-screenshots-'));
   const { DATABASE_URL: _, DATABASE_APP_URL: __, ...rest } = process.env;
@@ -48,7 +48,7 @@ async function startShop(): Promise<Shop> {
   server.stdout.resume();
   const { baseUrl, organizations } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'));
   const [{ consumerKey, clientKey, staff }] = organizations;
-  // So that the log of requests has some; it is written soon after.
+  // Fills the request log, which is written shortly after.
   for (const path of ['organization', 'orders', 'orders/none', 'customers']) {
     const headers = { 'x-consumer-key': consumerKey, 'x-client-key': clientKey };
     await fetch(`${baseUrl}/api/v1/${path}`, { headers });
@@ -77,7 +77,7 @@ async function findAddresses({ baseUrl, token }: Shop): Promise<Map<string, stri
 
 const fileOf = (name: string, size: string, scheme: string): string => `${name}-${size}-${scheme}.png`;
 
-/** Takes every screen in one size; one that does not show itself is said, and the others are taken. */
+/** Takes every screen in one size; a screen that fails is reported, and the others are taken. */
 async function takeAll(
   page: ConsolePage,
   size: string,
@@ -143,7 +143,7 @@ try {
   );
   const index = join(folder, 'index.html');
   writeFileSync(index, gallery([signInName, ...addresses.keys()]));
-  console.log(`Look at ${index}`);
+  console.log(`Open ${index}`);
 } finally {
   await browser.close();
   await shop.stop();

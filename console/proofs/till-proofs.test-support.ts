@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { fillCart } from './outage-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** What the till makes of keys, and of figures that are hardly meant. */
+/** Keyboard input at the counter, and implausible figures. */
 export function tillProofs(shop: () => ProofShop): void {
   const search = (page: Page) => page.getByRole('combobox', { name: /scan a UPC/ });
   const payButton = (page: Page) => page.getByRole('button', { name: /^Pay/ });
   const payDialog = (page: Page) => page.getByRole('dialog', { name: 'Take payment' });
   const cashOf = (dialog: Locator) => dialog.getByRole('textbox', { name: 'Cash given' });
 
-  /** The till with one thing in the cart that no purchase limit is about. */
+  /** The counter with one item in the cart that has no purchase limit. */
   async function openTill(options: Parameters<ProofShop['open']>[1] = {}): Promise<Page> {
     const page = await (await shop().open('owner', options)).goto('/point-of-sale');
     await fillCart(page);
@@ -25,7 +25,7 @@ export function tillProofs(shop: () => ProofShop): void {
     return () => count;
   };
 
-  test('F9 while a price is fetched opens payment, keeps what is typed next, also in a page loaded anew, and Enter pays', async () => {
+  test('F9 during pricing opens payment, keeps the next input, also after a reload, and Enter pays', async () => {
     const page = await openTill();
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ export function tillProofs(shop: () => ProofShop): void {
       await route.continue();
     });
     await page.keyboard.press('+');
-    // Typed on without a look at the screen.
+    // Typed without looking at the screen.
     await Promise.all([page.keyboard.press('F9'), page.keyboard.type('99.9'), page.keyboard.press('Enter')]);
     const dialog = payDialog(page);
     await dialog.getByText('Pricing …').waitFor();
@@ -56,20 +56,20 @@ export function tillProofs(shop: () => ProofShop): void {
     expect(count()).toBe(1);
   });
 
-  test('F9 on a cart that cannot be paid says why, and opens nothing', async () => {
+  test('F9 on a cart that cannot be paid shows the reason and opens nothing', async () => {
     const page = await openTill();
     const quantity = page.getByRole('list', { name: 'Items in the cart' }).getByRole('textbox');
     await quantity.fill('80');
     await page.getByText(/^Only \d+ in stock$/).waitFor();
     expect(await payButton(page).isDisabled()).toBe(true);
     await page.keyboard.press('F9');
-    await page.getByText('There is more in the cart than in stock.').waitFor();
+    await page.getByText('The cart has more than is in stock.').waitFor();
     expect(await payDialog(page).count()).toBe(0);
     await page.keyboard.press('4');
     expect(await search(page).inputValue()).toBe('4');
   });
 
-  test('what the price leaves out is told beside the total', async () => {
+  test('taxes left out of the price are noted beside the total', async () => {
     const note = 'Not charged: “Local tax”. The organization has not decided whether patients owe it.';
     const console = await shop().open('owner');
     await console.page.route('**/orders/pricing', async (route) => {
@@ -83,7 +83,7 @@ export function tillProofs(shop: () => ProofShop): void {
     expect(await console.barriersInBothSchemes()).toEqual([]);
   });
 
-  test('after a tap, letters and digits go to the search, and no shortcut leaves the sale', async () => {
+  test('after a tap, letters and digits go to the search, and shortcuts do not leave the sale', async () => {
     const page = await openTill();
     const taps = [
       page.getByRole('button', { name: /^One more/ }).first(),
@@ -102,7 +102,7 @@ export function tillProofs(shop: () => ProofShop): void {
     expect(new URL(page.url()).pathname).toBe('/console/point-of-sale');
   });
 
-  test('Enter takes the customer whose name or phone is typed in full, also before the list is there', async () => {
+  test('Enter picks the customer with the exact name or phone, also before the results load', async () => {
     const { data: made } = await shop().owner.call('POST', '/staff/v1/customers', {
       firstName: 'Exacta',
       lastName: 'Onlyone',
@@ -119,7 +119,7 @@ export function tillProofs(shop: () => ProofShop): void {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       const cart = page.getByRole('region', { name: 'Cart' });
       await cart.getByText('Exacta Onlyone').waitFor();
-      await cart.getByRole('button', { name: 'Without Exacta Onlyone' }).click();
+      await cart.getByRole('button', { name: 'Remove Exacta Onlyone' }).click();
     }
     await page.keyboard.press('F2');
     const picker = page.getByRole('dialog').getByRole('combobox', { name: 'Customer' });
@@ -129,13 +129,13 @@ export function tillProofs(shop: () => ProofShop): void {
     expect(await page.getByRole('dialog').isVisible()).toBe(true);
   });
 
-  test.each(['a sum that is offered', 'another type of payment', 'a tap beside everything'])(
+  test.each(['a suggested amount', 'another type of payment', 'a tap outside'])(
     'Enter pays after %s',
     async (what) => {
       const page = await openTill();
       await page.keyboard.press('F9');
       const dialog = payDialog(page);
-      if (what === 'a sum that is offered') {
+      if (what === 'a suggested amount') {
         await dialog.getByRole('group', { name: 'Cash given' }).getByRole('button').nth(1).click();
       } else if (what === 'another type of payment') {
         await dialog.getByRole('combobox', { name: 'Payment' }).click();
@@ -146,7 +146,7 @@ export function tillProofs(shop: () => ProofShop): void {
     },
   );
 
-  test('much more cash than is due is taken only once it is confirmed', async () => {
+  test('much more cash than due needs confirmation', async () => {
     const page = await openTill();
     await page.keyboard.press('F9');
     const dialog = payDialog(page);
@@ -163,12 +163,12 @@ export function tillProofs(shop: () => ProofShop): void {
     expect(count()).toBe(0);
     await dialog.getByLabel('Yes, $4,100,010,060.00 was given').check();
     expect(await sell.isDisabled()).toBe(false);
-    // Another sum is not the one that was confirmed.
+    // A different amount is not the confirmed one.
     await cash.fill('20000');
     expect(await sell.isDisabled()).toBe(true);
   });
 
-  test('a quantity that is a hundred times off counts only once it is confirmed', async () => {
+  test('a quantity a hundred times off needs confirmation', async () => {
     const page = await openTill();
     const quantity = page.getByRole('textbox', { name: /^Quantity of/ });
     await quantity.fill('2410');
@@ -182,27 +182,27 @@ export function tillProofs(shop: () => ProofShop): void {
     await question.getByRole('button', { name: 'Take 2,410' }).click();
     await page.getByText(/^Only \d+ in stock$/).waitFor();
     expect(await payButton(page).isDisabled()).toBe(true);
-    // Digits may follow: the line is there until one leaves the field.
+    // More digits may follow: the line stays until the field loses focus.
     await quantity.fill('0');
     expect(await quantity.isVisible()).toBe(true);
     await quantity.press('Tab');
     await quantity.waitFor({ state: 'detached' });
   });
 
-  test('a count that is a hundred times off is asked about, on the sheet and for one item', async () => {
+  test('a count a hundred times off needs confirmation, on the sheet and for one item', async () => {
     const page = await (await shop().open('inventory')).goto('/inventory/count');
     const writes: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/inventory-counts'))
         writes.push(request.url());
     });
-    // The sheet is loaded whole, page after page.
+    // The sheet loads completely, page by page.
     await page.locator('table[aria-busy="false"]:not([aria-rowcount="-1"])').waitFor();
     const counted = page.getByLabel(/^Counted of/).first();
     await counted.fill('410001000013');
     await page.getByRole('button', { name: 'Save 1 counted' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Is this what lies there?' });
-    await dialog.getByText(/410001000013 counted, the ledger has/).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Are these counts correct?' });
+    await dialog.getByText(/410001000013 counted, ledger shows/).waitFor();
     await dialog.getByRole('button', { name: 'Count again' }).click();
     await counted.fill('');
     await page.getByRole('link', { name: 'Stock', exact: true }).click();

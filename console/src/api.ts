@@ -4,5 +4,5 @@ import { watchedFetch } from './parts/watched-fetch.ts';
 export { ApiFailure } from '../../sdk/src/api-failure.ts';
 export { dataOf, ifUnchanged, type Schema, type StaffPaths } from '../../sdk/src/staff-client.ts';
 
-/** The staff operations, with the session cookie of this browser. Every screen asks by this, and by nothing else. */
+/** The client of the staff operations, with this browser's session cookie. All screens use it and no other. */
 export const api = createStaffClient({ fetch: watchedFetch });

@@ -15,14 +15,14 @@ import { listenForScans } from './scanner/scanner.ts';
 import { SessionGate } from './session/session.tsx';
 import { readableColors, theme } from './theme.ts';
 
-// Styles that components make as they go carry the nonce of the page; without it the browser refuses them.
+// Styles that components create at runtime carry the page's nonce; the browser refuses them otherwise.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// Where the scroll lock of dialogs looks for it.
+// The scroll lock of dialogs reads the nonce here.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'console-theme' });
 
-// Before all else that listens to the keyboard.
+// Must come before any other keyboard listener.
 listenForScans(window);
 followBrowserConnection();
 onReconnected(() => readAgain(queryClient, {}, 'shown'));

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const offline = () => new ApiFailure({ message: 'Offline.', code: 'OFFLINE', status: 0 });
 
-test('without a network nothing is held back: reads and writes fail at once, and are not tried later', async () => {
+test('offline, reads and writes fail at once and are not queued', async () => {
   onlineManager.setOnline(false);
   let count = 0;
   const ask = () => {

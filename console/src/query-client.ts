@@ -2,10 +2,10 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiFailure } from './api.ts';
 import { announceSessionEnd } from './session/session-end.ts';
 
-/** Only what may pass by itself is tried again, and only reading. */
-function mayPass(error: Error): boolean {
+/** Only reads are retried, and only after transient errors. */
+function isTransient(error: Error): boolean {
   if (!(error instanceof ApiFailure)) return true;
-  // A browser without a network says so at once.
+  // An offline browser reports so at once.
   if (error.code === 'OFFLINE') return false;
   return error.status === 0 || error.status === 429 || error.status >= 500;
 }
@@ -15,9 +15,9 @@ function onError(error: Error): void {
 }
 
 /**
- * The one cache. Keys begin with the resource as the path names it: `['orders', …]`, so that live events reach them. Nothing
- * is held back without a network to be sent later: it fails at once, and people decide. What is shown is read again when the
- * service answers again (`onReconnected`).
+ * The only cache. Keys begin with the resource as in the path (`['orders', …]`), so live events reach them. Offline, requests
+ * are not queued: they fail at once and people decide. Queries on screen are refetched when the service answers again
+ * (`onReconnected`).
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
@@ -26,7 +26,7 @@ export const queryClient = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 10_000,
-      retry: (count, error) => count < 2 && mayPass(error),
+      retry: (count, error) => count < 2 && isTransient(error),
     },
     mutations: { networkMode: 'always', retry: false },
   },

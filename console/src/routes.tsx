@@ -5,12 +5,12 @@ import { NoSuchScreen, ScreenFault } from './shell/screen-fault.tsx';
 
 type ScreenModule = { readonly Component: () => React.ReactNode };
 
-/** A screen, loaded when it is first opened. Its file exports `Component`. */
+/** A screen, loaded when first opened. Its file exports `Component`. */
 function screen(path: string, lazy: () => Promise<ScreenModule>, children?: RouteObject[]): RouteObject {
   return { path, lazy, errorElement: <ScreenFault />, ...(children && { children }) };
 }
 
-/** Every screen of the console; the links of `shell/sections.ts` lead here. */
+/** All screens of the console; `shell/sections.ts` links to them. */
 const screens: RouteObject[] = [
   screen('orders', () => import('./screens/orders/orders-list.tsx')),
   screen('orders/:orderId', () => import('./screens/orders/order-detail.tsx')),

@@ -6,7 +6,7 @@ import {
 } from '@mantine/core';
 import type { FocusEvent } from 'react';
 
-/** Green-teal, its filled shades dark enough for white text (AA). */
+/** Green-teal. The filled shades are dark enough for white text (AA). */
 const leaf: MantineColorsTuple = [
   '#ecfaf7',
   '#d3f2ec',
@@ -20,7 +20,7 @@ const leaf: MantineColorsTuple = [
   '#134e4a',
 ];
 
-/** Greys of the dark scheme, with a breath of the accent: text first, ground last. */
+/** Greys of the dark scheme, tinted with the accent color: text first, background last. */
 const dark: MantineColorsTuple = [
   '#dfe6e6',
   '#c3cccc',
@@ -34,7 +34,7 @@ const dark: MantineColorsTuple = [
   '#0d1213',
 ];
 
-/** Words on a light ground of their colour are of its last shade, and to be read (AA) in these it is too light. */
+/** Text on a light background uses the last shade of its color. These colors are too light to read there (AA). */
 const lastShades = {
   red: '#a61e1e',
   orange: '#8f3a00',
@@ -55,7 +55,7 @@ const readableTones = Object.fromEntries(
   ]),
 );
 
-/** The look of the whole console; colours of the frame are variables of `console.css`. */
+/** The theme of the console; colors of the frame are variables in `console.css`. */
 export const theme = createTheme({
   primaryColor: 'leaf',
   primaryShade: { light: 7, dark: 7 },
@@ -86,16 +86,16 @@ export const theme = createTheme({
         centered: true,
         padding: 'lg',
         overlayProps: { backgroundOpacity: 0.4 },
-        // A click beside a dialog would drop what has been typed into it.
+        // A click outside a dialog would discard what was typed.
         closeOnClickOutside: false,
       },
     },
-    // Its placeholder for the focus is no item, which a menu must not hold.
+    // Its focus placeholder is not a menu item, so a menu must not contain it.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', highlightOnHover: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    // What is typed takes the place of what stood there: a 0 does not become 01. The library calls `onFocus` by a timer, which
-    // keys can overtake, so it is selected at once as well; and again by the timer, because a click puts the caret in between.
+    // Typing replaces the content: a 0 does not become 01. The library calls `onFocus` from a timer, which keys can overtake,
+    // so the content is selected at once as well, and again from the timer because a click sets the caret in between.
     NumberInput: {
       defaultProps: {
         onFocusCapture: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select(),
@@ -107,7 +107,7 @@ export const theme = createTheme({
   },
 });
 
-/** Where the library's own shades are too faint to read (AA: 4.5 to 1). */
+/** Replaces library shades that are too faint to read (AA: 4.5 to 1). */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,6 +1,6 @@
 import { type Finding, findAll, finding, type ProjectFile, type Rule } from './project-files.ts';
 
-/** Rules on code: a pattern that is banned, what to do instead, and where it is right after all. */
+/** A banned pattern, what to do instead, and the exceptions. */
 interface Ban {
   readonly pattern: RegExp;
   readonly instead: string;
@@ -37,44 +37,45 @@ const bans: readonly Ban[] = [
   {
     pattern:
       /\bMath\.(?!min\b|max\b|abs\b)\w+|\bparseFloat\b|\bNumber\(|\.toNumber\(|\.toFixed\(|(?<![\w.])\d+\.\d|(?<=[\w)\]] )\/(?= )/g,
-    instead: 'Amounts that a law limits are exact: reckon with kernel/decimal.ts, on text.',
+    instead: 'Amounts that a law limits are exact: calculate with kernel/decimal.ts, on text.',
     applies: isLimits,
     except: {},
   },
   {
     pattern: /\bDate\.now\b|\bnew Date\(\)/g,
-    instead: 'Ask the clock of the context.',
+    instead: 'Use the clock of the context.',
     applies: isProgram,
     except: {
       'src/kernel/clock.ts': 'is the clock',
-      'src/http/logging.ts': 'the time of a log line is that of the machine',
+      'src/http/logging.ts': 'log lines have the time of the machine',
     },
   },
   {
     pattern:
       /\bMath\.random\b|\bimport \{[^}]*\b(randomBytes|randomUUID|randomInt)\b[^}]*\} from 'node:crypto'/g,
-    instead: 'Take randomness from the context.',
+    instead: 'Use the randomness of the context.',
     applies: isProgram,
     except: {
       'src/app.ts': 'makes the context',
       'src/embedded-postgres/cluster.ts': 'passwords of the embedded server',
-      'src/http/exchange.ts': 'request ids name log lines, nothing is decided by them',
+      'src/http/exchange.ts': 'request ids only identify log lines',
       'src/storage/blob-store.ts': 'names of unfinished files',
       'seed/seed-demo.ts': 'names of unfinished files',
     },
   },
   {
     pattern: /\bparseFloat\b|\.toFixed\(|(?<=ents\)? )[/*] 100\b/g,
-    instead: 'Amounts are whole cents and decimals as text: show them by dollars.ts, reckon on the server.',
+    instead:
+      'Amounts are whole cents and decimals as text: show them with dollars.ts, calculate on the server.',
     applies: isConsole,
     except: {},
   },
   {
     pattern: /\bdangerouslySetInnerHTML\b|\bfetch\(|https?:\/\//g,
-    instead: 'The console asks by api.ts alone, and shows text as text.',
+    instead: 'The console sends requests with api.ts only, and shows text as text.',
     applies: isConsole,
     except: {
-      'console/src/parts/watched-fetch.ts': 'what api.ts asks by',
+      'console/src/parts/watched-fetch.ts': 'api.ts uses it',
       'console/src/parts/connection.ts': 'probes whether the service answers',
     },
   },
@@ -96,18 +97,18 @@ const bans: readonly Ban[] = [
     applies: (file) => file.path.endsWith('.test.ts'),
     except: {
       'scripts/tidy.test.ts': 'shows what is refused',
-      'test/simulation/crash.test.ts': 'kills a process at a random moment, and waits for nothing',
+      'test/simulation/crash.test.ts': 'kills a process at a random moment',
     },
   },
   {
     pattern: /from '\.[^']*(?<!\.tsx?|\.mjs|\.json|\.css|\.svg)'/g,
-    instead: 'Write the extension: imports name files.',
+    instead: 'Write the extension of the file.',
     applies: () => true,
     except: { 'scripts/tidy.test.ts': 'shows what is refused' },
   },
 ];
 
-/** Whether the code of a ban's pattern reads texts: import paths are texts. */
+/** Whether a ban's pattern needs string literals, such as import paths. */
 const readsTexts = (pattern: RegExp): boolean => pattern.source.includes("'");
 
 export const noBannedCode: Rule = (files) =>
@@ -124,7 +125,7 @@ export const noBannedCode: Rule = (files) =>
       ),
   );
 
-/** An exception whose file has gone would silently cover the next file of that name. */
+/** An exception for a missing file would silently apply to the next file with its name. */
 export const exceptionsNameFiles: Rule = (files) => {
   const paths = new Set(files.map((file) => file.path));
   const message = 'scripts/tidy/code-rules.ts excepts this file, but there is none: remove the exception.';
@@ -134,7 +135,7 @@ export const exceptionsNameFiles: Rule = (files) => {
     .map((path) => ({ path, line: 1, message }));
 };
 
-/** What others may call says what it promises: in its units, with the errors it throws. */
+/** The doc comment of an exported function states its contract: units and errors. */
 export const exportedFunctionsAreDocumented: Rule = (files) =>
   files
     .filter((file) => file.path.startsWith('src/') && !file.isTest)
@@ -143,6 +144,6 @@ export const exportedFunctionsAreDocumented: Rule = (files) =>
         .filter(({ index }) => !/\*\/\s*$/.test(file.text.slice(0, index)))
         .map(
           (match): Finding =>
-            finding(file, match.index, `${match[1]} is exported: say in a doc comment what it promises.`),
+            finding(file, match.index, `${match[1]} is exported: document its contract in a doc comment.`),
         ),
     );

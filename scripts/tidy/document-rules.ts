@@ -4,7 +4,7 @@ import { findAll, type ProjectFile, type Rule } from './project-files.ts';
 
 const isMarkdown = ({ path }: ProjectFile): boolean => path.endsWith('.md');
 
-/** As web front ends of Git name the headings of a page. */
+/** The anchors of a page's headings, as web front ends of Git make them. */
 function anchorsOf(markdown: string): Set<string> {
   return new Set(
     [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
@@ -16,7 +16,7 @@ function anchorsOf(markdown: string): Set<string> {
   );
 }
 
-/** A file with its folders above: what a link can name. */
+/** Files with their parent folders: the possible targets of links. */
 function pathsIn(files: readonly ProjectFile[]): Set<string> {
   const paths = new Set<string>();
   for (const { path } of files) for (let it = path; it !== '.'; it = posix.dirname(it)) paths.add(it);
@@ -31,15 +31,15 @@ export const linksResolve: Rule = (files) => {
       if (/^[a-z]+:/.test(link!)) return undefined;
       const [path, anchor] = link!.split('#', 2) as [string, string?];
       const target = path === '' ? file.path : posix.join(posix.dirname(file.path), path).replace(/\/$/, '');
-      if (!paths.has(target)) return `The link ${link} leads nowhere: there is no ${target}.`;
+      if (!paths.has(target)) return `The link ${link} is broken: there is no ${target}.`;
       const page = byPath.get(target);
       if (anchor === undefined || page === undefined || anchorsOf(page.text).has(anchor)) return undefined;
-      return `The link ${link} leads nowhere: ${target} has no such heading.`;
+      return `The link ${link} is broken: ${target} has no such heading.`;
     }),
   );
 };
 
-/** A comment that names a document names one of ours. */
+/** A document named in a comment must exist. */
 export const mentionedDocumentsExist: Rule = (files) => {
   const paths = pathsIn(files);
   return files
@@ -48,7 +48,7 @@ export const mentionedDocumentsExist: Rule = (files) => {
       findAll(file, file.text, /(?<![\w./}])[\w-]+[\w./-]*\.md\b/g, ([path]) =>
         paths.has(path)
           ? undefined
-          : `There is no ${path}: give the reason itself, or a path from the project's folder.`,
+          : `There is no ${path}: state the reason, or a path from the project's folder.`,
       ),
     );
 };
@@ -69,7 +69,7 @@ export const errorsPageNamesEveryCode: Rule = (files) => {
 
 const decisionsPage = 'docs/PRODUCT.md';
 
-/** Comments and texts give decisions as their reasons, by number: a reader can look each of them up. */
+/** Comments and texts cite decisions by number; each must exist. */
 export const citedDecisionsExist: Rule = (files) => {
   const page = files.find(({ path }) => path === decisionsPage)?.text ?? '';
   const known = new Set([...page.matchAll(/^\*\*(D\d+)\*\*/gm)].map(([, number]) => number));
@@ -82,7 +82,7 @@ export const citedDecisionsExist: Rule = (files) => {
       findAll(file, file.text, /(?<![\w-])D\d{1,2}(?![\w-])/g, ([number]) =>
         known.has(number)
           ? undefined
-          : `${number} is not in ${decisionsPage}: write it there, or give the reason itself.`,
+          : `${number} is not in ${decisionsPage}: write it there, or state the reason.`,
       ),
     );
 };

@@ -5,7 +5,7 @@ import { type Finding, findAll, type ProjectFile, type Rule } from './project-fi
 const isCode = ({ path }: ProjectFile): boolean => /\.(tsx?|mjs)$/.test(path);
 const whole = (file: ProjectFile, message: string): Finding => ({ path: file.path, line: 1, message });
 
-/** The start of a program is called main in each. */
+/** The entry of each program is called main. */
 const sharedNames = ['main.ts'];
 
 export const fileNamesAreKebabCaseAndUnique: Rule = (files) => {
@@ -18,21 +18,19 @@ export const fileNamesAreKebabCaseAndUnique: Rule = (files) => {
     }
     const other = seen.get(name);
     if (other !== undefined && !sharedNames.includes(name)) {
-      findings.push(
-        whole(file, `${other} has the same name: say in the name what is special about this one.`),
-      );
+      findings.push(whole(file, `${other} has the same name: use a more specific name.`));
     }
     seen.set(name, file.path);
     return findings;
   });
 };
 
-/** `index` hides what a folder holds; the others gather what belongs nowhere. */
+/** `index` hides the contents of a folder; the others collect unrelated code. */
 const emptyWords = ['utils', 'util', 'helpers', 'helper', 'common', 'service', 'manager', 'index', 'misc'];
 
 /** Name → reason. */
 const mayHaveEmptyName: Readonly<Record<string, string>> = {
-  'test-service': 'starts the whole service, which is what we call it',
+  'test-service': 'starts the whole service',
 };
 
 export const fileNamesSaySomething: Rule = (files) =>
@@ -43,13 +41,13 @@ export const fileNamesSaySomething: Rule = (files) =>
       .filter((name) => !Object.hasOwn(mayHaveEmptyName, name))
       .map((name) => name.split('-').at(-1)!)
       .filter((word) => emptyWords.includes(word))
-      .map((word) => whole(file, `"${word}" says nothing: name the file after what it does.`)),
+      .map((word) => whole(file, `"${word}" means nothing: name the file after what it does.`)),
   );
 
 const linesMax = 500;
 const bytesMax = 1_000_000;
 
-/** Long because they list, not because they do much. Pattern → reason. */
+/** Long because they are lists. Pattern → reason. */
 const mayBeLong: readonly RegExp[] = [
   /^package-lock\.json$/, // written by npm
   /^(contract|docs\/reference|migrations)\//, // generated, or never edited again
@@ -63,12 +61,10 @@ export const filesAreSmall: Rule = (files) =>
       return [whole(file, `Over ${bytesMax} bytes: keep it out of the repository.`)];
     const lineCount = file.text.split('\n').length - 1;
     if (lineCount <= linesMax || mayBeLong.some((pattern) => pattern.test(file.path))) return [];
-    return [
-      whole(file, `${lineCount} lines, over ${linesMax}: it does more than one thing, split it by them.`),
-    ];
+    return [whole(file, `${lineCount} lines, over ${linesMax}: split it by its tasks.`)];
   });
 
-/** Names of companies and products have no place here, this list included: it holds digests of the words. */
+/** Digests of names of companies and products, which must not appear in any file, this list included. */
 const unwantedWordDigests = new Set([
   '122c30b35c8f',
   '1d222df1f19f',
@@ -120,16 +116,14 @@ export const noVendorNames: Rule = (files) =>
     .filter(({ path }) => path !== 'package-lock.json')
     .flatMap((file) =>
       findAll(file, file.text, /[A-Za-z]{5,}/g, ([word]) =>
-        isUnwanted(word)
-          ? `"${word}" is the name of a company or product: say what it is instead.`
-          : undefined,
+        isUnwanted(word) ? `"${word}" is the name of a company or product: use a general term.` : undefined,
       ),
     );
 
 const traces = /\b(as requested|as instructed|per the (task|instructions)|the ticket (says|asks|wants))\b/gi;
 const absolutePath = /(?<![\w.:/])\/(work|home|Users)\/\w+|\b[A-Z]:\\\\?Users\b/g;
 
-/** The texts speak of the product, to people who only have the product. */
+/** Texts describe the product, for readers who have nothing but the product. */
 export const textsSpeakOfTheProduct: Rule = (files) =>
   files
     .filter(({ path }) => !/^scripts\/tidy/.test(path))
@@ -138,7 +132,7 @@ export const textsSpeakOfTheProduct: Rule = (files) =>
         file,
         file.text,
         traces,
-        ([match]) => `"${match}" speaks of how this was made: give the reason.`,
+        ([match]) => `"${match}" describes the development process: state the reason.`,
       ),
       ...findAll(
         file,

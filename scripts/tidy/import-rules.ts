@@ -1,63 +1,6 @@
 import { posix } from 'node:path';
+import { architecturePath, readArchitecture, roomOf } from './architecture-tables.ts';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
-
-const pureEngines = ['pricing', 'purchase-limits', 'jurisdictions'];
-const platform = ['http', 'events', 'jobs', 'storage', 'database', 'kernel'];
-
-/** Who may import whom (docs/ARCHITECTURE.md); everyone may import itself. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  sdk: [],
-  console: ['sdk'],
-  kernel: [],
-  pricing: ['kernel'],
-  'purchase-limits': ['kernel'],
-  jurisdictions: ['kernel'],
-  database: ['jurisdictions', 'kernel'],
-  'embedded-postgres': ['database', 'kernel'],
-  http: ['kernel'],
-  'limit-calculator': ['purchase-limits', 'jurisdictions', 'http', 'kernel'],
-  storage: ['http', 'kernel'],
-  events: ['database', 'kernel'],
-  jobs: ['database', 'kernel'],
-  idempotency: ['database', 'http', 'storage', 'kernel'],
-  access: platform,
-  live: [...platform, 'access'],
-  catalog: platform,
-  customers: [...platform, 'promotions'],
-  documents: [...platform, 'customers'],
-  settings: [...platform, 'access', 'inventory', ...pureEngines],
-  promotions: [...platform, 'pricing'],
-  inventory: [...platform, 'catalog'],
-  purchasing: [...platform, 'catalog', 'inventory'],
-  carts: [
-    ...platform,
-    'access',
-    'catalog',
-    'customers',
-    'settings',
-    'promotions',
-    'limit-calculator',
-    ...pureEngines,
-  ],
-  orders: [
-    ...platform,
-    'carts',
-    'access',
-    'catalog',
-    'customers',
-    'settings',
-    'promotions',
-    'inventory',
-    ...pureEngines,
-  ],
-  returns: [...platform, 'carts', 'orders', 'customers', 'settings', 'promotions', 'inventory', 'pricing'],
-  queue: [...platform, 'customers', 'jurisdictions'],
-  law: [...platform, 'access', ...pureEngines],
-  reports: platform,
-  'customer-records': [...platform, 'customers', 'documents', 'orders', 'promotions', 'queue'],
-  startup: [...platform, 'access', 'embedded-postgres', 'jurisdictions', 'seed'],
-  menus: [...platform, 'catalog', 'settings', 'inventory', ...pureEngines],
-};
 
 /** What other slices may call of a slice. */
 const frontDoors: Readonly<Record<string, string>> = {
@@ -96,27 +39,24 @@ function importsOf(file: ProjectFile): Import[] {
   });
 }
 
-/** The folder below src/, or the file there, or the folder of the project. */
-function zoneOf(path: string): string {
-  const [top, below] = path.split('/');
-  return top === 'src' ? below!.replace(/\.ts$/, '') : top!;
-}
-
-/** A slice enters another one by its front door, and only where the table says so. */
-export const importsFollowTheTable: Rule = (files) =>
-  files
+/** A slice enters another one by its front door, and only where the table of docs/ARCHITECTURE.md says so. */
+export const importsFollowTheTable: Rule = (files) => {
+  const { mayImport, pure } = readArchitecture(files);
+  return files
     .filter((file) => !file.isTest)
     .flatMap(importsOf)
     .flatMap((it): Finding[] => {
-      const [from, to] = [zoneOf(it.from.path), zoneOf(it.target)];
+      const [from, to] = [roomOf(it.from.path), roomOf(it.target)];
       const at = (message: string) => [finding(it.from, it.position, message)];
       if (it.isPackage) {
-        if (!pureEngines.includes(from)) return [];
+        if (!pure.includes(from)) return [];
         return at(`${from} is pure and imports kernel only: hand what ${it.target} gives in as a value.`);
       }
       if (from === to) return [];
-      const allowed = mayImport[from];
-      if (allowed && !allowed.includes(to)) {
+      const allowed = mayImport.get(from) ?? (it.from.path.startsWith('src/') ? [] : 'everything');
+      if (allowed !== 'everything' && !allowed.includes(to)) {
+        if (!mayImport.has(from))
+          return at(`${from} has no row in ${architecturePath}: say what it may import.`);
         const choice = allowed.length > 0 ? `may import ${allowed.join(', ')}` : 'imports nothing';
         return at(`${from} ${choice}, not ${to}: move what both need down, or pass it in.`);
       }
@@ -125,6 +65,29 @@ export const importsFollowTheTable: Rule = (files) =>
       if (from === 'app' && it.target.endsWith('-routes.ts')) return [];
       return at(`Enter ${to} by its front door: export it from src/${to}/${door}.ts and import that.`);
     });
+};
+
+/** The table itself: each room is there, and no way leads from a room back to it. */
+export const arrowsHaveNoCycles: Rule = (files) => {
+  const { mayImport, lines } = readArchitecture(files);
+  const rooms = new Set(files.map(({ path }) => roomOf(path)));
+  const targetsOf = (room: string): readonly string[] => {
+    const targets = mayImport.get(room) ?? [];
+    return targets === 'everything' ? [] : targets;
+  };
+  const reached = (from: string, seen: Set<string>): Set<string> => {
+    for (const target of targetsOf(from)) if (!seen.has(target)) reached(target, seen.add(target));
+    return seen;
+  };
+  return [...lines].flatMap(([room, line]): Finding[] => {
+    const at = (message: string) => [{ path: architecturePath, line, message }];
+    const missing = [room, ...targetsOf(room)].find((it) => !rooms.has(it));
+    if (missing !== undefined) return at(`There is no ${missing}: take it out.`);
+    return reached(room, new Set()).has(room)
+      ? at(`By this table ${room} may in the end import itself: one of the arrows on the way must go.`)
+      : [];
+  });
+};
 
 /** Types included: two files that need each other are one thought in two places. */
 export const noImportCycles: Rule = (files) => {

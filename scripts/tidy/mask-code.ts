@@ -1,14 +1,14 @@
-/** Before a slash that begins a regular expression, not a division. */
+/** Text before a slash that begins a regular expression instead of a division. */
 const beforeExpression = /(^|[(,=:[!&|?{};+\-*%<>~^]|\b(return|typeof|case|of|in|throw|await))\s*$/;
 
 /**
- * TypeScript with its comments blanked, and with `texts` also what stands inside of strings, templates and
- * regular expressions; code inside of a template's `${}` stays. Length and lines stay as they are.
+ * TypeScript with blanked comments, and with `texts` also blanked contents of strings, templates and regular
+ * expressions; code inside `${}` stays. Length and lines are unchanged.
  */
 export function maskCode(source: string, { texts }: { readonly texts: boolean }): string {
   let out = '';
   let at = 0;
-  /** For every open `${`, how many braces are open inside of it. */
+  /** For every open `${`, the number of open braces inside it. */
   const templates: number[] = [];
 
   const blank = (end: number): void => {

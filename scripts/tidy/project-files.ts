@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, posix } from 'node:path';
 import { maskCode } from './mask-code.ts';
 
-/** A file with the readings that rules need. Positions in all of them are the same. */
+/** A file in the forms that rules need. Positions are the same in all of them. */
 export interface ProjectFile {
   /** From the project's folder, with slashes. */
   readonly path: string;
   readonly text: string;
   readonly byteCount: number;
-  /** Without comments; of a `.tsx` as it is; empty when the file is no TypeScript. */
+  /** Without comments; a `.tsx` unchanged; empty if the file is not TypeScript. */
   readonly code: string;
-  /** Without comments and the contents of texts; empty when the file is no TypeScript. */
+  /** Without comments and contents of texts; empty if the file is not TypeScript. */
   readonly bareCode: string;
   readonly isTest: boolean;
 }
@@ -18,13 +18,13 @@ export interface ProjectFile {
 export interface Finding {
   readonly path: string;
   readonly line: number;
-  /** What is wrong and what to do instead. */
+  /** The violation and what to do instead. */
   readonly message: string;
 }
 
 export type Rule = (files: readonly ProjectFile[]) => Finding[];
 
-/** Reads every file of the project but those that .gitignore names: folders (`name/`), names, `*.ending`. */
+/** Reads every file of the project except those in .gitignore: folders (`name/`), names, `*.ending`. */
 export function readProject(root: string): ProjectFile[] {
   const ignored = new Set(['.git/', ...readFileSync(join(root, '.gitignore'), 'utf8').split('\n')]);
   const walk = (folder: string): string[] =>
@@ -42,7 +42,7 @@ export function readProject(root: string): ProjectFile[] {
 
 export function projectFile(path: string, text: string, byteCount = Buffer.byteLength(text)): ProjectFile {
   const isTypeScript = extname(path) === '.ts';
-  // Apostrophes in the texts of pages would be read as strings: rules that need it read pages as they are.
+  // Apostrophes in the texts of pages would be read as strings, so rules that need code read pages unchanged.
   const isPage = extname(path) === '.tsx';
   return {
     path,
@@ -58,7 +58,7 @@ export function finding(file: ProjectFile, position: number, message: string): F
   return { path: file.path, line: file.text.slice(0, position).split('\n').length, message };
 }
 
-/** A finding for every match in the text that is given. */
+/** A finding for every match in the given text. */
 export function findAll(
   file: ProjectFile,
   text: string,

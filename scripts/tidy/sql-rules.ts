@@ -1,51 +1,20 @@
 import { posix } from 'node:path';
-import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
-
-const isProgram = (file: ProjectFile): boolean => /^(src|seed|cli)\//.test(file.path) && !file.isTest;
-
-/** A declaration at the margin, down to the next one: the formatter guarantees the indentation. */
-interface Block {
-  readonly position: number;
-  readonly code: string;
-  /** What it declares; empty for a loop or a bare expression. */
-  readonly name: string;
-  /** Or a class. */
-  readonly isFunction: boolean;
-  /** May be called from anywhere: is exported, or a class. */
-  readonly isOpen: boolean;
-}
-
-function blocksOf(file: ProjectFile): Block[] {
-  const starts = [...file.code.matchAll(/^(?=[a-z])/gm)].map(({ index }) => index);
-  return starts.map((position, index) => {
-    const code = file.code.slice(position, starts[index + 1] ?? file.code.length);
-    const head = code.split('\n', 1)[0]!;
-    return {
-      position,
-      code,
-      name: /\b(?:function|class|const)\s+(\w+)/.exec(head)?.[1] ?? '',
-      isFunction:
-        /^(export )?(default )?(async function|function|(abstract )?class)\b|^(export )?const\b.*=>/.test(
-          head,
-        ),
-      isOpen: /^export\b|\bclass\b/.test(head),
-    };
-  });
-}
+import { type Finding, finding, type Rule } from './project-files.ts';
+import { blocksOf, isProgram, tablesOf, writtenTables } from './sql-tables.ts';
 
 const declares = /(?<![.\w])(statement|insertMany)\s*[<(]/;
 const assembles =
   /`\s*(select|insert into|update|delete from|with|create|alter|drop|grant|truncate)\b[^`]*\$\{/;
 
-/** Makes statements as its job, or sends what only this program can have made. File → reason. */
+/** Files that create statements, or send text made by this program only. File → reason. */
 const mayAssembleSql: Readonly<Record<string, string>> = {
-  'src/database/statement.ts': 'is what makes statements',
-  'src/embedded-postgres/cluster.ts': 'a password that it has made itself, in letters and digits',
+  'src/database/statement.ts': 'creates statements',
+  'src/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',
 };
 
 /**
- * SQL is made while the module loads, when there is no input yet that could get into it: at the margin, or in
- * a function of the file's own that is only called at the margin.
+ * SQL is created while the module loads, when there is no input yet: at the top level, or in a local function that is
+ * only called at the top level.
  */
 export const sqlIsMadeAtModuleLevel: Rule = (files) =>
   files
@@ -67,34 +36,18 @@ export const sqlIsMadeAtModuleLevel: Rule = (files) =>
         );
     });
 
-/** The tables of the migrations, each with its definition. */
-function tablesOf(files: readonly ProjectFile[]): Map<string, string> {
-  const tables = files
-    .filter(({ path }) => /^migrations\/.*\.sql$/.test(path))
-    .flatMap(({ text }) => [...text.matchAll(/^create table (\w+) \((.*?)^\);/gms)]);
-  return new Map(tables.map(([, name, body]) => [name!, body!]));
-}
-
-const writes = [
-  /\binsert into (\w+)/g,
-  /\bupdate (\w+)(?: \w+)?\s+set\b/g,
-  /\bdelete from (\w+)/g,
-  /insert\w*(?:<[^(]*>)?\(\s*'(\w+)'/gi,
-];
-
-/** Whoever owns a table keeps its promises; nobody else writes to it. */
+/** The slice that writes a table owns it and keeps its promises. No other slice writes it. */
 export const tablesHaveOneWriter: Rule = (files) => {
   const tables = tablesOf(files);
-  /** By table, the first place of each slice that writes to it. */
+  /** By table, the first write of each slice. */
   const writers = new Map<string, Map<string, Finding>>();
   for (const file of files.filter(isProgram)) {
-    const slice = posix.dirname(file.path);
-    for (const match of writes.flatMap((pattern) => [...file.code.matchAll(pattern)])) {
-      const table = match[1]!;
+    const slice = posix.dirname(file.path).split('/').slice(0, 2).join('/');
+    for (const { table, position } of writtenTables(file)) {
       if (!tables.has(table)) continue;
       const places = writers.get(table) ?? new Map<string, Finding>();
       writers.set(table, places);
-      if (!places.has(slice)) places.set(slice, finding(file, match.index, ''));
+      if (!places.has(slice)) places.set(slice, finding(file, position, ''));
     }
   }
   return [...writers].flatMap(([table, places]) =>
@@ -104,7 +57,7 @@ export const tablesHaveOneWriter: Rule = (files) => {
       return [
         {
           ...place,
-          message: `${table} is also written by ${others}: one slice owns a table, the others call it.`,
+          message: `${table} is also written by ${others}: one slice owns a table, the others call that slice.`,
         },
       ];
     }),
@@ -116,12 +69,12 @@ const mayReadAllOrganizations: Readonly<Record<string, string>> = {
   findPresentedKeys: 'finds the organization of a key, by the digest of the key',
   findSessionDigest: 'finds the organization of a session, by the digest of its token',
   findStaffAccounts: 'finds the organizations of an account, by the digest of its email',
-  findStaffDevice: 'tells whether accounts of an email know a browser, by the digest of its token',
+  findStaffDevice: 'finds whether a browser is known to an account, by the digest of its token',
   findStaffInvitation: 'finds the organization of an invitation, by the digest of its token',
   selectAllOrganizations: "lists organizations for the operator, with the owner's login",
 };
 
-/** The first wall between organizations; row-level security is the second. */
+/** The first barrier between organizations; row-level security is the second. */
 export const statementsBindTheOrganization: Rule = (files) => {
   const tables = [...tablesOf(files)]
     .filter(([name, body]) => name === 'organizations' || /^\s*organization_id\b/m.test(body))
@@ -130,7 +83,7 @@ export const statementsBindTheOrganization: Rule = (files) => {
   const touches = new RegExp(`\\b(from|join|into|update)\\s+(${tables.join('|')})\\b`);
   return files.filter(isProgram).flatMap((file) => {
     const blocks = blocksOf(file);
-    /** The code with that of the constants which its texts are put together from. */
+    /** The code, with that of the constants in its templates. */
     const wholeCode = (code: string, seen: readonly string[] = []): string =>
       [...code.matchAll(/\$\{(\w+)\}/g)].reduce((all, [, name]) => {
         const part = blocks.find((it) => it.name === name && !it.isFunction && !seen.includes(it.name));

@@ -4,7 +4,7 @@ import { ApiFailure, failureOf } from './api-failure.ts';
 const refusal = (message: string, meta?: Record<string, unknown>): ApiFailure =>
   new ApiFailure({ message, code: 'INVALID_PARAMS', status: 400, meta });
 
-test('a refusal names its fields: those that are missing, or the ones that its message begins with', () => {
+test('a refusal names its fields: the missing ones, or those at the start of its message', () => {
   expect(refusal('Required but absent: email.', { missing: ['email'] }).fields).toEqual(['email']);
   expect(refusal('orderMinimums.pickup must be a whole number.').fields).toEqual(['orderMinimums.pickup']);
   expect(refusal('lines[0].quantity must be 1 or more').fields).toEqual(['lines[0].quantity']);
@@ -16,7 +16,7 @@ test('a refusal names its fields: those that are missing, or the ones that its m
   expect(refusal('The body must be an object.').fields).toEqual([]);
 });
 
-test('a reply in another shape, as of a proxy in between, is a failure with its status', () => {
+test('a reply in another shape, such as that of a proxy, is a failure with its status', () => {
   const response = new Response('<html>', { status: 502, headers: { 'x-request-id': 'r-1' } });
   expect(failureOf(response, null)).toMatchObject({ code: 'INTERNAL_ERROR', status: 502, requestId: 'r-1' });
 });

@@ -1,13 +1,13 @@
-/** The facts of an error code, where `contract/errors.md` promises some. */
+/** The facts of an error code, as listed in `contract/errors.md`. */
 export type FailureFacts = Readonly<Record<string, unknown>>;
 
-/** Why the service refused, or why no answer came: `code` is of `contract/errors.md`, or `NO_CONNECTION`. */
+/** A refusal by the service, or a missing answer: `code` is from `contract/errors.md`, or `NO_CONNECTION`. */
 export class ApiFailure extends Error {
   readonly code: string;
-  /** The status of the reply; 0: there was none. */
+  /** The status of the reply; 0: there was no reply. */
   readonly status: number;
   readonly meta: FailureFacts;
-  /** What the operator finds this request by in the log. */
+  /** Identifies the request in the operator's log. */
   readonly requestId: string | null;
 
   constructor(facts: {
@@ -26,8 +26,8 @@ export class ApiFailure extends Error {
   }
 
   /**
-   * The fields that the refusal speaks of, as paths of the body (`lines[0].quantity`): those that `meta.missing` lists, else
-   * the ones that the message begins with. Messages name the field first (D12); this is for showing, never for deciding.
+   * The fields the refusal is about, as paths of the body (`lines[0].quantity`): those in `meta.missing`, otherwise the fields
+   * at the start of the message. Messages name the field first (D12). For display only, never for decisions.
    */
   get fields(): readonly string[] {
     if (Array.isArray(this.meta.missing)) return this.meta.missing.map(String);
@@ -45,7 +45,7 @@ function fieldsNamedFirst(message: string): string[] {
   return head?.split(', ') ?? [];
 }
 
-/** Reads the body of a refused request; whatever a proxy in between may have answered becomes a failure too. */
+/** Reads the body of a refused request. An unexpected body, such as a proxy's, becomes a failure too. */
 export function failureOf(response: Response, body: unknown): ApiFailure {
   const error = (body as { error?: { message?: unknown; code?: unknown; meta?: FailureFacts } } | null)
     ?.error;

@@ -14,20 +14,20 @@ export type StaffClient = Client<paths>;
 const keyHeader = 'Idempotency-Key';
 
 interface StaffClientOptions {
-  /** Where the service is; by default the page's own origin. */
+  /** The address of the service; by default the page's own origin. */
   readonly baseUrl?: string;
-  /** A session for programs; browsers have a cookie. */
+  /** A session token for programs; browsers have a cookie. */
   readonly token?: string;
-  /** An `ApiFailure` that it throws is thrown on; anything else is NO_CONNECTION. */
+  /** Sends a request. A thrown `ApiFailure` is passed on; any other error becomes NO_CONNECTION. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * A client of the staff operations. Paths, parameters and bodies are typed by `contract/staff.json`. A reply that is no
- * success, and a request that gets no reply, throw `ApiFailure`; a request that was given up throws `AbortError`.
+ * A client of the staff operations. `contract/staff.json` types its paths, parameters and bodies. An unsuccessful reply and a
+ * missing reply throw `ApiFailure`; an aborted request throws `AbortError`.
  *
- * Every write has an `Idempotency-Key` (D63), unless the caller gives it one: a fresh key, or that of the same write when
- * the service gave no answer to it in the last ten minutes. So a write may be sent again just as it was, and is done once.
+ * Every write has an `Idempotency-Key` (D63): the caller's, or the key of the same write if it got no answer in the last ten
+ * minutes, or a new key. So an unchanged write can be sent again and is done once.
  */
 export function createStaffClient({
   baseUrl,
@@ -47,13 +47,13 @@ export function createStaffClient({
     const body = await given.arrayBuffer();
     const what = `${given.method} ${given.url} ${new TextDecoder().decode(body)}`;
     const key = keys.take(what);
-    // Made anew: the body of a request can be read once.
+    // A new request: a body can be read only once.
     const request = body.byteLength === 0 ? given : new Request(given, { body });
     request.headers.set(keyHeader, key);
     let isAnswered = false;
     try {
       const response = await send(request);
-      // An error of the service does not say whether the write was done.
+      // A server error does not say whether the write was done.
       isAnswered = response.status < 500;
       return response;
     } finally {
@@ -85,7 +85,7 @@ export async function dataOf<Data>(reply: Promise<{ data?: { data: Data } | unde
   return data.data;
 }
 
-/** `If-Match` for an edit of what was last changed at `updatedAt`: the service refuses it with STALE_EDIT since a change. */
+/** `If-Match` for an edit: the service answers STALE_EDIT if the record changed after `updatedAt`. */
 export function ifUnchanged(updatedAt: string): { 'If-Match': string } {
   return { 'If-Match': `"${updatedAt}"` };
 }

@@ -2,29 +2,34 @@ import { expect, test } from 'vitest';
 import { createStaffClient } from './staff-client.ts';
 import { WriteKeys } from './write-keys.ts';
 
-/** A service that answers as it is told, and notes the keys that it gets. */
+/** A service that answers as configured and records the keys it gets. */
 function openService() {
   const keys: (string | null)[] = [];
-  const fates: ('lost' | number)[] = [];
+  const outcomes: ('lost' | number)[] = [];
   const client = createStaffClient({
     baseUrl: 'http://shop.example',
     fetch: async (request) => {
       keys.push(request.headers.get('idempotency-key'));
-      const fate = fates.shift() ?? 200;
-      if (fate === 'lost') throw new TypeError('gone');
-      return Response.json(fate < 300 ? { data: {} } : { error: { message: 'No.', code: 'X' } }, {
-        status: fate,
+      const outcome = outcomes.shift() ?? 200;
+      if (outcome === 'lost') throw new TypeError('gone');
+      return Response.json(outcome < 300 ? { data: {} } : { error: { message: 'No.', code: 'X' } }, {
+        status: outcome,
       });
     },
   });
-  return { keys, fates, post: (name: string) => client.POST('/staff/v1/tags', { body: { name } }), client };
+  return {
+    keys,
+    outcomes,
+    post: (name: string) => client.POST('/staff/v1/tags', { body: { name } }),
+    client,
+  };
 }
 
 test.each([['lost'], [502], [503]] as const)(
-  'a write that is sent again after no answer (%s) has the key it had, until it is answered',
-  async (fate) => {
-    const { keys, fates, post } = openService();
-    fates.push(fate);
+  'a write sent again after no answer (%s) keeps its key until it is answered',
+  async (outcome) => {
+    const { keys, outcomes, post } = openService();
+    outcomes.push(outcome);
     await expect(post('Fresh')).rejects.toThrow();
     await post('Fresh');
     await post('Fresh');
@@ -33,9 +38,9 @@ test.each([['lost'], [502], [503]] as const)(
   },
 );
 
-test('every other write has a key of its own, and a read has none', async () => {
-  const { keys, fates, post, client } = openService();
-  fates.push('lost', 400);
+test('every other write has its own key, and a read has none', async () => {
+  const { keys, outcomes, post, client } = openService();
+  outcomes.push('lost', 400);
   await expect(post('Fresh')).rejects.toThrow();
   await expect(post('Ripe')).rejects.toThrow();
   await post('Ripe');
@@ -47,13 +52,13 @@ test('every other write has a key of its own, and a read has none', async () => 
   for (const key of keys) expect(key).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a caller may give a key, which stays', async () => {
+test('a key given by the caller is used as it is', async () => {
   const { keys, client } = openService();
   await client.POST('/staff/v1/tags', { body: { name: 'Fresh' }, headers: { 'Idempotency-Key': 'mine' } });
   expect(keys).toEqual(['mine']);
 });
 
-test('after ten minutes the same is meant to be done again', () => {
+test('after ten minutes the same write gets a new key', () => {
   let nowMs = 0;
   const keys = new WriteKeys(() => nowMs);
   const key = keys.take('POST /tags');

@@ -1,6 +1,6 @@
 /**
- * A UUID v4, to make a retry of a request the same request. `crypto.randomUUID` is there for pages by HTTPS only; shops
- * reach the console by the address of a machine in the house too.
+ * A UUID v4 as an idempotency key. `crypto.randomUUID` exists on HTTPS pages only; shops also open the console by the address
+ * of a machine on their own network.
  */
 export function freshKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -10,13 +10,13 @@ export function freshKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Sent again later than this, the same is meant to be done again. */
+/** After this time, the same write counts as a new one. */
 const retryMsMax = 10 * 60_000;
 const unansweredMax = 100;
 
 /**
- * The idempotency key of each write: a fresh one, or, for what is sent again just as it was after no answer came to it, the
- * one from before. So it is done once, however often it is sent.
+ * Assigns an idempotency key to each write: a new key, or the previous key if the unchanged write got no answer. So it is done
+ * once, however often it is sent.
  */
 export class WriteKeys {
   readonly #unanswered = new Map<string, { readonly key: string; readonly sentAtMs: number }>();
@@ -26,19 +26,19 @@ export class WriteKeys {
     this.#now = now;
   }
 
-  /** The key for a write; `what` is all that is sent. */
+  /** Returns the key of a write; `what` is the whole request. */
   take(what: string): string {
     const before = this.#unanswered.get(what);
     if (before === undefined || this.#now() - before.sentAtMs > retryMsMax) return freshKey();
     return before.key;
   }
 
-  /** The service has said what became of it. */
+  /** Records that the service reported the outcome. */
   answered(what: string): void {
     this.#unanswered.delete(what);
   }
 
-  /** It may have been done, or not. */
+  /** Records that the outcome is unknown. */
   leftUnanswered(what: string, key: string): void {
     this.#unanswered.delete(what);
     this.#unanswered.set(what, { key, sentAtMs: this.#now() });

@@ -2,8 +2,8 @@ import { draftMadeGood, size } from '../made-goods.ts';
 import type { ProductDraft } from '../shelf.ts';
 import type { IllustrationShape, StrainType } from '../shop-content.ts';
 
-// Content counts milligrams of THC toward the concentrate limit: concentrate inside manufactured products
-// belongs to it (4 CCR 15409(a)(2)). A pack holds at most 100 mg in pieces of at most 10 mg.
+// Content counts milligrams of THC toward the concentrate limit: concentrate inside manufactured products counts there
+// (4 CCR 15409(a)(2)). A pack holds at most 100 mg in pieces of at most 10 mg.
 
 type Row = readonly [name: string, strainType: StrainType, description: string, tagNames?: readonly string[]];
 
@@ -44,7 +44,7 @@ const ranges: readonly Range[] = [
       [
         'Watermelon Chili Gummies',
         'hybrid',
-        'Cold melon first, then a slow warmth from ancho chili. Nobody agrees on how spicy it is.\n\n- Vegan\n- No artificial colors',
+        'Cold melon first, then a slow warmth from ancho chili. Tasters disagree on how spicy it is.\n\n- Vegan\n- No artificial colors',
         ['Vegan', 'Gluten-Free'],
       ],
       [

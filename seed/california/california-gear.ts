@@ -375,7 +375,7 @@ function draft(categoryName: string, row: Row): ProductDraft {
   });
 }
 
-/** Wrapped at the counter from whatever paper there is: nobody counts it. */
+/** Wrapped at the counter in any paper: stock not kept. */
 const giftWrap = draftMadeGood({
   name: 'Gift Wrap',
   brandName: 'Juniper Quay',

@@ -4,7 +4,7 @@ function maker(name: string, license: string | null, description: string | null,
   return { name, producerLicense: license, description, method };
 }
 
-/** Invented brands; license numbers have the state's form and belong to nobody. */
+/** Invented brands; license numbers have the state's form and are not assigned. */
 export const californiaMakers: readonly Maker[] = [
   maker(
     'Fog Signal Farms',

@@ -3,8 +3,8 @@ import type { PromotionsContent } from '../promotions-content.ts';
 const hour = 60;
 
 /*
- * What the history is priced with keeps every order above its minimum: automatic discounts are for visits and
- * pickups, and from a subtotal that leaves enough.
+ * The promotions keep every order of the history above its minimum: automatic discounts apply to visits and pickups
+ * only, from a sufficient subtotal.
  */
 export const californiaPromotions: PromotionsContent = {
   pointsPerDollar: '1',

@@ -4,7 +4,7 @@ const sunGrown = ['Sun-Grown'];
 const topShelf = ['Top Shelf'];
 const value = ['Everyday Value'];
 
-/** What the Californian shop carries of each grower and extractor. */
+/** The Californian shop's products of each grower and extractor. */
 export const californiaStrainLines: readonly StrainLine[] = [
   {
     form: 'flower',

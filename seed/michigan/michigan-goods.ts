@@ -242,7 +242,7 @@ const shelves = [
   { categoryName: 'Accessories', rows: accessories },
 ];
 
-/** A paper bag for the way out: nobody counts it. */
+/** A free paper bag: stock not kept. */
 const exitBag = draftMadeGood({
   name: 'Exit Bag',
   brandName: 'Copper Heron',

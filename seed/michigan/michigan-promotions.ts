@@ -2,7 +2,7 @@ import type { PromotionsContent } from '../promotions-content.ts';
 
 const hour = 60;
 
-/** As in California, no discount takes an order of the history below its minimum. */
+/** As in California, no discount reduces an order of the history below its minimum. */
 export const michiganPromotions: PromotionsContent = {
   pointsPerDollar: '0.5',
   rewards: [

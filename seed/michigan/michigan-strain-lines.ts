@@ -2,7 +2,7 @@ import type { StrainLine } from '../strain-forms.ts';
 
 const patients = ['Patient Favorite'];
 
-/** What the Michigan shop carries of each grower and extractor; most flower is weighed out at the counter. */
+/** The Michigan shop's products of each grower and extractor; most flower is sold by weight at the counter. */
 export const michiganStrainLines: readonly StrainLine[] = [
   {
     form: 'counter-flower',

@@ -19,8 +19,8 @@ import {
 import type { StaffSessions } from './staff-sessions.ts';
 
 /**
- * Sets the password of whom the token was made for, once. Sessions and devices from before end. An unknown token, a used one, one
- * that is too old and one of disabled staff are the same 401.
+ * Sets the password of the invited member, once. Earlier sessions and devices end. Unknown, used and expired tokens and
+ * those of disabled staff get the same 401.
  */
 export async function acceptInvitation(
   context: Context,
@@ -37,7 +37,7 @@ export async function acceptInvitation(
     attempt.giveBack();
     return row;
   } catch (error) {
-    // What is nobody's fault but ours counts nowhere.
+    // An internal error does not count as an attempt.
     if ((error as Partial<Failure>).code !== 'INVALID_API_CREDENTIALS') attempt.giveBack();
     throw error;
   }
@@ -63,7 +63,7 @@ export async function acceptInvitation(
       if (member === undefined || !used.some((invitation) => timingSafeEqual(invitation.digest, digest))) {
         throw noInvitation();
       }
-      assert(row !== undefined, 'a member with a password is there');
+      assert(row !== undefined, 'a member with a password exists');
       await announce(tx, context, { actor: `staff:${id}`, requestId }, nowMs, {
         event: 'staff.joined',
         subjectType: 'staff',
@@ -80,6 +80,6 @@ export async function acceptInvitation(
 function noInvitation(): Failure {
   return failure(
     'INVALID_API_CREDENTIALS',
-    'token must be that of an invitation that is open: ask an owner for another one.',
+    'token must be that of an open invitation: ask an owner for a new one.',
   );
 }

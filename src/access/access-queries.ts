@@ -121,7 +121,7 @@ export interface OrganizationRow {
   updated_at: number;
 }
 
-/** What is set when an organization is made; the rest begins with its defaults. */
+/** The values that are set when an organization is created; other columns have defaults. */
 const organizationColumns = `id, name, customer_email, customer_phone, license_number, state, tz, taxes_included,
   has_delivery, has_pickup, delivery_status_on_creation, pickup_status_on_creation, delivery_minimum_cents,
   pickup_minimum_cents, budtender_discount_percent, manager_discount_percent, medical_tax_exempt`;
@@ -136,8 +136,8 @@ export const selectOrganization = statement<Record<never, never>, OrganizationRo
 );
 
 /**
- * Of two who change an organization's settings at once the second waits, and decides on what the first has left.
- * Orders only refer to the row: they neither wait nor keep anyone waiting.
+ * Serializes changes of an organization's settings: a second change waits and sees the first. Orders only refer to the
+ * row, so they do not conflict with this lock.
  */
 export const lockOrganization = statement<Record<never, never>, OrganizationRow>(
   'lock_organization',

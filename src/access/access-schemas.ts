@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { NonBlankText, WholeNumber } from '../http/schemas.ts';
 
-/* Fields that the staff's interface and the operator's command check alike. */
+/* Fields that the staff interface and the operator's command validate alike. */
 
 export const OrganizationName = NonBlankText({ max: 200 });
 export const IntegratorName = NonBlankText({ max: 200 });
@@ -13,8 +13,8 @@ export const StaffEmail = Type.String({
   'x-expected': 'an email address of at most 254 characters',
 });
 
-/** Addresses and ranges that a client key may be bound to. */
+/** Addresses and ranges that a client key may be restricted to. */
 export const allowedAddressesMax = 100;
 
-/** Of one client key (D10); more is no limit at all. */
+/** Rate of one client key (D10); a higher one is no limit in practice. */
 export const RequestsPerSecond = WholeNumber({ min: 1, max: 1_000_000 });

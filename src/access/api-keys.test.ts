@@ -3,11 +3,11 @@ import { createLogger } from '../http/logging.ts';
 import { strongRandomBytes } from '../kernel/random-bytes.ts';
 import { type Environment, type KeyKind, makeKey } from './api-keys.ts';
 
-/** All of them: a kind that is added is missed here by the types. */
+/** All kinds; the type makes a new kind a compile error here. */
 const kinds: Readonly<Record<KeyKind, true>> = { dcc: true, dck: true, dcs: true, dci: true, dcv: true };
 const environments: readonly Environment[] = ['production', 'staging'];
 
-test('a key of any kind is masked wherever it stands in a line of the log', () => {
+test('a key of any kind is masked anywhere in a log line', () => {
   for (const kind of Object.keys(kinds) as KeyKind[]) {
     for (const environment of environments) {
       const key = makeKey(kind, environment, strongRandomBytes);

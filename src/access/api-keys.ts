@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The text of keys (D6): `dcc_live_…` for integrators' companies (consumer keys), `dck_live_…` for one
- * organization's key to one integrator (client keys), `dcs_live_…` for sessions of staff, `dci_live_…` for their
- * invitations, `dcv_live_…` for devices that they sign in with, `_test_` on staging. 32 base62 characters hold 190 random bits; 6 more are a checksum, so that a scanner can tell a leaked key from look-alike text.
+ * The text of keys (D6): `dcc_live_…` for an integrator's company (consumer keys), `dck_live_…` for one organization's
+ * key for one integrator (client keys), `dcs_live_…` for staff sessions, `dci_live_…` for staff invitations,
+ * `dcv_live_…` for staff devices; `_test_` on staging. 32 base62 characters hold 190 random bits; 6 more are a
+ * checksum, so that a scanner can tell a leaked key from similar text.
  */
 export type KeyKind = 'dcc' | 'dck' | 'dcs' | 'dci' | 'dcv';
 export type Environment = 'production' | 'staging';
@@ -14,7 +15,7 @@ const checksumLength = 6;
 
 const stageOf: Readonly<Record<Environment, string>> = { production: 'live', staging: 'test' };
 
-/** Makes a fresh key; it is shown once and kept nowhere. */
+/** Makes a new key; it is shown once and never stored. */
 export function makeKey(
   kind: KeyKind,
   environment: Environment,
@@ -22,7 +23,7 @@ export function makeKey(
 ): string {
   let random = '';
   while (random.length < randomLength) {
-    // Bytes of 248 and above are dropped: 248 is the largest multiple of 62, the rest would be uneven.
+    // Bytes of 248 and above are dropped: 248 is the largest multiple of 62, so the rest would bias the result.
     for (const byte of randomBytes(48)) {
       if (byte < 248 && random.length < randomLength) random += alphabet[byte % 62];
     }
@@ -31,7 +32,7 @@ export function makeKey(
   return body + checksum(body);
 }
 
-/** Whether the text has the form of such a key of this environment, checksum included. No secret is compared. */
+/** Whether the text has the form of such a key of this environment, checksum included. Compares no secret. */
 export function isWellFormedKey(text: string, kind: KeyKind, environment: Environment): boolean {
   const prefix = `${kind}_${stageOf[environment]}_`;
   if (!text.startsWith(prefix) || text.length !== prefix.length + randomLength + checksumLength) return false;
@@ -39,17 +40,17 @@ export function isWellFormedKey(text: string, kind: KeyKind, environment: Enviro
   return /^[0-9A-Za-z]+$/.test(body.slice(prefix.length)) && checksum(body) === text.slice(-checksumLength);
 }
 
-/** What is stored instead of the key (D6). Keys are long and random, so a plain digest is enough. */
+/** The digest that is stored instead of the key (D6). Keys are long and random, so a plain digest is enough. */
 export function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Enough of a key for people to tell keys apart. */
+/** The start of a key, enough to tell keys apart. */
 export function displayPrefixOf(key: string): string {
   return key.slice(0, 13);
 }
 
-/** The only environment that a key works in. */
+/** The environment of a key. */
 export function environmentOfKey(key: string): Environment {
   return key.startsWith(`dck_${stageOf.staging}_`) ? 'staging' : 'production';
 }

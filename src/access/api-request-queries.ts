@@ -3,31 +3,31 @@ import { type IntegerArray, statement } from '../database/statement.ts';
 /** D14. */
 export const apiRequestsPerPage = 50;
 
-/** Lists and health are of this time; what is older is deleted. */
+/** The period of lists and health; older entries are deleted. */
 export const apiRequestAgeMsMax = 30 * 24 * 3_600_000;
 
-/** A row of the log holds so many requests, of so long a time: as its checks say. */
+/** The maximum number of requests and time span of a row of the log, as its checks require. */
 export const requestsPerBatchMax = 1000;
 export const batchMsMax = 60_000;
 
-/** A log entry that is lost in a crash of the server harms nobody: the commit does not wait for the disk. */
+/** The commit does not wait for the disk: losing log entries in a server crash is acceptable. */
 export const commitWithoutWaiting = statement<Record<never, never>, never>(
   'commit_without_waiting',
   `select set_config('synchronous_commit', 'off', true)`,
 );
 
 /**
- * Requests of one client key, all refused or none, oldest first: a column each. What is the same for all of them, from
- * `methods` to `codes`, is a single element, which stands for every request.
+ * Requests of one client key, all refused or none, oldest first: an array per column. Columns that are equal for all
+ * requests, from `methods` to `codes`, have a single element for every request.
  */
 export type ApiRequestColumns = {
   readonly timesMs: IntegerArray;
   readonly methods: readonly string[];
   readonly pathTemplates: readonly string[];
-  /** Empty: as the template. */
+  /** Empty: same as the template. */
   readonly paths: readonly string[];
   readonly statuses: readonly number[];
-  /** Empty: none. */
+  /** Empty: no codes. */
   readonly codes: readonly string[];
   readonly microseconds: IntegerArray;
   readonly requestIds: readonly string[];
@@ -52,7 +52,7 @@ export const insertApiRequestBatch = statement<
      :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds)`,
 );
 
-/** The requests of batch `b`, each with all its values; `unnest` gives none where a single element stands for all. */
+/** The requests of batch `b` with all their values; `unnest` returns null where a single element stands for all. */
 const requestsOfBatch = `
    select u.number, u.at_ms, coalesce(u.method, b.methods[1]) as method,
           coalesce(u.path_template, b.path_templates[1]) as path_template, coalesce(u.path, b.paths[1]) as path,
@@ -64,7 +64,7 @@ const requestsOfBatch = `
 export interface ApiRequestRow {
   at_ms: number;
   batch_id: number;
-  /** In its batch, from 1. */
+  /** Position in its batch, from 1. */
   number: number;
   integrator_id: number;
   integrator_name: string;
@@ -78,7 +78,7 @@ export interface ApiRequestRow {
   request_id: string;
 }
 
-/** What is asked for; null: whatever it is. */
+/** Null: no filter. */
 export type ApiRequestFilter = {
   integratorId: number | null;
   clientKeyId: number | null;
@@ -87,21 +87,21 @@ export type ApiRequestFilter = {
   code: string | null;
   path: string | null;
   fromMs: number;
-  /** The first moment after it. */
+  /** Exclusive end. */
   toMs: number;
-  /** The request of the cursor, after which the page begins; of a first page a moment after all of them. */
+  /** The request of the cursor, after which the page begins; for the first page an instant after all requests. */
   afterMs: number;
   afterBatchId: number;
   afterNumber: number;
 };
 
-/** Batches that may hold what is asked for, by what the indexes know. */
+/** Batches that may match, as far as the indexes tell. */
 const isOfPage = `(:clientKeyId::bigint is null or b.client_key_id = :clientKeyId)
       and b.last_at_ms >= :fromMs and b.last_at_ms <= :afterMs::bigint + ${batchMsMax} and b.first_at_ms <= :afterMs`;
 
 /**
- * The time of the newest batch that need not be read when newer ones hold `readMax` requests already, whether these are
- * asked for or not; no row when there is none.
+ * The time of the newest batch that need not be read because newer ones contain `readMax` requests already, matching or
+ * not; no row if there is none.
  */
 const unread = (way: string): string =>
   `select last_at_ms
@@ -112,7 +112,7 @@ const unread = (way: string): string =>
     where read >= :readMax
     order by last_at_ms desc limit 1`;
 
-/** Newest first by (time, batch, number), of the time after `unreadMs`; 0: of all. */
+/** Newest first by (time, batch, number), after `unreadMs`; 0: all. */
 const page = (way: string): string =>
   `select r.at_ms, b.id as batch_id, r.number, b.integrator_id, i.name as integrator_name, b.client_key_id, r.method,
           r.path_template, coalesce(nullif(r.path, ''), r.path_template) as path, r.status, nullif(r.code, '') as code,
@@ -134,7 +134,7 @@ interface UnreadRow {
   last_at_ms: number;
 }
 
-// Statements for each way in: a plan that is made once cannot choose between indexes by what is asked for.
+// A statement for each access path: a generic plan cannot choose between indexes by the filter values.
 export const anyApiRequests = {
   selectUnread: statement<UnreadParameters, UnreadRow>('select_unread_api_requests', unread('')),
   selectPage: statement<PageParameters, ApiRequestRow>('select_api_requests', page('')),
@@ -152,7 +152,7 @@ export const apiRequestsOfIntegrator = {
   ),
 };
 
-/** A key is one integrator's: its batches lie among that one's, without an index of their own to write. */
+/** A key belongs to one integrator: its batches are found in the integrator's index, without a separate index. */
 const ofKey = `and b.integrator_id = (select k.integrator_id from client_keys k
                                        where k.organization_id = :organizationId and k.id = :clientKeyId)`;
 export const apiRequestsOfKey = {
@@ -188,7 +188,7 @@ export interface IntegratorHealthRow {
   last_at_ms: number | null;
 }
 
-/** Of whoever has, or had, a key. */
+/** Integrators that have or had a key. */
 export const selectIntegratorHealth = statement<{ sinceMs: number }, IntegratorHealthRow>(
   'select_integrator_health',
   `select i.id as integrator_id, i.name as integrator_name, h.requests, h.succeeded, h.refused, h.failed,
@@ -210,7 +210,7 @@ export const selectIntegratorHealth = statement<{ sinceMs: number }, IntegratorH
     order by i.id`,
 );
 
-/** The oldest first, so many batches at once: no transaction that is long. */
+/** The oldest batches first, a limited number at once, to keep transactions short. */
 export const deleteOldApiRequests = statement<{ beforeMs: number; limit: number }, { request_count: number }>(
   'delete_old_api_requests',
   `delete from api_request_batches

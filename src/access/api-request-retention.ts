@@ -5,7 +5,7 @@ import { purgeApiRequests } from './purge-api-requests.ts';
 
 const periodMs = 3_600_000;
 
-/** Deletes what the log of integrators' requests has kept for 30 days, now and every hour, of all organizations. */
+/** Deletes entries older than 30 days from the request log of all organizations, now and every hour. */
 export function startApiRequestRetention(
   context: Context,
   listOrganizations: () => Promise<readonly { readonly id: number }[]>,

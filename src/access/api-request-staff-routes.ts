@@ -49,15 +49,18 @@ const ApiRequest = Named(
   'ApiRequest',
   Type.Object({
     id: Text({ max: 40 }),
-    at: Timestamp({ description: 'When it was answered' }),
+    at: Timestamp({ description: 'Time of the reply' }),
     integratorId: Id(),
     integratorName: Text({ max: 200 }),
     clientKeyId: Id(),
     method: Text({ max: 20 }),
-    pathTemplate: Text({ max: 200, description: 'As the operation declares it' }),
-    path: Text({ max: 200, description: 'As it was asked for; without query, and without what is no id' }),
-    status: WholeNumber({ min: 100, max: 599, description: '499: the caller went away before the reply' }),
-    code: Nullable(Text({ max: 100, description: 'Of a refusal' })),
+    pathTemplate: Text({ max: 200, description: 'The path template of the operation' }),
+    path: Text({
+      max: 200,
+      description: 'The requested path, without query; parts that are not ids are left out',
+    }),
+    status: WholeNumber({ min: 100, max: 599, description: '499: the caller disconnected before the reply' }),
+    code: Nullable(Text({ max: 100, description: 'The error code of a refusal' })),
     ms: Milliseconds(),
     requestId: Text({ max: 100 }),
   }),
@@ -68,13 +71,13 @@ const IntegratorHealth = Named(
   Type.Object({
     integratorId: Id(),
     integratorName: Text({ max: 200 }),
-    requests: Count('All of them'),
+    requests: Count('All requests'),
     succeeded: Count('Answered with a status below 400'),
     refused: Count('With 400 to 499'),
     failed: Count('With 500 and above'),
     medianMs: Nullable(Milliseconds()),
     p95Ms: Nullable(Milliseconds()),
-    lastRequestAt: Nullable(Timestamp({ description: 'In the last 30 days' })),
+    lastRequestAt: Nullable(Timestamp({ description: 'The last request of the last 30 days' })),
   }),
 );
 
@@ -86,102 +89,107 @@ const Query = Type.Object({
       maxLength: 3,
       pattern: '^[1-5]([0-9]{2}|xx)$',
       'x-expected': 'a status such as 409, or a class such as 4xx',
-      description: 'Such as `409`, or all of a class: `4xx`',
+      description: 'A status such as `409`, or a class: `4xx`',
     }),
   ),
-  code: Type.Optional(Text({ min: 1, max: 100, description: 'Such as `OUT_OF_STOCK`' })),
-  path: Type.Optional(Text({ min: 1, max: 200, description: 'How path or template begin' })),
-  from: Type.Optional(Timestamp({ description: 'The first moment; by default 30 days ago' })),
-  to: Type.Optional(Timestamp({ description: 'The first moment after it' })),
+  code: Type.Optional(Text({ min: 1, max: 100, description: 'An error code such as `OUT_OF_STOCK`' })),
+  path: Type.Optional(Text({ min: 1, max: 200, description: 'The start of the path or template' })),
+  from: Type.Optional(Timestamp({ description: 'Inclusive start; by default 30 days ago' })),
+  to: Type.Optional(Timestamp({ description: 'Exclusive end' })),
   startingAfter: Type.Optional(
     withErrorCode(Text({ max: 100, description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
   ),
 });
 
-/** What integrators asked, and how it went. */
+/** Integrators' requests and their outcomes. */
 export function apiRequestStaffRoutes(context: Context): StaffEndpoint[] {
-  return [
-    staffEndpoint({
-      id: 'listApiRequests',
-      method: 'GET',
-      path: '/staff/v1/api-requests',
-      roles,
-      kind: 'read',
-      summary: "List integrators' requests",
-      description:
-        'Requests with good keys of the last 30 days, newest first, 50 a page, within seconds of their reply. Without ' +
-        'bodies and queries. Where more came at once than could be written, some are missing.',
-      source: ['D14'],
-      tag: 'Keys',
-      query: Query,
-      success: {
-        status: 200,
-        data: List(ApiRequest, { max: apiRequestsPerPage }),
-        description: 'Requests',
-        example: [
-          {
-            id: '1772384709123-90210-17',
-            at: '2026-03-01T17:05:09.123Z',
-            integratorId: 501,
-            integratorName: 'Corner Cart',
-            clientKeyId: 3001,
-            method: 'POST',
-            pathTemplate: '/api/v1/orders',
-            path: '/api/v1/orders',
-            status: 409,
-            code: 'OUT_OF_STOCK',
-            ms: 8.4,
-            requestId: 'web-4711',
-          },
-        ],
-      },
-      failures: ['INVALID_CURSOR'],
-      handle: async ({ staff, query }) => {
-        const cursor = query.startingAfter === undefined ? null : readCursor(query.startingAfter);
-        if (cursor !== null) {
-          const [found] = await context.database.read(staff.organizationId, selectApiRequestCursor(cursor));
-          if (found.length === 0) throw invalidCursor();
-        }
-        const rows = await readPage(context, staff.organizationId, query, cursor);
-        return reply(rows.map(shown));
-      },
-    }),
-    staffEndpoint({
-      id: 'listIntegratorHealth',
-      method: 'GET',
-      path: '/staff/v1/integrators/health',
-      roles,
-      kind: 'read',
-      summary: 'Show how integrators are doing',
-      description:
-        'Counts and times of the last 24 hours for each integrator that has, or had, a key; from the log of requests.',
-      tag: 'Keys',
-      success: {
-        status: 200,
-        data: List(IntegratorHealth, { max: 10_000 }),
-        description: 'Integrators',
-        example: [
-          {
-            integratorId: 501,
-            integratorName: 'Corner Cart',
-            requests: 1204,
-            succeeded: 1190,
-            refused: 14,
-            failed: 0,
-            medianMs: 1.8,
-            p95Ms: 9.6,
-            lastRequestAt: '2026-03-01T17:05:09.123Z',
-          },
-        ],
-      },
-      failures: [],
-      handle: async ({ staff }) => {
-        const sinceMs = context.clock.now() - healthMs;
-        const [rows] = await context.database.read(staff.organizationId, selectIntegratorHealth({ sinceMs }));
-        return reply(rows.map(shownHealth));
-      },
-    }),
-  ];
+  return [listApiRequestsEndpoint(context), listIntegratorHealthEndpoint(context)];
+}
+
+function listApiRequestsEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'listApiRequests',
+    method: 'GET',
+    path: '/staff/v1/api-requests',
+    roles,
+    kind: 'read',
+    summary: "List integrators' requests",
+    description:
+      'Requests with valid keys of the last 30 days, newest first, 50 a page. They appear within seconds, without ' +
+      'bodies and queries. In an overload some may be missing.',
+    source: ['D14'],
+    tag: 'Keys',
+    query: Query,
+    success: {
+      status: 200,
+      data: List(ApiRequest, { max: apiRequestsPerPage }),
+      description: 'Requests',
+      example: [
+        {
+          id: '1772384709123-90210-17',
+          at: '2026-03-01T17:05:09.123Z',
+          integratorId: 501,
+          integratorName: 'Corner Cart',
+          clientKeyId: 3001,
+          method: 'POST',
+          pathTemplate: '/api/v1/orders',
+          path: '/api/v1/orders',
+          status: 409,
+          code: 'OUT_OF_STOCK',
+          ms: 8.4,
+          requestId: 'web-4711',
+        },
+      ],
+    },
+    failures: ['INVALID_CURSOR'],
+    handle: async ({ staff, query }) => {
+      const cursor = query.startingAfter === undefined ? null : readCursor(query.startingAfter);
+      if (cursor !== null) {
+        const [found] = await context.database.read(staff.organizationId, selectApiRequestCursor(cursor));
+        if (found.length === 0) throw invalidCursor();
+      }
+      const rows = await readPage(context, staff.organizationId, query, cursor);
+      return reply(rows.map(shown));
+    },
+  });
+}
+
+function listIntegratorHealthEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'listIntegratorHealth',
+    method: 'GET',
+    path: '/staff/v1/integrators/health',
+    roles,
+    kind: 'read',
+    summary: 'Show the health of integrations',
+    description:
+      'Counts and times of the last 24 hours for each integrator that has or had a key, from the request log.',
+    tag: 'Keys',
+    success: {
+      status: 200,
+      data: List(IntegratorHealth, { max: 10_000 }),
+      description: 'Integrators',
+      example: [
+        {
+          integratorId: 501,
+          integratorName: 'Corner Cart',
+          requests: 1204,
+          succeeded: 1190,
+          refused: 14,
+          failed: 0,
+          medianMs: 1.8,
+          p95Ms: 9.6,
+          lastRequestAt: '2026-03-01T17:05:09.123Z',
+        },
+      ],
+    },
+    failures: [],
+    handle: async ({ staff }) => {
+      const sinceMs = context.clock.now() - healthMs;
+      const [rows] = await context.database.read(staff.organizationId, selectIntegratorHealth({ sinceMs }));
+      return reply(rows.map(shownHealth));
+    },
+  });
 }
 
 interface Cursor {
@@ -191,7 +199,7 @@ interface Cursor {
   readonly number: number;
 }
 
-/** An id names time, batch and place, so that finding the request takes no index of its own. */
+/** An id contains time, batch and position, so that finding a request needs no index. */
 function readCursor(text: string): Cursor {
   const [, atMs, batchId, number] = /^(\d{1,13})-(\d{1,16})-(\d{1,4})$/.exec(text) ?? [];
   if (atMs === undefined || !Number.isSafeInteger(Number(batchId))) throw invalidCursor();
@@ -199,12 +207,12 @@ function readCursor(text: string): Cursor {
 }
 
 function invalidCursor() {
-  return failure('INVALID_CURSOR', 'startingAfter must be the id of a request of the previous page.');
+  return failure('INVALID_CURSOR', 'startingAfter must be the id of a request on the previous page.');
 }
 
 /**
- * Requests lie in batches, and only the newest are read: as many as a page mostly comes from, then more, until the page
- * is full or there are none left.
+ * Reads the newest batches only: first as many as usually fill a page, then more, until the page is full or none are
+ * left.
  */
 async function readPage(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
@@ -216,7 +224,7 @@ async function readPage(
   const { selectUnread, selectPage } = pageOf(filter);
   for (let readMax = 2000; ; readMax *= 8) {
     const [[unread]] = await database.read(organization, selectUnread({ ...filter, readMax }));
-    // What is unread is at most as new as this: whatever is newer has been read.
+    // Unread batches are not newer than this.
     const unreadMs = unread?.last_at_ms ?? 0;
     const [rows] = await database.read(organization, selectPage({ ...filter, unreadMs }));
     if (rows.length === apiRequestsPerPage || unread === undefined) return rows;
@@ -243,9 +251,9 @@ function filterOf(query: Static<typeof Query>, cursor: Cursor | null, nowMs: num
   };
 }
 
-/** By the index that leaves the least to read. */
+/** Chooses the most selective index. */
 function pageOf({ integratorId, clientKeyId, statusMin, code }: ApiRequestFilter) {
-  // Whoever asks for a code asks for refusals.
+  // Only refusals have an error code.
   if (statusMin >= 400 || code !== null) return refusedApiRequests;
   if (integratorId !== null) return apiRequestsOfIntegrator;
   return clientKeyId === null ? anyApiRequests : apiRequestsOfKey;

@@ -36,7 +36,7 @@ const loggedIds = async () => {
 const statuses = async (query: Record<string, string | number>) =>
   (await listed(query)).map(({ status }) => status);
 
-test('shows what an integrator asked, how it went and how long it took, and nothing that was sent', async () => {
+test('shows path, outcome and duration of a request, and no sent data', async () => {
   const headers = { 'x-request-id': 'web-4711' };
   const body = pickupBody(shop, { lineItems: [{ productOptionId: 999_999_999, quantity: 1 }] });
   await call('POST', '/api/v1/orders', { keys, body, headers });
@@ -65,7 +65,7 @@ test('shows what an integrator asked, how it went and how long it took, and noth
   for (const { text } of rows) expect(text).not.toMatch(/marisol|example\.com/i);
 });
 
-test('shows every request by the id that its reply had, of ours or of the caller, alone or mixed', async () => {
+test('shows every request with the id of its reply, generated or sent by the caller, alone or mixed', async () => {
   const callWith = async (headers: Record<string, string>) =>
     (await call('GET', '/api/v1/customers', { keys, headers })).headers['x-request-id'];
   const rounds = [[{}, {}, {}], [{ 'x-request-id': 'web-1' }], [{}, { 'x-request-id': 'web-2' }, {}]];
@@ -78,7 +78,7 @@ test('shows every request by the id that its reply had, of ours or of the caller
   expect((await listed()).map(({ requestId }) => requestId)).toEqual(told.reverse());
 });
 
-test('finds requests by what they have in common, and by what one of them has alone', async () => {
+test('finds requests by shared and by individual values', async () => {
   for (const path of ['/api/v1/customers', '/api/v1/customers', '/api/v1/orders', '/api/v1/customers/4711']) {
     await call('GET', path, { keys });
   }
@@ -95,7 +95,7 @@ test('finds requests by what they have in common, and by what one of them has al
   expect(await pathsOf({ path: '/api/v1/orders' })).toEqual(['/api/v1/orders']);
 });
 
-test('shows ids of paths, and what somebody wrote in place of one not', async () => {
+test('shows ids in paths, and hides other text', async () => {
   await call('GET', '/api/v1/customers/4711', { keys });
   await call('GET', '/api/v1/customers/marisol@customers.example.com', { keys });
   expect((await listed()).map(({ path }) => path)).toEqual([
@@ -105,9 +105,9 @@ test('shows ids of paths, and what somebody wrote in place of one not', async ()
 });
 
 test.each([
-  { what: 'all alike', paths: ['whoami', 'whoami', 'whoami'] },
-  { what: 'another one second', paths: ['whoami', 'organization', 'whoami'] },
-  { what: 'another one at last', paths: ['whoami', 'whoami', 'organization', 'customers/12', 'whoami'] },
+  { what: 'all equal', paths: ['whoami', 'whoami', 'whoami'] },
+  { what: 'a different one second', paths: ['whoami', 'organization', 'whoami'] },
+  { what: 'different ones last', paths: ['whoami', 'whoami', 'organization', 'customers/12', 'whoami'] },
 ])('requests that are written together keep their own paths: $what', async ({ paths }) => {
   for (const path of paths) await call('GET', `/api/v1/${path}`, { keys });
   const ofStatus = async (query: object) => (await listed({ ...query })).map(({ path }) => path);
@@ -142,7 +142,7 @@ test('is found by integrator, key, status, class of statuses, code, path and tim
   expect([refused.status, refused.error?.message]).toEqual([400, expect.stringContaining('status')]);
 });
 
-test('pages go through all of it once, also where many are of one moment', async () => {
+test('pages list every request once, also many of the same instant', async () => {
   for (let count = 0; count < 120; count++) await call('GET', '/api/v1/whoami', { keys });
   const seen: unknown[] = [];
   for (let page = await listed(); page.length > 0; ) {
@@ -174,7 +174,7 @@ const noted = (requestId: string) =>
     requestId,
   }) as const;
 
-test('requests that wait for longer than a batch may last, and a clock that is set back, cost no line', async () => {
+test('no entry is lost when requests wait longer than a batch lasts, or the clock is set back', async () => {
   for (const ms of [0, 59_999, 1, 1, -5000, 60_001]) {
     clock.advance(ms);
     apiRequests.note(noted(`at ${ms}`));
@@ -195,7 +195,7 @@ test.each([
   { query: { clientKeyId: shop.clientKeyId }, isOfPage: (moment: number) => moment % 3 === 0 },
   { query: { status: '409' }, isOfPage: (moment: number) => moment % 2 === 1 },
 ])(
-  'pages of $query are whole and in the order of time, though each key has batches of its own',
+  'pages of $query are complete and in the order of time across the batches of several keys',
   async ({ query, isOfPage }) => {
     const expected: string[] = [];
     for (let moment = 0; moment < 4500; moment++) {
@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-test('what is rare is found behind many others', async () => {
+test('a rare match is found behind many other requests', async () => {
   apiRequests.note({ ...noted('rare'), routeId: 'getOrder', url: '/api/v1/orders/4711' });
   for (let count = 0; count < 5000; count++) {
     if (count % 500 === 0) clock.advance(100);
@@ -233,12 +233,12 @@ test.each([
   '1-1-0',
   '1-1-99999',
   '--',
-])('takes no cursor %j', async (startingAfter) => {
+])('refuses the cursor %j', async (startingAfter) => {
   const reply = await owner.call('GET', '/staff/v1/api-requests', undefined, { query: { startingAfter } });
   expect([reply.status, reply.error?.code]).toEqual([400, 'INVALID_CURSOR']);
 });
 
-test("an organization sees nothing of another one's, and only owners see anything", async () => {
+test('an organization sees only its own requests, and only owners see them', async () => {
   await call('GET', '/api/v1/whoami', { keys: other.keys });
   expect(await listed()).toEqual([]);
   const manager = await service.staff(shop, 'manager');
@@ -247,7 +247,7 @@ test("an organization sees nothing of another one's, and only owners see anythin
   }
 });
 
-test('requests without good keys and those of staff are not in it', async () => {
+test('requests without valid keys and those of staff are not logged', async () => {
   await call('GET', '/api/v1/whoami');
   await call('GET', '/api/v1/nothing', { keys });
   await owner.call('GET', '/staff/v1/me');
@@ -286,7 +286,7 @@ test('health counts the last 24 hours of each integrator that has a key', async 
   ]);
 });
 
-test('writes any number at once, and keeps what is kept of prices and menus', async () => {
+test('writes any number at once, and does not invalidate caches of prices and menus', async () => {
   const { database } = context;
   const before = database.commitCount(shop.organizationId);
   for (let count = 0; count < 3500; count++) apiRequests.note(noted(`many-${count}`));
@@ -305,7 +305,7 @@ test('writes any number at once, and keeps what is kept of prices and menus', as
   expect(database.commitCount(shop.organizationId)).toBe(before);
 });
 
-test('more than can wait, and what cannot be written, is counted and said, and stops nothing', async () => {
+test('entries beyond the queue, and failed writes, are counted and logged, and stop nothing', async () => {
   const log = new ApiRequests(context, service.endpoints);
   for (let count = 0; count < 20_010; count++) log.note(noted('r'));
   expect(log.statistics).toEqual({ written: 0, dropped: 10 });
@@ -321,7 +321,7 @@ test('more than can wait, and what cannot be written, is counted and said, and s
   expect(log.statistics).toEqual({ written: 1, dropped: 20_010 });
 });
 
-test('what waits is written when the log is stopped', async () => {
+test('waiting entries are written when the log is stopped', async () => {
   const log = new ApiRequests(context, service.endpoints);
   const writing = log.start({} as never);
   log.note(noted('the last one'));
@@ -329,7 +329,7 @@ test('what waits is written when the log is stopped', async () => {
   expect(await loggedIds()).toEqual(['the last one']);
 });
 
-test('much that waits is written at once, not when its time comes', async () => {
+test('a long queue is written at once, before its interval ends', async () => {
   const taken: number[] = [];
   const take = (count: number) => {
     taken.push(count);

@@ -11,19 +11,19 @@ import {
 } from './api-request-queries.ts';
 
 const writeEveryMs = 500;
-/** Two seconds of 10,000 requests each: what a database that is slow for a moment makes wait. */
+/** Two seconds of 10,000 requests each: the queue during a short slowdown of the database. */
 const waitingMax = 20_000;
 /**
- * So many are written at once, without waiting for the time: five rows a transaction, which takes the server a third less
- * for each than one alone, and the database a fifth.
+ * A queue this long is written at once, before the interval ends: five rows in a transaction cost the server a third
+ * less per row than one, and the database a fifth.
  */
 const waitingCountToWrite = 5 * requestsPerBatchMax;
 const pathLengthMax = 200;
 
-/** Counted since the start; for metrics. */
+/** Counters since the start, for metrics. */
 export interface ApiRequestStatistics {
   written: number;
-  /** Not in the log: more came than could be written, or writing failed. */
+  /** Not logged: the queue was full, or writing failed. */
   dropped: number;
 }
 
@@ -39,8 +39,8 @@ interface Columns {
 }
 
 /**
- * What waits of a client key, refused or not: a row of the log. A column each, as the statement takes them: an object for
- * each request would outlive collections of garbage, which cost 1 to 3 µs a request (measured at 30,000 requests a
+ * Waiting entries of a client key, refused or not: a row of the log. Arrays per column, as the statement takes them: an
+ * object per request would survive garbage collections, which cost 1 to 3 µs a request (measured at 30,000 requests a
  * second).
  */
 interface Batch {
@@ -50,20 +50,19 @@ interface Batch {
 }
 
 /**
- * The log of what integrators asked. Requests only note themselves; batches are written beside them, a row each: a row for
- * each request took a third of the time of one that is answered from memory. What was not written yet is lost when the
- * process dies, and what cannot be written is counted, not tried again: no request waits for its line in the log, or fails
- * for it.
+ * The log of integrators' requests. Requests are queued in memory; batches are written in the background, a row each: a
+ * row per request took a third of the time of a request answered from memory. The queue is lost when the process dies,
+ * and failed writes are counted and not repeated: no request waits for the log or fails because of it.
  */
 export class ApiRequests {
   readonly statistics: ApiRequestStatistics = { written: 0, dropped: 0 };
   readonly #context: Pick<Context, 'database' | 'ids' | 'clock'>;
   readonly #pathTemplates: ReadonlyMap<string, string>;
-  /** Those that requests still join, and the others. */
+  /** Batches that accept requests, and full ones. */
   #open = new Map<number, Batch>();
   #closed: Batch[] = [];
   #waitingCount = 0;
-  /** While it is started. */
+  /** Set while it is started. */
   #writeNow: (() => unknown) | undefined;
 
   constructor(
@@ -74,7 +73,7 @@ export class ApiRequests {
     this.#pathTemplates = new Map(endpoints.map(({ id, path }) => [id, path]));
   }
 
-  /** For the server's every request of a known caller: takes a microsecond. */
+  /** Called for every request of a known caller; takes a microsecond. */
   readonly note = ({
     caller,
     method,
@@ -103,7 +102,7 @@ export class ApiRequests {
     if (this.#waitingCount >= waitingCountToWrite) this.#writeNow?.();
   };
 
-  /** Of the batch that a request joins, with its time. */
+  /** The columns of the batch that a request joins. */
   #columnsFor(caller: Caller, isRefused: boolean): Columns {
     const nowMs = this.#context.clock.now();
     const key = caller.clientKeyId * 2 + Number(isRefused);
@@ -117,7 +116,7 @@ export class ApiRequests {
     return batch.columns;
   }
 
-  /** Writes what was noted, an organization at a time. Resolves when all of it is written or counted as dropped. */
+  /** Writes the queue, one organization at a time. Resolves when all entries are written or counted as dropped. */
   async write(logger?: RequestLog): Promise<void> {
     const batches = [...this.#closed, ...this.#open.values()];
     this.#closed = [];
@@ -160,21 +159,22 @@ export class ApiRequests {
           );
         }
       },
-      // Nobody keeps anything that is made of the log: prices and menus stay as they are kept.
+      // Does not invalidate caches.
       { countsAsChange: false },
     );
   }
 
-  /** Writes twice a second, or whenever enough waits, until it is stopped; and then what is left. */
+  /** Writes twice a second, or when the queue is long, until it is stopped; then writes the rest. */
   start(logger: RequestLog): { stop(): Promise<void> } {
     let writing: Promise<void> | undefined;
-    let toldDropped = 0;
+    let reportedDropped = 0;
     const begin = (): Promise<void> => {
       writing ??= this.write(logger).finally(() => {
         writing = undefined;
         const { dropped } = this.statistics;
-        if (dropped > toldDropped) logger.warn({ count: dropped - toldDropped }, 'requests were not logged');
-        toldDropped = dropped;
+        if (dropped > reportedDropped)
+          logger.warn({ count: dropped - reportedDropped }, 'requests were not logged');
+        reportedDropped = dropped;
       });
       return writing;
     };
@@ -194,7 +194,7 @@ export class ApiRequests {
   }
 }
 
-/** Adds a value to a column that is a single element as long as all its values are the same. */
+/** Adds a value to a column that has a single element as long as all its values are equal. */
 function pushRepeating<Value>(column: Value[], value: Value, earlierCount: number): void {
   if (column.length < earlierCount || earlierCount === 1) {
     if (column[0] === value) return;
@@ -216,15 +216,15 @@ function noColumns(): Columns {
   };
 }
 
-/** Whether a request of now has to join another one; clocks are set back at times. */
+/** Whether a new request needs another batch; also after the clock is set back. */
 function isFull({ columns: { timesMs } }: Batch, nowMs: number): boolean {
   return timesMs.length >= requestsPerBatchMax || nowMs - timesMs[0]! > batchMsMax || nowMs < timesMs.at(-1)!;
 }
 
-/** Ids of ours, and labels; anything else that somebody writes into a path may be a name or an address. */
+/** Generated ids and labels; any other text in a path may be a name or an address. */
 const sanePart = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The path without query; a part in the place of a parameter that is no id is shown as its parameter. */
+/** The path without query; parameters that are not ids are replaced with their names. */
 function loggedPath(url: string, template: string): string {
   const [path = ''] = url.split('?', 1);
   const sent = path.split('/');

@@ -8,7 +8,7 @@ export const auditEntriesPerPage = 50;
 export interface AuditEntryRow {
   id: number;
   actor: string;
-  /** Of staff and keys; of a program null. */
+  /** The name of a member of staff or a key; null for a program. */
   actor_name: string | null;
   action: string;
   subject_type: SubjectType;
@@ -34,9 +34,9 @@ const filters = {
 type FilterPart = keyof typeof filters;
 
 /*
- * Newest first by (time, id). One statement for each combination, so that each is a range of one index in the order of the
- * page: a plan that is made once cannot choose between indexes by what is asked for. Who did it is called as they are
- * called now: by look-ups of single rows, for the rows of the page only.
+ * Newest first by (time, id). One statement for each combination of filters, so that each is a range of one index in
+ * the order of the page: a generic plan cannot choose between indexes by the filter values. Actors have their current
+ * names, looked up by id for the rows of the page only.
  */
 const auditPages = new Map(
   subsetsOf(Object.keys(filters) as FilterPart[]).map((parts) => [
@@ -60,13 +60,13 @@ const auditPages = new Map(
 
 export interface AuditFilter {
   readonly subjectType?: SubjectType | undefined;
-  /** Only with a type. */
+  /** Requires a type. */
   readonly subjectId?: string | undefined;
   readonly actor?: string | undefined;
   readonly startingAfter: number | null;
 }
 
-/** A page of the entries that a filter describes. */
+/** A page of the entries that match a filter. */
 export function listAuditPage({
   subjectType,
   subjectId,
@@ -80,7 +80,7 @@ export function listAuditPage({
     startingAfter !== null && 'after',
   ];
   const list = auditPages.get(parts.filter(Boolean).join());
-  assert(list !== undefined, 'every combination of filters has its statement');
+  assert(list !== undefined, 'every combination of filters has a statement');
   return list({
     subjectType: subjectType ?? null,
     subjectId: subjectId ?? null,

@@ -11,8 +11,8 @@ const Details = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description:
-    'Depends on the action. Of a change: each field with what it was and is now, `{from, to}`; of a list of rows what was ' +
-    '`added`, `removed` and `changed`, and a new `sequence`; personal data only by the names of the fields, in `fields`',
+    'Depends on the action. For a change: each field with its old and new value, `{from, to}`; for a list of rows the ' +
+    'rows `added`, `removed` and `changed`, and a new `sequence`; for personal data only the field names, in `fields`',
 });
 
 const AuditEntry = Named(
@@ -26,10 +26,9 @@ const AuditEntry = Named(
     }),
     actorName: Text({
       max: 402,
-      description:
-        'As they are called now: the person, the integrator with the name of its key, or the program',
+      description: 'The current name: of the person, of the integrator with its key, or of the program',
     }),
-    action: Text({ max: 100, description: 'The type of the event that was announced with it' }),
+    action: Text({ max: 100, description: 'The type of the event of the same write' }),
     subjectType: OneOf(subjectTypes),
     subjectId: Text({ max: 100 }),
     details: Details,
@@ -37,7 +36,7 @@ const AuditEntry = Named(
   }),
 );
 
-/** Who did what (D58). */
+/** The audit log (D58). */
 export function auditLogRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -46,16 +45,16 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/audit-log',
       roles: ['owner', 'manager'],
       kind: 'read',
-      summary: 'List what was done',
+      summary: 'List audit entries',
       description:
-        'Every change and every viewing of a document, newest first, 50 a page: all, of one actor, of one kind of subject or ' +
-        'of one subject.',
+        'Every change and every view of a document, newest first, 50 a page: all, or those of one actor, one type of subject or ' +
+        'one subject.',
       source: ['D14', 'D58'],
       tag: 'Staff',
       query: Type.Object({
         subjectType: Type.Optional(OneOf(subjectTypes)),
-        subjectId: Type.Optional(Text({ min: 1, max: 100, description: 'Together with subjectType' })),
-        actor: Type.Optional(Text({ min: 1, max: 200, description: 'Such as `staff:2003`' })),
+        subjectId: Type.Optional(Text({ min: 1, max: 100, description: 'Requires subjectType' })),
+        actor: Type.Optional(Text({ min: 1, max: 200, description: 'An actor such as `staff:2003`' })),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -90,7 +89,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
           startingAfter === null ? null : selectAuditCursor({ id: startingAfter }),
         );
         if (startingAfter !== null && cursor.length === 0) {
-          throw failure('INVALID_CURSOR', 'startingAfter must be the id of an entry of the previous page.');
+          throw failure('INVALID_CURSOR', 'startingAfter must be the id of an entry on the previous page.');
         }
         return reply(
           rows.map((row) => ({

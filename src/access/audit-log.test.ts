@@ -22,10 +22,10 @@ const list = async (query = {}): Promise<Entry[]> => {
   return reply.data;
 };
 
-// All at the same moment: only ids tell them apart.
+// All at the same instant: only ids order them.
 for (let count = 0; count < 60; count++) await service.staff(shop, 'inventory');
 
-test('what was done is listed newest first, every entry once, page by page', async () => {
+test('entries are listed newest first, each once, page by page', async () => {
   const seen: Entry[] = [];
   for (let page = await list(); page.length > 0; page = await list({ startingAfter: page.at(-1)!.id })) {
     expect(page.length).toBeLessThanOrEqual(50);
@@ -37,7 +37,7 @@ test('what was done is listed newest first, every entry once, page by page', asy
   expect(order).toEqual(order.toSorted(([atA, a], [atB, b]) => (atA === atB ? b - a : atA < atB ? 1 : -1)));
 });
 
-test('an entry tells who changed what under which request', async () => {
+test('an entry has actor, change and request id', async () => {
   const { staffId } = await service.staff(shop, 'budtender');
   await owner.call(
     'PATCH',
@@ -63,7 +63,7 @@ test('an entry tells who changed what under which request', async () => {
   });
 });
 
-test('actor and subject narrow the list, alone and together', async () => {
+test('actor and subject filter the list, alone and together', async () => {
   const actor = `staff:${owner.staffId}`;
   const ofActor = await list({ actor });
   expect(ofActor.length).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ test('actor and subject narrow the list, alone and together', async () => {
   expect(await list({ subjectType: 'order' })).toEqual([]);
 });
 
-test('an entry names who did it, as they are called now: a person, an integrator and its key, a program', async () => {
+test('an entry has the current name of its actor: a person, an integrator and its key, a program', async () => {
   const { staffId, call } = await service.staff(shop, 'manager');
   const { data: type } = await call('POST', '/staff/v1/payment-types', { name: 'Tokens', method: 'other' });
   await owner.call('PATCH', `/staff/v1/staff/${staffId}`, { firstName: 'Ada' });
@@ -92,7 +92,7 @@ test('an entry names who did it, as they are called now: a person, an integrator
   expect(data.map((entry: Entry) => entry.actorName)).toEqual(['Ada Castellan']);
 });
 
-test('payment types, zones, limits and keys are subjects of their own kind, by their id', async () => {
+test('payment types, zones, limits and keys have their own subject types, with their ids', async () => {
   const made = async (path: string, body: object): Promise<number> => {
     const reply = await owner.call('POST', `/staff/v1/${path}`, body);
     expect([path, reply.status, reply.error]).toEqual([path, 201, undefined]);
@@ -126,7 +126,7 @@ test('payment types, zones, limits and keys are subjects of their own kind, by t
   }
 });
 
-test('a subject without its kind, and a cursor of nothing, are refused', async () => {
+test('a subject without its type, and an unknown cursor, are refused', async () => {
   for (const [query, code] of [
     [{ subjectId: '5' }, 'INVALID_PARAMS'],
     [{ subjectType: 'payment-type' }, 'INVALID_PARAMS'],

@@ -10,9 +10,9 @@ import { deleteStaffInvitations, revokeSessionsOfStaff, setStaffPassword } from 
 import type { StaffSessions } from './staff-sessions.ts';
 
 /**
- * Gives who is signed in another password, ends every session but theirs, and forgets every device but theirs. Wrong
- * present passwords count for the session: one left open is no place to guess from, and no stranger's attempts to sign in
- * keep its owner from changing the password.
+ * Changes the password of the signed-in member, and ends all other sessions and devices of the member. Wrong passwords
+ * count for the session: an open session does not allow guessing, and failed sign-ins of others do not block the
+ * change.
  */
 export async function changePassword(
   context: Context,
@@ -31,7 +31,7 @@ export async function changePassword(
   } finally {
     if (isRight) attempt.giveBack();
   }
-  if (!isRight) throw failure('INVALID_PARAMS', 'currentPassword must be the present password.');
+  if (!isRight) throw failure('INVALID_PARAMS', 'currentPassword must be the current password.');
   const passwordHash = await hashPassword(passwords.newPassword);
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
@@ -39,7 +39,7 @@ export async function changePassword(
     const [, ended] = await tx.run(
       setStaffPassword({ id: staffId, passwordHash, at }),
       revokeSessionsOfStaff({ staffId, except: sessionId, at }),
-      // A link to set a password, which nobody needs any more.
+      // Open invitations are no longer needed.
       deleteStaffInvitations({ staffId }),
       deleteStaffDevices({ staffId, except: device }),
     );

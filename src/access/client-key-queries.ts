@@ -34,7 +34,7 @@ export const selectClientKey = statement<{ id: number; at: string }, ShownClient
   `${shownClientKey} and k.id = :id`,
 );
 
-/** Of two who rotate or revoke a key at once the second decides on what the first has left. */
+/** Serializes rotations and revocations of a key. */
 export const lockClientKey = statement<
   { id: number },
   { id: number; expires_at: number | null; revoked_at: number | null }
@@ -54,7 +54,7 @@ export const setClientKeyPrefix = statement<{ id: number; keyPrefix: string }, n
   `update client_keys set key_prefix = :keyPrefix where organization_id = :organizationId and id = :id`,
 );
 
-/** What ends sooner, because it was rotated before, does not get longer. */
+/** Only shortens: a digest that a former rotation ends sooner keeps its end. */
 export const endClientKeyDigests = statement<{ id: number; at: string }, never>(
   'end_client_key_digests',
   `update client_key_digests set expires_at = least(expires_at, :at)
@@ -67,7 +67,7 @@ export const deleteEndedClientKeyDigests = statement<{ id: number; at: string },
     where organization_id = :organizationId and client_key_id = :id and expires_at <= :at`,
 );
 
-/** The time only moves on, whichever process writes last. */
+/** The time never goes back, whichever process writes last. */
 export const touchClientKeys = statement<{ ids: readonly number[]; times: readonly string[] }, never>(
   'touch_client_keys',
   `update client_keys k set last_used_at = greatest(k.last_used_at, used.at)

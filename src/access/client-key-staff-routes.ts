@@ -17,7 +17,7 @@ import { rotateClientKey } from './rotate-client-key.ts';
 
 const AllowedAddresses = List(Text({ min: 1, max: 50 }), {
   max: allowedAddressesMax,
-  description: 'IPv4 and IPv6 addresses and ranges that it may be used from; none: from everywhere',
+  description: 'IPv4 and IPv6 addresses and ranges that may use the key; empty: any address',
 });
 
 const keyFields = {
@@ -25,15 +25,15 @@ const keyFields = {
   integratorId: Id(),
   integratorName: Text({ max: 200 }),
   name: Text({ max: 200 }),
-  keyPrefix: Text({ max: 20, description: 'How the key begins' }),
+  keyPrefix: Text({ max: 20, description: 'The start of the key' }),
   permissions: List(OneOf(permissions), { max: permissions.length }),
   strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
   allowedAddresses: AllowedAddresses,
   createdAt: Timestamp(),
-  lastUsedAt: Nullable(Timestamp({ description: 'To a minute or two' })),
-  expiresAt: Nullable(Timestamp({ description: 'Until then; null: it does not expire' })),
+  lastUsedAt: Nullable(Timestamp({ description: 'Accurate to two minutes' })),
+  expiresAt: Nullable(Timestamp({ description: 'null: does not expire' })),
   revokedAt: Nullable(Timestamp()),
-  previousEndsAt: Nullable(Timestamp({ description: 'The key from before the rotation works until then' })),
+  previousEndsAt: Nullable(Timestamp({ description: 'The end of the previous key after a rotation' })),
 };
 const ClientKey = Named('ClientKey', Type.Object(keyFields));
 const FreshClientKey = Named(
@@ -46,11 +46,11 @@ const ClientKeyBody = Type.Object({
   name: ClientKeyName,
   permissions: List(OneOf(permissions), {
     max: permissions.length,
-    description: 'None: the key can ask who it stands for, and nothing else',
+    description: 'Empty: the key can only retrieve its own identity',
   }),
-  expiresAt: Type.Optional(Nullable(Timestamp({ description: 'In the future; null: it does not expire' }))),
+  expiresAt: Type.Optional(Nullable(Timestamp({ description: 'In the future; null: does not expire' }))),
   allowedAddresses: Type.Optional(AllowedAddresses),
-  strict: Type.Optional(Flag({ description: 'By default on staging only' })),
+  strict: Type.Optional(Flag({ description: 'Default: true on staging, false otherwise' })),
 });
 
 const keyExample = {
@@ -72,7 +72,7 @@ const freshExample = { ...keyExample, clientKey: 'dck_live_0123456789ABCDEFGHIJK
 
 const params = Type.Object({ clientKeyId: Id() });
 const resourceParams = { clientKeyId: 'CLIENT_KEY_NOT_FOUND' } as const;
-/** Only owners: whoever makes a key could do with it whatever it may (D9). */
+/** Owners only: the creator of a key could use all its permissions (D9). */
 const roles = ['owner'] as const;
 const origin = ({ staffId }: StaffCaller, requestId: string): Origin => ({
   actor: `staff:${staffId}`,
@@ -98,156 +98,181 @@ function shown(row: ShownClientKeyRow): Static<typeof ClientKey> {
   };
 }
 
-/** The organization's keys to integrators. */
-export function clientKeyStaffRoutes(
-  context: Context,
-  { environment }: { readonly environment: Environment },
-): StaffEndpoint[] {
+interface Access {
+  readonly environment: Environment;
+}
+
+/** The organization's keys for integrators. */
+export function clientKeyStaffRoutes(context: Context, access: Access): StaffEndpoint[] {
   return [
-    staffEndpoint({
-      id: 'listIntegrators',
-      method: 'GET',
-      path: '/staff/v1/integrators',
-      roles,
-      kind: 'read',
-      summary: 'List integrators',
-      description: 'The companies that a client key can be made for. The operator registers them.',
-      tag: 'Keys',
-      success: {
-        status: 200,
-        data: List(Type.Object({ id: Id(), name: Text({ max: 200 }) }), { max: 10_000 }),
-        description: 'Integrators',
-        example: [{ id: 501, name: 'Corner Cart' }],
-      },
-      failures: [],
-      handle: async () => reply(await context.database.global(selectIntegrators({}))),
-    }),
-    staffEndpoint({
-      id: 'listClientKeys',
-      method: 'GET',
-      path: '/staff/v1/client-keys',
-      roles,
-      kind: 'read',
-      summary: 'List client keys',
-      description: 'All of them, also revoked and expired ones, in the order in which they were made.',
-      source: ['D9'],
-      tag: 'Keys',
-      success: {
-        status: 200,
-        data: List(ClientKey, { max: 10_000 }),
-        description: 'Client keys',
-        example: [keyExample],
-      },
-      failures: [],
-      handle: async ({ staff }) => {
-        const at = isoTimestamp(context.clock.now());
-        const [rows] = await context.database.read(staff.organizationId, selectClientKeys({ at }));
-        return reply(rows.map(shown));
-      },
-    }),
-    staffEndpoint({
-      id: 'createClientKey',
-      method: 'POST',
-      path: '/staff/v1/client-keys',
-      roles,
-      kind: 'write',
-      answersSecret: true,
-      summary: 'Make a client key',
-      description:
-        'A key for one integrator, good together with its consumer key. It is in this reply and cannot be shown again.',
-      source: ['D6', 'D9'],
-      tag: 'Keys',
-      body: ClientKeyBody,
-      requestExample: {
-        integratorId: 501,
-        name: 'Web shop',
-        permissions: ['create-orders', 'menu'],
-        expiresAt: '2030-01-01T08:00:00.000Z',
-        allowedAddresses: ['203.0.113.0/24'],
-        strict: false,
-      },
-      success: { status: 201, data: FreshClientKey, description: 'The key', example: freshExample },
-      failures: [],
-      handle: async ({ staff, body, requestId }) => {
-        const { expiresAt = null, allowedAddresses = [], permissions: wanted, ...rest } = body;
-        const expiresAtMs = expiresAt === null ? null : Date.parse(expiresAt);
-        if (expiresAtMs !== null && expiresAtMs <= context.clock.now()) {
-          throw failure('INVALID_PARAMS', 'expiresAt must be in the future.');
-        }
-        for (const [index, entry] of allowedAddresses.entries()) {
-          if (isAddressOrRange(entry)) continue;
-          throw failure(
-            'INVALID_PARAMS',
-            `allowedAddresses[${index}] must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.`,
-          );
-        }
-        const { id, clientKey } = await createClientKey(
-          context,
-          environment,
-          origin(staff, requestId),
-          staff.organizationId,
-          { ...rest, permissions: [...new Set(wanted)], expiresAtMs, allowedAddresses },
-        );
-        const at = isoTimestamp(context.clock.now());
-        const [[row]] = await context.database.read(staff.organizationId, selectClientKey({ id, at }));
-        assert(row !== undefined, 'a key that was made is there');
-        return reply({ ...shown(row), clientKey });
-      },
-    }),
-    staffEndpoint({
-      id: 'rotateClientKey',
-      method: 'POST',
-      path: '/staff/v1/client-keys/{clientKeyId}/rotate',
-      roles,
-      kind: 'write',
-      answersSecret: true,
-      summary: 'Rotate a client key',
-      description:
-        'Gives the key a new text; everything else about it stays. The former one works for `overlapHours` more, with 0 ' +
-        'for less than a second. One from before that ends when it was to end, or sooner. The new text is in this reply ' +
-        'and cannot be shown again.',
-      source: ['D9'],
-      tag: 'Keys',
-      params,
-      body: Type.Object({
-        overlapHours: WholeNumber({ min: 0, max: 720, description: 'How long both work: at most 30 days' }),
-      }),
-      requestExample: { overlapHours: 24 },
-      success: { status: 200, data: FreshClientKey, description: 'The key', example: freshExample },
-      failures: ['CLIENT_KEY_ENDED'],
-      resourceParams,
-      handle: async ({ staff, params: { clientKeyId }, body, requestId }) => {
-        const { row, clientKey } = await rotateClientKey(
-          context,
-          environment,
-          origin(staff, requestId),
-          staff.organizationId,
-          clientKeyId,
-          body.overlapHours,
-        );
-        return reply({ ...shown(row), clientKey });
-      },
-    }),
-    staffEndpoint({
-      id: 'revokeClientKey',
-      method: 'POST',
-      path: '/staff/v1/client-keys/{clientKeyId}/revoke',
-      roles,
-      kind: 'write',
-      summary: 'Revoke a client key',
-      description:
-        'Ends the key, and the one from before a rotation with it, everywhere within one second and for ever. A revoked ' +
-        'key stays revoked.',
-      source: ['D9'],
-      tag: 'Keys',
-      params,
-      success: { status: 200, data: ClientKey, description: 'The key', example: keyExample },
-      failures: [],
-      resourceParams,
-      handle: async ({ staff, params: { clientKeyId }, requestId }) =>
-        reply(
-          shown(await revokeClientKey(context, origin(staff, requestId), staff.organizationId, clientKeyId)),
-        ),
-    }),
+    listIntegratorsEndpoint(context),
+    listClientKeysEndpoint(context),
+    createClientKeyEndpoint(context, access),
+    rotateClientKeyEndpoint(context, access),
+    revokeClientKeyEndpoint(context),
   ];
+}
+
+function listIntegratorsEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'listIntegrators',
+    method: 'GET',
+    path: '/staff/v1/integrators',
+    roles,
+    kind: 'read',
+    summary: 'List integrators',
+    description: 'The companies that a client key can be created for. The operator registers them.',
+    tag: 'Keys',
+    success: {
+      status: 200,
+      data: List(Type.Object({ id: Id(), name: Text({ max: 200 }) }), { max: 10_000 }),
+      description: 'Integrators',
+      example: [{ id: 501, name: 'Corner Cart' }],
+    },
+    failures: [],
+    handle: async () => reply(await context.database.global(selectIntegrators({}))),
+  });
+}
+
+function listClientKeysEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'listClientKeys',
+    method: 'GET',
+    path: '/staff/v1/client-keys',
+    roles,
+    kind: 'read',
+    summary: 'List client keys',
+    description: 'All keys, including revoked and expired ones, in the order of creation.',
+    source: ['D9'],
+    tag: 'Keys',
+    success: {
+      status: 200,
+      data: List(ClientKey, { max: 10_000 }),
+      description: 'Client keys',
+      example: [keyExample],
+    },
+    failures: [],
+    handle: async ({ staff }) => {
+      const at = isoTimestamp(context.clock.now());
+      const [rows] = await context.database.read(staff.organizationId, selectClientKeys({ at }));
+      return reply(rows.map(shown));
+    },
+  });
+}
+
+function createClientKeyEndpoint(context: Context, { environment }: Access): StaffEndpoint {
+  return staffEndpoint({
+    id: 'createClientKey',
+    method: 'POST',
+    path: '/staff/v1/client-keys',
+    roles,
+    kind: 'write',
+    answersSecret: true,
+    summary: 'Create a client key',
+    description:
+      'Creates a key for one integrator, valid with its consumer key. The key is shown in this reply only.',
+    source: ['D6', 'D9'],
+    tag: 'Keys',
+    body: ClientKeyBody,
+    requestExample: {
+      integratorId: 501,
+      name: 'Web shop',
+      permissions: ['create-orders', 'menu'],
+      expiresAt: '2030-01-01T08:00:00.000Z',
+      allowedAddresses: ['203.0.113.0/24'],
+      strict: false,
+    },
+    success: { status: 201, data: FreshClientKey, description: 'The key', example: freshExample },
+    failures: [],
+    handle: async ({ staff, body, requestId }) => {
+      const { expiresAt = null, allowedAddresses = [], permissions: wanted, ...rest } = body;
+      const expiresAtMs = expiresAt === null ? null : Date.parse(expiresAt);
+      if (expiresAtMs !== null && expiresAtMs <= context.clock.now()) {
+        throw failure('INVALID_PARAMS', 'expiresAt must be in the future.');
+      }
+      for (const [index, entry] of allowedAddresses.entries()) {
+        if (isAddressOrRange(entry)) continue;
+        throw failure(
+          'INVALID_PARAMS',
+          `allowedAddresses[${index}] must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.`,
+        );
+      }
+      const { id, clientKey } = await createClientKey(
+        context,
+        environment,
+        origin(staff, requestId),
+        staff.organizationId,
+        { ...rest, permissions: [...new Set(wanted)], expiresAtMs, allowedAddresses },
+      );
+      const at = isoTimestamp(context.clock.now());
+      const [[row]] = await context.database.read(staff.organizationId, selectClientKey({ id, at }));
+      assert(row !== undefined, 'a created key exists');
+      return reply({ ...shown(row), clientKey });
+    },
+  });
+}
+
+function rotateClientKeyEndpoint(context: Context, { environment }: Access): StaffEndpoint {
+  return staffEndpoint({
+    id: 'rotateClientKey',
+    method: 'POST',
+    path: '/staff/v1/client-keys/{clientKeyId}/rotate',
+    roles,
+    kind: 'write',
+    answersSecret: true,
+    summary: 'Rotate a client key',
+    description:
+      'Replaces the text of the key and keeps its settings. The previous text works for `overlapHours` more; with 0 ' +
+      'for less than a second. An older text ends at its former end or sooner. The new text is shown in this reply ' +
+      'only.',
+    source: ['D9'],
+    tag: 'Keys',
+    params,
+    body: Type.Object({
+      overlapHours: WholeNumber({
+        min: 0,
+        max: 720,
+        description: 'How long both texts work: at most 30 days',
+      }),
+    }),
+    requestExample: { overlapHours: 24 },
+    success: { status: 200, data: FreshClientKey, description: 'The key', example: freshExample },
+    failures: ['CLIENT_KEY_ENDED'],
+    resourceParams,
+    handle: async ({ staff, params: { clientKeyId }, body, requestId }) => {
+      const { row, clientKey } = await rotateClientKey(
+        context,
+        environment,
+        origin(staff, requestId),
+        staff.organizationId,
+        clientKeyId,
+        body.overlapHours,
+      );
+      return reply({ ...shown(row), clientKey });
+    },
+  });
+}
+
+function revokeClientKeyEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'revokeClientKey',
+    method: 'POST',
+    path: '/staff/v1/client-keys/{clientKeyId}/revoke',
+    roles,
+    kind: 'write',
+    summary: 'Revoke a client key',
+    description:
+      'Ends the key, including its text from before a rotation, everywhere within one second. A revoked ' +
+      'key stays revoked.',
+    source: ['D9'],
+    tag: 'Keys',
+    params,
+    success: { status: 200, data: ClientKey, description: 'The key', example: keyExample },
+    failures: [],
+    resourceParams,
+    handle: async ({ staff, params: { clientKeyId }, requestId }) =>
+      reply(
+        shown(await revokeClientKey(context, origin(staff, requestId), staff.organizationId, clientKeyId)),
+      ),
+  });
 }

@@ -29,7 +29,7 @@ const listed = async (id: number) => {
   return data.find((key: { id: number }) => key.id === id);
 };
 
-test('a key without the permission of anything is told who it stands for (D57)', async () => {
+test('a new key can retrieve its identity (D57)', async () => {
   const { id, clientKey } = await make({ expiresAt: '2026-04-01T00:00:00.000Z', strict: true });
   const reply = await limited.call('GET', '/api/v1/whoami', { keys: { consumerKey, clientKey } });
   expect(reply.data).toEqual({
@@ -51,7 +51,7 @@ test('a key without the permission of anything is told who it stands for (D57)',
   expect((await service.call('GET', '/api/v1/whoami')).status).toBe(401);
 });
 
-test('a key is shown when it is made and never again', async () => {
+test('a key is shown when it is created and never again', async () => {
   const made = await make();
   expect(made.clientKey).toMatch(/^dck_live_/);
   const list = await owner.call('GET', '/staff/v1/client-keys');
@@ -65,7 +65,7 @@ test('integrators can be chosen from a list without their keys', async () => {
   expect(data).toContainEqual({ id: integratorId, name: integratorName });
 });
 
-test('a key without permissions knows who it is, and may nothing', async () => {
+test('a key without permissions can only retrieve its identity', async () => {
   const { clientKey, permissions } = await make({ permissions: [] });
   expect(permissions).toEqual([]);
   expect((await whoAmI(clientKey)).data.key.permissions).toEqual([]);
@@ -75,7 +75,7 @@ test('a key without permissions knows who it is, and may nothing', async () => {
   }
 });
 
-test('what cannot be is refused by the name of the field, and makes no key', async () => {
+test('an invalid field is refused by its name, and no key is created', async () => {
   const before = (await owner.call('GET', '/staff/v1/client-keys')).text;
   for (const [changes, message] of [
     [{ expiresAt: new Date(clock.now()).toISOString() }, /^expiresAt/],
@@ -91,7 +91,7 @@ test('what cannot be is refused by the name of the field, and makes no key', asy
   expect((await owner.call('GET', '/staff/v1/client-keys')).text).toBe(before);
 });
 
-test('a rotated key and the one from before both work until the overlap ends, and then the new one only', async () => {
+test('after a rotation both keys work until the overlap ends, and then only the new one', async () => {
   const { id, clientKey: first } = await make();
   expect((await whoAmI(first)).status).toBe(200);
   const rotate = async (overlapHours: number) =>
@@ -101,7 +101,7 @@ test('a rotated key and the one from before both work until the overlap ends, an
   expect((await whoAmI(first)).data.key).toEqual((await whoAmI(second)).data.key);
   expect((await whoAmI(second)).data.key.previousEndsAt).toBe(previousEndsAt);
 
-  // A longer overlap of the next rotation does not give the first key more time.
+  // A longer overlap of the next rotation does not extend the first key.
   const { clientKey: third } = await rotate(2);
   clock.advance(3_600_000 - 1);
   expect((await whoAmI(first)).status).toBe(200);
@@ -117,7 +117,7 @@ test('a rotated key and the one from before both work until the overlap ends, an
   expect([(await whoAmI(third)).status, (await whoAmI(fourth)).status]).toEqual([401, 200]);
 });
 
-test('of two who rotate a key at once, both get a key that works', async () => {
+test('two concurrent rotations both return a working key', async () => {
   const { id } = await make();
   const rotated = await Promise.all(
     [1, 2].map(() => owner.call('POST', `/staff/v1/client-keys/${id}/rotate`, { overlapHours: 1 })),
@@ -125,7 +125,7 @@ test('of two who rotate a key at once, both get a key that works', async () => {
   for (const { data } of rotated) expect((await whoAmI(data.clientKey)).status).toBe(200);
 });
 
-test('revoking ends a key and the one from before within a second, and leaves nothing to rotate', async () => {
+test('revoking ends a key and its previous text within a second, and a revoked key cannot be rotated', async () => {
   const { id, clientKey: first } = await make();
   const rotate = () => owner.call('POST', `/staff/v1/client-keys/${id}/rotate`, { overlapHours: 24 });
   const { clientKey: second } = (await rotate()).data;
@@ -139,7 +139,7 @@ test('revoking ends a key and the one from before within a second, and leaves no
   expect([again.status, again.data.revokedAt]).toEqual([200, revoked.data.revokedAt]);
 });
 
-test('a key is refused from elsewhere with the 401 of a key that does not exist', async () => {
+test('a key is refused from other addresses with the 401 of an unknown key', async () => {
   const { clientKey: elsewhere } = await make({ allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'] });
   const { clientKey: here } = await make({ allowedAddresses: ['127.0.0.0/8'] });
   const refused = await whoAmI(elsewhere);
@@ -148,7 +148,7 @@ test('a key is refused from elsewhere with the 401 of a key that does not exist'
   expect((await whoAmI(here)).status).toBe(200);
 });
 
-test('the last use of a key is written beside the requests, and only moves on', async () => {
+test('the last use of a key is written in the background, and never goes back', async () => {
   const { id, clientKey } = await make();
   const usedAt = new Date(clock.now()).toISOString();
   await whoAmI(clientKey);
@@ -160,7 +160,7 @@ test('the last use of a key is written beside the requests, and only moves on', 
   expect((await listed(id)).lastUsedAt).toBe(usedAt);
 });
 
-test('only owners come near keys, and only to those of their organization', async () => {
+test('only owners manage keys, and only those of their organization', async () => {
   const { id } = await make();
   const manager = await service.staff(shop, 'manager');
   expect((await manager.call('GET', '/staff/v1/client-keys')).status).toBe(403);
@@ -175,7 +175,7 @@ test('only owners come near keys, and only to those of their organization', asyn
   expect((await other.call('GET', '/staff/v1/client-keys')).text).not.toContain(String(id));
 });
 
-test("the operator's list has every key of an organization with its state, and no key itself", async () => {
+test("the operator's list has every key of an organization with its state, without its text", async () => {
   const expiring = await make({ expiresAt: new Date(clock.now() + 60_000).toISOString() });
   const lasting = await make();
   const revoked = await make();

@@ -13,17 +13,17 @@ export interface NewClientKey {
   readonly permissions: readonly Permission[];
   /** Milliseconds since the epoch; null: does not expire. */
   readonly expiresAtMs: number | null;
-  /** Addresses and ranges that it may be used from; by default everywhere. */
+  /** Addresses and ranges that may use the key; default: any. */
   readonly allowedAddresses?: readonly string[];
-  /** D5; by default on for staging. */
+  /** D5; default: on for staging. */
   readonly strict?: boolean;
-  /** D10; by default 4 for the menu group and 15 for everything else. */
+  /** D10; default: 4 for the menu group and 15 for everything else. */
   readonly requestsPerSecond?: { readonly menu?: number; readonly other?: number };
 }
 
 /**
- * Issues a client key: an organization's key for one integrator (D7). The key is in the result and nowhere
- * else. Fails with INVALID_PARAMS when there is no such integrator.
+ * Creates a client key: an organization's key for one integrator (D7). The key is in the result only. Fails with
+ * INVALID_PARAMS for an unknown integrator.
  */
 export async function createClientKey(
   context: Context,
@@ -34,7 +34,7 @@ export async function createClientKey(
 ): Promise<{ id: number; clientKey: string }> {
   const integrators = await context.database.global(findIntegrator({ id: settings.integratorId }));
   if (integrators.length === 0) {
-    throw failure('INVALID_PARAMS', `integratorId names no integrator: ${settings.integratorId}`);
+    throw failure('INVALID_PARAMS', `integratorId is unknown: ${settings.integratorId}`);
   }
   const clientKey = makeKey('dck', environment, context.randomBytes);
   const id = await context.ids.takeOne();

@@ -3,9 +3,8 @@ import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys
 import { insertConsumerKeyDigest, insertIntegrator } from './integrator-queries.ts';
 
 /**
- * Registers an integrator's company and issues its consumer key (operator only). The key is in the result
- * and nowhere else: it cannot be shown again. Integrators belong to no organization, so this leaves no
- * organization's audit entry.
+ * Registers an integrator's company and creates its consumer key (operator only). The key is in the result only.
+ * Integrators belong to no organization, so there is no audit entry.
  */
 export async function createIntegrator(
   context: Context,

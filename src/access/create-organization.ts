@@ -3,7 +3,7 @@ import { announce } from '../events/announce.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { insertOrganization } from './access-queries.ts';
 
-/** The time zones that the interface knows. */
+/** The time zones of the interface. */
 export const timeZones = ['America/Los_Angeles', 'US/Mountain', 'US/Central', 'US/Eastern'] as const;
 export type TimeZone = (typeof timeZones)[number];
 

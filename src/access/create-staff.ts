@@ -16,7 +16,7 @@ export interface NewStaffMember {
   readonly password: string | null;
 }
 
-/** Adds staff of an organization; passwords are kept as argon2id hashes. Resolves to the ids, in order. */
+/** Adds staff of an organization; passwords are stored as argon2id hashes. Resolves to the ids, in order. */
 export async function createStaff(
   context: Context,
   origin: Origin,

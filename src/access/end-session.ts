@@ -4,7 +4,7 @@ import type { StaffCaller } from '../http/endpoint.ts';
 import { revokeStaffSession } from './session-queries.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
-/** Ends the session: at once here, in other processes within a second. Ending it twice changes nothing. */
+/** Ends the session: at once in this process, within a second in others. Idempotent. */
 export async function endSession(
   context: Context,
   sessions: StaffSessions,

@@ -9,11 +9,11 @@ interface TriedAccount {
 }
 
 /**
- * Tells of a sign-in that failed: the log at once, and the audit of each account that was tried, with the address that it
- * came from. The email that was typed is in neither. The reply does not wait for the audit: how long it takes would
- * tell whether there is such an account.
+ * Records a failed sign-in: in the log at once, and in the audit log of each account tried, with the client address.
+ * Neither contains the typed email. The reply does not wait for the audit: its duration would show whether the account
+ * exists.
  */
-export function tellFailedSignIn(
+export function recordFailedSignIn(
   context: Context,
   { log, requestId, clientAddress }: { log: RequestLog; requestId: string; clientAddress: string },
   accounts: readonly TriedAccount[],
@@ -33,7 +33,7 @@ export function tellFailedSignIn(
             payload: { staffId: row.id },
             details: { staffId: row.id, networkAddress: clientAddress },
           }),
-        // No menu is made of it, so guessing makes none be made again.
+        // Does not invalidate caches: guesses must not make menus be rebuilt.
         { countsAsChange: false },
       )
       .catch((error: unknown) => log.error({ err: error }, 'a failed sign-in could not be audited'));

@@ -12,7 +12,7 @@ const shop = await createTestShop(context);
 const witness = await openWitness(service.database);
 afterEach(() => {
   expect(service.faults).toEqual([]);
-  // All that was counted by then is forgiven.
+  // Earlier attempts no longer count.
   clock.advance(3_600_000);
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ async function member() {
 const page = { host: 'localhost', origin: 'http://localhost' };
 const attempt = (email: string, given = password, headers: Readonly<Record<string, string>> = {}) =>
   call('POST', '/staff/v1/sessions', { body: { email, password: given }, headers });
-/** Signs in on a page of the console, with the cookies that the browser has. */
+/** Signs in on a page of the console, with the browser's cookies. */
 const browse = (email: string, given = password, device?: string) =>
   attempt(email, given, { ...page, ...(device !== undefined && { cookie: `a=b; ${device}` }) });
 const cookiesOf = ({ headers }: TestReply) => [headers['set-cookie'] ?? []].flat().map(String);
@@ -42,13 +42,13 @@ const deviceOf = (reply: TestReply) =>
     .find((cookie) => cookie.startsWith('dispensary_device='))
     ?.split(';')[0];
 
-/** Strangers' guesses, until all others that they make are refused. */
+/** Guesses from other addresses, until all further ones are refused. */
 async function guess(email: string) {
   for (let tries = 0; tries < 10; tries++) expect((await attempt(email, 'wrong')).status).toBe(401);
   expect((await attempt(email)).status).toBe(429);
 }
 
-test('guesses of strangers do not lock a person out of a browser that has signed in before, or out of a new password', async () => {
+test('guesses by others block neither a sign-in from a known browser nor a password change', async () => {
   const { email } = await member();
   const first = await browse(email);
   expect(cookiesOf(first)[1]).toMatch(
@@ -61,7 +61,7 @@ test('guesses of strangers do not lock a person out of a browser that has signed
   const again = await browse(email, password, device);
   expect([again.status, deviceOf(again)]).toEqual([201, undefined]);
 
-  // Nor out of changing the password, which is limited for the one who is signed in.
+  // The password change has a limit per session.
   const change = (currentPassword: string) =>
     call('POST', '/staff/v1/me/password', {
       body: { currentPassword, newPassword: password },
@@ -72,7 +72,7 @@ test('guesses of strangers do not lock a person out of a browser that has signed
   expect((await change(password)).status).toBe(429);
 });
 
-test('guesses from a known browser are limited too, and it is known for its own people only', async () => {
+test('guesses from a known browser are limited too, and it is known for its own accounts only', async () => {
   const [one, other, stranger] = [await member(), await member(), await member()];
   const device = deviceOf(await browse(one.email))!;
   // Two people share it: it stays one device.
@@ -88,7 +88,7 @@ test('guesses from a known browser are limited too, and it is known for its own 
   expect((await browse(other.email, password, device)).status).toBe(201);
 });
 
-test('only browsers are given a device, and only what was given counts', async () => {
+test('only browsers get a device token, and only issued tokens count', async () => {
   const { email } = await member();
   expect(deviceOf(await attempt(email))).toBeUndefined();
   const device = deviceOf(await browse(email))!;
@@ -105,7 +105,7 @@ test('only browsers are given a device, and only what was given counts', async (
   expect(JSON.stringify(stored)).not.toContain(device.slice(27, 50));
 });
 
-test('devices are forgotten with the password that they were used with, and when the person is disabled', async () => {
+test('devices are deleted when the password changes, and when the member is disabled', async () => {
   const { id, email } = await member();
   const owner = await service.staff(shop);
   const known = async () => {
@@ -120,7 +120,7 @@ test('devices are forgotten with the password that they were used with, and when
     body: { currentPassword: password, newPassword: password },
     headers: { ...bearerHeader(token), cookie: device },
   });
-  // The one that it was changed with stays.
+  // The device of the password change stays.
   expect([await known(), deviceOf(await browse(email, password, device))]).toEqual([1, undefined]);
   await owner.call('PATCH', `/staff/v1/staff/${id}`, { disabled: true });
   expect(await known()).toBe(0);
@@ -150,7 +150,7 @@ test('an account keeps its last twenty devices, for 400 days', async () => {
   expect(deviceOf(await browse(email, password, device))).toBeDefined();
 });
 
-test('a sign-in that failed is in the audit of the account, with the address that it came from', async () => {
+test('a failed sign-in is in the audit log of the account, with the client address', async () => {
   const { id, email } = await member();
   const service2 = await startTestService({
     database: service.database,
@@ -166,7 +166,7 @@ test('a sign-in that failed is in the audit of the account, with the address tha
   const owner = await service.staff(shop);
   const entries = () =>
     owner.call('GET', '/staff/v1/audit-log', undefined, { query: { actor: 'visitor:not-signed-in' } });
-  // It is written when the reply is out already.
+  // It is written after the reply.
   await vi.waitFor(async () =>
     expect((await entries()).data[0]).toMatchObject({
       actor: 'visitor:not-signed-in',
@@ -181,12 +181,12 @@ test('a sign-in that failed is in the audit of the account, with the address tha
   await service2.close();
 });
 
-test('a sign-in that failed is in the log: with address and accounts, without what was typed', async () => {
+test('a failed sign-in is logged with address and accounts, without the typed text', async () => {
   const { id, email } = await member();
   const lines: unknown[][] = [];
   const log = { warn: (...line: unknown[]) => lines.push(line) } as never;
   const requester = {
-    ...{ requestId: 'r', log, clientAddress: '192.0.2.7', isOfOurPages: false },
+    ...{ requestId: 'r', log, clientAddress: '192.0.2.7', isFromOwnPage: false },
     ...{ cookie: () => undefined, countAttempt: () => ({ giveBack: () => {} }) },
   };
   for (const tried of [email, 'nobody@shop.example.com']) {

@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-/** Belong to no organization: each of them may be given a key. */
+/** Global: every organization may create a key for each of them. */
 export const selectIntegrators = statement<Record<never, never>, { id: number; name: string }>(
   'select_integrators',
   'select id, name from integrators where revoked_at is null order by id',
@@ -21,7 +21,7 @@ export interface ListedIntegratorRow {
   revoked_at: number | null;
 }
 
-/** Also the revoked ones, for the operator. */
+/** Includes revoked ones, for the operator. */
 export const selectAllIntegrators = statement<{ at: string }, ListedIntegratorRow>(
   'select_all_integrators',
   `select i.id, i.name, i.consumer_key_prefix as key_prefix,
@@ -32,7 +32,7 @@ export const selectAllIntegrators = statement<{ at: string }, ListedIntegratorRo
      from integrators i order by i.id`,
 );
 
-/** Of two who rotate a key at once the second decides on what the first has left. No row: unknown, or revoked. */
+/** Serializes rotations of a key. No row: unknown, or revoked. */
 export const lockIntegrator = statement<{ id: number }, { id: number }>(
   'lock_integrator',
   `select id from integrators where id = :id and revoked_at is null for no key update`,
@@ -43,14 +43,14 @@ export const insertIntegrator = statement<{ id: number; name: string; prefix: st
   `insert into integrators (id, name, consumer_key_prefix, created_at) values (:id, :name, :prefix, :at)`,
 );
 
-/** Who is revoked gets no key. */
+/** A revoked integrator gets no key. */
 export const insertConsumerKeyDigest = statement<{ id: number; digest: Uint8Array; at: string }, never>(
   'insert_consumer_key_digest',
   `insert into consumer_key_digests (digest, integrator_id, created_at)
    select :digest, id, :at from integrators where id = :id and revoked_at is null`,
 );
 
-/** What ends sooner, because it was rotated before, does not get longer. */
+/** Only shortens: a digest that a former rotation ends sooner keeps its end. */
 export const endConsumerKeyDigests = statement<{ id: number; at: string }, never>(
   'end_consumer_key_digests',
   `update consumer_key_digests set expires_at = least(expires_at, :at) where integrator_id = :id`,
@@ -66,13 +66,13 @@ export const setConsumerKeyPrefix = statement<{ id: number; prefix: string }, ne
   `update integrators set consumer_key_prefix = :prefix where id = :id and revoked_at is null`,
 );
 
-/** Once: the moment of the first time stays. */
+/** The first time of revocation stays. */
 export const revokeIntegratorRow = statement<{ id: number; at: string }, { revoked_at: number }>(
   'revoke_integrator',
   `update integrators set revoked_at = coalesce(revoked_at, :at) where id = :id returning revoked_at`,
 );
 
-/** An organization's keys to an integrator that are not revoked. */
+/** An organization's keys for an integrator that are not revoked. */
 export const selectClientKeysOfIntegrator = statement<{ integratorId: number }, { id: number }>(
   'select_client_keys_of_integrator',
   `select id from client_keys

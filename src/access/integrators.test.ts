@@ -38,7 +38,7 @@ async function works({ clientKeys }: Registered, consumerKey: string): Promise<b
 
 const listed = async (id: number) => (await listIntegrators(context)).find((row) => row.id === id);
 
-test('a rotated consumer key and the one from before both work until the overlap ends, and then the new one only', async () => {
+test('after a rotation both consumer keys work until the overlap ends, and then only the new one', async () => {
   const integrator = await register('Corner Cart');
   const { id, consumerKey: first } = integrator;
   const rotate = (overlapHours: number) => rotateConsumerKey(context, 'production', id, overlapHours);
@@ -56,7 +56,7 @@ test('a rotated consumer key and the one from before both work until the overlap
   });
   expect([await works(integrator, first), await works(integrator, second)]).toEqual([true, true]);
 
-  // A key that got lost is rotated once more: a longer overlap does not give the first key more time, nor less.
+  // A lost key is rotated again: the longer overlap neither extends nor shortens the first key.
   const { consumerKey: third } = await rotate(2);
   clock.advance(3_600_000 - 1);
   const working = () => Promise.all([first, second, third].map((key) => works(integrator, key)));
@@ -71,7 +71,7 @@ test('a rotated consumer key and the one from before both work until the overlap
   expect([await works(integrator, third), await works(integrator, fourth)]).toEqual([false, true]);
 });
 
-test('of two who rotate a consumer key at once, both get a key that works, and one of them stays', async () => {
+test('two concurrent rotations both return a working consumer key, and one of them stays', async () => {
   const integrator = await register('Side Cart');
   const rotated = await Promise.all(
     [1, 2].map(() => rotateConsumerKey(context, 'production', integrator.id, 1)),
@@ -111,19 +111,17 @@ test('revoking an integrator ends its keys within a second, and shows in the key
     expect((await owner.call('GET', '/staff/v1/integrators')).text).not.toContain('Late Cart');
   }
 
-  // Once more changes nothing, and there is no way back.
+  // Revoking again changes nothing and cannot be undone.
   expect(await revokeIntegrator(context, testOrigin, organizations, id)).toEqual({
     ...revoked,
     clientKeys: [],
   });
-  await expect(rotateConsumerKey(context, 'production', id, 1)).rejects.toThrow('names no integrator');
+  await expect(rotateConsumerKey(context, 'production', id, 1)).rejects.toThrow('is unknown');
   expect(await listed(id)).toMatchObject({ name: 'Late Cart', revokedAt: revoked.revokedAt });
 });
 
-test('there is nothing to rotate or revoke of an integrator that is not there', async () => {
+test('an unknown integrator cannot be rotated or revoked', async () => {
   const nobody = 9_007_199_254_740_000;
-  await expect(rotateConsumerKey(context, 'production', nobody, 1)).rejects.toThrow('names no integrator');
-  await expect(revokeIntegrator(context, testOrigin, organizations, nobody)).rejects.toThrow(
-    'names no integrator',
-  );
+  await expect(rotateConsumerKey(context, 'production', nobody, 1)).rejects.toThrow('is unknown');
+  await expect(revokeIntegrator(context, testOrigin, organizations, nobody)).rejects.toThrow('is unknown');
 });

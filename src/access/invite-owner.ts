@@ -7,8 +7,8 @@ import { normalizedEmail } from './staff-email.ts';
 import { selectStaff } from './staff-queries.ts';
 
 /**
- * Lets somebody in as owner by a token (operator only): a person who is new, or an owner who has lost the way in. Fails with
- * INVALID_PARAMS for a member of staff who is no owner, and with STAFF_DISABLED.
+ * Invites an owner by a token (operator only): a new person, or an owner who cannot sign in any more. Fails with
+ * INVALID_PARAMS for a member of staff with another role, and with STAFF_DISABLED.
  */
 export async function inviteOwner(
   context: Context,
@@ -24,7 +24,10 @@ export async function inviteOwner(
     return inviteStaff(context, environment, origin, organization, member);
   }
   if (known.role !== 'owner') {
-    throw failure('INVALID_PARAMS', `email must not be that of a member of staff who is ${known.role}.`);
+    throw failure(
+      'INVALID_PARAMS',
+      `email must not be that of a member of staff with the role ${known.role}.`,
+    );
   }
   return inviteStaffAgain(context, environment, origin, organization, known.id);
 }

@@ -31,7 +31,7 @@ export interface Invited {
   readonly inviteToken: string;
 }
 
-/** Adds a member of staff who sets a password with the token. It is in the result and nowhere else. */
+/** Adds a member of staff, who sets a password with the token. The token is in the result only. */
 export async function inviteStaff(
   context: Context,
   environment: Environment,
@@ -47,7 +47,7 @@ export async function inviteStaff(
     async (tx) => {
       const [known] = await tx.run(findStaffByEmail({ emailNormalized }));
       if (known.length > 0) {
-        throw failure('INVALID_PARAMS', 'email must not be that of a member of staff already.');
+        throw failure('INVALID_PARAMS', 'email must not be that of an existing member of staff.');
       }
       const nowMs = context.clock.now();
       tx.queue(
@@ -81,7 +81,7 @@ export async function inviteStaff(
   );
 }
 
-/** A fresh token in place of those from before: for who has lost the link, or the password. */
+/** Replaces the open tokens with a new one, for a member who lost the link or the password. */
 export async function inviteStaffAgain(
   context: Context,
   environment: Environment,

@@ -3,12 +3,12 @@ import type { RequestLog } from '../http/endpoint.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { touchClientKeys } from './client-key-queries.ts';
 
-/** Each key's last use is written at most so often. */
+/** The minimum interval between writes of a key's last use. */
 const writeEveryMs = 60_000;
 
 /**
- * When each client key was last used (D9). Requests only note it here; it is written beside them. What was noted after
- * the last writing is lost when the process dies.
+ * The last use of each client key (D9). Requests note it in memory; it is written in the background. Uses since the
+ * last write are lost when the process dies.
  */
 export class KeyUses {
   readonly #context: Pick<Context, 'database'>;
@@ -27,25 +27,25 @@ export class KeyUses {
     ofOrganization.set(clientKeyId, atMs);
   }
 
-  /** Writes what was noted, an organization at a time. What fails is not tried again: the next use is as good. */
+  /** Writes the noted uses, one organization at a time. A failed write is not repeated: the next use replaces it. */
   async write(): Promise<void> {
     const noted = this.#noted;
     this.#noted = new Map();
     for (const [organization, uses] of noted) {
-      // In the order of ids, as every process writes them.
+      // In the order of ids, which is the same in every process, to avoid deadlocks.
       const sorted = [...uses].sort(([a], [b]) => a - b);
       const ids = sorted.map(([id]) => id);
       const times = sorted.map(([, atMs]) => new Date(atMs).toISOString());
       await this.#context.database.write(
         organization,
         async (tx) => tx.queue(touchClientKeys({ ids, times })),
-        // Nobody keeps anything that is made of it: menus stay as they are kept.
+        // Does not invalidate caches.
         { countsAsChange: false },
       );
     }
   }
 
-  /** Writes every minute until it is stopped, and then what is left. */
+  /** Writes every minute until it is stopped; then writes the rest. */
   start(logger: RequestLog): { stop(): Promise<void> } {
     let writing: Promise<void> | undefined;
     const begin = (): Promise<void> => {

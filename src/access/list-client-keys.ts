@@ -8,22 +8,22 @@ export interface ListedClientKey {
   readonly integratorId: number;
   readonly integratorName: string;
   readonly name: string;
-  /** How the key begins. */
+  /** The start of the key. */
   readonly keyPrefix: string;
   readonly permissions: readonly string[];
   /** Unknown names in bodies and queries are refused (D5). */
   readonly strict: boolean;
-  /** Empty: it may be used from everywhere. */
+  /** Empty: any address may use it. */
   readonly allowedAddresses: readonly string[];
   readonly state: 'active' | 'expired' | 'revoked';
   readonly createdAt: string;
-  /** To a minute or two. */
+  /** Accurate to two minutes. */
   readonly lastUsedAt: string | null;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
 
-/** All client keys of an organization, also ended ones, in the order in which they were made. */
+/** All client keys of an organization, including ended ones, in the order of creation. */
 export async function listClientKeys(
   context: Pick<Context, 'database' | 'clock'>,
   organization: OrganizationId,

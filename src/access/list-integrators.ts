@@ -5,16 +5,16 @@ import { selectAllIntegrators } from './integrator-queries.ts';
 export interface ListedIntegrator {
   readonly id: number;
   readonly name: string;
-  /** How its consumer key begins. */
+  /** The start of its consumer key. */
   readonly keyPrefix: string;
   readonly keyCreatedAt: string;
-  /** Until then the key from before the rotation works, too. */
+  /** The end of the previous key after a rotation. */
   readonly previousEndsAt: string | null;
   readonly createdAt: string;
   readonly revokedAt: string | null;
 }
 
-/** All integrators, also revoked ones, in the order in which they were registered (operator only). */
+/** All integrators, including revoked ones, in the order of registration (operator only). */
 export async function listIntegrators(
   context: Pick<Context, 'database' | 'clock'>,
 ): Promise<readonly ListedIntegrator[]> {

@@ -18,7 +18,7 @@ const Organization = Named(
     state: Text({ max: 2, description: 'US state, two letters' }),
     licenseNumber: Text({ max: 100 }),
     taxesIncluded: Flag({ description: 'Whether taxes are included in product prices' }),
-    tz: OneOf(timeZones, { description: 'The zone that days are counted in' }),
+    tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
   }),
 );
 

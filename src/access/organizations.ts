@@ -1,8 +1,9 @@
 /**
- * Front door of access: organizations, integrators, keys, staff and its sessions. Owns organizations, integrators,
- * consumer_key_digests, client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions, staff_session_digests,
- * staff_invitations, staff_devices and api_request_batches. A client key is one organization's for one integrator (D7); keys, tokens and passwords are kept as digests only (D6).
- * Whoever writes an email of staff writes its digest too. Does not know what keys and sessions are used for.
+ * Front door of access: organizations, integrators, keys, staff and staff sessions. Owns organizations, integrators,
+ * consumer_key_digests, client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions,
+ * staff_session_digests, staff_invitations, staff_devices and api_request_batches. A client key belongs to one
+ * organization and one integrator (D7); keys, tokens and passwords are stored as digests only (D6). A write of a staff
+ * email also writes its digest. Does not know what keys and sessions are used for.
  */
 export {
   lockOrganization,
@@ -31,10 +32,11 @@ export { inviteOwner } from './invite-owner.ts';
 export { KeyUses } from './key-uses.ts';
 export { type ListedClientKey, listClientKeys } from './list-client-keys.ts';
 export { type ListedIntegrator, listIntegrators } from './list-integrators.ts';
-export { listOrganizations } from './list-organizations.ts';
+export { hasOrganization, listOrganizations } from './list-organizations.ts';
 export { revokeClientKey } from './revoke-client-key.ts';
 export { revokeIntegrator } from './revoke-integrator.ts';
 export { rotateConsumerKey } from './rotate-consumer-key.ts';
 export type { StaffAccess } from './session-staff-routes.ts';
+export { selectOtherStaff } from './staff-queries.ts';
 export { StaffSessions, sessionsInForce } from './staff-sessions.ts';
 export { startSession } from './start-session.ts';

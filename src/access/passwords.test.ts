@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 
-test('a password is that of its hash and of no other, and of no hash none is', async () => {
+test('a password matches only its own hash, and never a missing hash', async () => {
   const [one, other] = await Promise.all([hashPassword('lemon grove 7'), hashPassword('lemon grove 7')]);
   expect(one).toMatch(/^\$argon2id\$/);
   expect(one).not.toBe(other);
@@ -12,7 +12,7 @@ test('a password is that of its hash and of no other, and of no hash none is', a
   expect(await isPasswordOf(null, 'lemon grove 7')).toBe(false);
 });
 
-test('who would wait for seconds is refused at once, and the others are answered', async () => {
+test('a caller that would wait for seconds is refused at once, and the others are answered', async () => {
   const hash = await hashPassword('right');
   const asked = Array.from({ length: 110 }, () => isPasswordOf(hash, 'right'));
   const outcomes = await Promise.allSettled(asked);

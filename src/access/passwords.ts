@@ -1,20 +1,20 @@
 import { hash, verify } from '@node-rs/argon2';
 import { failure } from '../kernel/failure.ts';
 
-/** Each takes a processor and 19 MB for a while, on a thread of a pool that files and names are waiting for too. */
+/** Each hash uses a processor and 19 MB for a while, in the thread pool that also serves files and DNS. */
 const atOnceMax = 2;
-/** Later ones would wait for seconds. */
+/** Further callers would wait for seconds. */
 const waitingMax = 100;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** An argon2id hash, with its salt and parameters in it. */
+/** An argon2id hash, with its salt and parameters. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password));
 }
 
-/** Whether the password is the one of the hash. Without a hash it takes as long and is not. */
+/** Whether the password matches the hash. Without a hash it takes as long and returns false. */
 export async function isPasswordOf(passwordHash: string | null, password: string): Promise<boolean> {
   if (waiting.length >= waitingMax) {
     throw failure('SERVICE_UNAVAILABLE', 'Too many people are signing in at once.');
@@ -25,7 +25,7 @@ export async function isPasswordOf(passwordHash: string | null, password: string
   return isRight && passwordHash !== null;
 }
 
-/** Of the same parameters as all others, so that an unknown account takes the time of a known one. */
+/** With the same parameters as all others, so that an unknown account takes as long as a known one. */
 let noPassword: Promise<string> | undefined;
 
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -34,7 +34,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } finally {
-    // The place is handed on, so that nobody who comes now takes it.
+    // Hands the slot to the next waiting caller, so that a new one cannot take it.
     const next = waiting.shift();
     if (next) next();
     else running--;

@@ -4,7 +4,7 @@ import { apiRequestAgeMsMax, deleteOldApiRequests } from './api-request-queries.
 
 const batchesPerTransaction = 500;
 
-/** Deletes what the log holds of more than 30 days ago, whole batches. Resolves to how many requests they held. */
+/** Deletes entries older than 30 days, in whole batches. Resolves to the number of requests. */
 export async function purgeApiRequests(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   organization: OrganizationId,

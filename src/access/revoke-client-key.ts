@@ -10,7 +10,7 @@ import {
   selectClientKey,
 } from './client-key-queries.ts';
 
-/** Ends a client key; it is refused everywhere within one second (D9). Revoking twice changes nothing. */
+/** Ends a client key; it is refused everywhere within one second (D9). Idempotent. */
 export async function revokeClientKey(
   context: Context,
   origin: Origin,
@@ -26,7 +26,7 @@ export async function revokeClientKey(
     }
     if (key.revoked_at !== null) return shown;
     const [, [revoked]] = await tx.run(revokeClientKeyRow({ id, at }), selectClientKey({ id, at }));
-    assert(revoked !== undefined, 'a locked key is there');
+    assert(revoked !== undefined, 'a locked key exists');
     await announce(tx, context, origin, nowMs, {
       event: 'client_key.revoked',
       subjectType: 'client_key',

@@ -6,17 +6,16 @@ import { revokeIntegratorRow, selectClientKeysOfIntegrator } from './integrator-
 import { revokeClientKey } from './revoke-client-key.ts';
 
 export interface RevokedIntegrator {
-  /** The first time. */
+  /** The time of the first revocation. */
   readonly revokedAt: string;
-  /** Those that this has revoked. */
+  /** The client keys revoked by this call. */
   readonly clientKeys: readonly { readonly organizationId: OrganizationId; readonly id: number }[];
 }
 
 /**
- * Withdraws an integrator for ever (operator only): whatever keys of it are refused everywhere within one second (D9).
- * Client keys are good for nothing without it: each is revoked too, so that its organization finds that among its keys
- * and in its audit. Whoever was interrupted asks again; revoking twice changes nothing. Fails with INVALID_PARAMS
- * when there is no such integrator.
+ * Revokes an integrator for ever (operator only): all its keys are refused everywhere within one second (D9). Its
+ * client keys are useless then: each is revoked too, so that its organization sees it in the list of keys and in the
+ * audit log. Idempotent; after an interruption call it again. Fails with INVALID_PARAMS for an unknown integrator.
  */
 export async function revokeIntegrator(
   context: Context,
@@ -26,7 +25,7 @@ export async function revokeIntegrator(
 ): Promise<RevokedIntegrator> {
   const at = new Date(context.clock.now()).toISOString();
   const [revoked] = await context.database.global(revokeIntegratorRow({ id, at }));
-  if (revoked === undefined) throw failure('INVALID_PARAMS', `integratorId names no integrator: ${id}`);
+  if (revoked === undefined) throw failure('INVALID_PARAMS', `integratorId is unknown: ${id}`);
   const clientKeys: { organizationId: OrganizationId; id: number }[] = [];
   for (const organizationId of organizations) {
     const [keys] = await context.database.read(

@@ -15,8 +15,8 @@ import {
 } from './client-key-queries.ts';
 
 /**
- * Gives a client key a new text; the one from before works for `overlapHours` more (D9), and one from before that no
- * longer than it would have. Everything else stays as it is. The new text is in the result and nowhere else.
+ * Replaces the text of a client key; the previous text works for `overlapHours` more (D9), an older one no longer than
+ * before. Everything else stays. The new text is in the result only.
  */
 export async function rotateClientKey(
   context: Context,
@@ -34,7 +34,7 @@ export async function rotateClientKey(
     const [[key]] = await tx.run(lockClientKey({ id }));
     if (key === undefined) throw failure('CLIENT_KEY_NOT_FOUND', 'There is no such client key.');
     if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= nowMs)) {
-      throw failure('CLIENT_KEY_ENDED', 'The client key is revoked or has expired: make another one.');
+      throw failure('CLIENT_KEY_ENDED', 'The client key is revoked or has expired: create a new one.');
     }
     const [, , , [row]] = await tx.run(
       endClientKeyDigests({ id, at: previousEndsAt }),
@@ -42,7 +42,7 @@ export async function rotateClientKey(
       setClientKeyPrefix({ id, keyPrefix: displayPrefixOf(clientKey) }),
       selectClientKey({ id, at }),
     );
-    assert(row !== undefined, 'a locked key is there');
+    assert(row !== undefined, 'a locked key exists');
     tx.queue(...insertClientKeyDigests([{ digest: digestOf(clientKey), clientKeyId: id }]));
     await announce(tx, context, origin, nowMs, {
       event: 'client_key.rotated',

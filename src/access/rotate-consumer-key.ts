@@ -10,10 +10,9 @@ import {
 } from './integrator-queries.ts';
 
 /**
- * Gives an integrator a new consumer key (operator only); the one from before works for `overlapHours` more, and one from
- * before that no longer than it would have: as client keys (D9). The new key is in the result and nowhere else. The keys
- * of organizations stay as they are, so none of them has an entry in its audit. Fails with INVALID_PARAMS when
- * there is no such integrator, or it is revoked.
+ * Replaces the consumer key of an integrator (operator only); the previous key works for `overlapHours` more, an older
+ * one no longer than before, as for client keys (D9). The new key is in the result only. Client keys of organizations
+ * stay, so there is no audit entry. Fails with INVALID_PARAMS for an unknown or revoked integrator.
  */
 export async function rotateConsumerKey(
   context: Context,
@@ -32,6 +31,6 @@ export async function rotateConsumerKey(
     setConsumerKeyPrefix({ id, prefix: displayPrefixOf(consumerKey) }),
     insertConsumerKeyDigest({ id, digest: digestOf(consumerKey), at }),
   );
-  if (found.length === 0) throw failure('INVALID_PARAMS', `integratorId names no integrator: ${id}`);
+  if (found.length === 0) throw failure('INVALID_PARAMS', `integratorId is unknown: ${id}`);
   return { consumerKey, previousEndsAt };
 }

@@ -1,7 +1,7 @@
 import { insertMany, statement } from '../database/statement.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 
-/** The accounts of an email, before any organization has been entered. More than `limit` are not tried. */
+/** The accounts of an email, before the organization is known. At most `limit` are tried. */
 export const findStaffAccounts = statement<
   { digest: Uint8Array; only: number | null; limit: number },
   { organization_id: number; staff_id: number }
@@ -58,7 +58,7 @@ export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
     where s.organization_id = :organizationId and s.id = :id`,
 );
 
-/** Those that are still good, with the role that their member of staff has by now. */
+/** The sessions that are still valid, with the current role of their member of staff. */
 export const selectSessionsInForce = statement<
   { ids: readonly number[]; usedAfter: string; startedAfter: string },
   { id: number; role: StaffRole }
@@ -88,7 +88,7 @@ export const insertStaffSessionDigests = insertMany<{ digest: Uint8Array; sessio
   { digest: 'digest', sessionId: 'session_id' },
 );
 
-/** The time only moves on, whichever process writes last. */
+/** The time never goes back, whichever process writes last. */
 export const touchStaffSession = statement<{ id: number; at: string }, never>(
   'touch_staff_session',
   `update staff_sessions set last_used_at = greatest(last_used_at, :at)
@@ -101,7 +101,7 @@ export const revokeStaffSession = statement<{ id: number; at: string }, { id: nu
     where organization_id = :organizationId and id = :id and revoked_at is null returning id`,
 );
 
-/** What has ended long enough is of no use to anybody; its digest goes with it. */
+/** Deletes sessions that ended long ago; their digests are deleted with them. */
 export const deleteOldStaffSessions = statement<{ staffId: number; before: string }, never>(
   'delete_old_staff_sessions',
   `delete from staff_sessions

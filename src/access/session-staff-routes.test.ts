@@ -42,7 +42,7 @@ const me = (headers: Readonly<Record<string, string>>) => call('GET', '/staff/v1
 const cookieOf = ({ headers }: TestReply) => String(headers['set-cookie']).split(';')[0]!;
 const refusalOf = ({ status, error }: TestReply) => `${status} ${error?.code}`;
 
-test('whoever knows email and password is signed in, by token and by cookie, until signing out', async () => {
+test('email and password sign in, by token and by cookie, until signing out', async () => {
   const { id, email } = await member('lemon grove 7');
   const signedIn = await signIn({ email: `  ${email.toUpperCase()} `, password: 'lemon grove 7' });
   const staff = { id, email, firstName: 'Wilhelmina', lastName: 'Adair', role: 'manager' };
@@ -66,11 +66,11 @@ test('whoever knows email and password is signed in, by token and by cookie, unt
   expect(out.headers['set-cookie']).toContain(
     'dispensary_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
   );
-  // At once, though the clock has not moved since the session was last asked for.
+  // At once, although the clock stands still since the last use of the session.
   expect(refusalOf(await me(bearerHeader(token)))).toBe('401 INVALID_API_CREDENTIALS');
 });
 
-test('where the service is reached by TLS, the cookie is kept to TLS and to this host, and browsers are told to stay there', async () => {
+test('with TLS the cookie is restricted to TLS and this host, and browsers get HSTS', async () => {
   const { email } = await member('x');
   const behindTls = await startTestService({
     database: service.database,
@@ -92,7 +92,7 @@ test('where the service is reached by TLS, the cookie is kept to TLS and to this
   await behindTls.close();
 });
 
-test('an unknown email, a wrong password, no password and a disabled account are one and the same 401', async () => {
+test('an unknown email, a wrong password, no password and a disabled account get the same 401', async () => {
   const [known, without, disabled] = [await member('right'), await member(null), await member('right')];
   await witness.query(
     'update staff_members set disabled_at = now() where id = $1',
@@ -121,7 +121,7 @@ test('an unknown email, a wrong password, no password and a disabled account are
   expect(await contents()).toEqual(before);
 });
 
-test('of accounts with the same email the password decides; where it fits several, the organization is asked for', async () => {
+test('the password selects among accounts with the same email; if it matches several, organizationId is required', async () => {
   const email = 'both@shops.example.com';
   const add = async (organization: typeof shop.organizationId, password: string) => {
     const person = { email, firstName: 'Bo', lastName: 'Th', role: 'owner' as const, password };
@@ -201,14 +201,14 @@ test('a session ends after 12 hours without use, and its use is written at most 
   expect((await me(bearerHeader(token))).status).toBe(200);
   clock.advance(12 * hourMs - 500);
   expect((await me(bearerHeader(token))).status).toBe(200);
-  // The answer about it is still kept, and says how long it is good for.
+  // The cached result contains its own end.
   const { token: idle } = await service.staff(shop);
   await me(bearerHeader(idle));
   clock.advance(12 * hourMs);
   expect((await me(bearerHeader(idle))).status).toBe(401);
 });
 
-test('a session ends 30 days after signing in, however much it is used; the next sign-in clears it away', async () => {
+test('a session ends 30 days after signing in, in spite of use; the next sign-in deletes it', async () => {
   const { id, email } = await member('x');
   const { data } = await signIn({ email, password: 'x' });
   const endsAtMs = clock.now() + 30 * dayMs;
@@ -230,7 +230,7 @@ test('a session ends 30 days after signing in, however much it is used; the next
   expect(sessions).toHaveLength(1);
 });
 
-test('who is disabled, or signed out by another process, is out within one second', async () => {
+test('a member who is disabled, or signed out by another process, is refused within one second', async () => {
   const elsewhere = await startTestService({ database: service.database, clock });
   const disabled = await service.staff(shop);
   const signedOut = await service.staff(shop);
@@ -247,7 +247,7 @@ test('who is disabled, or signed out by another process, is out within one secon
   await elsewhere.close();
 });
 
-test('a token is good in its own environment only, and only as it was given', async () => {
+test('a token is valid in its own environment only, and only unchanged', async () => {
   const staging = await startTestService({ database: service.database, environment: 'staging', clock });
   const { token } = await service.staff(shop);
   const { token: ofStaging } = await staging.staff(shop);
@@ -265,7 +265,7 @@ test('a token is good in its own environment only, and only as it was given', as
   await staging.close();
 });
 
-test('staff from before there were sessions is found by email too', async () => {
+test('staff added before sessions existed is found by email, too', async () => {
   const { id, email } = await member('x');
   await witness.query('delete from staff_email_digests where staff_id = $1', [id]);
   expect(refusalOf(await signIn({ email, password: 'x' }))).toBe('401 INVALID_API_CREDENTIALS');

@@ -20,11 +20,11 @@ import { signIn } from './sign-in.ts';
 import { setDeviceCookie } from './staff-devices.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
-/** What sign-in needs beside the context. */
+/** What sign-in needs besides the context. */
 export interface StaffAccess {
   readonly sessions: StaffSessions;
   readonly environment: Environment;
-  /** Where the world reaches the service; undefined: where it listens. */
+  /** The public address of the service; undefined: the listener's address. */
   readonly publicUrl: string | undefined;
 }
 
@@ -51,104 +51,110 @@ function shown({ staffId, email, firstName, lastName, role }: StaffCaller) {
   return { id: staffId, email, firstName, lastName, role };
 }
 
-/** Signing in and out, and who is signed in. */
-export function sessionStaffRoutes(
-  context: Context,
-  { sessions, environment, publicUrl }: StaffAccess,
-): StaffEndpoint[] {
-  return [
-    signInEndpoint({
-      id: 'signIn',
-      method: 'POST',
-      path: '/staff/v1/sessions',
-      kind: 'write',
-      summary: 'Sign in',
-      description:
-        'Begins a session. Browsers keep the cookie; tools send the token as `Authorization: Bearer`, which goes ' +
-        'before a cookie. A session ends after 12 hours without use, 30 days after signing in, and at once on ' +
-        'signing out. Failed attempts are limited by email and by network address; those from a browser that has signed in ' +
-        'with this email before, which a second cookie tells, by themselves. They are in the audit log.',
-      tag: 'Session',
-      body: Type.Object({
-        email: Text({ min: 1, max: 254 }),
-        password: Text({ min: 1, max: 200 }),
-        organizationId: Type.Optional(
-          Id({ description: 'Only where the same email and password are good for several organizations' }),
-        ),
+/** Signing in and out, and the signed-in member. */
+export function sessionStaffRoutes(context: Context, access: StaffAccess): StaffEndpoint[] {
+  return [beginSessionEndpoint(context, access), signOutEndpoint(context, access), getMeEndpoint(context)];
+}
+
+function beginSessionEndpoint(context: Context, { environment, publicUrl }: StaffAccess): StaffEndpoint {
+  return signInEndpoint({
+    id: 'signIn',
+    method: 'POST',
+    path: '/staff/v1/sessions',
+    kind: 'write',
+    summary: 'Sign in',
+    description:
+      'Starts a session. Browsers keep the cookie; tools send the token as `Authorization: Bearer`, which takes ' +
+      'precedence. A session ends after 12 hours without use, 30 days after signing in, and at once on ' +
+      'signing out. Failed attempts are limited by email and by network address; attempts from a browser that has signed ' +
+      'in with this email before, recognized by a second cookie, have a separate limit. Failed attempts are in the audit ' +
+      'log.',
+    tag: 'Session',
+    body: Type.Object({
+      email: Text({ min: 1, max: 254 }),
+      password: Text({ min: 1, max: 200 }),
+      organizationId: Type.Optional(
+        Id({ description: 'Required if the same email and password match in several organizations' }),
+      ),
+    }),
+    requestExample: { email: staffExample.email, password: 'correct horse battery staple' },
+    success: {
+      status: 201,
+      data: Type.Object({
+        token: Text({ max: 60, description: 'Shown once' }),
+        staff: SignedInStaff,
       }),
-      requestExample: { email: staffExample.email, password: 'correct horse battery staple' },
-      success: {
-        status: 201,
-        data: Type.Object({
-          token: Text({ max: 60, description: 'Shown once' }),
-          staff: SignedInStaff,
+      description: 'The session, also as a cookie',
+      example: { token: 'dcs_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef', staff: staffExample },
+    },
+    failures: [],
+    handle: async (request) => {
+      const { token, newDeviceToken, ...staff } = await signIn(context, environment, request.body, request);
+      const ofSession = setSessionCookie(publicUrl, token);
+      const cookies =
+        newDeviceToken === undefined ? ofSession : [ofSession, setDeviceCookie(publicUrl, newDeviceToken)];
+      return reply({ token, staff: shown(staff) }, { headers: { 'Set-Cookie': cookies } });
+    },
+  });
+}
+
+function signOutEndpoint(context: Context, { sessions, publicUrl }: StaffAccess): StaffEndpoint {
+  return staffEndpoint({
+    id: 'signOut',
+    method: 'DELETE',
+    path: '/staff/v1/sessions/current',
+    roles: staffRoles,
+    kind: 'write',
+    ignoresIdempotencyKey: true,
+    summary: 'Sign out',
+    description:
+      'Ends the session of the request, everywhere within one second, and deletes the cookie. Ignores ' +
+      '`Idempotency-Key`: a repeated request gets 401, because the session has ended.',
+    tag: 'Session',
+    success: { status: 204, description: 'Signed out' },
+    failures: [],
+    handle: async ({ staff, requestId }) => {
+      await endSession(context, sessions, { actor: `staff:${staff.staffId}`, requestId }, staff);
+      return replyEmpty({ headers: { 'Set-Cookie': setSessionCookie(publicUrl, '') } });
+    },
+  });
+}
+
+function getMeEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'getMe',
+    method: 'GET',
+    path: '/staff/v1/me',
+    roles: staffRoles,
+    kind: 'read',
+    summary: 'Retrieve the signed-in member of staff',
+    description: 'The member of staff of the session, and the organization.',
+    tag: 'Session',
+    success: {
+      status: 200,
+      data: Type.Object({
+        staff: SignedInStaff,
+        organization: Type.Object({
+          id: Id(),
+          name: Text({ max: 200 }),
+          state: Text({ max: 2, description: 'US state, two letters' }),
+          tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
         }),
-        description: 'The session, also as a cookie',
-        example: { token: 'dcs_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef', staff: staffExample },
+      }),
+      description: 'Member of staff and organization',
+      example: {
+        staff: staffExample,
+        organization: { id: 1001, name: 'Harborlight Provisions', state: 'CA', tz: 'America/Los_Angeles' },
       },
-      failures: [],
-      handle: async (request) => {
-        const { token, newDeviceToken, ...staff } = await signIn(context, environment, request.body, request);
-        const ofSession = setSessionCookie(publicUrl, token);
-        const cookies =
-          newDeviceToken === undefined ? ofSession : [ofSession, setDeviceCookie(publicUrl, newDeviceToken)];
-        return reply({ token, staff: shown(staff) }, { headers: { 'Set-Cookie': cookies } });
-      },
-    }),
-    staffEndpoint({
-      id: 'signOut',
-      method: 'DELETE',
-      path: '/staff/v1/sessions/current',
-      roles: staffRoles,
-      kind: 'write',
-      ignoresIdempotencyKey: true,
-      summary: 'Sign out',
-      description:
-        'Ends the session of the request, everywhere within one second, and takes the cookie away. Takes no ' +
-        '`Idempotency-Key`: sent again it is answered 401, because the session has ended.',
-      tag: 'Session',
-      success: { status: 204, description: 'Signed out' },
-      failures: [],
-      handle: async ({ staff, requestId }) => {
-        await endSession(context, sessions, { actor: `staff:${staff.staffId}`, requestId }, staff);
-        return replyEmpty({ headers: { 'Set-Cookie': setSessionCookie(publicUrl, '') } });
-      },
-    }),
-    staffEndpoint({
-      id: 'getMe',
-      method: 'GET',
-      path: '/staff/v1/me',
-      roles: staffRoles,
-      kind: 'read',
-      summary: 'Who is signed in',
-      description: 'The member of staff that the session belongs to, and the organization.',
-      tag: 'Session',
-      success: {
-        status: 200,
-        data: Type.Object({
-          staff: SignedInStaff,
-          organization: Type.Object({
-            id: Id(),
-            name: Text({ max: 200 }),
-            state: Text({ max: 2, description: 'US state, two letters' }),
-            tz: OneOf(timeZones, { description: 'The zone that days are counted in' }),
-          }),
-        }),
-        description: 'Member of staff and organization',
-        example: {
-          staff: staffExample,
-          organization: { id: 1001, name: 'Harborlight Provisions', state: 'CA', tz: 'America/Los_Angeles' },
-        },
-      },
-      failures: [],
-      handle: async ({ staff }) => {
-        const [[row]] = await context.database.read(staff.organizationId, selectOrganization({}));
-        assert(row !== undefined, 'the organization of a session exists');
-        return reply({
-          staff: shown(staff),
-          organization: { id: row.id, name: row.name, state: row.state, tz: row.tz as TimeZone },
-        });
-      },
-    }),
-  ];
+    },
+    failures: [],
+    handle: async ({ staff }) => {
+      const [[row]] = await context.database.read(staff.organizationId, selectOrganization({}));
+      assert(row !== undefined, 'the organization of a session exists');
+      return reply({
+        staff: shown(staff),
+        organization: { id: row.id, name: row.name, state: row.state, tz: row.tz as TimeZone },
+      });
+    },
+  });
 }

@@ -4,7 +4,7 @@ import { failure } from '../kernel/failure.ts';
 import { organizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { Environment } from './api-keys.ts';
-import { tellFailedSignIn } from './failed-sign-in.ts';
+import { recordFailedSignIn } from './failed-sign-in.ts';
 import { isPasswordOf } from './passwords.ts';
 import { findStaffAccount, findStaffAccounts, type StaffAccountRow } from './session-queries.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { emailDigest, normalizedEmail } from './staff-email.ts';
 import { startSession } from './start-session.ts';
 
-/** Of one email. More need to say which organization they mean: each one tried costs a hash. */
+/** Accounts tried per email; with more, the request must name the organization. Each try costs a hash. */
 const accountsTriedMax = 10;
 
 export interface SignIn {
@@ -28,20 +28,20 @@ export interface SignIn {
 
 type Signed = StaffCaller & {
   readonly token: string;
-  /** For a browser to keep; undefined: it has one, or is none. */
+  /** For the browser to keep; undefined if it has one, or the caller is not a browser. */
   readonly newDeviceToken: string | undefined;
 };
 
-/** What is known of the one who asks. */
+/** What is known of the caller. */
 export type SignInRequester = Pick<
   SignInRequest<unknown, unknown, unknown>,
-  'requestId' | 'log' | 'clientAddress' | 'isOfOurPages' | 'cookie' | 'countAttempt'
+  'requestId' | 'log' | 'clientAddress' | 'isFromOwnPage' | 'cookie' | 'countAttempt'
 >;
 
 /**
- * Signs a member of staff in. An email may belong to accounts of several organizations: the password says which, and
- * where it fits several, `organizationId` has to. An unknown email, a disabled account and a wrong password are the
- * same 401, and each costs a hash. An attempt from a device that has signed in to such an account before counts for the
+ * Signs a member of staff in. An email may have accounts in several organizations: the password selects one; if it
+ * matches several, `organizationId` is required. An unknown email, a disabled account and a wrong password get the same
+ * 401, and each costs a hash. An attempt from a device that has signed in to such an account before counts for the
  * device, every other one for email and address; both may be refused.
  */
 export async function signIn(
@@ -65,16 +65,16 @@ export async function signIn(
     accounts = await accountsOf(context, digest, only);
     fitting = await fittingAccounts(accounts, password);
   } catch (error) {
-    // Nobody's fault but ours.
+    // An internal error does not count as an attempt.
     attempt.giveBack();
     throw error;
   }
   const [first, ...others] = fitting;
   if (first === undefined) {
-    tellFailedSignIn(context, requester, accounts);
+    recordFailedSignIn(context, requester, accounts);
     throw failure(
       'INVALID_API_CREDENTIALS',
-      'email and password must be those of a member of staff who may sign in.',
+      'email and password must be those of an active member of staff.',
     );
   }
   attempt.giveBack();
@@ -82,14 +82,16 @@ export async function signIn(
     const organizations = fitting.map((account) => account.organization).join(', ');
     throw failure(
       'INVALID_PARAMS',
-      `organizationId must be given, one of ${organizations}: email and password are good for each of them.`,
+      `organizationId must be given, one of ${organizations}: email and password match in each of them.`,
     );
   }
   const { organization, row } = first;
   const origin = { actor: `staff:${row.id}`, requestId: requester.requestId } as const;
-  // A device that several people share stays the one device of all of them.
+  // A device that several people share keeps its token.
   const newDeviceToken =
-    device === null && requester.isOfOurPages ? makeDeviceToken(environment, context.randomBytes) : undefined;
+    device === null && requester.isFromOwnPage
+      ? makeDeviceToken(environment, context.randomBytes)
+      : undefined;
   const { sessionId, token } = await startSession(
     context,
     environment,
@@ -111,7 +113,7 @@ export async function signIn(
   };
 }
 
-/** A device that at least one person has signed in with; null: the request brings none. */
+/** The device of the request, if at least one account has signed in with it; null otherwise. */
 async function knownDevice({ database, clock }: Context, device: Buffer | null, email: Buffer) {
   if (device === null) return null;
   const usedAfter = new Date(clock.now() - deviceAgeMsMax).toISOString();

@@ -3,24 +3,26 @@ import { setCookie } from '../http/session-cookie.ts';
 import { digestOf, type Environment, isWellFormedKey, makeKey } from './api-keys.ts';
 
 /*
- * Devices that staff have signed in with, known by a cookie of their own (OWASP, "Slow Down Online Guessing Attacks with
- * Device Cookies"). An attempt from one counts by itself, so that no stranger's attempts lock its people out. It proves
- * nothing else: without the password it opens nothing.
+ * Devices that staff have signed in with, recognized by a cookie (OWASP, "Slow Down Online Guessing Attacks with Device
+ * Cookies"). Attempts from a known device have a separate limit, so that attempts of others do not lock its users out.
+ * The cookie grants nothing without the password.
  */
 
 export const deviceCookie = 'dispensary_device';
-/** The longest that browsers keep a cookie. */
+/** The longest time that browsers keep a cookie. */
 export const deviceAgeMsMax = 400 * 24 * 3_600_000;
 
-/** The `Set-Cookie` of a device, for the browser's whole life: it opens nothing, and tells a known device from a stranger's. */
+/**
+ * The `Set-Cookie` of a device, as long-lived as possible: it grants nothing, and only tells known devices from others.
+ */
 export function setDeviceCookie(publicUrl: string | undefined, token: string): string {
   return `${setCookie(deviceCookie, publicUrl, token)}; SameSite=Strict; Max-Age=${deviceAgeMsMax / 1000}`;
 }
 
-/** Of one account, the last ones that were used. */
+/** Per account, the most recently used ones. */
 const devicesMax = 20;
 
-/** Whether a device is known at all, and by an account of this email; before any organization has been entered. */
+/** Whether a device is known, and to an account with this email; before the organization is known. */
 export const findStaffDevice = statement<
   { device: Uint8Array; email: Uint8Array; usedAfter: string },
   { is_known: boolean; is_of_email: boolean }
@@ -41,7 +43,7 @@ const upsertStaffDevice = statement<{ digest: Uint8Array; staffId: number; usedA
       do update set used_at = greatest(staff_devices.used_at, excluded.used_at)`,
 );
 
-/** All but the last that were used. */
+/** All but the most recently used ones. */
 const deleteOldStaffDevices = statement<{ staffId: number; kept: number }, never>(
   'delete_old_staff_devices',
   `delete from staff_devices
@@ -51,19 +53,19 @@ const deleteOldStaffDevices = statement<{ staffId: number; kept: number }, never
                       order by used_at desc, digest offset :kept)`,
 );
 
-/** Those of a member of staff, but for one: null spares none. */
+/** The devices of a member of staff, except one; null: no exception. */
 export const deleteStaffDevices = statement<{ staffId: number; except: Uint8Array | null }, never>(
   'delete_staff_devices',
   `delete from staff_devices
     where organization_id = :organizationId and staff_id = :staffId and digest is distinct from :except`,
 );
 
-/** The digest of a device's token; null for what is none of this environment. */
+/** The digest of a device's token; null if it is not a token of this environment. */
 export function readDevice(token: string | undefined, environment: Environment): Buffer | null {
   return token !== undefined && isWellFormedKey(token, 'dcv', environment) ? digestOf(token) : null;
 }
 
-/** The token of another device; only its digest is stored. */
+/** The token of a new device; only its digest is stored. */
 export function makeDeviceToken(
   environment: Environment,
   randomBytes: (count: number) => Uint8Array,
@@ -71,7 +73,7 @@ export function makeDeviceToken(
   return makeKey('dcv', environment, randomBytes);
 }
 
-/** Remembers that a member of staff has signed in with a device. */
+/** Records that a member of staff has signed in with a device. */
 export function rememberDevice(token: string, staffId: number, at: string): BoundStatement<unknown>[] {
   const digest = digestOf(token);
   return [

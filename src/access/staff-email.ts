@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Emails of staff are compared without case and outer space. */
+/** Staff emails are compared without case and surrounding spaces. */
 export function normalizedEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** What the look-up of accounts keeps instead of an email. */
+/** The digest by which accounts are looked up. */
 export function emailDigest(normalized: string): Buffer {
   return createHash('sha256').update(normalized).digest();
 }

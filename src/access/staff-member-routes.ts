@@ -17,7 +17,11 @@ const FirstName = NonBlankText({ max: 100 });
 const LastName = NonBlankText({ max: 100 });
 const Role = OneOf(staffRoles);
 const NewPassword = Text({ min: 10, max: 200, description: 'At least 10 characters' });
-const InviteToken = Text({ min: 1, max: 60, description: 'For the link; shown once, good once, for 7 days' });
+const InviteToken = Text({
+  min: 1,
+  max: 60,
+  description: 'For the link; shown once, valid once, for 7 days',
+});
 
 const memberFields = {
   id: Id(),
@@ -72,199 +76,216 @@ function shown(row: StaffRow): Static<typeof StaffMember> {
 
 const shownInvited = ({ row, inviteToken }: Invited) => ({ ...shown(row), inviteToken });
 
-/** The people who may sign in: inviting and changing them, and everybody's own password. */
-export function staffMemberRoutes(
-  context: Context,
-  { sessions, environment }: Pick<StaffAccess, 'sessions' | 'environment'>,
-): StaffEndpoint[] {
+type Access = Pick<StaffAccess, 'sessions' | 'environment'>;
+
+/** The members of staff: listing, inviting and changing them, and their own password. */
+export function staffMemberRoutes(context: Context, access: Access): StaffEndpoint[] {
   return [
-    staffEndpoint({
-      id: 'listStaff',
-      method: 'GET',
-      path: '/staff/v1/staff',
-      roles,
-      kind: 'read',
-      summary: 'List staff',
-      description: 'Everybody, also who is invited or disabled, in the order in which they were added.',
-      tag: 'Staff',
-      success: {
-        status: 200,
-        data: List(StaffMember, { max: 100_000 }),
-        description: 'Staff',
-        example: [memberExample],
-      },
-      failures: [],
-      handle: async ({ staff }) => {
-        const [rows] = await context.database.read(staff.organizationId, selectStaff({}));
-        return reply(rows.map(shown));
-      },
-    }),
-    staffEndpoint({
-      id: 'inviteStaff',
-      method: 'POST',
-      path: '/staff/v1/staff',
-      roles,
-      kind: 'write',
-      answersSecret: true,
-      summary: 'Invite a member of staff',
-      description:
-        'Adds the person, who sets a password with `inviteToken` and `POST /staff/v1/staff/accept-invite` within 7 days. ' +
-        'The token is in this reply and cannot be shown again; nothing is sent by email.',
-      tag: 'Staff',
-      body: Type.Object({
-        email: StaffEmail,
-        firstName: FirstName,
-        lastName: LastName,
-        role: Role,
-      }),
-      requestExample: {
-        email: memberExample.email,
-        firstName: memberExample.firstName,
-        lastName: memberExample.lastName,
-        role: memberExample.role,
-      },
-      success: {
-        status: 201,
-        data: InvitedStaffMember,
-        description: 'The member of staff, with the token',
-        example: invitedExample,
-      },
-      failures: [],
-      handle: async ({ staff, body, requestId }) =>
-        reply(
-          shownInvited(
-            await inviteStaff(
-              context,
-              environment,
-              staffOrigin(staff, requestId),
-              staff.organizationId,
-              body,
-            ),
-          ),
-        ),
-    }),
-    staffEndpoint({
-      id: 'inviteStaffAgain',
-      method: 'POST',
-      path: '/staff/v1/staff/{staffId}/invite',
-      roles,
-      kind: 'write',
-      answersSecret: true,
-      summary: 'Invite a member of staff again',
-      description:
-        'A fresh token in place of the one from before: for who has lost the link, or forgotten the password. A password ' +
-        'holds until the invitation is accepted.',
-      tag: 'Staff',
-      params,
-      success: {
-        status: 200,
-        data: InvitedStaffMember,
-        description: 'The member of staff, with the token',
-        example: invitedExample,
-      },
-      failures: ['STAFF_DISABLED'],
-      resourceParams,
-      handle: async ({ staff, params: { staffId }, requestId }) =>
-        reply(
-          shownInvited(
-            await inviteStaffAgain(
-              context,
-              environment,
-              staffOrigin(staff, requestId),
-              staff.organizationId,
-              staffId,
-            ),
-          ),
-        ),
-    }),
-    staffEndpoint({
-      id: 'updateStaff',
-      method: 'PATCH',
-      path: '/staff/v1/staff/{staffId}',
-      roles,
-      kind: 'write',
-      takesIfMatch: true,
-      summary: 'Change a member of staff',
-      description:
-        'Changes what is sent. `disabled: true` ends the sessions and keeps the person out, within one second everywhere. ' +
-        'The last owner who can sign in stays owner and enabled.',
-      tag: 'Staff',
-      params,
-      body: Type.Partial(
-        Type.Object({ role: Role, firstName: FirstName, lastName: LastName, disabled: Flag() }),
-      ),
-      requestExample: { role: 'manager', firstName: 'Ines', lastName: 'Okonkwo', disabled: false },
-      success: {
-        status: 200,
-        data: StaffMember,
-        description: 'The member of staff',
-        example: { ...memberExample, role: 'manager', lastName: 'Okonkwo', status: 'active' },
-      },
-      failures: ['LAST_OWNER'],
-      resourceParams,
-      handle: async ({ staff, params: { staffId }, body, requestId, expectedUpdatedAtMs }) =>
-        reply(
-          shown(
-            await updateStaff(
-              context,
-              sessions,
-              staffOrigin(staff, requestId, expectedUpdatedAtMs),
-              staff.organizationId,
-              staffId,
-              body,
-            ),
-          ),
-        ),
-    }),
-    signInEndpoint({
-      id: 'acceptStaffInvite',
-      method: 'POST',
-      path: '/staff/v1/staff/accept-invite',
-      kind: 'write',
-      summary: 'Accept an invitation',
-      description:
-        'Sets the password of who was invited, once; then sign in with it. Sessions from before end. An unknown token, a ' +
-        'used one and one that is too old are one and the same 401, and count like failed sign-ins.',
-      tag: 'Staff',
-      body: Type.Object({ token: InviteToken, password: NewPassword }),
-      requestExample: { token: invitedExample.inviteToken, password: 'correct horse battery staple' },
-      success: {
-        status: 200,
-        data: Type.Object({ staff: StaffMember }),
-        description: 'Who can sign in now',
-        example: { staff: { ...memberExample, status: 'active' } },
-      },
-      failures: [],
-      handle: async ({ body, requestId, countAttempt }) =>
-        reply({
-          staff: shown(await acceptInvitation(context, environment, sessions, requestId, body, countAttempt)),
-        }),
-    }),
-    staffEndpoint({
-      id: 'changeMyPassword',
-      method: 'POST',
-      path: '/staff/v1/me/password',
-      roles: staffRoles,
-      kind: 'write',
-      ignoresIdempotencyKey: true,
-      summary: 'Change your own password',
-      description:
-        'Ends every other session of yours. Wrong present passwords are limited by session. Takes no `Idempotency-Key`: ' +
-        'nothing of a password is kept but its hash.',
-      tag: 'Session',
-      body: Type.Object({ currentPassword: Text({ min: 1, max: 200 }), newPassword: NewPassword }),
-      requestExample: {
-        currentPassword: 'correct horse battery staple',
-        newPassword: 'quiet harbor lantern 41',
-      },
-      success: { status: 204, description: 'The password is changed' },
-      failures: [],
-      handle: async ({ staff, body, requestId, countAttempt, cookie }) => {
-        const origin = staffOrigin(staff, requestId);
-        const device = readDevice(cookie(deviceCookie), environment);
-        await changePassword(context, sessions, origin, staff, body, device, countAttempt);
-        return replyEmpty();
-      },
-    }),
+    listStaffEndpoint(context),
+    inviteStaffEndpoint(context, access),
+    inviteStaffAgainEndpoint(context, access),
+    updateStaffEndpoint(context, access),
+    acceptStaffInviteEndpoint(context, access),
+    changeMyPasswordEndpoint(context, access),
   ];
+}
+
+function listStaffEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'listStaff',
+    method: 'GET',
+    path: '/staff/v1/staff',
+    roles,
+    kind: 'read',
+    summary: 'List staff',
+    description: 'All members, including invited and disabled ones, in the order of creation.',
+    tag: 'Staff',
+    success: {
+      status: 200,
+      data: List(StaffMember, { max: 100_000 }),
+      description: 'Staff',
+      example: [memberExample],
+    },
+    failures: [],
+    handle: async ({ staff }) => {
+      const [rows] = await context.database.read(staff.organizationId, selectStaff({}));
+      return reply(rows.map(shown));
+    },
+  });
+}
+
+function inviteStaffEndpoint(context: Context, { environment }: Access): StaffEndpoint {
+  return staffEndpoint({
+    id: 'inviteStaff',
+    method: 'POST',
+    path: '/staff/v1/staff',
+    roles,
+    kind: 'write',
+    answersSecret: true,
+    summary: 'Invite a member of staff',
+    description:
+      'Adds the person, who sets a password with `inviteToken` and `POST /staff/v1/staff/accept-invite` within 7 days. ' +
+      'The token is shown in this reply only; no email is sent.',
+    tag: 'Staff',
+    body: Type.Object({
+      email: StaffEmail,
+      firstName: FirstName,
+      lastName: LastName,
+      role: Role,
+    }),
+    requestExample: {
+      email: memberExample.email,
+      firstName: memberExample.firstName,
+      lastName: memberExample.lastName,
+      role: memberExample.role,
+    },
+    success: {
+      status: 201,
+      data: InvitedStaffMember,
+      description: 'The member of staff, with the token',
+      example: invitedExample,
+    },
+    failures: [],
+    handle: async ({ staff, body, requestId }) =>
+      reply(
+        shownInvited(
+          await inviteStaff(context, environment, staffOrigin(staff, requestId), staff.organizationId, body),
+        ),
+      ),
+  });
+}
+
+function inviteStaffAgainEndpoint(context: Context, { environment }: Access): StaffEndpoint {
+  return staffEndpoint({
+    id: 'inviteStaffAgain',
+    method: 'POST',
+    path: '/staff/v1/staff/{staffId}/invite',
+    roles,
+    kind: 'write',
+    answersSecret: true,
+    summary: 'Invite a member of staff again',
+    description:
+      'Replaces the token, for a member who lost the link or forgot the password. The old password ' +
+      'stays valid until the invitation is accepted.',
+    tag: 'Staff',
+    params,
+    success: {
+      status: 200,
+      data: InvitedStaffMember,
+      description: 'The member of staff, with the token',
+      example: invitedExample,
+    },
+    failures: ['STAFF_DISABLED'],
+    resourceParams,
+    handle: async ({ staff, params: { staffId }, requestId }) =>
+      reply(
+        shownInvited(
+          await inviteStaffAgain(
+            context,
+            environment,
+            staffOrigin(staff, requestId),
+            staff.organizationId,
+            staffId,
+          ),
+        ),
+      ),
+  });
+}
+
+function updateStaffEndpoint(context: Context, { sessions }: Access): StaffEndpoint {
+  return staffEndpoint({
+    id: 'updateStaff',
+    method: 'PATCH',
+    path: '/staff/v1/staff/{staffId}',
+    roles,
+    kind: 'write',
+    takesIfMatch: true,
+    summary: 'Change a member of staff',
+    description:
+      'Changes the sent fields. `disabled: true` ends the sessions and prevents signing in, everywhere within one second. ' +
+      'The last owner who can sign in cannot be demoted or disabled.',
+    tag: 'Staff',
+    params,
+    body: Type.Partial(
+      Type.Object({ role: Role, firstName: FirstName, lastName: LastName, disabled: Flag() }),
+    ),
+    requestExample: { role: 'manager', firstName: 'Ines', lastName: 'Okonkwo', disabled: false },
+    success: {
+      status: 200,
+      data: StaffMember,
+      description: 'The member of staff',
+      example: { ...memberExample, role: 'manager', lastName: 'Okonkwo', status: 'active' },
+    },
+    failures: ['LAST_OWNER'],
+    resourceParams,
+    handle: async ({ staff, params: { staffId }, body, requestId, expectedUpdatedAtMs }) =>
+      reply(
+        shown(
+          await updateStaff(
+            context,
+            sessions,
+            staffOrigin(staff, requestId, expectedUpdatedAtMs),
+            staff.organizationId,
+            staffId,
+            body,
+          ),
+        ),
+      ),
+  });
+}
+
+function acceptStaffInviteEndpoint(context: Context, { sessions, environment }: Access): StaffEndpoint {
+  return signInEndpoint({
+    id: 'acceptStaffInvite',
+    method: 'POST',
+    path: '/staff/v1/staff/accept-invite',
+    kind: 'write',
+    summary: 'Accept an invitation',
+    description:
+      'Sets the password of the invited member, once; then sign in with it. Earlier sessions end. Unknown, used and ' +
+      'expired tokens get the same 401, and count like failed sign-ins.',
+    tag: 'Staff',
+    body: Type.Object({ token: InviteToken, password: NewPassword }),
+    requestExample: { token: invitedExample.inviteToken, password: 'correct horse battery staple' },
+    success: {
+      status: 200,
+      data: Type.Object({ staff: StaffMember }),
+      description: 'The member who can sign in now',
+      example: { staff: { ...memberExample, status: 'active' } },
+    },
+    failures: [],
+    handle: async ({ body, requestId, countAttempt }) =>
+      reply({
+        staff: shown(await acceptInvitation(context, environment, sessions, requestId, body, countAttempt)),
+      }),
+  });
+}
+
+function changeMyPasswordEndpoint(context: Context, { sessions, environment }: Access): StaffEndpoint {
+  return staffEndpoint({
+    id: 'changeMyPassword',
+    method: 'POST',
+    path: '/staff/v1/me/password',
+    roles: staffRoles,
+    kind: 'write',
+    ignoresIdempotencyKey: true,
+    summary: 'Change your own password',
+    description:
+      'Ends all your other sessions. Attempts with a wrong current password are limited per session. Ignores ' +
+      '`Idempotency-Key`: only the hash of a password is stored.',
+    tag: 'Session',
+    body: Type.Object({ currentPassword: Text({ min: 1, max: 200 }), newPassword: NewPassword }),
+    requestExample: {
+      currentPassword: 'correct horse battery staple',
+      newPassword: 'quiet harbor lantern 41',
+    },
+    success: { status: 204, description: 'The password is changed' },
+    failures: [],
+    handle: async ({ staff, body, requestId, countAttempt, cookie }) => {
+      const origin = staffOrigin(staff, requestId);
+      const device = readDevice(cookie(deviceCookie), environment);
+      await changePassword(context, sessions, origin, staff, body, device, countAttempt);
+      return replyEmpty();
+    },
+  });
 }

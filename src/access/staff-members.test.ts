@@ -35,7 +35,7 @@ const signIn = (email: string, tried = password) =>
   call('POST', '/staff/v1/sessions', { body: { email, password: tried } });
 const me = (token: string) => call('GET', '/staff/v1/me', { headers: bearerHeader(token) });
 
-test('who is invited sets a password with the link, once, and signs in with it', async () => {
+test('an invited member sets a password with the link, once, and signs in with it', async () => {
   const body = newcomer();
   const { inviteToken, ...member } = await invite(body);
   expect(member).toEqual({
@@ -60,7 +60,7 @@ test('who is invited sets a password with the link, once, and signs in with it',
   expect((await signIn(body.email)).status).toBe(201);
 });
 
-test('only digests of invitations are stored, and of two who accept at once one does', async () => {
+test('only digests of invitations are stored, and of two concurrent acceptances one succeeds', async () => {
   const { inviteToken } = await invite();
   for (const { text } of await witness.query('select t::text as text from staff_invitations t')) {
     expect(text).not.toContain(inviteToken.slice(9, 30));
@@ -69,7 +69,7 @@ test('only digests of invitations are stored, and of two who accept at once one 
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-test('an invitation is good for seven days; another one takes its place, and ends sessions when it is accepted', async () => {
+test('an invitation is valid for seven days; a new one replaces it, and ends sessions when it is accepted', async () => {
   const body = newcomer();
   const { id, inviteToken } = await invite(body);
   const again = async () => {
@@ -89,7 +89,7 @@ test('an invitation is good for seven days; another one takes its place, and end
   ]);
 });
 
-test('a link that is open ends when its owner sets another password, and when they are disabled', async () => {
+test('an open link ends when the member sets another password, and when the member is disabled', async () => {
   const boss = await service.staff(shop);
   const member = newcomer();
   const { id, inviteToken } = (await boss.call('POST', '/staff/v1/staff', member)).data;
@@ -108,7 +108,7 @@ test('a link that is open ends when its owner sets another password, and when th
   expect((await signIn(member.email, 'quiet harbor 41')).status).toBe(201);
 });
 
-test('one email is one member of staff, also when two invite at once', async () => {
+test('an email belongs to one member of staff, also under concurrent invitations', async () => {
   const boss = await service.staff(shop);
   const body = newcomer();
   const both = await Promise.all(
@@ -128,7 +128,7 @@ test('one email is one member of staff, also when two invite at once', async () 
   }
 });
 
-test('who is disabled is out at once and for as long, and comes back without the sessions from before', async () => {
+test('a disabled member is refused at once, and returns without the earlier sessions', async () => {
   const boss = await service.staff(shop);
   const member = await service.staff(shop, 'manager');
   const patch = (body: object) => boss.call('PATCH', `/staff/v1/staff/${member.staffId}`, body);
@@ -143,7 +143,7 @@ test('who is disabled is out at once and for as long, and comes back without the
   expect((await me(member.token)).status).toBe(401);
 });
 
-test('a role and a name change; what is so already is no change', async () => {
+test('role and name can be changed; equal values are no change', async () => {
   const boss = await service.staff(shop);
   const member = await service.staff(shop, 'budtender');
   const patch = (body: object) => boss.call('PATCH', `/staff/v1/staff/${member.staffId}`, body);
@@ -156,7 +156,7 @@ test('a role and a name change; what is so already is no change', async () => {
   expect(await witness.contents(shop.organizationId)).toEqual(before);
 });
 
-test('who edits a member that somebody has changed meanwhile is told, and so is whoever missed that one has joined', async () => {
+test('an edit of a member that has changed meanwhile is refused, also if the member has just joined', async () => {
   const boss = await service.staff(shop);
   const { id, inviteToken, updatedAt } = (await boss.call('POST', '/staff/v1/staff', newcomer())).data;
   const rename = (lastName: string, seen: string) =>
@@ -176,7 +176,7 @@ test('who edits a member that somebody has changed meanwhile is told, and so is 
   expect(data.find((member: { id: number }) => member.id === id)).toEqual(won);
 });
 
-test('the last owner who can sign in stays owner and enabled, also when two demote each other at once', async () => {
+test('the last owner who can sign in stays owner and enabled, also when two demote each other concurrently', async () => {
   const own = await createTestShop(context);
   const ids = await createStaff(
     context,
@@ -190,7 +190,7 @@ test('the last owner who can sign in stays owner and enabled, also when two demo
       password,
     })),
   );
-  // Without a password: an owner who cannot sign in is none.
+  // Without a password: an owner who cannot sign in does not count.
   const boss = await service.staff(own);
   const patch = (id: number, body: object) => boss.call('PATCH', `/staff/v1/staff/${id}`, body);
   const both = await Promise.all(ids.map((id) => patch(id, { role: 'manager' })));
@@ -200,7 +200,7 @@ test('the last owner who can sign in stays owner and enabled, also when two demo
   expect((await patch(last, { firstName: 'Only' })).data.firstName).toBe('Only');
 });
 
-test('changing the own password needs the present one and ends every other session', async () => {
+test('changing your own password requires the current one and ends every other session', async () => {
   const body = newcomer('inventory');
   const boss = await service.staff(shop);
   const { data } = await boss.call('POST', '/staff/v1/staff', body);
@@ -230,7 +230,7 @@ test('changing the own password needs the present one and ends every other sessi
   ]);
 });
 
-test('staff is the business of owners, and of those of the organization', async () => {
+test('only owners manage staff, and only that of their organization', async () => {
   const boss = await service.staff(shop);
   const manager = await service.staff(shop, 'manager');
   expect((await manager.call('GET', '/staff/v1/staff')).status).toBe(403);
@@ -242,7 +242,7 @@ test('staff is the business of owners, and of those of the organization', async 
   expect(data.map(({ id }: { id: number }) => id)).not.toContain(other.staffId);
 });
 
-test('the operator lets in a new owner, or one who is there, and nobody who is something else', async () => {
+test('the operator can invite a new or an existing owner, and no other member of staff', async () => {
   const inviteAs = (email: string) =>
     inviteOwner(context, 'production', testOrigin, shop.organizationId, email);
   const first = await inviteAs('founder@shop.example.com');
@@ -253,7 +253,9 @@ test('the operator lets in a new owner, or one who is there, and nobody who is s
   const present = await service.staff(shop);
   const { email } = newcomer();
   await present.call('POST', '/staff/v1/staff', { ...newcomer('manager'), email });
-  await expect(inviteAs(email)).rejects.toThrow('must not be that of a member of staff who is manager');
+  await expect(inviteAs(email)).rejects.toThrow(
+    'must not be that of a member of staff with the role manager',
+  );
   const left = await inviteAs('partner@shop.example.com');
   await present.call('PATCH', `/staff/v1/staff/${left.row.id}`, { disabled: true });
   await expect(inviteAs('partner@shop.example.com')).rejects.toMatchObject({ code: 'STAFF_DISABLED' });

@@ -32,8 +32,8 @@ export const findStaffByEmail = statement<{ emailNormalized: string }, { id: num
 );
 
 /**
- * The member and every owner who can sign in: of two owners who demote each other at once, the second sees what the
- * first has left.
+ * The member and every owner who can sign in: when two owners demote each other concurrently, the second one sees the
+ * first change.
  */
 export const lockStaffWithOwners = statement<{ id: number }, StaffRow>(
   'lock_staff_with_owners',
@@ -53,7 +53,7 @@ export const updateStaffMember = statement<
     where organization_id = :organizationId and id = :id`,
 );
 
-/** Nobody who is disabled by then gets one. Of what is shown only the first one changes something: who was invited is active. */
+/** Not for disabled staff. Only the first password changes visible data: an invited member becomes active. */
 export const setStaffPassword = statement<{ id: number; passwordHash: string; at: string }, { id: number }>(
   'set_staff_password',
   `update staff_members
@@ -62,7 +62,7 @@ export const setStaffPassword = statement<{ id: number; passwordHash: string; at
     where organization_id = :organizationId and id = :id and disabled_at is null returning id`,
 );
 
-/** All that are open, but for one: null spares none. */
+/** The open sessions of a member, except one; null: no exception. */
 export const revokeSessionsOfStaff = statement<
   { staffId: number; except: number | null; at: string },
   { id: number }
@@ -80,7 +80,7 @@ export const insertStaffInvitations = insertMany<{
   expiresAt: string;
 }>('staff_invitations', { digest: 'digest', staffId: 'staff_id', expiresAt: 'expires_at' });
 
-/** Whom a token is for: one point look-up by digest. */
+/** The member of a token: one point look-up by digest. */
 export const findStaffInvitation = statement<
   { digest: Uint8Array },
   { organization_id: number; staff_id: number; digest: Buffer; expires_at: number }
@@ -89,8 +89,15 @@ export const findStaffInvitation = statement<
   'select organization_id, staff_id, digest, expires_at from staff_invitations where digest = :digest',
 );
 
-/** Of two who accept at once the second finds nothing. */
+/** Of two concurrent acceptances the second finds no row. */
 export const deleteStaffInvitations = statement<{ staffId: number }, { digest: Buffer }>(
   'delete_staff_invitations',
   `delete from staff_invitations where organization_id = :organizationId and staff_id = :staffId returning digest`,
+);
+
+/** One member with a password of each role that is not the owner's. */
+export const selectOtherStaff = statement<Record<never, never>, { role: string; email: string }>(
+  'select_other_demo_staff',
+  `select distinct on (role) role, email from staff_members
+    where organization_id = :organizationId and role <> 'owner' and password_hash is not null order by role, id`,
 );

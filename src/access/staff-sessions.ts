@@ -12,17 +12,20 @@ import {
   touchStaffSession,
 } from './session-queries.ts';
 
-/** A session ends when it is not used for so long, and at the latest so long after signing in. */
+/** A session ends after this time without use, and at the latest this long after signing in. */
 const sessionIdleMsMax = 12 * 3_600_000;
 export const sessionAgeMsMax = 30 * 24 * 3_600_000;
 
-/** Whoever is disabled or signed out by another process stops within one second: an answer is reused for less. */
+/**
+ * A member who is disabled or signed out by another process is refused within one second, so a result is cached for
+ * less.
+ */
 const answerLifeMs = 800;
 const answersMax = 10_000;
-/** The use of a session is written at most so often. */
+/** The minimum interval between writes of a session's last use. */
 const touchEveryMs = 60_000;
 
-/** Reads which of these sessions are still good. Unlike a request, that is no use of them. */
+/** Returns which of these sessions are still valid. Unlike a request, this does not count as use. */
 export function sessionsInForce(ids: readonly number[], nowMs: number) {
   return selectSessionsInForce({
     ids,
@@ -36,17 +39,17 @@ interface Answer {
   readonly endsAtMs: number;
 }
 
-const nobody: Answer = { staff: null, endsAtMs: Number.POSITIVE_INFINITY };
+const noSession: Answer = { staff: null, endsAtMs: Number.POSITIVE_INFINITY };
 
 /**
- * Tells whose session a token is: missing, malformed, of the other environment, unknown, ended and those of disabled
- * staff are all nobody's. Look-ups go by digest. Concurrent requests with a token share one look-up.
+ * Finds the session of a token. Missing, malformed, of the other environment, unknown, ended and disabled staff: all
+ * return null. Look-ups use digests. Concurrent requests with a token share one look-up.
  */
 export class StaffSessions {
   readonly #context: Pick<Context, 'database' | 'clock'>;
   readonly #environment: Environment;
   readonly #answers = new Map<string, { readonly askedAtMs: number; readonly answer: Promise<Answer> }>();
-  /** Signed out here: not waited for until an answer has grown old. */
+  /** Sessions that ended in this process; cached results for them are ignored. */
   readonly #ended = new Set<number>();
 
   constructor(context: Pick<Context, 'database' | 'clock'>, environment: Environment) {
@@ -65,7 +68,7 @@ export class StaffSessions {
       this.#answers.delete(name);
       this.#answers.set(name, known);
       if (this.#answers.size > answersMax) this.#answers.delete(this.#answers.keys().next().value!);
-      // A failed look-up is not an answer: the next request asks again.
+      // A failed look-up is not cached: the next request tries again.
       known.answer.catch(() => this.#answers.delete(name));
     }
     const { staff, endsAtMs } = await known.answer;
@@ -73,24 +76,25 @@ export class StaffSessions {
     return staff;
   };
 
-  /** From now on nobody here is let in with it, whatever was answered before. */
+  /** Refuses the session in this process from now on, regardless of cached results. */
   forget(sessionId: number): void {
     this.#ended.add(sessionId);
-    // By then every answer from before is too old to be used.
+    // By then every earlier result has expired.
     if (this.#ended.size > answersMax) this.#ended.delete(this.#ended.values().next().value!);
   }
 
   async #ask(digest: Buffer, nowMs: number): Promise<Answer> {
     const { database } = this.#context;
     const [found] = await database.global(findSessionDigest({ digest }));
-    if (found === undefined || !timingSafeEqual(found.digest, digest)) return nobody;
+    if (found === undefined || !timingSafeEqual(found.digest, digest)) return noSession;
     const organization = organizationId(found.organization_id);
     const id = found.session_id;
     const [[session]] = await database.read(organization, findStaffSession({ id }));
-    if (session === undefined || session.revoked_at !== null || session.disabled_at !== null) return nobody;
+    if (session === undefined || session.revoked_at !== null || session.disabled_at !== null)
+      return noSession;
     const endOf = (lastUsedAtMs: number) =>
       Math.min(lastUsedAtMs + sessionIdleMsMax, session.created_at + sessionAgeMsMax);
-    if (nowMs >= endOf(session.last_used_at)) return nobody;
+    if (nowMs >= endOf(session.last_used_at)) return noSession;
     if (nowMs - session.last_used_at >= touchEveryMs) {
       const at = new Date(nowMs).toISOString();
       await database.write(organization, async (tx) => tx.queue(touchStaffSession({ id, at })));

@@ -7,8 +7,8 @@ import { rememberDevice } from './staff-devices.ts';
 import { sessionAgeMsMax } from './staff-sessions.ts';
 
 /**
- * Begins a session of a member of staff who is known to be that, and remembers the device, if there is one. The token is
- * in the result and nowhere else.
+ * Starts a session of an authenticated member of staff, and records the device, if there is one. The token is in the
+ * result only.
  */
 export async function startSession(
   context: Context,

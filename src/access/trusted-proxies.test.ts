@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { keyHeaders, startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 
-/* One service behind a proxy on the loopback that it trusts, one that trusts nobody. */
+/* One service behind a trusted loopback proxy, one without trusted proxies. */
 
 const service = await startTestService({ trustedProxies: ['127.0.0.1'], rateLimits: 'on' });
 const plain = await startTestService({ database: service.database, rateLimits: 'on' });
@@ -29,23 +29,23 @@ const whoAmI = async (clientKey: string, forwarded: string, of = service) =>
     })
   ).status;
 
-test('a key that is allowed from an address is good from there, behind a trusted proxy', async () => {
+test('a key with an address list is valid from a listed address behind a trusted proxy', async () => {
   const clientKey = await keyFrom('203.0.113.0/24', '2001:db8::/32');
   expect(await whoAmI(clientKey, '203.0.113.7')).toBe(200);
   expect(await whoAmI(clientKey, '2001:db8::9')).toBe(200);
   expect(await whoAmI(clientKey, '198.51.100.1')).toBe(401);
-  // What the sender wrote stands before what the proxy has seen.
+  // The sender's entries come before the proxy's.
   expect(await whoAmI(clientKey, '203.0.113.7, 198.51.100.1')).toBe(401);
   expect(await whoAmI(clientKey, 'junk')).toBe(401);
 });
 
-test('a header from an address that is not trusted opens no key', async () => {
+test('the header of an untrusted address is ignored', async () => {
   const clientKey = await keyFrom('203.0.113.7');
   expect(await whoAmI(clientKey, '203.0.113.7', plain)).toBe(401);
   expect(await whoAmI(await keyFrom('127.0.0.1'), '203.0.113.7', plain)).toBe(200);
 });
 
-test('several headers on the wire are one list, in their order', async () => {
+test('several headers form one list, in their order', async () => {
   const { baseUrl } = await service.listen();
   const clientKey = await keyFrom('203.0.113.7');
   const ask = (...forwarded: string[]) =>
@@ -64,9 +64,9 @@ test('several headers on the wire are one list, in their order', async () => {
   expect(await ask('203.0.113.7', '198.51.100.1')).toBe(401);
 });
 
-test('wrong keys are counted for who sends them, not for the proxy, and cannot be counted for somebody else', async () => {
+test('wrong keys count for their sender, not for the proxy, and cannot count for another address', async () => {
   const wrong = (forwarded: string, of = service) => whoAmI('dck_live_wrong', forwarded, of);
-  // What other tests sent from there is forgotten.
+  // Requests of other tests no longer count.
   for (const { clock } of [service, plain]) clock.advance(60_000);
   for (let at = 0; at < 20; at++) expect(await wrong('203.0.113.50')).toBe(401);
   expect(await wrong('203.0.113.50')).toBe(429);

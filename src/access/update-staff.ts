@@ -24,9 +24,8 @@ export interface StaffChanges {
 }
 
 /**
- * Changes what is said of a member of staff; disabling ends the sessions, devices and open invitations. One
- * owner who can sign in always stays.
- * Fails with STAFF_NOT_FOUND, STALE_EDIT, LAST_OWNER.
+ * Changes fields of a member of staff; disabling ends the sessions, devices and open invitations. One owner who can
+ * sign in always stays. Fails with STAFF_NOT_FOUND, STALE_EDIT, LAST_OWNER.
  */
 export async function updateStaff(
   context: Context,
@@ -44,9 +43,9 @@ export async function updateStaff(
     refuseStaleEdit(origin, former.updated_at);
     const row = changed(former, changes, nowMs);
     if (isOwner(former) && !isOwner(row) && !locked.some((member) => member.id !== id && isOwner(member))) {
-      throw failure('LAST_OWNER', 'The only owner who can sign in stays one, and stays enabled.');
+      throw failure('LAST_OWNER', 'The only owner who can sign in cannot be demoted or disabled.');
     }
-    const told = changesOf(toldStaff(former), toldStaff(row), ['firstName', 'lastName']);
+    const told = changesOf(auditedStaff(former), auditedStaff(row), ['firstName', 'lastName']);
     if (told === null) return { row: former, ended: [] };
     const isDisabledNow = former.disabled_at === null && row.disabled_at !== null;
     const [, ended] = await tx.run(
@@ -75,8 +74,8 @@ export async function updateStaff(
   return row;
 }
 
-/** As the audit tells it, by the names of the API. */
-function toldStaff({ role, first_name: firstName, last_name: lastName, disabled_at }: StaffRow) {
+/** For the audit log, with the names of the API. */
+function auditedStaff({ role, first_name: firstName, last_name: lastName, disabled_at }: StaffRow) {
   return { role, firstName, lastName, disabled: disabled_at !== null };
 }
 
@@ -92,7 +91,7 @@ function changed(former: StaffRow, changes: StaffChanges, nowMs: number): StaffR
   };
 }
 
-/** Who can run the organization: whoever has not accepted an invitation yet cannot. */
+/** An owner who can sign in; an invited one cannot yet. */
 function isOwner({ role, disabled_at, has_password }: StaffRow): boolean {
   return role === 'owner' && disabled_at === null && has_password;
 }

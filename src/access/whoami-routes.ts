@@ -13,7 +13,54 @@ import { type TimeZone, timeZones } from './create-organization.ts';
 const requestsPerSecondMax = 1_000_000;
 const PerSecond = WholeNumber({ min: 1, max: requestsPerSecondMax });
 
-/** What an integrator asks first: whether the keys are good, and what for. */
+const Identity = Type.Object({
+  organization: Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
+    state: Text({ max: 2, description: 'US state, two letters' }),
+  }),
+  integrator: Type.Object({ id: Id(), name: Text({ max: 200 }) }),
+  environment: OneOf(['production', 'staging']),
+  key: Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    permissions: List(OneOf(permissions), { max: permissions.length }),
+    strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
+    createdAt: Timestamp(),
+    expiresAt: Nullable(Timestamp()),
+    previousEndsAt: Nullable(Timestamp({ description: 'The end of the previous key after a rotation' })),
+  }),
+  rateLimits: Type.Object({
+    menuRequestsPerSecond: PerSecond,
+    otherRequestsPerSecond: PerSecond,
+    otherRequestsLeft: Nullable(
+      WholeNumber({
+        min: 0,
+        max: 2 * requestsPerSecondMax,
+        description: 'Requests that may be sent at once after this one; null: not counted',
+      }),
+    ),
+  }),
+});
+
+const identityExample = {
+  organization: { id: 1001, name: 'Harborlight Provisions', tz: 'America/Los_Angeles', state: 'CA' },
+  integrator: { id: 501, name: 'Corner Cart' },
+  environment: 'production',
+  key: {
+    id: 3001,
+    name: 'Web shop',
+    permissions: ['create-orders', 'menu'],
+    strict: false,
+    createdAt: '2026-03-01T17:05:09.123Z',
+    expiresAt: null,
+    previousEndsAt: null,
+  },
+  rateLimits: { menuRequestsPerSecond: 4, otherRequestsPerSecond: 15, otherRequestsLeft: 29 },
+} as const;
+
+/** The identity and permissions of the keys. */
 export function whoamiRoutes(context: Context): Endpoint[] {
   return [
     endpoint({
@@ -23,61 +70,16 @@ export function whoamiRoutes(context: Context): Endpoint[] {
       address: 'base',
       permission: null,
       kind: 'read',
-      summary: 'Who the keys stand for',
+      summary: 'Retrieve the identity of the keys',
       description:
-        'The organization, the integrator, and what the client key may do, until when and how often. Good keys are enough.',
+        'The organization, the integrator, and the permissions, expiry and limits of the client key. Any valid keys are enough.',
       source: ['D57'],
       tag: 'Organization',
       success: {
         status: 200,
-        data: Type.Object({
-          organization: Type.Object({
-            id: Id(),
-            name: Text({ max: 200 }),
-            tz: OneOf(timeZones, { description: 'The zone that days are counted in' }),
-            state: Text({ max: 2, description: 'US state, two letters' }),
-          }),
-          integrator: Type.Object({ id: Id(), name: Text({ max: 200 }) }),
-          environment: OneOf(['production', 'staging']),
-          key: Type.Object({
-            id: Id(),
-            name: Text({ max: 200 }),
-            permissions: List(OneOf(permissions), { max: permissions.length }),
-            strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
-            createdAt: Timestamp(),
-            expiresAt: Nullable(Timestamp()),
-            previousEndsAt: Nullable(
-              Timestamp({ description: 'The key was rotated: the one from before works until then' }),
-            ),
-          }),
-          rateLimits: Type.Object({
-            menuRequestsPerSecond: PerSecond,
-            otherRequestsPerSecond: PerSecond,
-            otherRequestsLeft: Nullable(
-              WholeNumber({
-                min: 0,
-                max: 2 * requestsPerSecondMax,
-                description: 'May be sent at once, after this one; null: they are not counted',
-              }),
-            ),
-          }),
-        }),
-        description: 'Who the keys stand for',
-        example: {
-          organization: { id: 1001, name: 'Harborlight Provisions', tz: 'America/Los_Angeles', state: 'CA' },
-          integrator: { id: 501, name: 'Corner Cart' },
-          environment: 'production',
-          key: {
-            id: 3001,
-            name: 'Web shop',
-            permissions: ['create-orders', 'menu'],
-            strict: false,
-            createdAt: '2026-03-01T17:05:09.123Z',
-            expiresAt: null,
-            previousEndsAt: null,
-          },
-          rateLimits: { menuRequestsPerSecond: 4, otherRequestsPerSecond: 15, otherRequestsLeft: 29 },
-        },
+        data: Identity,
+        description: 'The identity of the keys',
+        example: identityExample,
       },
       failures: [],
       handle: async ({ caller, requestsLeft }) => {
@@ -87,7 +89,10 @@ export function whoamiRoutes(context: Context): Endpoint[] {
           selectOrganization({}),
           selectClientKey({ id: caller.clientKeyId, at }),
         );
-        assert(organization !== undefined && key !== undefined, 'what authenticated keys stand for exists');
+        assert(
+          organization !== undefined && key !== undefined,
+          'the organization and key of authenticated keys exist',
+        );
         const { menu, other } = caller.rateLimitPerSecond;
         return reply({
           organization: {

@@ -1,7 +1,7 @@
 import type { AbsentField } from '../http/endpoint.ts';
 import { assert } from '../kernel/assert.ts';
 
-/* What a schema cannot say of the body of a cart. */
+/* Checks of a cart body that a schema cannot express. */
 
 /** D19: an address is required for deliveries. */
 export function missingAddress(body: unknown): string[] {
@@ -9,7 +9,7 @@ export function missingAddress(body: unknown): string[] {
   return type === 'delivery' && (address ?? null) === null ? ['address'] : [];
 }
 
-/** D19: a customer needs email or phone. `at` is the path of the body, with its point. */
+/** D19: a customer needs email or phone. `at` is the body path, with its trailing dot. */
 export function missingContact(body: unknown, at = ''): AbsentField[] {
   const { customer } = (body ?? {}) as Record<string, unknown>;
   if (typeof customer !== 'object' || customer === null || Array.isArray(customer)) return [];
@@ -21,7 +21,7 @@ function isBlank(value: unknown): boolean {
   return (value ?? null) === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** D19: an address means nothing but for deliveries. */
+/** D19: an address is allowed only for deliveries. */
 export function deliveryAddress(body: {
   readonly type: string;
   readonly address?: null | {
@@ -33,6 +33,6 @@ export function deliveryAddress(body: {
   };
 }) {
   if (body.type !== 'delivery') return null;
-  assert(body.address != null, 'a delivery without address was refused');
+  assert(body.address != null, 'the check accepted a delivery without address');
   return { ...body.address, street2: body.address.street2 ?? null };
 }

@@ -8,14 +8,14 @@ import {
 } from '../promotions/promotions.ts';
 import { boughtColumn, type CustomerWithPurchases } from './purchase-history-queries.ts';
 
-/** A customer with all that prices a cart. */
+/** A customer with everything that prices a cart. */
 export interface CartCustomerRow extends CustomerRow, CustomerAccountRow {}
 
 /**
- * The people that an email and a phone point at (D33): none, one or two, so that all about them comes in one round
- * trip before it is known which of them is meant. Two look-ups by key and no OR, which PostgreSQL may answer by
- * reading all customers; as scalars and not a union, whose sorting costs as much as both of them. Parameters that
- * are null match nothing.
+ * The customers matched by an email and a phone (D33): none, one or two. All their data comes in one round trip,
+ * before it is known which of them is meant. The query uses two lookups by key and no OR: PostgreSQL may answer an OR
+ * by reading all customers. The lookups are scalars and not a union, whose sort costs as much as both lookups. Null
+ * parameters match nothing.
  */
 export const selectCartCustomers = statement<
   { emailNormalized: string | null; phoneNormalized: string | null; at: string },
@@ -32,7 +32,7 @@ export const selectCartCustomers = statement<
      join customers c on c.organization_id = :organizationId and c.id = pointed_at.id`,
 );
 
-/** Such a customer with what was bought before, as far as limits ask (D36). */
+/** A matched customer with the purchases that limits count (D36). */
 export type BuyingCustomerRow = CartCustomerRow & CustomerWithPurchases;
 
 type Among = {
@@ -44,8 +44,9 @@ type Among = {
 };
 
 /**
- * Everybody whom an email or a phone of several carts points at, each once: for carts without loyalty rewards where the
- * discounts ask no more than that. All in one statement: each costs as much to begin as it then takes.
+ * All customers matched by the emails and phones of several carts, each once. For carts without loyalty rewards whose
+ * discounts need nothing more. One statement serves all carts, because starting a statement costs as much as running
+ * it.
  */
 const amongWith = (questions: AccountQuestions) =>
   statement<Among, BuyingCustomerRow>(
@@ -74,19 +75,22 @@ function asked(questions: AccountQuestions): string[] {
   return Object.entries(questions).flatMap(([question, isAsked]) => (isAsked ? question.toLowerCase() : []));
 }
 
-/** Whoever the contacts of some carts point at, with what discounts of such questions and limits since then ask. */
+/**
+ * The customers matched by the contacts of some carts, with the purchases since given moments that discounts and
+ * limits count.
+ */
 export function selectBuyingCustomers(questions: AccountQuestions, among: Among) {
   return statementsAmong.get(asked(questions).join())!(among);
 }
 
-/** Some customers by id; who was erased buys nothing any more. */
+/** Customers by id, without erased ones. */
 export const selectCartCustomersOf = statement<{ ids: readonly number[]; at: string }, CartCustomerRow>(
   'select_cart_customers_of',
   `select ${customerColumns}, ${accountColumns}
      from customers c where c.organization_id = :organizationId and c.id = any(:ids) and c.erased_at is null`,
 );
 
-/** Of one customer what limits ask, but for the purchases. Days are YYYY-MM-DD. */
+/** The data of one customer that limits need, without the purchases. Days are YYYY-MM-DD. */
 export const selectLimitedCustomer = statement<
   { customerId: number },
   { birthday: string | null; medical_expiration: string | null }

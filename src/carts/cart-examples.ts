@@ -1,4 +1,4 @@
-/** Examples of the operations on carts for the reference; invented, and consistent with each other to the cent. */
+/** Examples of cart operations for the reference. They are invented and agree with each other to the cent. */
 
 export const idempotencyKeyExample = '7b0c9d7e-3f43-4f0e-9a51-0f6f0a4c1c55';
 

@@ -25,10 +25,10 @@ import { type CartCustomerRow, selectCartCustomers, selectCartCustomersOf } from
 import type { CartRequest } from './cart-request.ts';
 import { type BoughtRow, selectBoughtByContact, selectBoughtByCustomer } from './purchase-history-queries.ts';
 
-/** No order has this id. */
+/** A placeholder id that no order has. */
 const noOrder = '00000000-0000-0000-0000-000000000000';
 
-/** Who buys, and what they bought but for one order: by id, or by email and phone (D33). */
+/** The customer, by id or by email and phone (D33), with their purchases except those of one order. */
 function buyerStatements(
   { customer, customerId }: CartRequest,
   law: Law,
@@ -49,15 +49,18 @@ function buyerStatements(
   };
 }
 
-/** Whoever decides on what a customer has holds them to the end. Null: nobody is named. */
+/**
+ * Locks the customer until the transaction ends, for callers that write what a customer has. Null: the cart names no
+ * customer.
+ */
 export function lockBuyer({ customer, customerId }: CartRequest) {
   if (customerId !== undefined) return lockCustomer({ id: customerId });
   return customer === null ? null : lockMatchingCustomers(customer);
 }
 
 /**
- * All that the decision rests on, to be read on one snapshot or in the order's transaction. What a request does
- * not name is not looked up. The cart is then decided by the same `law`.
+ * Statements that read everything the decision needs, on one snapshot or in the order's transaction. They look up only
+ * what the request names. The decision must use the same `law`.
  */
 export function cartFactStatements(request: CartRequest, law: Law, nowMs: number, exceptOrderId = noOrder) {
   const { postalCode, payments } = request;
@@ -77,13 +80,13 @@ export function cartFactStatements(request: CartRequest, law: Law, nowMs: number
   ] as const;
 }
 
-/** Null: none are chosen. */
+/** Null: no rewards are chosen. */
 export function chosenRewardsStatement({ loyaltyRewards = [] }: CartRequest, at: string) {
   if (loyaltyRewards.length === 0) return null;
   return selectLoyaltyRewards({ ids: loyaltyRewards.map(({ rewardId }) => rewardId), at });
 }
 
-/** By what a customer is looked up. */
+/** The fields that look up a customer. */
 export function contactOf({ emailNormalized, phoneNormalized }: IdentifiedCustomer) {
   return { emailNormalized, phoneNormalized };
 }

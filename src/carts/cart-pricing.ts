@@ -2,7 +2,7 @@ import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts
 import type { LoyaltyRedemption, UsedDiscount } from '../pricing/priced-cart.ts';
 import type { DecidedCart } from './decide-cart.ts';
 
-/** A priced cart as it is shown. `idempotencyKey` is one to place it with. */
+/** A priced cart as the API returns it. `idempotencyKey` is a key for placing it. */
 export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
   const { priced } = cart;
   const shown = {
@@ -54,11 +54,14 @@ export function shownPricing(cart: DecidedCart, idempotencyKey: string) {
     purchaseLimits: cart.purchaseLimits.limits,
     warnings: cart.warnings,
   };
-  // Not within the literal: a spread there has V8 make every preview's object the slow way, and few ask for this.
+  // Set outside the literal: a spread there makes V8 build every preview's object the slow way, and few requests ask
+  // for this.
   return priced.steps === null ? shown : { ...shown, explanation: priced.steps };
 }
 
-/** The same for staff, who can choose rewards: without them the amounts would not add up. */
+/**
+ * The priced cart for staff. It includes rewards, which staff can choose; without them the amounts would not add up.
+ */
 export function shownStaffPricing(cart: DecidedCart, idempotencyKey: string) {
   return {
     ...shownPricing(cart, idempotencyKey),
@@ -66,18 +69,18 @@ export function shownStaffPricing(cart: DecidedCart, idempotencyKey: string) {
   };
 }
 
-/** Each by name: a rest of the properties takes longer than all else here, and carts can use many discounts. */
+/** Names each property: a rest pattern takes longer than everything else here, and carts can use many discounts. */
 function usedDiscount({ id, type, amount, amountUsedCents, description }: UsedDiscount) {
   return { id, type, amount: Number(amount), amountUsed: amountUsedCents, description };
 }
 
-/** A reward that took something off, of an order or of a cart that is only priced. */
+/** A reward that reduced the price of an order or of a cart that is only priced. */
 export function shownRedemption(redemption: Omit<LoyaltyRedemption, 'rewardId'>) {
   return {
     type: redemption.type,
     description: redemption.description,
     pointsRequirement: canonicalDecimalText(redemption.pointsRequirement),
-    // Signed (D31a), while the row says how many.
+    // The response shows points as signed (D31a); the row stores the number.
     pointsAmount: decimalText(decimal(redemption.pointsAmount).neg()),
     discountAmount:
       redemption.discountAmount === null ? null : canonicalDecimalText(redemption.discountAmount),

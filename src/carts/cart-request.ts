@@ -3,7 +3,7 @@ import { failure } from '../kernel/failure.ts';
 import type { RewardChoice } from '../promotions/promotions.ts';
 import { type OrderType, quantityMax } from './cart-schemas.ts';
 
-/** A cart as a preview and an order ask for it: the same fields, the same decisions, the same cents. */
+/** A cart as previews and orders request it: the same fields, decisions and amounts. */
 export interface CartRequest {
   readonly type: OrderType;
   readonly lineItems: readonly { readonly productOptionId: number; readonly quantity: number }[];
@@ -13,21 +13,24 @@ export interface CartRequest {
   readonly deliveryFeeDescription: string | null;
   readonly discountCodes: readonly string[];
   readonly payments: readonly CartPayment[];
-  /** What only staff can ask for: manual discounts, rewards, and whether credits pay (else as set up). */
+  /**
+   * Fields only staff can send: manual discounts, rewards, and whether credits pay (default: the organization's
+   * setting).
+   */
   readonly chosenDiscountIds?: readonly number[];
   readonly loyaltyRewards?: readonly RewardChoice[];
   readonly autoApplyCredits?: boolean;
-  /** A customer on file, instead of one who is looked up by email and phone. */
+  /** Selects a customer by id instead of by email and phone. */
   readonly customerId?: number;
   readonly adjustments?: readonly CartAdjustment[];
-  /** Instead of what the customer is (D35), for a reason that is kept. */
+  /** Overrides the customer's tax exemption (D35), with a stored reason. */
   readonly taxExempt?: { readonly exempt: boolean; readonly reason: string };
 }
 
 export interface CartAdjustment {
   readonly amountCents: number;
   readonly description: string;
-  /** Who gave it; absent: whoever asks. */
+  /** The staff member who gave it; default: the caller. */
   readonly adminId?: number | null;
 }
 
@@ -36,7 +39,7 @@ export interface CartPayment {
   readonly amountCents: number | 'remaining';
 }
 
-/** The fields that pricing and creation share, as they come from a checked body. */
+/** The fields that pricing and creation share, from a validated body. */
 interface CartBody {
   readonly type: OrderType;
   readonly lineItems: CartRequest['lineItems'];
@@ -50,7 +53,7 @@ interface CartBody {
   }[];
 }
 
-/** Reads what a schema cannot say (D19, D32), before anything is looked up. Fails with 400 codes only. */
+/** Applies the rules a schema cannot express (D19, D32), before any lookup. Fails with 400 codes only. */
 export function readCart<Customer extends PresentedCustomer | null | undefined>(
   body: CartBody & { readonly customer?: Customer },
   postalCode: string | null,
@@ -69,7 +72,7 @@ export function readCart<Customer extends PresentedCustomer | null | undefined>(
   };
 }
 
-/** Fails with INVALID_ORDER_QUANTITY when lines of one option add up to too much. */
+/** Fails with INVALID_ORDER_QUANTITY when the lines of one option add up to too much. */
 export function assertQuantities(lineItems: CartRequest['lineItems']): void {
   const quantities = new Map<number, number>();
   for (const { productOptionId, quantity } of lineItems) {
@@ -84,7 +87,7 @@ export function assertQuantities(lineItems: CartRequest['lineItems']): void {
   }
 }
 
-/** Each is an amount, or one of them what the others leave (D19). */
+/** Each payment has an amount, except that one can take the remainder (D19). */
 export function readPayments(sent: NonNullable<CartBody['payments']>): CartPayment[] {
   const payments = sent.map(({ paymentTypeId, amount, remaining }, index): CartPayment => {
     const takesRest = remaining === true;

@@ -20,12 +20,12 @@ import {
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { contentUnitNames } from '../kernel/content-units.ts';
 
-/** Shapes of carts: what previews and orders take in common, and what a preview answers (D19, D20). */
+/** Shapes of carts: the fields that previews and orders share, and the response of a preview (D19, D20). */
 
 export const orderTypes = ['delivery', 'pickup', 'in-store'] as const;
 export type OrderType = (typeof orderTypes)[number];
 
-/** $1 trillion: above any cart, and 20 of them still add up to a safe integer. */
+/** $1 trillion: above any cart; 20 of them still add up to a safe integer. */
 export const paymentCentsMax = 100_000_000_000_000;
 
 /** D19. */
@@ -33,7 +33,7 @@ export const linesPerCartMax = 200;
 export const quantityMax = 10_000;
 
 export const CartLineItem = Type.Object({
-  productOptionId: Id({ description: "The option's id on the menu (`data[].options[].id`)" }),
+  productOptionId: Id({ description: "The option's id from the menu (`data[].options[].id`)" }),
   quantity: withErrorCode(
     WholeNumber({ min: 1, max: quantityMax, description: 'Whole, 1 to 10,000' }),
     'INVALID_ORDER_QUANTITY',
@@ -43,9 +43,9 @@ export const CartLineItem = Type.Object({
 export const CartCustomer = Type.Object(
   {
     firstName: NonBlankText({ max: 100 }),
-    lastName: NonBlankText({ max: 100, description: 'Several last names are separated by a space' }),
+    lastName: NonBlankText({ max: 100, description: 'Separate several last names with a space' }),
     email: Type.Optional(Nullable(Text({ max: 254 }))),
-    phone: Type.Optional(Nullable(Text({ max: 40, description: 'US when no country is given' }))),
+    phone: Type.Optional(Nullable(Text({ max: 40, description: 'Defaults to US' }))),
     birthday: Type.Optional(Nullable(DateSince1900())),
   },
   { description: 'Needs at least one of `email` and `phone`' },
@@ -54,40 +54,41 @@ export const CartCustomer = Type.Object(
 export const CartPaymentBody = Type.Object(
   {
     paymentTypeId: Id(),
-    amount: Type.Optional(Cents({ max: paymentCentsMax, description: 'In cents, without its fee' })),
+    amount: Type.Optional(
+      Cents({ max: paymentCentsMax, description: "In cents, without the payment type's fee" }),
+    ),
     remaining: Type.Optional(
-      Flag({ description: '`true`: what the other payments leave; where that is nothing, no fee is due' }),
+      Flag({ description: '`true`: pays what the other payments leave; if that is nothing, no fee is due' }),
     ),
   },
   { description: 'An intended payment: either `amount` or `remaining: true`' },
 );
 
-/** What orders and customers are answered with as null can be sent as null: it is as if it were left out. */
+/** Fields that responses show as null accept null in requests; null means absent. */
 export const cartFields = {
   lineItems: List(CartLineItem, { min: 1, max: linesPerCartMax }),
   type: OneOf(['delivery', 'pickup']),
   deliveryFee: Type.Optional(
-    Nullable(
-      Cents({ description: 'A fee to pass through in cents, instead of that of the delivery zone (D28)' }),
-    ),
+    Nullable(Cents({ description: "A delivery fee in cents that replaces the delivery zone's fee (D28)" })),
   ),
-  deliveryFeeDescription: Type.Optional(Nullable(Text({ max: 200, description: 'Title of that fee' }))),
+  deliveryFeeDescription: Type.Optional(
+    Nullable(Text({ max: 200, description: 'Title of the delivery fee' })),
+  ),
   discountCodes: Type.Optional(List(Text({ min: 1, max: 100 }), { max: 20 })),
   payments: Type.Optional(
     List(CartPaymentBody, {
       max: 20,
       description:
-        'Exactly one `remaining: true`, or amounts that add up to what is to be paid before payment fees',
+        'Exactly one `remaining: true`, or amounts that add up to the amount due before payment fees',
     }),
   ),
 };
 
-/** D20: what an order takes a preview takes, too. */
+/** D20: a preview accepts every field that an order accepts. */
 export const IgnoredExpectation = Type.Optional(
   Cents({
     max: paymentCentsMax,
-    description:
-      'As in an order, so that one body serves both; a preview says what it would cost, whatever this is',
+    description: 'Accepted so that one body serves previews and orders; has no effect on a preview',
   }),
 );
 
@@ -96,7 +97,10 @@ export const PricingBody = Named(
   Type.Object({
     ...cartFields,
     postalCode: Type.Optional(
-      NonBlankText({ max: 20, description: 'Of the delivery: decides zone, order minimum and fee' }),
+      NonBlankText({
+        max: 20,
+        description: 'Postal code of the delivery: decides zone, order minimum and fee',
+      }),
     ),
     customer: Type.Optional(Nullable(CartCustomer)),
     expectedCustomerGrandTotal: IgnoredExpectation,
@@ -113,7 +117,7 @@ export const AddressBody = Type.Object({
 
 export const listMax = 10_000;
 
-/** Of a discount that was used; `type` is `flat` or `percent`. */
+/** A discount that was used; `type` is `flat` or `percent`. */
 export const discountFields = {
   type: Text({ max: 40 }),
   amount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
@@ -128,9 +132,9 @@ export const taxFields = {
   description: Text({ max: 500 }),
   rate: DecimalText({ description: 'Percent' }),
   normalRate: DecimalText({ description: 'Percent' }),
-  included: Flag({ description: 'Already in the prices' }),
+  included: Flag({ description: 'Already included in the prices' }),
   exemptable: Flag(),
-  encompass: Flag({ description: 'Also taxes the taxes of lower tiers' }),
+  encompass: Flag({ description: 'Also applies to the taxes of lower tiers' }),
   excludedProductCategoryIds: List(Id(), { max: listMax }),
   nonExemptableProductCategoryIds: List(Id(), { max: listMax }),
   type: OneOf(['standard', 'excise', 'california-excise']),
@@ -149,31 +153,34 @@ const PriceStepShape = Named(
     step: Text({ max: 60 }),
     rule: Text({ max: 500 }),
     subject: Text({ max: 500 }),
-    base: Text({ max: 200, description: 'In cents, exact' }),
+    base: Text({ max: 200, description: 'Exact, in cents' }),
     rate: Nullable(Text({ max: 200 })),
-    exact: Text({ max: 200, description: 'In cents, exact' }),
+    exact: Text({ max: 200, description: 'Exact, in cents' }),
     roundedCents: Nullable(CentsTotal()),
   }),
 );
 
 export const Explanation = List(PriceStepShape, {
   max: 1_000_000,
-  description: 'With `?explain=true`: the steps of the arithmetic (D31)',
+  description: 'With `?explain=true`: the steps of the calculation (D31)',
 });
 
 const PurchaseLimit = Named(
   'PurchaseLimit',
   Type.Object({
     name: Text({ max: 200 }),
-    cannabisType: OneOf(cannabisTypes, { description: 'In whose terms the limit is written' }),
+    cannabisType: OneOf(cannabisTypes, { description: 'Unit of the limit' }),
     unit: OneOf(contentUnitNames),
     limit: DecimalText(),
     used: DecimalText({
       wholeDigitsMax: 24,
-      description: 'By this cart and by what the customer bought in the window',
+      description: "Used by this cart and by the customer's purchases in the window",
     }),
     remaining: DecimalText(),
-    exceeded: Flag({ description: '`true`: an order of this cart is refused, if the cart adds to it' }),
+    exceeded: Flag({
+      description:
+        '`true`: the limit is exceeded, and an order of this cart is refused if the cart adds to it',
+    }),
   }),
 );
 
@@ -185,16 +192,16 @@ export const CartPricing = Named(
         productOptionId: Id(),
         productCategoryId: Id(),
         quantity: WholeNumber({ min: 1, max: quantityMax }),
-        unitPrice: CentsTotal({ description: 'Of one unit' }),
-        subtotalPrice: CentsTotal({ description: 'Of all units, before discounts' }),
-        finalPrice: CentsTotal({ description: 'After the discounts of the line' }),
+        unitPrice: CentsTotal({ description: 'Price of one unit' }),
+        subtotalPrice: CentsTotal({ description: 'Price of all units, before discounts' }),
+        finalPrice: CentsTotal({ description: "Price after the line's discounts" }),
         discounts: List(Type.Object({ id: Id(), ...discountFields }), { max: listMax }),
       }),
       { max: linesPerCartMax },
     ),
-    totalPrice: CentsTotal({ description: 'Before order discounts, credits and adjustments' }),
-    netPrice: CentsTotal({ description: 'With taxes, before delivery and payment fees' }),
-    customerGrandTotal: CentsTotal({ description: 'What the customer pays' }),
+    totalPrice: CentsTotal({ description: 'Price before order discounts, credits and adjustments' }),
+    netPrice: CentsTotal({ description: 'Price with taxes, before delivery and payment fees' }),
+    customerGrandTotal: CentsTotal({ description: 'The amount the customer pays' }),
     discounts: List(Type.Object({ id: Id(), ...discountFields }), { max: listMax }),
     credits: List(
       Type.Object({
@@ -202,7 +209,7 @@ export const CartPricing = Named(
         type: Text({ max: 40 }),
         amountUsed: CentsTotal(),
         description: Text({ max: 500 }),
-        percent: Nullable(DecimalText({ description: 'Null for a credit of so many cents' })),
+        percent: Nullable(DecimalText({ description: 'Null for a fixed-amount credit' })),
       }),
       { max: listMax },
     ),
@@ -213,18 +220,18 @@ export const CartPricing = Named(
     discountsTotal: CentsTotal(),
     discountsOverBudtenderLimit: Flag(),
     discountsOverManagerLimit: Flag(),
-    idempotencyKey: UuidV4({ description: 'To submit with the order' }),
+    idempotencyKey: UuidV4({ description: 'Submit it with the order' }),
     deliveryFee: Nullable(CentsTotal()),
     deliveryFeeDescription: Nullable(Text({ max: 200 })),
     paymentFees: CentsTotal({ description: 'Fees of the intended payments' }),
     purchaseLimits: List(PurchaseLimit, {
       max: listMax,
-      description: 'The legal limits that hold for the customer, those for adult use when nobody is named',
+      description:
+        'The legal limits that apply to the customer; the adult-use limits if the request names no customer',
     }),
     warnings: List(Text({ max: 500 }), {
       max: 10_000,
-      description:
-        'What is uncertain about the amounts: a tax that a medical customer may owe and is not charged',
+      description: 'Amounts that are uncertain: a tax that a medical customer may owe but is not charged',
     }),
     explanation: Type.Optional(Explanation),
   }),

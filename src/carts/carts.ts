@@ -1,7 +1,7 @@
 /**
- * Front door of carts: what a shopper or a cashier asks for, the facts that decide it, the decision, and its preview
- * (D19, D20). A preview and an order take the same decision from the same facts. Owns no table and writes nothing. Does not
- * do the arithmetic (pricing/), does not place orders (orders/).
+ * Front door of carts: the request of a shopper or cashier, the facts, the decision and the preview (D19, D20).
+ * Previews and orders take the same decision from the same facts. Carts own no table and write nothing. They do not
+ * calculate prices (pricing/) and do not place orders (orders/).
  */
 
 export { deliveryAddress, missingAddress, missingContact } from './cart-body.ts';

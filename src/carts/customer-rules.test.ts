@@ -23,7 +23,7 @@ describe('the age of a customer', () => {
     }
   };
 
-  test('is reached on the birthday itself, in the time zone of the organization', () => {
+  test("is reached on the birthday itself, in the organization's time zone", () => {
     expect(refusal('CA', '2005-06-02', '2026-06-01')).toEqual({ minimumAge: 21 });
     expect(refusal('CA', '2005-06-01', '2026-06-01')).toBeNull();
     const facts = { birthday: '2005-06-01', medicalExpiration: null };
@@ -33,25 +33,25 @@ describe('the age of a customer', () => {
     expect(at('2026-06-01T07:00:00.000Z')).not.toThrow();
   });
 
-  test('of who was born on 29 February is reached that day, or on 1 March of a common year', () => {
+  test('for a birthday on 29 February is reached on that day, or on 1 March of a common year', () => {
     expect(refusal('CA', '2004-02-29', '2025-02-28')).toEqual({ minimumAge: 21 });
     expect(refusal('CA', '2004-02-29', '2025-03-01')).toBeNull();
-    // Medical: 18 years after a leap year is a common one, and 20 a leap year.
+    // Medical: 18 years after a leap year is a common year, 20 years after is a leap year.
     expect(refusal('CA', '2004-02-29', '2022-02-28', '2030-01-01')).toEqual({ minimumAge: 18 });
     expect(refusal('CA', '2004-02-29', '2024-02-29', '2030-01-01')).toBeNull();
   });
 
-  test('is that of the law, of patients 18, and the same where nothing is known of the state', () => {
+  test('follows the law, which is 18 for patients, and defaults when the state has no data', () => {
     for (const state of ['CA', 'MI', 'OK']) {
       expect(refusal(state, '2006-06-01', '2026-06-01')).toEqual({ minimumAge: 21 });
       expect(refusal(state, '2006-06-01', '2026-06-01', '2026-06-01')).toBeNull();
       expect(refusal(state, '2008-06-02', '2026-06-01', '2026-06-01')).toEqual({ minimumAge: 18 });
     }
-    // Alaska has no sale to patients: a card lowers no age.
+    // Alaska has no medical sales: a card lowers no age.
     expect(refusal('AK', '2005-06-02', '2026-06-01', '2026-06-01')).toEqual({ minimumAge: 21 });
   });
 
-  test('does not matter while it is not known', () => {
+  test('is not checked while it is unknown', () => {
     expect(() =>
       assertOldEnough(legalEligibility(shippedLaw, shopIn('CA'), nobody, noon('2026-06-01'))),
     ).not.toThrow();
@@ -62,7 +62,7 @@ describe('a customer', () => {
   const medicalUntil = (medicalExpiration: string, shop = shopIn('CA')) =>
     legalEligibility(shippedLaw, shop, { birthday: null, medicalExpiration }, noon('2026-06-01'));
 
-  test('is medical up to the last day of the recommendation', () => {
+  test('is medical through the last day of the recommendation', () => {
     expect(medicalUntil('2026-06-01').isMedical).toBe(true);
     expect(medicalUntil('2026-05-31').isMedical).toBe(false);
     expect(legalEligibility(shippedLaw, shopIn('CA', true), nobody, noon('2026-06-01'))).toMatchObject({
@@ -71,7 +71,7 @@ describe('a customer', () => {
     });
   });
 
-  test('is exempt when the organization says so, or a tax of the state spares every patient', () => {
+  test('is exempt when the organization says so, or when a state tax exempts every patient', () => {
     const isExempt = (state: string, organizationExempts: boolean) =>
       medicalUntil('2026-06-01', shopIn(state, organizationExempts)).taxExempt;
     expect(isExempt('CA', false)).toBe(false);
@@ -81,7 +81,7 @@ describe('a customer', () => {
     expect(medicalUntil('2026-05-31', shopIn('MI', true)).taxExempt).toBe(false);
   });
 
-  test('has the limits of one audience only', () => {
+  test('has the limits of exactly one audience', () => {
     const limits = (state: string, birthday: string | null, medicalExpiration: string | null) => {
       const at = noon('2026-06-01');
       const standing = legalEligibility(shippedLaw, shopIn(state), { birthday, medicalExpiration }, at);
@@ -91,7 +91,7 @@ describe('a customer', () => {
     };
     expect(limits('CA', null, null)).toEqual(['28.5 g', '8 g', '6 count']);
     expect(limits('CA', null, '2026-06-01')).toEqual(['8 oz', '12 count']);
-    // Colorado limits patients below 21 more narrowly, whose age it must know.
+    // Colorado has narrower limits for patients below 21, so their age must be known.
     const patient = limits('CO', null, '2026-06-01');
     expect(limits('CO', '2005-06-01', '2026-06-01')).toEqual(patient);
     expect(limits('CO', '2005-06-02', '2026-06-01')).not.toEqual(patient);

@@ -18,22 +18,22 @@ import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.t
 import { ownLimitsOf, type PurchaseLimitRuleRow, type SalePlace } from '../settings/terms-of-sale.ts';
 import type { BoughtRow } from './purchase-history-queries.ts';
 
-/* What the law and the organization say of a customer: age, exemption, limits (D34, D35, D36). Pure. */
+/* Applies the law and the organization's rules to a customer: age, exemption, limits (D34, D35, D36). Pure. */
 
-/** Up to which age some states limit patients more narrowly. */
+/** Some states have narrower limits for patients below this age. */
 const narrowerPatientLimitsUntil = 21;
 
 /** Days are YYYY-MM-DD. */
 export interface CustomerFacts {
   readonly birthday: string | null;
   readonly medicalExpiration: string | null;
-  /** What staff have set for the customer; null or absent: as the law and the organization have it. */
+  /** The staff's override for the customer; null or absent: the law and the organization decide. */
   readonly taxExempt?: boolean | null;
 }
 
-/** Who a customer is to the law on a local day. */
+/** The customer's legal status on a local day. */
 export interface LegalStanding {
-  /** Null: nothing is known of the state. */
+  /** Null: the state has no data. */
   readonly jurisdiction: Jurisdiction | null;
   readonly today: string;
   readonly birthday: string | null;
@@ -43,7 +43,7 @@ export interface LegalStanding {
 
 type Place = Pick<OrganizationRow, 'state' | 'tz' | 'medical_tax_exempt'>;
 
-/** Decides what a customer is (D35); somebody of whom nothing is known is an adult-use customer. */
+/** Decides the customer's legal status (D35). A customer without data is an adult-use customer. */
 export function legalEligibility(
   law: StateLaw,
   organization: Place,
@@ -60,14 +60,17 @@ export function legalEligibility(
   return { jurisdiction, today, birthday: customer.birthday, isMedical, taxExempt };
 }
 
-/** Whose limits hold for a customer: the narrower ones of young patients where a birthday is known. */
+/** The audience whose limits apply to a customer: young patients have narrower limits if their birthday is known. */
 export function audienceOf({ isMedical, birthday, today }: LegalStanding): Audience {
   if (!isMedical) return 'adult-use';
   const isYoung = birthday !== null && !hasReached(narrowerPatientLimitsUntil, birthday, today);
   return isYoung ? 'medical-under-21' : 'medical';
 }
 
-/** D36: the rules of the state for such a customer, then those of the organization's own that are in force and hold at the place. */
+/**
+ * D36: the state's rules for this customer, then the organization's own rules that are in force and apply to the
+ * place.
+ */
 export function limitsFor(
   { jurisdiction, today }: Pick<LegalStanding, 'jurisdiction' | 'today'>,
   audience: Audience,
@@ -80,7 +83,7 @@ export function limitsFor(
   ];
 }
 
-/** What a cart and what its customer bought before use of every limit that holds for them (D29, D36). */
+/** The use of every applicable limit by a cart and by the customer's earlier purchases (D29, D36). */
 export function checkLimits(
   standing: LegalStanding,
   ownRules: readonly PurchaseLimitRuleRow[],
@@ -96,7 +99,7 @@ export function checkLimits(
   });
 }
 
-/** What a customer bought, as limits count it. */
+/** A customer's purchases in the form that limits count. */
 export function purchaseOf(row: BoughtRow): EarlierPurchase {
   return {
     cannabisType: row.cannabis_type,
@@ -106,7 +109,7 @@ export function purchaseOf(row: BoughtRow): EarlierPurchase {
   };
 }
 
-/** Fails with PURCHASE_LIMIT_EXCEEDED when a cart breaks a limit. */
+/** Fails with PURCHASE_LIMIT_EXCEEDED when a cart exceeds a limit. */
 export function assertWithinLimits({ overages }: PurchaseLimitsVerdict): void {
   if (overages.length === 0) return;
   throw failure(
@@ -130,7 +133,7 @@ function overageWords({ rule, limit, total }: PurchaseLimitOverage): string {
   return `${name}: ${amountWords(limit, unit)} ${windowWords(window)}, this would be ${amountWords(total, unit)}`;
 }
 
-/** Of all that is sold, only plants are counted (`contentUnits`). */
+/** Plants are the only type counted in pieces (`contentUnits`). */
 function amountWords(amount: string, unit: ContentUnit): string {
   if (unit !== 'count') return `${amount} ${unit}`;
   return amount === '1' ? '1 plant' : `${amount} plants`;

@@ -38,25 +38,25 @@ export interface DecidedCart {
   readonly options: ReadonlyMap<number, SellableOptionRow>;
   readonly zone: DeliveryZoneRow | null;
   readonly customerCandidates: readonly CustomerRow[];
-  /** Who buys, if they are on file. */
+  /** The customer, if they are on file. */
   readonly person: { readonly id: number; readonly fullName: string } | null;
   readonly deliveryFee: DeliveryFee | null;
   readonly isMedical: boolean;
   readonly taxExempt: boolean;
-  /** By `taxExempt` of the request, where the customer alone would be charged. */
+  /** True if the request's `taxExempt` exempts a customer who would otherwise be charged. */
   readonly isExemptByHand: boolean;
   readonly purchaseLimits: PurchaseLimitsVerdict;
   readonly priced: PricedCart;
   readonly orderMinimumCents: number;
   readonly metOrderMinimum: boolean;
-  /** What is uncertain about the amounts, in words. */
+  /** Uncertainties about the amounts, in words. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Decides what a cart costs, or refuses it, in the order of D13: things that are not there first, then
- * business refusals. Reads nothing: all facts are given. Stock, purchase limits and order minimum are for the
- * caller: a preview does not refuse for them.
+ * Prices a cart or refuses it, in the order of D13: missing things first, then business refusals. Reads nothing; the
+ * caller supplies all facts. The caller also decides on stock, purchase limits and the order minimum, because a
+ * preview does not refuse for them.
  */
 export function decideCart(
   request: CartRequest,
@@ -69,25 +69,12 @@ export function decideCart(
   const [, , , , , , limitRules, bought, offered, rewards] = rows;
   const [organization] = organizations;
   const [zoneRow] = zoneRows;
-  assert(organization !== undefined, 'the organization has vanished');
+  assert(organization !== undefined, 'the organization does not exist');
   const options = new Map<number, SellableOptionRow>();
   for (const row of optionRows) options.set(row.option_id, row);
 
   assertOptionsKnown(request.lineItems, options);
-  const lines: CartLine[] = request.lineItems.map(({ productOptionId, quantity }) => {
-    const option = options.get(productOptionId)!;
-    return {
-      productOptionId,
-      productId: option.product_id,
-      productCategoryId: option.category_id,
-      productBrandId: option.brand_id,
-      productTagIds: option.tag_ids,
-      isCannabis: option.cannabis_type !== 'none',
-      quantity,
-      priceCents: option.price_cents,
-      salesPriceCents: option.sales_price_cents,
-    };
-  });
+  const lines = cartLinesOf(request, options);
   const paymentTypes = knownPaymentTypes(request.payments, paymentTypeRows);
   const person = personOf(request, customerCandidates);
   const birthday = person?.birthday ?? request.customer?.birthday ?? null;
@@ -101,25 +88,10 @@ export function decideCart(
   if (!offers(organization, request.type)) {
     throw failure('INVALID_ORDER_TYPE', `type ${request.type} is not offered by this organization`);
   }
-  for (const { productOptionId } of request.lineItems) {
-    const option = options.get(productOptionId)!;
-    const { product_id: productId, product_is_active: isActive, product_is_deleted: isDeleted } = option;
-    if (isActive && !isDeleted) continue;
-    const why = isDeleted ? 'has been deleted' : 'is off the menu';
-    throw failure('PRODUCT_IS_INACTIVE', `Product ${productId} ${why}`, { productId });
-  }
+  assertProductsActive(request, options);
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
-  const zone = zoneRow === undefined || zoneRow.id === null ? null : zoneRow;
-  if (request.type === 'delivery' && zone === null && zoneRow?.has_zones) {
-    throw failure(
-      'DELIVERY_AREA_NOT_SERVED',
-      `postalCode ${request.postalCode} lies outside every delivery zone`,
-      {
-        postalCode: request.postalCode,
-      },
-    );
-  }
-  const standing = legalEligibility(
+  const zone = servedZone(request, zoneRow);
+  const eligibility = legalEligibility(
     law,
     organization,
     {
@@ -129,25 +101,21 @@ export function decideCart(
     },
     nowMs,
   );
-  assertOldEnough(standing);
+  assertOldEnough(eligibility);
 
-  const taxExempt = request.taxExempt?.exempt ?? standing.taxExempt;
+  const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;
   const deliveryFee = deliveryFeeOf(request, zone);
-  const priceRules = priceRulesOf(standing.jurisdiction, organization, standing.today);
+  const priceRules = priceRulesOf(eligibility.jurisdiction, organization, eligibility.today);
   refuseSaleBelowFloor(lines, options, organization, priceRules.freeProductFloorCents);
   const place = { orderType: request.type, postalCode: request.postalCode };
-  const taxes = taxesOf(place, zone, standing.isMedical, taxRows);
+  const taxes = taxesOf(place, zone, eligibility.isMedical, taxRows);
   const priced = priceCart({
     lines,
     taxes: taxes.map(cartTax),
     taxExempt,
     deliveryFee,
     payments,
-    discountLimits: {
-      budtenderPercent: organization.budtender_discount_percent,
-      managerPercent: organization.manager_discount_percent,
-      maximumPercent: organization.maximum_discount_percent,
-    },
+    discountLimits: discountLimitsOf(organization),
     discounts,
     adjustments: request.adjustments ?? [],
     loyaltyRewards: chosenRewards(request, promotions, buyer),
@@ -158,20 +126,9 @@ export function decideCart(
   });
   assertDiscountsApply(request, promotions, priced);
   assertRewardsTake(request, priced);
-  if (!priced.paymentsVerdict.ok) {
-    const { expectedCents, givenCents } = priced.paymentsVerdict;
-    throw failure(
-      'INVALID_ORDER',
-      `payments must add up to ${expectedCents} cents (what is to be paid before payment fees), not ${givenCents}`,
-    );
-  }
+  assertPaymentsAddUp(priced);
 
-  // D27: the zone's minimum for deliveries, else the organization's for the order type.
-  const orderMinimumCents = {
-    delivery: zone?.order_minimum_cents ?? organization.delivery_minimum_cents,
-    pickup: organization.pickup_minimum_cents,
-    'in-store': 0,
-  }[request.type];
+  const orderMinimumCents = orderMinimumOf(request.type, zone, organization);
   return {
     organization,
     options,
@@ -179,11 +136,11 @@ export function decideCart(
     person: person && { id: person.id, fullName: `${person.first_name} ${person.last_name}` },
     customerCandidates,
     deliveryFee,
-    isMedical: standing.isMedical,
+    isMedical: eligibility.isMedical,
     taxExempt,
-    isExemptByHand: taxExempt && !standing.taxExempt,
+    isExemptByHand: taxExempt && !eligibility.taxExempt,
     purchaseLimits: checkLimits(
-      standing,
+      eligibility,
       limitRules,
       place,
       request.lineItems.map(({ productOptionId, quantity }) =>
@@ -194,11 +151,81 @@ export function decideCart(
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
-    warnings: standing.isMedical && taxExempt ? undecidedInWords(taxes) : [],
+    warnings: eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
   };
 }
 
-/** Fails with USER_NOT_FOUND when the customer who is named by id is not there. */
+function cartLinesOf({ lineItems }: CartRequest, options: DecidedCart['options']): CartLine[] {
+  return lineItems.map(({ productOptionId, quantity }) => {
+    const option = options.get(productOptionId)!;
+    return {
+      productOptionId,
+      productId: option.product_id,
+      productCategoryId: option.category_id,
+      productBrandId: option.brand_id,
+      productTagIds: option.tag_ids,
+      isCannabis: option.cannabis_type !== 'none',
+      quantity,
+      priceCents: option.price_cents,
+      salesPriceCents: option.sales_price_cents,
+    };
+  });
+}
+
+/** Fails with PRODUCT_IS_INACTIVE for the first line whose product is inactive or deleted. */
+function assertProductsActive({ lineItems }: CartRequest, options: DecidedCart['options']): void {
+  for (const { productOptionId } of lineItems) {
+    const option = options.get(productOptionId)!;
+    const { product_id: productId, product_is_active: isActive, product_is_deleted: isDeleted } = option;
+    if (isActive && !isDeleted) continue;
+    const why = isDeleted ? 'has been deleted' : 'is off the menu';
+    throw failure('PRODUCT_IS_INACTIVE', `Product ${productId} ${why}`, { productId });
+  }
+}
+
+/** The delivery zone of the postal code, if any. Fails with DELIVERY_AREA_NOT_SERVED. */
+function servedZone(
+  { type, postalCode }: CartRequest,
+  zoneRow: FactRows[3][number] | undefined,
+): DeliveryZoneRow | null {
+  const zone = zoneRow === undefined || zoneRow.id === null ? null : zoneRow;
+  if (type === 'delivery' && zone === null && zoneRow?.has_zones) {
+    throw failure('DELIVERY_AREA_NOT_SERVED', `postalCode ${postalCode} is outside every delivery zone`, {
+      postalCode,
+    });
+  }
+  return zone;
+}
+
+function discountLimitsOf(organization: OrganizationRow) {
+  return {
+    budtenderPercent: organization.budtender_discount_percent,
+    managerPercent: organization.manager_discount_percent,
+    maximumPercent: organization.maximum_discount_percent,
+  };
+}
+
+/** Fails with INVALID_ORDER. */
+function assertPaymentsAddUp({ paymentsVerdict }: PricedCart): void {
+  if (paymentsVerdict.ok) return;
+  const { expectedCents, givenCents } = paymentsVerdict;
+  throw failure(
+    'INVALID_ORDER',
+    `payments must add up to ${expectedCents} cents (the amount due before payment fees), not ${givenCents}`,
+  );
+}
+
+/** D27: deliveries use the zone's minimum; otherwise the organization's minimum for the order type applies. */
+function orderMinimumOf(
+  type: OrderType,
+  zone: DeliveryZoneRow | null,
+  organization: OrganizationRow,
+): number {
+  if (type === 'delivery') return zone?.order_minimum_cents ?? organization.delivery_minimum_cents;
+  return type === 'pickup' ? organization.pickup_minimum_cents : 0;
+}
+
+/** Fails with USER_NOT_FOUND when `customerId` matches no customer. */
 function personOf({ customer, customerId }: CartRequest, candidates: readonly CustomerRow[]) {
   if (customerId === undefined) return customer === null ? null : chooseCustomer(customer, candidates);
   const found = candidates.find(({ id }) => id === customerId);
@@ -214,7 +241,7 @@ function countedLine(option: SellableOptionRow, quantity: number): LimitedLine {
   return { cannabisType, content: countedContent({ cannabisType, content, unit, amount }), quantity };
 }
 
-/** What a state's law says of prices, on a local day; an organization's floor only raises that of the law. */
+/** The state's price rules on a local day. An organization's floor can only raise the legal floor. */
 function priceRulesOf(
   jurisdiction: Jurisdiction | null,
   { free_product_floor_cents: ownFloorCents }: OrganizationRow,
@@ -231,9 +258,9 @@ function priceRulesOf(
 }
 
 /**
- * The engine keeps discounts from crossing the floor; a sale price is a discount, too, and one that crosses it is refused:
- * to charge more than the price that was shown is no way out. An option whose price itself is below the floor is sold for
- * that price, and one of 0 is free (D28a): there is nothing to trim. Fails with INVALID_ORDER.
+ * The pricing engine keeps discounts above the floor. A sale price is a discount too; one below the floor is refused,
+ * because charging more than the displayed price is not allowed. An option whose regular price is below the floor
+ * sells for that price, and an option priced at 0 is free (D28a): there is nothing to trim. Fails with INVALID_ORDER.
  */
 function refuseSaleBelowFloor(
   lines: readonly CartLine[],
@@ -246,10 +273,11 @@ function refuseSaleBelowFloor(
     if (!isCannabis || salesPriceCents === null || salesPriceCents >= Math.min(floorCents, priceCents))
       continue;
     const name = options.get(productOptionId)!.product_name;
-    const source = floorCents === ownFloorCents ? 'as the organization has set it' : `by the law of ${state}`;
+    const source =
+      floorCents === ownFloorCents ? 'set by the organization' : `required by the law of ${state}`;
     throw failure(
       'INVALID_ORDER',
-      `lineItems[${index}]: a unit of ${name} is on sale for ${salesPriceCents} cents, and cannabis must cost at least ${floorCents}, ${source}`,
+      `lineItems[${index}]: a unit of ${name} is on sale for ${salesPriceCents} cents, but cannabis must cost at least ${floorCents} cents, ${source}`,
     );
   }
 }
@@ -262,7 +290,7 @@ function offers(organization: OrganizationRow, type: OrderType): boolean {
   }[type];
 }
 
-/** D28: the passed-through fee if one is sent (also 0), else the zone's. */
+/** D28: the fee in the request (also 0) if present, else the zone's fee. */
 function deliveryFeeOf(request: CartRequest, zone: DeliveryZoneRow | null): DeliveryFee | null {
   if (request.deliveryFeeCents !== null) {
     return { cents: request.deliveryFeeCents, description: request.deliveryFeeDescription };
@@ -271,7 +299,7 @@ function deliveryFeeOf(request: CartRequest, zone: DeliveryZoneRow | null): Deli
   return { cents: zone.delivery_fee_cents, description: zone.delivery_fee_description };
 }
 
-/** Each payment with the terms of its type. Fails with INVALID_ORDER for a type that is not for such orders. */
+/** Each payment with the terms of its type. Fails with INVALID_ORDER for a type that the order type does not allow. */
 export function intendedPayments(
   payments: readonly CartPayment[],
   paymentTypes: readonly PaymentTypeRow[],

@@ -105,7 +105,7 @@ const run = fc.record({
   ),
 });
 
-test('with any discounts, caps, floors and credits, what is previewed is what is placed and shown', async () => {
+test('with any discounts, caps, floors and credits, the preview equals the placed and the shown order', async () => {
   const seen = { placed: 0, refused: 0, discounted: 0, credited: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -146,13 +146,13 @@ test('with any discounts, caps, floors and credits, what is previewed is what is
     ),
     { numRuns: 40 },
   );
-  // Worth drawing: all that can happen has happened.
+  // The generator reaches every case.
   for (const [what, count] of Object.entries(seen)) expect([what, count > 3]).toEqual([what, true]);
   expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
   expect(service.faults).toEqual([]);
 });
 
-test('the same cart costs the same in whatever order its codes are sent, and however written', async () => {
+test('the same cart costs the same for any order and spelling of its codes', async () => {
   await sql('update organizations set maximum_discount_percent = null, free_product_floor_cents = null');
   await sql(`update discounts set ends_at = '2020-01-01', starts_at = null`);
   await addDiscount(service.context, shop.organizationId, {

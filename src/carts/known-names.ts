@@ -1,9 +1,9 @@
 import { failure } from '../kernel/failure.ts';
 import type { PaymentTypeRow } from '../settings/terms-of-sale.ts';
 
-/* What a cart names has to be there: that is seen to before anything that does not fit (D13). */
+/* Checks that everything a cart names exists, before any business refusal (D13). */
 
-/** Fails with PRODUCT_OPTION_NOT_FOUND for the first line whose option is not there. `options`: by id. */
+/** Fails with PRODUCT_OPTION_NOT_FOUND for the first line whose option does not exist. `options`: by id. */
 export function assertOptionsKnown(
   lineItems: readonly { readonly productOptionId: number }[],
   options: ReadonlyMap<number, unknown>,
@@ -17,7 +17,7 @@ export function assertOptionsKnown(
   }
 }
 
-/** The type of each payment. Fails with PAYMENT_TYPE_NOT_FOUND for the first that has none. */
+/** The type of each payment. Fails with PAYMENT_TYPE_NOT_FOUND for the first payment whose type does not exist. */
 export function knownPaymentTypes(
   payments: readonly { readonly paymentTypeId: number }[],
   paymentTypes: readonly PaymentTypeRow[],

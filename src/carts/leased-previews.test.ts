@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { termsLease } from '../settings/terms-of-sale.ts';
 
 const database = await createTestDatabase();
-/** Two processes as they run in a deployment, and one whose lease goes on for the whole test. */
+/** Two processes as in a deployment, and a third whose lease lasts for the whole test. */
 const [ours, theirs] = await Promise.all([
   startTestService({ database, lease: termsLease }),
   startTestService({ database, lease: termsLease }),
@@ -32,12 +32,12 @@ function setPrice(writer: Database, shop: TestShop, cents: number): Promise<unkn
   );
 }
 
-/** For nobody known, unless said. */
+/** Sends an anonymous preview by default. */
 async function priceAt(service: TestService, shop: TestShop, changes: object = {}): Promise<number> {
   return (await priceTrade(service, shop, [['tray', 1]], { customer: null, ...changes })).data.totalPrice;
 }
 
-/** How many statements a preview sends, once everything it needs is kept. */
+/** The number of statements that a preview sends once its inputs are cached. */
 async function statementsOf(shop: TestShop, changes: object = {}): Promise<number> {
   await priceAt(patient, shop, changes);
   const before = patient.context.database.statistics.statements;
@@ -45,7 +45,7 @@ async function statementsOf(shop: TestShop, changes: object = {}): Promise<numbe
   return patient.context.database.statistics.statements - before;
 }
 
-test('whoever was told of a new price is shown it by every process, however often the old one is being asked for', async () => {
+test('after a price change is answered, every process shows the new price, however often the old one is requested', async () => {
   const shop = await openPlainShop(ours);
   let asking = true;
   const crowd = Array.from({ length: 8 }, async () => {
@@ -59,19 +59,19 @@ test('whoever was told of a new price is shown it by every process, however ofte
   await Promise.all(crowd);
 });
 
-test('the process that changes a price shows it before it has answered', async () => {
+test('the process that changes a price shows it before it answers', async () => {
   const shop = await openPlainShop(patient);
   await priceAt(patient, shop);
   await setPrice(patient.context.database, shop, 1234);
   expect(await priceAt(patient, shop)).toBe(1234);
 });
 
-test('while the lease lasts, a preview of nobody known asks the database nothing', async () => {
+test('while the lease lasts, an anonymous preview sends no statement', async () => {
   const shop = await openPlainShop(patient);
   expect(await statementsOf(shop)).toBe(0);
 });
 
-test('what a customer has and how often a discount was used is asked every time', async () => {
+test('customer data and uses of limited discounts are read for every preview', async () => {
   const shop = await openPlainShop(patient);
   const customer = { firstName: 'Ada', lastName: 'Quill', email: 'ada@customers.example.com' };
   expect(await statementsOf(shop, { customer })).toBeGreaterThan(0);
@@ -84,10 +84,10 @@ test('what a customer has and how often a discount was used is asked every time'
   expect(await statementsOf(shop)).toBeGreaterThan(0);
 });
 
-test('an order that meets a new price is refused with it, and the next preview shows it', async () => {
+test('an order with an outdated price is refused, and the next preview shows the new price', async () => {
   const shop = await openPlainShop(patient);
   const shown = await priceAt(patient, shop);
-  // By a process that does not wait for the lease.
+  // This process does not wait for the lease.
   await setPrice(theirs.context.database, shop, 9900);
   expect(await priceAt(patient, shop)).toBe(shown);
   const refused = await placeTrade(patient, shop, [['tray', 1]], { expectedCustomerGrandTotal: shown });

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 const may = '2026-05-20T19:00:00Z';
 
 describe('customers', () => {
-  test('who are medical have the medical limits until their last day, and adult-use ones from the next', async () => {
+  test('who are medical have the medical limits until their last day, and adult-use limits from the next day', async () => {
     at(may);
     const shop = await shopIn('CA');
     const patient = await known(shop, { medicalExpiration: '2026-05-20' });
@@ -22,7 +22,7 @@ describe('customers', () => {
     expect(await overagesOf(shop, { '1 oz': 2 }, person())).toMatchObject([{ limit: '28.5' }]);
   });
 
-  test('have those own rules of the organization that are for all or for their kind', async () => {
+  test("have the organization's own rules for all customers or for their type", async () => {
     at(may);
     const shop = await shopIn('OK');
     for (const customerType of ['all', 'adult-use', 'medical']) {
@@ -33,7 +33,7 @@ describe('customers', () => {
     expect(Object.keys(await usedOf(shop, { 'a tray': 1 }))).toEqual(['all', 'adult-use']);
   });
 
-  test('below the age of the law are refused by preview and order, by what is on file or else was sent', async () => {
+  test('below the legal age are refused by preview and order, by stored or else by sent birthday', async () => {
     at('2026-06-01T06:59:59.999Z');
     const shop = await shopIn('CA');
     const young = { ...person(), birthday: '2005-06-01' };
@@ -60,7 +60,7 @@ describe('customers', () => {
     await buy(shop, { 'a tray': 1 }, older);
   });
 
-  test('who are patients of 18 may buy, and are exempt where the state or the organization says so', async () => {
+  test('who are patients of 18 can buy, and are exempt where the state or the organization says so', async () => {
     at(may);
     const taxes = [{ rate: '10', exemptable: true }];
     for (const [state, settings, exempted] of [
@@ -76,11 +76,11 @@ describe('customers', () => {
     }
   });
 
-  test('who send two carts at once get one of them, if both do not fit together', async () => {
+  test('who send two carts at once get one of them, if both together exceed a limit', async () => {
     at(may);
     const shop = await shopIn('CA');
     for (let round = 0; round < 20; round++) {
-      // Half of them are new: then the second finds the person that the first has made.
+      // Half of the customers are new: the second request then finds the customer that the first one created.
       const ada = round % 2 === 0 ? person() : await known(shop);
       const replies = await Promise.all([1, 2].map(() => place(shop, { '3.5 g': 5 }, ada)));
       expect(replies.map(({ status }) => status).sort()).toEqual([201, 422]);
@@ -90,8 +90,8 @@ describe('customers', () => {
   });
 });
 
-describe('an order that is handed over', () => {
-  test('is checked again, by what the customer is by then, without counting itself twice', async () => {
+describe('an order at fulfillment', () => {
+  test("is checked again by the customer's current status, without counting itself twice", async () => {
     at(may);
     const shop = await shopIn('CA');
     const patient = await known(shop, { medicalExpiration: '2026-05-20' });
@@ -107,7 +107,7 @@ describe('an order that is handed over', () => {
     expect(await usedOf(shop, { 'a tray': 1 }, patient)).toMatchObject({ Flower: '0' });
   });
 
-  test('is refused beside another one that it does not fit with, until that is canceled', async () => {
+  test('is refused next to another order that together exceeds the limit, until that one is canceled', async () => {
     at('2026-05-20T19:00:00Z');
     const shop = await shopIn('CA');
     const ada = person();
@@ -119,7 +119,7 @@ describe('an order that is handed over', () => {
     await step(shop, first, 'fulfill');
   });
 
-  test('is refused beside one of yesterday that was handed over today', async () => {
+  test('is refused next to an order of yesterday that was fulfilled today', async () => {
     at('2026-05-20T19:00:00Z');
     const shop = await shopIn('CA');
     const ada = person();
@@ -132,7 +132,7 @@ describe('an order that is handed over', () => {
     await step(shop, second, 'fulfill');
   });
 
-  test('of long ago counts on the day when it is handed over', async () => {
+  test('placed long ago counts on the day of its fulfillment', async () => {
     at('2026-03-01T19:00:00Z');
     const shop = await shopIn('CA');
     const ada = person();
@@ -147,7 +147,7 @@ describe('an order that is handed over', () => {
     await expect(step(shop, third, 'fulfill')).rejects.toMatchObject({ code: 'PURCHASE_LIMIT_EXCEEDED' });
   });
 
-  test('keeps its room from an order that is placed at the same moment', async () => {
+  test('keeps its share of the limit against an order that is placed at the same moment', async () => {
     at(may);
     const shop = await shopIn('CA');
     const ada = await known(shop, { medicalExpiration: '2026-05-20' });

@@ -12,7 +12,7 @@ import {
 import { importCustomers } from '../customers/customers.ts';
 import { type OrderActionId, stepOrder } from '../orders/orders.ts';
 
-/* A shop that has something of every type of cannabis, and what its customers do. */
+/* A shop with a product of every cannabis type, and its customers' actions. */
 
 const untracked = { inventoryType: 'none' } as const;
 const product = (key: string, category: string, content: string | null): TestProduct => ({
@@ -22,7 +22,7 @@ const product = (key: string, category: string, content: string | null): TestPro
   options: [{ key, priceCents: 1000, content }],
 });
 
-/** One unit of each type, named by what it holds. */
+/** One unit of each type, named by its content. */
 const products: readonly TestProduct[] = [
   product('3.5 g', 'Flower', '3.5'),
   product('1 oz', 'Flower', '28.349523125'),
@@ -44,7 +44,7 @@ const products: readonly TestProduct[] = [
 /** Quantities by the name of the product. */
 type Cart = Readonly<Record<string, number>>;
 
-/** What customers and staff do in shops of a service, in words of limits. */
+/** Actions of customers and staff in the test shops, in terms of limits. */
 export function limitedShops(service: TestService) {
   function shopIn(state: string, settings: ShopSettings = {}): Promise<TestShop> {
     return createTestShop(service.context, {
@@ -61,7 +61,7 @@ export function limitedShops(service: TestService) {
     });
   }
 
-  /** Somebody new. */
+  /** A new customer. */
   const person = () => ({
     firstName: 'Ada',
     lastName: 'Quill',
@@ -104,13 +104,13 @@ export function limitedShops(service: TestService) {
     return reply.data.purchaseLimits;
   }
 
-  /** Of every limit what is used, by its name. */
+  /** The use of every limit, by the limit's name. */
   async function usedOf(shop: TestShop, cart: Cart, customer?: object): Promise<Record<string, string>> {
     const limits: { name: string; used: string }[] = await limitsOf(shop, cart, customer);
     return Object.fromEntries(limits.map(({ name, used }) => [name, used]));
   }
 
-  /** What an order is refused for; fails the test when it is not. */
+  /** The error of a refused order; fails the test if the order is accepted. */
   async function overagesOf(shop: TestShop, cart: Cart, customer: object) {
     const { status, error } = await place(shop, cart, customer);
     expect([status, error?.code]).toEqual([422, 'PURCHASE_LIMIT_EXCEEDED']);

@@ -42,16 +42,18 @@ const LimitGoods = Named(
 const LimitsLeft = Named(
   'LimitsLeft',
   Type.Object({
-    day: LocalDate({ description: 'Today, in the time zone of the organization' }),
-    customerType: OneOf(customerTypes, { description: 'Whose limits these are' }),
-    mayBeSold: Flag({ description: 'Whether the goods break none of these limits' }),
+    day: LocalDate({ description: "Today, in the organization's time zone" }),
+    customerType: OneOf(customerTypes, { description: 'The customer type whose limits these are' }),
+    mayBeSold: Flag({ description: 'Whether the goods stay within all these limits' }),
     limits: List(
       Type.Object({
         name: Text({ max: 200 }),
         words: Text({ max: 500, description: 'The limit, its window, and what counts toward it' }),
         unit,
         limit: DecimalText(),
-        used: DecimalText({ description: 'By earlier purchases and these goods, rounded up to 6 decimals' }),
+        used: DecimalText({
+          description: 'Used by earlier purchases and these goods, rounded up to 6 decimals',
+        }),
         remaining: DecimalText({
           description: 'Rounded down to 6 decimals; "0" where the limit is exceeded',
         }),
@@ -61,18 +63,19 @@ const LimitsLeft = Named(
             cannabisType,
             amount: DecimalText(),
             unit,
-            uses: DecimalText({ description: 'Of the limit, in its unit' }),
-            isFromBefore: Flag({ description: 'Bought before, in the window of the limit' }),
+            uses: DecimalText({ description: 'The amount that counts toward the limit, in its unit' }),
+            isFromBefore: Flag({ description: "Bought before, in the limit's window" }),
           }),
-          { max: 20, description: 'Why so much is used' },
+          { max: 20, description: 'How the used amount adds up' },
         ),
         roomFor: List(Type.Object({ cannabisType, amount: DecimalText(), unit }), {
           max: 10,
-          description: 'What remains, in each type: the one or the other. Rounded down to 2 decimals',
+          description:
+            'The remaining amount of each type; the types are alternatives. Rounded down to 2 decimals',
         }),
         law: Nullable(FactSource),
       }),
-      { max: 10_000, description: 'Those of the state, then those of the organization, which have no `law`' },
+      { max: 10_000, description: "The state's limits, then the organization's own, which have no `law`" },
     ),
     uncounted: List(cannabisType, { max: 10, description: 'Types among the goods that no limit counts' }),
     warnings: List(Text({ max: 1000 }), { max: 20 }),
@@ -109,7 +112,7 @@ const limitsLeftExample: Static<typeof LimitsLeft> = {
   warnings: [],
 };
 
-/** The staff's operation that tells a customer what is left of the limits, and why (D36). */
+/** The staff operation that shows what is left of a customer's limits, and why (D36). */
 export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -118,11 +121,9 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/law/limits',
       roles: orderRoles,
       kind: 'read',
-      summary: 'Read what is left of purchase limits',
+      summary: 'Read remaining purchase limits',
       description:
-        "What some goods use of each limit of the organization's state and of its own, what is left and why, with the law. " +
-        "With `customerId`, purchases of the customer within a limit's window count, and the customer's kind is the default " +
-        'of `customerType`. Nothing is stored. Not legal advice.',
+        "What the goods use of each limit of the state and the organization, what is left, why, and the law. With `customerId`, the customer's purchases within a limit's window count, and the customer's type is the default of `customerType`. Nothing is stored. Not legal advice.",
       source: ['D36'],
       tag: 'Settings',
       body: Type.Object({
@@ -130,13 +131,12 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
         customerType: Type.Optional(
           OneOf(customerTypes, {
             description:
-              'By default that of the customer, else `adult-use`. Where the state does not tell a narrower type apart, its ' +
-              'limits are those of the wider one',
+              "Default: the customer's type, else `adult-use`. If the state does not distinguish a narrower type, the limits of the wider one apply",
           }),
         ),
         postalCode: Type.Optional(
           Nullable(
-            Text({ min: 1, max: 20, description: 'Where goods are delivered to; null: sold at the shop' }),
+            Text({ min: 1, max: 20, description: 'Postal code of the delivery; null: sold at the shop' }),
           ),
         ),
         goods: List(LimitGoods, { max: 50 }),
@@ -163,7 +163,7 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
           customerId === null ? null : selectLimitedCustomer({ customerId }),
           customerId === null ? null : selectBoughtByCustomer(law, customerId, null, nowMs),
         );
-        assert(organization !== undefined, 'the organization of a session exists');
+        assert(organization !== undefined, 'the organization of a signed-in caller exists');
         const [customer] = customers;
         if (customerId !== null && customer === undefined) throw customerNotFound();
         const standing = legalEligibility(

@@ -7,7 +7,7 @@ const { shopIn, buy, at, known, setRule, price, step } = limitedShops(service);
 afterEach(() => expect(service.faults).toEqual([]));
 afterAll(() => service.close());
 
-test("a budtender is told what is left for a customer, by the state's limits and the shop's own, with the law", async () => {
+test("a budtender reads what is left for a customer, by the state's limits and the shop's own, with the law", async () => {
   at('2026-05-20T19:00:00Z');
   const shop = await shopIn('CO');
   const [clerk, ada] = [await service.staff(shop, 'budtender'), await known(shop)];
@@ -37,7 +37,7 @@ test("a budtender is told what is left for a customer, by the state's limits and
     },
     { name: 'House', used: '7.087381', remaining: '12.912619', law: null },
   ]);
-  // Carts are priced by the same limits.
+  // Carts use the same limits.
   const priced = await price(shop, { '1 oz': 1 }, ada);
   const asked = await ask({
     customerId: ada.id,
@@ -55,7 +55,7 @@ test("a budtender is told what is left for a customer, by the state's limits and
   ]);
 });
 
-test('an amount that cannot be read, and a customer of another shop, are refused', async () => {
+test('an unreadable amount and a customer of another shop are refused', async () => {
   const shop = await shopIn('CA');
   const owner = await service.staff(shop);
   const stranger = await known(await shopIn('CA'));

@@ -14,7 +14,7 @@ import type { PricingInputsCache } from './pricing-inputs-cache.ts';
 export const ExplainQuery = Type.Object({
   explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
 });
-/** Refusals that previews and orders have in common. */
+/** Refusals that previews and orders share. */
 export const cartFailures = [
   'INVALID_ORDER_QUANTITY',
   'PRODUCT_OPTION_NOT_FOUND',
@@ -40,10 +40,7 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
       kind: 'read',
       summary: 'Retrieve cart pricing',
       description:
-        'What a cart costs now, to the cent, by the very arithmetic that places orders. Nothing is stored and no ' +
-        'stock is held. Show the customer, in this order: `totalPrice`; each credit; each discount; each ' +
-        'adjustment; each tax that is not included; the fees; `customerGrandTotal`. They always add up. Save ' +
-        '`idempotencyKey` and submit it with the order.',
+        'What a cart costs now, to the cent, by the same calculation that places orders. Nothing is stored and no stock is reserved. Show the customer, in this order: `totalPrice`; each credit; each discount; each adjustment; each tax that is not included; the fees; `customerGrandTotal`. They always add up. Save `idempotencyKey` and submit it with the order.',
       source: ['D20', 'D27', 'D28', 'D31'],
       tag: 'Orders',
       query: ExplainQuery,

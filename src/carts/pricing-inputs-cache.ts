@@ -38,12 +38,12 @@ import {
 } from './purchase-history-queries.ts';
 
 const organizationsMax = 1000;
-/** Callers choose the postal codes, and those of discounts. */
+/** Bounds of the cached keys: callers choose postal codes and discount codes. */
 const codesMax = 1000;
-/** Of one reading: a statement should not grow with whatever is waiting. */
+/** The most requests of one read, so that a statement does not grow with the queue. */
 const contactsMax = 64;
 
-/** Facts of one version of an organization's terms; what has been asked for is filled in. */
+/** Facts of one version of an organization's terms. Entries are added as requests need them. */
 interface Terms {
   readonly version: number;
   readonly organization: OrganizationRow[];
@@ -53,34 +53,34 @@ interface Terms {
   readonly zones: Map<string, DeliveryZoneRow[]>;
   readonly options: Map<number, SellableOptionRow>;
   readonly automaticDiscounts: readonly OfferedDiscountRow[];
-  /** Those of them whose uses are limited. */
+  /** The discounts whose uses are limited. */
   readonly automaticLimitedIds: readonly number[];
-  /** What they ask about whoever buys. */
+  /** The facts about the customer that the terms need. */
   readonly questions: AccountQuestions;
-  /** By normalized code; none for a code that is nobody's. */
+  /** By normalized code; no entry for a code that matches no discount. */
   readonly codeDiscounts: Map<string, readonly OfferedDiscountRow[]>;
-  /** When they were last found to be those of now; undefined: that is to be asked. */
+  /** When the terms were last known to be current; undefined: the next preview must check. */
   confirmed: Confirmation | undefined;
 }
 
 interface Confirmation {
-  /** Before it was asked, on the clock of the process that never goes back. */
+  /** Taken before the check, on the process's monotonic clock. */
   readonly askedAtMs: number;
-  /** How much this process had heard of changes by then. */
+  /** How many changes this process had heard of at that time. */
   readonly heardCount: number;
 }
 
-/** What is read for every preview. */
+/** The rows that every preview reads. */
 interface CurrentFacts {
   readonly version: number;
-  /** How often limited discounts of the kept terms have been used; null where that is not counted yet. */
+  /** The uses of the limited discounts of the cached terms; null if they are not counted yet. */
   readonly uses: ReadonlyMap<number, number | null>;
   readonly customers: CartCustomerRow[];
-  /** The terms that said what to read of customers; null when everything was read, undefined when nothing. */
+  /** The terms that decided which customer data to read; null if everything was read, undefined if nothing was. */
   readonly termsOfCustomers: Terms | null | undefined;
   readonly bought: BoughtRow[];
   readonly rewards: LoyaltyRewardRow[];
-  /** Instead of the kept ones, when staff chose discounts. */
+  /** Replaces the cached discounts when staff chose discounts. */
   readonly offered: OfferedDiscountRow[];
 }
 
@@ -98,28 +98,30 @@ function factsOfNobody(version: number): CurrentFacts {
   };
 }
 
-/** By what the customers of one reading are looked up. */
+/** The keys that look up the customers of one read. */
 interface Contacts {
   readonly emails: Set<string>;
   readonly phones: Set<string>;
 }
 
 /**
- * The facts of previews (`cartFactStatements`). Shops ask for a price at every change of a cart, and what prices
- * it seldom changes: it is kept with its version, and used only if that is the version of now. Whoever asks for a price
- * after a change of the terms was answered gets the new one, whichever process has made it: the version is asked for
- * anew, or was within the lease that changes wait for (docs/decisions/0013-terms-lease.md). Customers and uses of
- * discounts are always read. Orders do not come here: they decide on the rows of their own transaction.
+ * The facts of previews (`cartFactStatements`). Shops request a price at every change of a cart, and the pricing terms
+ * seldom change: they are cached with their version and used only while that is the current version. A preview that
+ * starts after a change of the terms was answered uses the new terms, whichever process made the change: the version
+ * is read again, or was read within the lease that changes wait for (docs/decisions/0013-terms-lease.md). Customers
+ * and uses of discounts are always read. Orders do not use this cache: they decide on the rows of their own
+ * transaction.
  */
 export class PricingInputsCache {
   readonly #database: Context['database'];
   readonly #law: Context['law'];
-  /** The longest unused first. */
+  /** Least recently used first. */
   readonly #kept = new Map<OrganizationId, Terms>();
   readonly #invalidations = new Map<OrganizationId, number>();
   /**
-   * Requests that come in while readings of their organization run share the next one: as exact as one for each, and a
-   * quarter less work for a preview without a customer, half the work for one with (measured at 8 requests at once).
+   * Requests that arrive while their organization is being read share the next read. The result is as exact as one
+   * read for each; a preview without a customer takes a quarter less work, one with a customer half the work (measured
+   * at 8 concurrent requests).
    */
   readonly #batcher: Batcher<OrganizationId, Contacts, CurrentFacts>;
 
@@ -133,7 +135,7 @@ export class PricingInputsCache {
     });
   }
 
-  /** Has the next preview ask which terms are in force: somebody has seen those of the database since. */
+  /** Makes the next preview check the version, because a change may have been seen in the database since. */
   invalidate(organization: OrganizationId): void {
     this.#invalidations.set(organization, (this.#invalidations.get(organization) ?? 0) + 1);
   }
@@ -146,7 +148,7 @@ export class PricingInputsCache {
   ): Promise<FactRows> {
     const { customer, postalCode, chosenDiscountIds = [] } = request;
     const codeKeys = discountCodeKeys(request);
-    // Without terms it is not known what they ask about the customer.
+    // Without terms, the required customer data is unknown.
     const readsAlone = isOwn || (customer !== null && !this.#kept.has(organization));
     const now = readsAlone
       ? await this.#ownFactsOfNow(organization, request, nowMs)
@@ -158,12 +160,12 @@ export class PricingInputsCache {
       options.length === request.lineItems.length &&
       codeKeys.every((code) => terms!.codeDiscounts.has(code)) &&
       (postalCode === null || terms.zones.has(postalCode)) &&
-      // Else they were replaced since it was asked how often theirs have been used.
+      // Otherwise the terms were replaced after their uses were counted.
       limitedIdsOf(terms, codeKeys).every((id) => now.uses.has(id));
     let uses = now.uses;
     if (terms?.version !== now.version || !knowsAll) {
       const read = await this.#readTerms(organization, request, nowMs);
-      // The same version: the new rows join those that are kept. Another one: nothing of before holds.
+      // Same version: the new rows join the cached ones. Another version: the cached rows are dropped.
       if (terms?.version === read.version) {
         for (const [code, zone] of read.zones) terms.zones.set(code, zone);
         for (const [id, option] of read.options) terms.options.set(id, option);
@@ -175,7 +177,7 @@ export class PricingInputsCache {
       options = optionsOf(terms, request);
     }
     this.#keep(organization, terms);
-    // What they ask about the customer, discounts and limits, may not have been read: all that can be asked is now.
+    // The customer data that the discounts and limits need may be missing: read everything now.
     if (
       customer !== null &&
       now.termsOfCustomers !== null &&
@@ -251,7 +253,7 @@ export class PricingInputsCache {
     };
   }
 
-  /** Of a request that names discounts or rewards, or whose terms have just changed. */
+  /** For a request that names discounts or rewards, or whose terms have just changed. */
   async #ownFactsOfNow(
     organization: OrganizationId,
     request: CartRequest,
@@ -281,7 +283,7 @@ export class PricingInputsCache {
     };
   }
 
-  /** Version and rows on one snapshot. */
+  /** Reads version and rows on one snapshot. */
   async #readTerms(organization: OrganizationId, request: CartRequest, nowMs: number): Promise<Terms> {
     const { postalCode, lineItems } = request;
     const optionIds = [...new Set(lineItems.map((line) => line.productOptionId))];
@@ -318,7 +320,7 @@ export class PricingInputsCache {
     };
   }
 
-  /** Of what is asked now. */
+  /** The keys of the current requests. */
   #confirmation(organization: OrganizationId): Confirmation {
     return { askedAtMs: performance.now(), heardCount: this.#heardCount(organization) };
   }
@@ -336,7 +338,7 @@ export class PricingInputsCache {
   }
 
   #keep(organization: OrganizationId, terms: Terms): void {
-    // While there is room, it does not matter who would be the next to go.
+    // While there is room, the order of eviction does not matter.
     if (this.#kept.get(organization) === terms && this.#kept.size < organizationsMax) return;
     this.#kept.delete(organization);
     this.#kept.set(organization, terms);
@@ -344,12 +346,12 @@ export class PricingInputsCache {
   }
 }
 
-/** Names discounts or rewards, which are then read for it alone. */
+/** The request names discounts or rewards, which are read for it alone. */
 function asksForItsOwn({ discountCodes, chosenDiscountIds = [], loyaltyRewards = [] }: CartRequest): boolean {
   return discountCodes.length + chosenDiscountIds.length + loyaltyRewards.length > 0;
 }
 
-/** Of the lines of a cart, one by one; those that are not known are left out. */
+/** The options of a cart's lines; unknown ones are left out. */
 function optionsOf(terms: Terms | undefined, { lineItems }: CartRequest): readonly SellableOptionRow[] {
   const options: SellableOptionRow[] = [];
   if (terms === undefined) return options;
@@ -360,7 +362,7 @@ function optionsOf(terms: Terms | undefined, { lineItems }: CartRequest): readon
   return options;
 }
 
-/** What a cart with these codes may have, used as often as `uses` says where it knows. */
+/** The discounts that a cart with these codes can use, with the counts in `uses` where known. */
 function offeredOf(
   { automaticDiscounts, codeDiscounts }: Terms,
   codeKeys: readonly string[],
@@ -380,7 +382,7 @@ function offeredOf(
   );
 }
 
-/** Of everybody a reading brought, whom this email and phone point at (D33). */
+/** The customers among a read's rows that this email and phone match (D33). */
 function pointedAt(
   rows: readonly CartCustomerRow[],
   { emailNormalized, phoneNormalized }: NonNullable<CartRequest['customer']>,

@@ -5,7 +5,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { daysOfWindow } from '../purchase-limits/limit-window.ts';
 import type { PurchaseLimitRuleRow } from '../settings/terms-of-sale.ts';
 
-/** What a customer bought of a type on a local day, all orders but canceled ones together (D36). */
+/** The amount of a type that a customer bought on a local day, in all orders but canceled ones (D36). */
 export interface BoughtRow {
   customer_id: number;
   local_date: string;
@@ -14,19 +14,19 @@ export interface BoughtRow {
   content: string;
 }
 
-/** How far back the limits of an edition can ask. */
+/** The longest period that an edition's limits look back. */
 interface Reach {
-  /** How many days the widest window of each state reaches back. */
+  /** The days that each state's widest window looks back. */
   readonly daysOfState: Readonly<Record<string, number>>;
-  /** The same as JSON: so a statement can ask before anybody has read in which state the organization is. */
+  /** The same as JSON, so that a statement can use it before the organization's state is known. */
   readonly daysByState: string;
 }
 
 const reaches = new WeakMap<Law, Reach>();
 
 /**
- * Reckoned once for each edition. The former edition counts too: a request that took it before the new one was taken up
- * may share a read with requests that came after.
+ * Computed once per edition. It includes the former edition: a request that started under it may share a read with
+ * later requests.
  */
 function reachOf(law: Law): Reach {
   const known = reaches.get(law);
@@ -43,17 +43,17 @@ function reachOf(law: Law): Reach {
   return reach;
 }
 
-/** What of a line the customer has kept. */
+/** The quantity of a line that the customer kept. */
 const keptQuantity = '(l.quantity - l.returned_quantity)';
 
-/** As `countedContent` says of one unit. */
+/** Computes the same as `countedContent` for one unit. */
 const contentOfUnit = `coalesce(l.option_content,
             case when l.product_cannabis_type = 'non-concentrated' and l.product_unit = 'gram' then l.option_amount end)`;
 
 /**
- * From when on orders can count; null when none can. A day more than the widest window, because its first midnight
- * can come twice: the check leaves out what lies outside. Materialized, so that it is the start of a range of the
- * index and not a filter on everything that a customer ever bought.
+ * The earliest moment at which orders can count; null when none can. It is a day more than the widest window, because
+ * a window's first midnight can occur twice; the check excludes what lies outside. Materialized, so that it is the
+ * start of an index range and not a filter on the customer's whole history.
  */
 const shop = `shop as materialized (
         select tz, case when days > 0
@@ -107,8 +107,9 @@ const boughtByCustomer = statement<
 );
 
 /**
- * What the people bought whom an email and a phone point at (D33), as far back as a limit can ask: one row for
- * each of them, local day and type. Read it behind the lock on them, or it may miss what is being placed.
+ * The purchases of the customers matched by an email and a phone (D33), as far back as a limit can look: one row per
+ * customer, local day and type. Read it after locking the customers; otherwise it can miss an order that is being
+ * placed.
  */
 export function selectBoughtByContact(
   law: Law,
@@ -120,8 +121,8 @@ export function selectBoughtByContact(
 }
 
 /**
- * The same as a column of a customer `c`, where it is known when the organization's days begin (`:tz`) and from when on
- * orders can count (`:since`): local day, type and content of each row; null when there is none.
+ * The same as a column of a customer `c`, if the organization's time zone (`:tz`) and the earliest counting moment
+ * (`:since`) are known. Each row has local day, type and content; null if there is none.
  */
 export const boughtColumn = `(select json_agg(b) from (
             select json_build_array((o.created_at at time zone :tz)::date, l.product_cannabis_type,
@@ -133,13 +134,13 @@ export const boughtColumn = `(select json_agg(b) from (
                and o.status <> 'canceled'
              group by (o.created_at at time zone :tz)::date, l.product_cannabis_type) days) as bought`;
 
-/** `boughtColumn`, and the customer of it. */
+/** `boughtColumn`, with the customer's id. */
 export interface CustomerWithPurchases {
   readonly id: number;
   readonly bought: readonly (readonly [BoughtRow['local_date'], BoughtRow['cannabis_type'], string])[] | null;
 }
 
-/** What these customers bought, a row each as `selectBoughtByContact` has them. */
+/** The purchases of these customers, in rows like those of `selectBoughtByContact`. */
 export function boughtRows(customers: readonly CustomerWithPurchases[]): BoughtRow[] {
   const rows: BoughtRow[] = [];
   for (const { id, bought } of customers) {
@@ -153,8 +154,8 @@ export function boughtRows(customers: readonly CustomerWithPurchases[]): BoughtR
 const dayMs = 24 * 3_600_000;
 
 /**
- * From when on orders of an organization can count, for `boughtColumn`: a day and an hour more than the widest window,
- * because today has begun already and a day can have 25 hours. The check leaves out what lies outside.
+ * The earliest moment at which an organization's orders can count, for `boughtColumn`: a day and an hour more than the
+ * widest window, because today has already begun and a day can have 25 hours. The check excludes what lies outside.
  */
 export function countedSinceMs(
   law: Law,
@@ -172,8 +173,9 @@ export function countedSinceMs(
 }
 
 /**
- * What one customer bought, but for one order that is handed over now (null: all orders). What was handed over counts on the day when it was:
- * a day's worth that was ordered yesterday and another one ordered today do not leave the shop on one day.
+ * The purchases of one customer, except one order that is being fulfilled (null: all orders). A fulfilled order counts
+ * on the day of its fulfillment: a day's limit ordered yesterday and another ordered today cannot both leave the shop
+ * on one day.
  */
 export function selectBoughtByCustomer(
   law: Law,
@@ -185,7 +187,7 @@ export function selectBoughtByCustomer(
   return boughtByCustomer({ customerId, exceptOrderId, at: isoTimestamp(nowMs), daysByState });
 }
 
-/** What an order has of a type, with who bought; of an order without cannabis one row without a type. */
+/** The amount of a type in an order, with the customer; an order without cannabis has one row without a type. */
 export interface RecentPurchaseRow {
   order_id: string;
   number: number | null;
@@ -200,8 +202,8 @@ export interface RecentPurchaseRow {
 }
 
 /**
- * The last orders since a moment, and whatever else their customers bought since an earlier one (`historySince`). Of orders
- * that were not canceled; oldest first.
+ * The latest orders since a moment, and their customers' other purchases since an earlier moment (`historySince`).
+ * Without canceled orders; oldest first.
  */
 export const selectRecentPurchases = statement<
   { since: string; historySince: string; count: number },

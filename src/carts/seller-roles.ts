@@ -1,2 +1,2 @@
-/** Roles of staff that price carts and work on orders. */
+/** Staff roles that price carts and work on orders. */
 export const orderRoles = ['owner', 'manager', 'budtender'] as const;

@@ -4,7 +4,7 @@ import { startTestService } from '../../test/harness/test-service.ts';
 import { openPlainShop, placeTrade, priceTrade, type TradeLines } from '../../test/harness/test-trade.ts';
 import { limitedShops } from './limited-shops.test-support.ts';
 
-/* Previews that come in together read together; nobody may notice. */
+/* Previews that arrive together share a read; their results must equal separate reads. */
 
 const service = await startTestService();
 const { context } = service;
@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 const cart: TradeLines = [['tray', 4]];
 
-test('previews of many customers at once give each their own credits, by email or phone, and strangers none', async () => {
+test('concurrent previews of many customers each get their own credits, by email or phone, and unknown customers get none', async () => {
   const shop = await openPlainShop(service);
   const people = Array.from({ length: 12 }, (_, index) => ({
     customer: {
@@ -41,7 +41,7 @@ test('previews of many customers at once give each their own credits, by email o
   expect(used).toEqual(asked.map(({ creditCents }) => creditCents));
 });
 
-test('a preview for somebody whose email and phone are those of two customers goes by the email', async () => {
+test("a preview whose email and phone belong to two customers uses the email's customer", async () => {
   const shop = await openPlainShop(service);
   const ada = { firstName: 'Ada', lastName: 'Quill', email: 'ada@customers.example.com' };
   const ben = { firstName: 'Ben', lastName: 'Stone', phone: '+14155551999' };
@@ -59,7 +59,7 @@ test('a preview for somebody whose email and phone are those of two customers go
   expect(replies.map(({ data }) => data.credits[0].amountUsed)).toEqual([250, 900, 250]);
 });
 
-test('previews of many customers at once count against limits what each of them bought', async () => {
+test('concurrent previews of many customers each count their own purchases against limits', async () => {
   at('2026-05-20T19:00:00Z');
   const shop = await shopIn('CA');
   const buyers = await Promise.all([1, 2, 3, 4].map(() => known(shop)));
@@ -70,19 +70,19 @@ test('previews of many customers at once count against limits what each of them 
   expect(used.map((byRule) => Object.values(byRule)[0])).toEqual(['3.5', '7', '10.5', '14']);
 });
 
-test('a limit that reaches further back counts what was bought before, from the very preview that it begins with', async () => {
+test('a limit with a longer window counts earlier purchases from its very first preview', async () => {
   at('2026-05-01T19:00:00Z');
   const shop = await shopIn('CA');
   const buyer = await known(shop);
   await buy(shop, { '3.5 g': 2 }, buyer);
   at('2026-05-20T19:00:00Z');
-  // The law counts days here: nobody had to read what was bought weeks ago.
+  // The law counts days here: purchases of weeks ago were not read before.
   expect(Object.values(await usedOf(shop, { '3.5 g': 1 }, buyer))[0]).toBe('3.5');
   await setRule(shop, { name: 'House', limit: '100', window: 'rolling-days', windowDays: 30 });
   expect((await usedOf(shop, { '3.5 g': 1 }, buyer)).House).toBe('10.5');
 });
 
-test('what is kept of the terms counts from the first minute of a window, and nothing before it', async () => {
+test('cached terms count purchases from the first minute of a window, and none before it', async () => {
   at('2026-05-01T06:59:00Z');
   const shop = await shopIn('CA');
   await setRule(shop, { name: 'House', limit: '100', window: 'rolling-days', windowDays: 30 });
@@ -92,20 +92,20 @@ test('what is kept of the terms counts from the first minute of a window, and no
   at('2026-05-01T07:00:00Z');
   await buy(shop, { '3.5 g': 2 }, late);
   at('2026-05-31T06:59:00Z');
-  // From here on the terms are known, and all customers are read together.
+  // From here on, the terms are cached and all customers are read together.
   await usedOf(shop, { '3.5 g': 1 });
   const used = await Promise.all([late, early].map((buyer) => usedOf(shop, { '3.5 g': 1 }, buyer)));
   expect(used.map(({ House }) => House)).toEqual(['10.5', '3.5']);
 });
 
-test('the first preview of all knows its customer', async () => {
+test('the very first preview finds its customer', async () => {
   const shop = await shopIn('CA');
   const buyer = await known(shop);
   await buy(shop, { '3.5 g': 2 }, buyer);
   expect(Object.values(await usedOf(shop, { '3.5 g': 1 }, buyer))[0]).toBe('10.5');
 });
 
-test('more customers at once than one reading takes are all answered', async () => {
+test('more concurrent customers than one read takes are all answered', async () => {
   const shop = await openPlainShop(service);
   const replies = await Promise.all(
     Array.from({ length: 150 }, (_, index) =>
@@ -117,14 +117,14 @@ test('more customers at once than one reading takes are all answered', async () 
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('the first discount of a shop takes what it asks about a customer from the very preview that it begins with', async () => {
+test("a shop's first discount reads its customer data from its very first preview", async () => {
   const shop = await openPlainShop(service);
   const ada = { firstName: 'Ada', lastName: 'Quill', email: 'ada@customers.example.com' };
   const { data: order } = await placeTrade(service, shop, [['tray', 1]], { customer: ada });
   await addCredit(context, shop.organizationId, order.customer.id, { cents: 250 });
   const stranger = { firstName: 'Nia', lastName: 'Fern', email: 'nia@customers.example.com' };
   const price = async (customer: object) => (await priceTrade(service, shop, cart, { customer })).data;
-  // Nothing is discounted yet: of the customer only the credits count.
+  // There are no discounts yet: only the customer's credits count.
   expect(await price(ada)).toMatchObject({ discounts: [], credits: [{ amountUsed: 250 }] });
   await addDiscount(context, shop.organizationId, {
     kind: 'order',

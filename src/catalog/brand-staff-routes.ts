@@ -9,7 +9,7 @@ import { Brand } from './product-schemas.ts';
 import { catalogReaders, catalogWriters } from './product-staff-routes.ts';
 import { brandView } from './product-view.ts';
 
-const name = Text({ min: 1, max: 200, description: 'Unique, without case and outer space' });
+const name = Text({ min: 1, max: 200, description: 'Unique, ignoring case and outer spaces' });
 const description = Nullable(Text({ max: 10_000 }));
 const BrandBody = Type.Object({ name, description: Type.Optional(description) });
 const BrandChanges = Type.Object({ name: Type.Optional(name), description: Type.Optional(description) });
@@ -26,7 +26,7 @@ const example = {
 };
 const success = { status: 200, data: Brand, description: 'The brand', example } as const;
 
-/** The staff's operations on brands. */
+/** Staff operations on brands. */
 export function brandStaffRoutes(context: Context, follow: FollowBrand): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -58,7 +58,7 @@ export function brandStaffRoutes(context: Context, follow: FollowBrand): StaffEn
       roles: catalogWriters,
       kind: 'write',
       summary: 'Create a brand',
-      description: 'Products that name a new one create it by themselves, too.',
+      description: 'A product that names a new brand also creates it.',
       source: ['D43'],
       tag: 'Catalog',
       body: BrandBody,
@@ -81,7 +81,7 @@ export function brandStaffRoutes(context: Context, follow: FollowBrand): StaffEn
         takesIfMatch: true,
         summary: method === 'PUT' ? 'Replace a brand' : 'Update a brand',
         description:
-          method === 'PUT' ? 'A description that is left out is emptied.' : 'Changes only what is sent.',
+          method === 'PUT' ? 'An absent description becomes empty.' : 'Changes the given fields only.',
         tag: 'Catalog',
         params,
         resourceParams,
@@ -103,11 +103,11 @@ export function brandStaffRoutes(context: Context, follow: FollowBrand): StaffEn
       roles: catalogWriters,
       kind: 'write',
       summary: 'Delete a brand',
-      description: 'Refused while products have it: merge it into another one instead.',
+      description: 'Refused while products have it: merge it into another brand instead.',
       tag: 'Catalog',
       params,
       resourceParams,
-      success: { ...success, description: 'The brand as it was' },
+      success: { ...success, description: 'The brand before its deletion' },
       failures: ['CATALOG_ENTRY_IN_USE'],
       handle: async ({ staff, params: { brandId }, requestId }) => {
         const origin = staffOrigin(staff, requestId);
@@ -122,14 +122,13 @@ export function brandStaffRoutes(context: Context, follow: FollowBrand): StaffEn
       kind: 'write',
       summary: 'Merge a brand into another one',
       description:
-        'Gives all its products to the other brand, has discounts on it be on the other one, and deletes it. Orders ' +
-        'keep the name they were placed with.',
+        'Moves all its products and the discounts on it to the other brand, and deletes it. Orders keep the name they were placed with.',
       tag: 'Catalog',
       params,
       resourceParams,
       body: Type.Object({ intoBrandId: Id() }),
       requestExample: { intoBrandId: 2602 },
-      success: { ...success, description: 'The other brand' },
+      success: { ...success, description: 'The target brand' },
       failures: [],
       handle: async ({ staff, params: { brandId }, body, requestId }) => {
         const origin = staffOrigin(staff, requestId);

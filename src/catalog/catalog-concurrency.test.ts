@@ -27,14 +27,14 @@ const count = async (text: string, ...values: unknown[]) =>
 const times = <Result>(howMany: number, run: (index: number) => Result) =>
   Array.from({ length: howMany }, (_, index) => run(index));
 
-test('20 requests that bring one new brand and the same new sub-categories at once make each exactly once', async () => {
+test('20 concurrent requests with a new brand and the same new sub-categories create each exactly once', async () => {
   for (const round of times(5, (index) => index)) {
     const names = [`New one ${round}`, `New two ${round}`, `New three ${round}`];
     const replies = await Promise.all(
       times(20, (index) =>
         create({
           brandName: index % 2 === 0 ? `Brand ${round}` : ` BRAND ${round}`,
-          // Each in another order: nobody may wait for another one in a circle.
+          // Each in another order: they must not deadlock.
           subCategories: names.map((_, at) => names[(at + index) % 3]),
         }),
       ),
@@ -54,16 +54,16 @@ test('20 requests that bring one new brand and the same new sub-categories at on
   expect(service.faults).toEqual([]);
 });
 
-/** Whether a deleted product, or an option of it, has stock that was not given back by an order. */
+/** Whether a deleted product, or one of its options, has stock that no canceled order returned. */
 const misplaced = `select count(*) from stock_balances b
   join products p on p.organization_id = b.organization_id and p.id = b.product_id
   left join product_options o on o.organization_id = b.organization_id and o.id = b.product_option_id
  where b.on_hand > 0 and (p.deleted_at is not null or o.deleted_at is not null
    or p.inventory_type <> case when b.product_option_id = 0 then 'product' else 'option' end)`;
 
-test('stock that staff bring in while a product is deleted is either refused, or in time to prevent that', async () => {
+test('stock that staff add while a product is being deleted is either refused, or prevents the deletion', async () => {
   const outcomes = new Set<string>();
-  // Until both have come about, or the race was none; who wins is up to the machine.
+  // Repeats until both outcomes have occurred; otherwise there was no race. The machine decides who wins.
   for (let round = 0; round < 30 || (outcomes.size < 2 && round < 500); round += 1) {
     const { data } = await create({ name: `Raced ${round}` });
     const adjust = () =>
@@ -89,7 +89,7 @@ test('stock that staff bring in while a product is deleted is either refused, or
   expect(service.faults).toEqual([]);
 });
 
-test('so is stock that comes in unseen by any check of the program: for products, options and kinds of stock', async () => {
+test("concurrent stock is safe even without the service's checks: for products, options and stock tracking", async () => {
   const refused = new Set<string>();
   for (const round of times(30, (index) => index)) {
     const { data } = await create({
@@ -135,7 +135,7 @@ test('so is stock that comes in unseen by any check of the program: for products
   expect(refused.has('arrived')).toBe(true);
 });
 
-test('an order that is canceled gives back its stock, also to a product that was deleted meanwhile', async () => {
+test('a canceled order returns its stock, even to a product deleted meanwhile', async () => {
   const own = await createTestShop(service.context, {
     products: [
       {
@@ -169,7 +169,7 @@ test('an order that is canceled gives back its stock, also to a product that was
   expect(Number(row.left)).toBe(1);
 });
 
-test('full sets of options that arrive at once leave one of them whole', async () => {
+test('concurrent full sets of options leave one of them complete', async () => {
   const { data } = await create({ name: 'Contested' });
   const sets = times(10, (index) =>
     times((index % 3) + 1, (at) => ({ amount: index + 1, price: at, content: '1' })),
@@ -186,7 +186,7 @@ test('full sets of options that arrive at once leave one of them whole', async (
   expect(amounts).toHaveLength(((amounts[0] - 1) % 3) + 1);
 });
 
-test('what is deleted while a product is made of it is either in use, or made anew', async () => {
+test('references that are deleted while a product is created are either in use or created again', async () => {
   for (const round of times(10, (index) => index)) {
     const { data: category } = await staff.call('POST', '/staff/v1/product-categories', {
       name: `Fleeting ${round}`,
@@ -221,7 +221,7 @@ test('what is deleted while a product is made of it is either in use, or made an
   expect(service.faults).toEqual([]);
 });
 
-test('brands that are merged into each other, and products that move between them, end at brands that are there', async () => {
+test('concurrent merges of brands, and products that move between them, end at existing brands', async () => {
   const brands = (
     await Promise.all(
       times(4, (index) => staff.call('POST', '/staff/v1/brands', { name: `Merged ${index}` })),

@@ -1,7 +1,7 @@
 import { insertMany, statement } from '../database/statement.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 
-/** All SQL on the tables that the catalog owns. */
+/** All SQL on the catalog's tables. */
 
 export type StrainType =
   | 'sativa'
@@ -15,7 +15,7 @@ export type StrainType =
 
 export type InventoryType = 'option' | 'product' | 'none';
 
-/** What a cart needs to know of an option, its product, brand and category. */
+/** The fields of an option, its product, brand and category that a cart needs. */
 export interface SellableOptionRow {
   option_id: number;
   option_name: string | null;
@@ -86,14 +86,14 @@ export interface SubCategoryRow {
   updated_at: number;
 }
 
-/** D16: by name without case. Otherwise in code-point order, so that it is the same on every server. */
+/** D16: by name, ignoring case. Otherwise in code-point order, so that it is the same on every server. */
 export const selectSubCategories = statement<Record<never, never>, SubCategoryRow>(
   'select_sub_categories',
   `select id, organization_id, name, created_at, updated_at from product_sub_categories
     where organization_id = :organizationId order by name_key collate "C", name collate "C", id`,
 );
 
-/** D16: by id. With the products that the menu shows, by the ids that it gives them. */
+/** D16: by id. With the ids of the active products that the menu shows. */
 export const selectTags = statement<
   Record<never, never>,
   { id: number; name: string; description: string | null; product_ids: number[] | null }
@@ -142,7 +142,7 @@ const productColumns = `id, organization_id, name, description, unit, strain_typ
   cbd_amount, cbd_amount_each, cbd_amount_range_low, cbd_amount_range_high, cbd_unit,
   moving_average_cost_per_unit, created_at, updated_at`;
 
-/** Menus list products by category's display order, then name; `activeOnly` leaves out what is off the menu. */
+/** Menus list products by category's display order, then name; `activeOnly` leaves out inactive products. */
 export const selectProducts = statement<{ activeOnly: boolean }, ProductRow>(
   'select_products',
   `select ${productColumns} from products

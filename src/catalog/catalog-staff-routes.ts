@@ -9,10 +9,10 @@ import { productStaffRoutes } from './product-staff-routes.ts';
 import { tagStaffRoutes } from './tag-staff-routes.ts';
 
 /**
- * All that staff do with the catalog.
+ * All staff operations on the catalog.
  *
- * @param photoUrl makes the public address of a stored photo.
- * @param followBrand moves what other slices keep of a brand, when it is merged into another one.
+ * @param photoUrl returns the public address of a stored photo.
+ * @param followBrand moves what other slices store about a brand when it is merged into another one.
  */
 export function catalogStaffRoutes(
   context: Context,

@@ -23,7 +23,7 @@ const menu = async () => (await service.call('GET', '/api/v1/menu', { keys })).d
 const nowhere = 9_007_199_254_740_000;
 
 describe('products', () => {
-  test('are created, changed and given options as integrators do it, in the name of the member of staff', async () => {
+  test('are created, changed and given options like integrators do it, with the staff member in the audit', async () => {
     const made = await staff.call('POST', '/staff/v1/products', productBody({ name: 'By hand' }));
     expect([made.status, made.data.isActive]).toEqual([201, false]);
     const path = `/staff/v1/products/${made.data.id}`;
@@ -44,7 +44,7 @@ describe('products', () => {
     expect(actors).toEqual([{ actor: `staff:${staff.staffId}` }]);
   });
 
-  test('come on the menu and off it with the next request, and are featured', async () => {
+  test('are activated and deactivated with the next request, and featured', async () => {
     const { data } = await staff.call('POST', '/staff/v1/products', productBody({ name: 'Switched' }));
     const cart = pickupBody(shop, { lineItems: [{ productOptionId: data.options[0].id, quantity: 1 }] });
     const price = async () =>
@@ -65,7 +65,7 @@ describe('products', () => {
     expect([await shown(), await price()]).toEqual([undefined, 'PRODUCT_IS_INACTIVE']);
   });
 
-  test('without an option do not come on the menu', async () => {
+  test('without an option cannot be activated', async () => {
     const id = shop.productId('Retired Strain');
     await witness.query(
       'update product_options set deleted_at = created_at where product_id = $1',
@@ -80,7 +80,7 @@ describe('products', () => {
     expect((await staff.call('PATCH', `/staff/v1/products/${id}`, { isFeatured: true })).status).toBe(200);
   });
 
-  test('are listed newest first, 50 a page, none twice and none left out, also when one is deleted meanwhile', async () => {
+  test('are listed newest first, 50 a page, none twice and none missing, also when one is deleted meanwhile', async () => {
     const own = await createTestShop(service.context, { products: [] });
     const manager = await service.staff(own, 'manager');
     const created: number[] = [];
@@ -91,7 +91,7 @@ describe('products', () => {
         productBody({ name: `Item ${index}` }),
       );
       created.push(data.id);
-      // Some share a time.
+      // Some have the same time.
       if (index % 7 === 0) service.clock.advance(1000);
     }
     const listed: number[] = [];
@@ -119,7 +119,7 @@ describe('products', () => {
     }
   });
 
-  test('are found by part of any name or code, without case, and what looks like a wildcard is none', async () => {
+  test('are found by part of any name or code, ignoring case, and without wildcards', async () => {
     const { data } = await staff.call(
       'POST',
       '/staff/v1/products',
@@ -141,7 +141,7 @@ describe('products', () => {
     expect(await find('moonlit', true)).toEqual([shop.productId('Moonlit Grove')]);
   });
 
-  test('are narrowed by category and sub-category, together with everything else', async () => {
+  test('are filtered by category and sub-category, combined with all other filters', async () => {
     const { data: sub } = await staff.call('POST', '/staff/v1/product-sub-categories', { name: 'Narrowed' });
     const { data: whole } = await staff.call('GET', '/staff/v1/product-categories');
     const [flower, accessories] = ['Flower', 'Accessories'].map(
@@ -169,7 +169,7 @@ describe('products', () => {
     expect(await list({ productCategoryId: nowhere })).toEqual([]);
   });
 
-  test('are read by all roles, and changed by all but budtenders', async () => {
+  test('can be read by all roles, and changed by all but budtenders', async () => {
     const id = shop.productId('Moonlit Grove');
     for (const role of ['owner', 'manager', 'inventory', 'budtender'] as const) {
       const member = await service.staff(shop, role);
@@ -183,7 +183,7 @@ describe('products', () => {
     }
   });
 
-  test('of a stranger are not there', async () => {
+  test('of another organization are not found', async () => {
     const path = `/staff/v1/products/${shop.productId('Moonlit Grove')}`;
     for (const method of ['GET', 'PATCH', 'PUT']) {
       const reply = await strangersStaff.call(method, path, method === 'GET' ? undefined : {});
@@ -195,7 +195,7 @@ describe('products', () => {
 describe('categories', () => {
   const path = '/staff/v1/product-categories';
 
-  test('are created behind the others, renamed, ordered, and shown so at once', async () => {
+  test('are created at the end, renamed and reordered; products show it at once', async () => {
     const made = await staff.call('POST', path, { name: ' Pre-rolls ', cannabisType: 'non-concentrated' });
     expect([made.status, made.data]).toEqual([
       201,
@@ -222,7 +222,7 @@ describe('categories', () => {
     expect((await staff.call('GET', path)).data).toHaveLength(3);
   });
 
-  test('have a name of their own, without case and outer space, also when two take it at once', async () => {
+  test('have unique names, ignoring case and outer spaces, also in concurrent requests', async () => {
     const create = (name: string) => staff.call('POST', path, { name, cannabisType: 'none' });
     const replies = await Promise.all([1, 2, 3, 4].map((at) => create(at % 2 ? 'Glass' : ' gLASS ')));
     expect(replies.map(codeOf).sort()).toEqual([201, 'INVALID_PARAMS', 'INVALID_PARAMS', 'INVALID_PARAMS']);
@@ -232,13 +232,13 @@ describe('categories', () => {
     expect(codeOf(await staff.call('PATCH', `${path}/${glass.id}`, { name: 'FLOWER' }))).toBe(
       'INVALID_PARAMS',
     );
-    // Its own name in other letters is free for it, and that of a deleted one for everybody.
+    // A category can change the case of its own name, and the name of a deleted one is free.
     expect((await staff.call('PATCH', `${path}/${glass.id}`, { name: 'GLASS' })).data.name).toBe('GLASS');
     await staff.call('DELETE', `${path}/${glass.id}`);
     expect((await create('glass')).status).toBe(201);
   });
 
-  test('stay while products have them, and go when those are deleted', async () => {
+  test('cannot be deleted while products have them, and can once those are deleted', async () => {
     const { data: category } = await staff.call('POST', path, { name: 'Used', cannabisType: 'none' });
     const body = productBody({ category: 'used', options: [{ amount: 1, price: 1 }] });
     const { data: product } = await staff.call('POST', '/staff/v1/products', body);
@@ -252,7 +252,7 @@ describe('categories', () => {
     expect(codeOf(again)).toBe('PRODUCT_CATEGORY_NOT_FOUND');
   });
 
-  test('change what they hold only when every option says how much it contains', async () => {
+  test('change their cannabis type only when every option has content', async () => {
     const { data: category } = await staff.call('POST', path, { name: 'Teas', cannabisType: 'none' });
     const body = productBody({ category: 'Teas', options: [{ amount: 1, price: 1 }] });
     const { data: product } = await staff.call('POST', '/staff/v1/products', body);
@@ -295,7 +295,7 @@ test('sub-categories are created, renamed, and deleted when no product has them'
   );
 });
 
-test('sub-categories are listed by name without case, for integrators and staff', async () => {
+test('sub-categories are listed by name, ignoring case, for integrators and staff', async () => {
   for (const name of ['zest', 'Yarrow', 'aaa', 'Zebra']) {
     await staff.call('POST', '/staff/v1/product-sub-categories', { name });
   }
@@ -350,7 +350,7 @@ test('brands are created, changed, merged, and deleted when no product has them'
   expect((await staff.call('POST', path, { name: 'Halden' })).status).toBe(201);
 });
 
-test('a tag has its name for itself, without case and outer space, also when two take it at once', async () => {
+test('tag names are unique, ignoring case and outer spaces, also in concurrent requests', async () => {
   const path = '/staff/v1/tags';
   const both = await Promise.all(
     ['Top Shelf', ' top shelf'].map((name) => staff.call('POST', path, { name })),
@@ -366,7 +366,7 @@ test('a tag has its name for itself, without case and outer space, also when two
   expect((await staff.call('PATCH', `${path}/${other.id}`, { name: 'Bottom Shelf' })).status).toBe(200);
 });
 
-test('tags are created, put on products and taken off, deleted; menus list them', async () => {
+test('tags are created, added to products, removed and deleted; menus list them', async () => {
   const path = '/staff/v1/tags';
   const [moonlit, jar] = [shop.productId('Moonlit Grove'), shop.productId('Counter Jar')];
   const listed = async (id: number) =>
@@ -404,6 +404,6 @@ test('tags are created, put on products and taken off, deleted; menus list them'
   expect(codeOf(await staff.call('DELETE', one))).toBe('TAG_NOT_FOUND');
 });
 
-test('nothing of it was a fault', () => {
+test('no request failed with a server error', () => {
   expect(service.faults).toEqual([]);
 });

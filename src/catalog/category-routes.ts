@@ -6,7 +6,7 @@ import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { selectCategories, selectSubCategories, selectTags } from './catalog-queries.ts';
 
-/** More than any shop has; the lists are whole (D16). */
+/** More than any shop has; the lists have no pages (D16). */
 const listItemsMax = 100_000;
 
 export const ProductCategory = Named(
@@ -36,7 +36,7 @@ const Tag = Named(
     productIds: Nullable(
       List(Id(), {
         max: listItemsMax,
-        description: 'Products that are on the menu now; null when the tag has none',
+        description: 'The active products with the tag; null when there are none',
       }),
     ),
   }),
@@ -44,7 +44,7 @@ const Tag = Named(
 
 const exampleTimes = { createdAt: '2026-03-01T17:05:09.123Z', updatedAt: '2026-03-01T17:05:09.123Z' };
 
-/** The operations on categories, sub-categories and tags. */
+/** Operations on categories, sub-categories and tags. */
 export function categoryRoutes(context: Context): Endpoint[] {
   return [
     endpoint({
@@ -86,7 +86,7 @@ export function categoryRoutes(context: Context): Endpoint[] {
       permission: 'products-inventory',
       kind: 'read',
       summary: 'List sub-categories',
-      description: 'All sub-categories of the organization, by name without case.',
+      description: 'All sub-categories of the organization, by name, ignoring case.',
       source: ['D16'],
       tag: 'Catalog',
       success: {
@@ -116,7 +116,7 @@ export function categoryRoutes(context: Context): Endpoint[] {
       permission: 'menu',
       kind: 'read',
       summary: 'List tags',
-      description: 'All tags of the organization, with the active products that carry them. Not paginated.',
+      description: 'All tags of the organization, with the active products that have them. Not paginated.',
       source: ['D1', 'D16'],
       tag: 'Menu',
       success: {

@@ -24,7 +24,7 @@ const StaffProductCategory = Named(
   Type.Object({
     id: Id(),
     name: Text({ max: 200 }),
-    order: WholeNumber({ min: 0, max: displayOrderMax, description: 'Menus list categories by it' }),
+    order: WholeNumber({ min: 0, max: displayOrderMax, description: 'Position of the category in menus' }),
     cannabisType: OneOf(cannabisTypes),
     ...stamps,
   }),
@@ -43,8 +43,8 @@ const StaffSubCategory = Named(
 );
 const subCategoryExample = { id: 2101, name: 'Whole flower', ...exampleStamps };
 
-const name = Text({ min: 1, max: 200, description: 'Unique, without case and outer space' });
-const order = WholeNumber({ min: 0, max: displayOrderMax, description: 'By default behind the others' });
+const name = Text({ min: 1, max: 200, description: 'Unique, ignoring case and outer spaces' });
+const order = WholeNumber({ min: 0, max: displayOrderMax, description: 'Default: at the end' });
 const cannabisType = OneOf(cannabisTypes, {
   description: "Decides the unit of an option's `content`, and what purchase limits count",
 });
@@ -68,7 +68,7 @@ const ofSubCategory = {
   resourceParams: { productSubCategoryId: 'SUB_CATEGORY_NOT_FOUND' },
 } as const;
 
-/** The staff's operations on categories and sub-categories. */
+/** Staff operations on categories and sub-categories. */
 export function categoryStaffRoutes(context: Context): StaffEndpoint[] {
   return [...categoryOperations(context), ...subCategoryOperations(context)];
 }
@@ -111,9 +111,7 @@ function categoryOperations(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Create a category',
       description:
-        'Integrators name categories, but never create one. The taxes that are set up are charged on a new one: a ' +
-        "state's preset leaves out categories by their id, so apply it again. `warnings` of the organization tell where " +
-        'that changes something.',
+        "Integrators name categories, but never create one. Existing taxes apply to a new category: a state's preset excludes categories by id, so apply it again. The organization's `warnings` show where that makes a difference.",
       source: ['D43'],
       tag: 'Catalog',
       body: CategoryBody,
@@ -137,9 +135,7 @@ function categoryOperations(context: Context): StaffEndpoint[] {
         takesIfMatch: true,
         summary: method === 'PUT' ? 'Replace a category' : 'Update a category',
         description:
-          'Menus show the change at once, orders keep what they were placed with. `cannabisType` can only become ' +
-          'one that asks for content when every option of its products has content. Taxes stay as they are: when it ' +
-          "changes, apply the state's preset again. `warnings` of the organization tell where that changes something.",
+          "Menus show the change at once; placed orders are unchanged. `cannabisType` can change to one that requires content only when every option of its products has content. Taxes are unchanged: after a change of the type, apply the state's preset again. The organization's `warnings` show where that makes a difference.",
         source: ['D43'],
         tag: 'Catalog',
         ...ofCategory,
@@ -164,7 +160,7 @@ function categoryOperations(context: Context): StaffEndpoint[] {
       description: 'Refused while products have it.',
       tag: 'Catalog',
       ...ofCategory,
-      success: { ...success, description: 'The category as it was' },
+      success: { ...success, description: 'The category before its deletion' },
       failures: ['CATALOG_ENTRY_IN_USE'],
       handle: async ({ staff, params, requestId }) => {
         const origin = staffOrigin(staff, requestId);
@@ -212,7 +208,7 @@ function subCategoryOperations(context: Context): StaffEndpoint[] {
       roles: catalogWriters,
       kind: 'write',
       summary: 'Create a sub-category',
-      description: 'Products that name a new one create it by themselves, too.',
+      description: 'A product that names a new sub-category also creates it.',
       source: ['D43'],
       tag: 'Catalog',
       body: SubCategoryBody,
@@ -261,7 +257,7 @@ function subCategoryOperations(context: Context): StaffEndpoint[] {
       description: 'Refused while products have it.',
       tag: 'Catalog',
       ...ofSubCategory,
-      success: { ...success, description: 'The sub-category as it was' },
+      success: { ...success, description: 'The sub-category before its deletion' },
       failures: ['CATALOG_ENTRY_IN_USE'],
       handle: async ({ staff, params, requestId }) => {
         const origin = staffOrigin(staff, requestId);

@@ -19,14 +19,14 @@ export interface ContentDoubt {
   readonly productId: number;
   readonly productName: string;
   readonly productOptionId: number;
-  /** Behind the name of the option. */
+  /** Words that follow the option's name. */
   readonly reason: string;
 }
 
 const optionsPerRead = 500;
 const periodMs = 3_600_000;
 
-/** Every option that is sold, some at a time, with what is doubted of it. */
+/** Every option on sale with its doubt, in batches. */
 async function* checkedOptions(context: Context, organization: OrganizationId) {
   let after = 0;
   for (;;) {
@@ -51,7 +51,7 @@ function doubtOf(row: CheckedOptionRow): string | null {
   });
 }
 
-/** The options of an organization whose content contradicts their size, in the order of their ids. Changes nothing. */
+/** The options of an organization whose content contradicts their size, in the order of their ids. Read only. */
 export async function* findContentDoubts(
   context: Context,
   organization: OrganizationId,
@@ -65,7 +65,7 @@ export async function* findContentDoubts(
   }
 }
 
-/** Notes which contents are doubted, for the warnings that owners see. Writes only what has changed. */
+/** Stores the doubted contents for the warnings that owners see. Writes only changes. */
 export async function noteContentDoubts(context: Context, organization: OrganizationId): Promise<void> {
   for await (const page of checkedOptions(context, organization)) {
     const idsWhere = (isDoubted: boolean) =>
@@ -81,8 +81,8 @@ export async function noteContentDoubts(context: Context, organization: Organiza
 }
 
 /**
- * Checks the contents of all organizations, now and every hour: what was there before contents were checked, and what a
- * category with another type makes of them.
+ * Checks the contents of all organizations at the start and every hour, to cover options stored before this check
+ * existed and categories whose type changed.
  */
 export function startContentCheck(
   context: Context,
@@ -98,7 +98,7 @@ export function startContentCheck(
   });
 }
 
-/** Notes what is doubted of a product that this transaction has written, in place of what was. */
+/** Replaces the stored doubts of a product that this transaction has written. */
 export function noteProductDoubts(
   tx: TenantTransaction,
   [[product], options]: readonly [ShownProductRow[], OptionRow[], ...unknown[]],

@@ -1,7 +1,7 @@
 import { statement } from '../database/statement.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 
-/** SQL on the options whose content is doubted. */
+/** SQL on options with doubted content. */
 
 export interface CheckedOptionRow {
   id: number;
@@ -17,7 +17,7 @@ export interface CheckedOptionRow {
   is_noted: boolean;
 }
 
-/** The options that are sold, after an id, in the order of their ids. */
+/** The options on sale, after an id, in the order of their ids. */
 export const selectOptionsToCheck = statement<{ after: number; count: number }, CheckedOptionRow>(
   'select_options_to_check',
   `select o.id, o.product_id, p.name as product_name, c.cannabis_type, p.unit, o.name, o.amount, o.content,
@@ -35,7 +35,7 @@ export const selectOptionsToCheck = statement<{ after: number; count: number }, 
     limit :count::bigint`,
 );
 
-/** Of a product, in place of those that it had. */
+/** Replaces those of a product. */
 export const replaceContentDoubts = statement<{ productId: number; optionIds: readonly number[] }>(
   'replace_content_doubts',
   `with gone as (

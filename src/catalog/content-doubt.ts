@@ -3,11 +3,11 @@ import { areComparable, comparableSizes, contentUnits } from '../kernel/content-
 import { type Decimal, decimal, decimalText } from '../kernel/decimal.ts';
 import { type Measure, measuresWithin, readMeasure } from '../kernel/measured-text.ts';
 
-/** What an option says of its size: by its name, its amount, the name of its product, and its content. */
+/** The data of an option that imply its size: its name, its amount, the name of its product, and its content. */
 export interface SizedOption {
   readonly cannabisType: CannabisType;
   readonly unit: 'gram' | 'item';
-  /** Null: the product has other options, so that its name says nothing of the size of one. */
+  /** Null: the product has other options, so its name does not imply the size of one. */
   readonly productName: string | null;
   readonly name: string | null;
   /** Decimal texts. */
@@ -15,15 +15,15 @@ export interface SizedOption {
   readonly content: string | null;
 }
 
-/** The trade's 3.5 g for an eighth of an ounce are 1.2 % less than an eighth. */
+/** The trade's 3.5 g for an eighth of an ounce is 1.2 % less than an eighth. */
 const least = decimal('0.98');
 const most = decimal('1.02');
-/** No concentrate whose weight is told in milligrams holds less than a tenth of it. */
+/** A concentrate with a weight in milligrams always contains at least a tenth of that weight. */
 const concentrateShareMin = decimal('0.1');
 
 /**
- * Why an option's content cannot be what it says elsewhere, in words that fit behind the option's name; null when nothing
- * contradicts. Purchase limits count the content, so one that is too small lets too much be sold. Pure.
+ * Why an option's content contradicts its other data, in words that follow the option's name; null when nothing
+ * contradicts. Purchase limits count the content, so one that is too small allows too large sales. Pure.
  */
 export function contentDoubt(option: SizedOption): string | null {
   const { cannabisType, content } = option;
@@ -38,7 +38,7 @@ export function contentDoubt(option: SizedOption): string | null {
       cannabisType === 'concentrated' || cannabisType === 'edibles'
         ? isMisread(cannabisType, decimal(content), measure)
         : held.lt(said.times(least));
-    // Of what is counted in milligrams a name may tell the part in one piece.
+    // For types counted in milligrams, a name may state the content of one piece.
     const isTooLarge = isCertain && measure.unit !== 'mg' && held.gt(said.times(most));
     if (isTooSmall || isTooLarge)
       return `${words}, but its content is ${decimalText(decimal(content))} ${unit}`;
@@ -46,7 +46,7 @@ export function contentDoubt(option: SizedOption): string | null {
   return null;
 }
 
-/** Why each option of a product is doubted, in their order; null: it is not. */
+/** Why each option of a product is doubted, in their order; null: no doubt. */
 export function optionDoubts(
   product: { readonly name: string; readonly unit: 'gram' | 'item' },
   cannabisType: CannabisType,
@@ -68,14 +68,15 @@ function* sizesOf({ unit, productName, name, amount }: SizedOption) {
   const within = [...(named === null && name !== null ? [name] : []), ...(productName ? [productName] : [])];
   for (const text of within) {
     const found = measuresWithin(text);
-    // Of several, which one is meant is not said.
+    // With several sizes in the name, it is unclear which one applies.
     if (found.length === 1) yield { measure: found[0]!, words: `is called ${text}`, isCertain: false };
   }
 }
 
 /**
- * Concentrates and edibles count milligrams of what is in them: a size in milligrams tells these, one in grams or ounces
- * what the whole thing weighs. Of that, only a concentrate's gram that is counted as a milligram is surely misread.
+ * Concentrates and edibles count milligrams of the active content: a size in milligrams is that content, one in grams
+ * or ounces is the total weight. Of the latter, only a concentrate whose grams are entered as milligrams is certainly
+ * wrong.
  */
 function isMisread(type: 'concentrated' | 'edibles', content: Decimal, { amount, unit }: Measure): boolean {
   if (unit === 'mg') return content.lt(amount.times(type === 'edibles' ? least : concentrateShareMin));

@@ -12,8 +12,8 @@ import type { CreateProductRequest } from './product-schemas.ts';
 import { type ProductRows, writeAndRead } from './product-view.ts';
 
 /**
- * Adds a product that is on no menu yet (D43). Resolves to its rows as they are stored. Fails with INVALID_PARAMS,
- * MISSING_PARAMS and PRODUCT_CATEGORY_NOT_FOUND.
+ * Adds an inactive product (D43). Resolves to its stored rows. Fails with INVALID_PARAMS, MISSING_PARAMS and
+ * PRODUCT_CATEGORY_NOT_FOUND.
  */
 export async function createProduct(
   context: Context,

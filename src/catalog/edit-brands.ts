@@ -22,11 +22,11 @@ const namesAreUnique = { retryOnConstraints: ['brands_of_name'] } as const;
 
 const subject = (id: number) => ({ subjectType: 'brand' as const, subjectId: id, payload: { brandId: id } });
 
-/** A product without a brand has none: no brand stands for that (D17a). Fails with INVALID_PARAMS. */
+/** Products without a brand have null: names such as "Unbranded" are not allowed (D17a). Fails with INVALID_PARAMS. */
 function readBrandName(sent: string): string {
   const name = readName(sent, 'name');
   if (isNoBrand(name))
-    throw failure('INVALID_PARAMS', 'name must be that of a brand: a product without one has none.');
+    throw failure('INVALID_PARAMS', 'name must not mean "no brand": a product without a brand has null.');
   return name;
 }
 
@@ -60,8 +60,8 @@ export async function createBrand(
 }
 
 /**
- * Changes what is sent of a brand; nothing, when it is so already. Fails with BRAND_NOT_FOUND, and INVALID_PARAMS when
- * the name is taken.
+ * Changes the given fields of a brand; unchanged values write nothing. Fails with BRAND_NOT_FOUND, and INVALID_PARAMS
+ * when the name is taken.
  */
 export async function changeBrand(
   context: Context,
@@ -121,7 +121,7 @@ export async function deleteBrand(
     const [[brand], [products]] = await tx.run(lockBrands({ ids: [id] }), countProductsOfBrand({ id }));
     if (brand === undefined) throw brandNotFound();
     if (products!.count > 0) {
-      throw failure('CATALOG_ENTRY_IN_USE', `The brand is that of ${products!.count} products.`);
+      throw failure('CATALOG_ENTRY_IN_USE', `${products!.count} products have the brand.`);
     }
     tx.queue(deleteBrandRow({ id, at: isoTimestamp(nowMs) }));
     await announce(tx, context, origin, nowMs, {
@@ -133,7 +133,7 @@ export async function deleteBrand(
   });
 }
 
-/** What others keep of a brand follows it, in the transaction of the merge; called before that writes anything. */
+/** Moves what other slices store about a brand, in the transaction of the merge and before its writes. */
 export type FollowBrand = (
   tx: TenantTransaction,
   context: Context,
@@ -143,8 +143,8 @@ export type FollowBrand = (
 ) => Promise<void>;
 
 /**
- * Gives all products of a brand to another one and deletes the first. Resolves to the other. Fails with
- * BRAND_NOT_FOUND for either, and INVALID_PARAMS when both are one. Orders keep the name they were placed with.
+ * Moves all products of a brand to another one and deletes the first. Resolves to the other. Fails with
+ * BRAND_NOT_FOUND for either, and INVALID_PARAMS when both are the same. Orders keep the name they were placed with.
  */
 export async function mergeBrand(
   context: Context,
@@ -155,7 +155,7 @@ export async function mergeBrand(
   follow: FollowBrand,
 ): Promise<BrandRow> {
   if (id === intoBrandId) {
-    throw failure('INVALID_PARAMS', 'intoBrandId must be another brand than the one that is merged.');
+    throw failure('INVALID_PARAMS', 'intoBrandId must be another brand than the merged one.');
   }
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
@@ -178,7 +178,7 @@ export async function mergeBrand(
   });
 }
 
-/** Answered as for an id that cannot be one. */
+/** The same error as for an id that is out of range. */
 function brandNotFound() {
   return failure('BRAND_NOT_FOUND', 'There is no such brand.');
 }

@@ -19,14 +19,14 @@ import {
 } from './group-queries.ts';
 import { readName } from './product-content.ts';
 
-/** Two that take one name at once: the second looks again. */
+/** Handles concurrent requests with the same name: the second one checks again. */
 const namesAreUnique = { retryOnConstraints: ['product_categories_of_name'] } as const;
 
 export const displayOrderMax = 1_000_000;
 
 export interface CategoryContent {
   readonly name: string;
-  /** Undefined: behind the others. */
+  /** Undefined: at the end. */
   readonly order?: number | undefined;
   readonly cannabisType: CannabisType;
 }
@@ -69,8 +69,9 @@ export async function createCategory(
 }
 
 /**
- * Changes what is sent of a category; nothing, when it is so already. Products show it at once. Fails with
- * CATEGORY_NOT_FOUND, and with INVALID_PARAMS when the name is taken or options would lack the content that the cannabis type asks for.
+ * Changes the given fields of a category; unchanged values write nothing. Products show it at once. Fails with
+ * CATEGORY_NOT_FOUND, and with INVALID_PARAMS when the name is taken or options lack the content that the cannabis
+ * type requires.
  */
 export async function changeCategory(
   context: Context,
@@ -137,7 +138,7 @@ export async function deleteCategory(
     const [[category], [products]] = await tx.run(lockCategory({ id }), countProductsOfCategory({ id }));
     if (category === undefined) throw categoryNotFound();
     if (products!.count > 0) {
-      throw failure('CATALOG_ENTRY_IN_USE', `The category is that of ${products!.count} products.`);
+      throw failure('CATALOG_ENTRY_IN_USE', `${products!.count} products have the category.`);
     }
     tx.queue(deleteCategoryRow({ id, at: isoTimestamp(nowMs) }));
     await announceCategory(
@@ -153,7 +154,7 @@ export async function deleteCategory(
   });
 }
 
-/** Answered as for an id that cannot be one. */
+/** The same error as for an id that is out of range. */
 function categoryNotFound() {
   return failure('CATEGORY_NOT_FOUND', 'There is no such category.');
 }
@@ -162,7 +163,7 @@ function nameTaken() {
   return failure('INVALID_PARAMS', 'name must not be that of another category.');
 }
 
-/** As the audit tells it, by the names of the API. */
+/** The audit's values, with the API's field names. */
 function toldCategory({ name, display_order: order, cannabis_type: cannabisType }: CategoryRow) {
   return { name, order, cannabisType };
 }

@@ -20,7 +20,7 @@ import { NotAPicture, storePhotoSizes } from './product-photo-sizes.ts';
 import { fetchPhotos, isStored, photoChanges, photosMax } from './product-photos.ts';
 import { lockProduct, touchProduct } from './product-queries.ts';
 
-/** What staff do with the photos of a product, one by one (D46). */
+/** Staff operations on the photos of a product (D46). */
 
 function productNotFound(): Failure {
   return failure('PRODUCT_NOT_FOUND', 'There is no such product.');
@@ -46,8 +46,9 @@ export async function listPhotos(
 }
 
 /**
- * Adds an uploaded picture as the last photo of a product. Resolves to it. Fails with PRODUCT_NOT_FOUND, INVALID_PHOTO,
- * RATE_LIMITED when too many pictures wait, and with INVALID_PARAMS when the product has `photosMax` already.
+ * Adds an uploaded picture as the last photo of a product. Resolves to it. Fails with PRODUCT_NOT_FOUND,
+ * INVALID_PHOTO, RATE_LIMITED when too many pictures wait, and with INVALID_PARAMS when the product already has
+ * `photosMax`.
  */
 export async function uploadPhoto(
   context: Context,
@@ -57,9 +58,9 @@ export async function uploadPhoto(
   productId: number,
   bytes: Buffer,
 ): Promise<PhotoStateRow> {
-  // Before the work of making its sizes; decided again below, where nobody can interfere.
+  // Checked before the expensive resizing; checked again below, under the lock.
   refuseMore(await listPhotos(context, organization, productId));
-  // The files first: a row never stands for a file that is not there.
+  // Files are written first: a row never names a missing file.
   const location = await storeUpload(blobs, organization, bytes);
   const id = await context.ids.takeOne();
   const photos = await changePhotos(context, origin, organization, productId, (photos) => {
@@ -86,7 +87,7 @@ function refuseMore(photos: readonly unknown[]): void {
   );
 }
 
-/** Takes a photo from a product. Fails with PRODUCT_NOT_FOUND and PRODUCT_PHOTO_NOT_FOUND. */
+/** Deletes a photo of a product. Fails with PRODUCT_NOT_FOUND and PRODUCT_PHOTO_NOT_FOUND. */
 export async function deletePhoto(
   context: Context,
   origin: Origin,
@@ -102,9 +103,9 @@ export async function deletePhoto(
 }
 
 /**
- * Puts the photos of a product in the order of the ids, which are all of them. Resolves to them. Fails with
- * PRODUCT_NOT_FOUND, PRODUCT_PHOTO_NOT_FOUND, STALE_EDIT when the product has been changed, and with INVALID_PARAMS when
- * one is left out or named twice.
+ * Orders the photos of a product as the given ids, which must be all of them. Resolves to them. Fails with
+ * PRODUCT_NOT_FOUND, PRODUCT_PHOTO_NOT_FOUND, STALE_EDIT when the product has changed, and with INVALID_PARAMS when an
+ * id is missing or repeated.
  */
 export async function orderPhotos(
   context: Context,
@@ -123,8 +124,8 @@ export async function orderPhotos(
 }
 
 /**
- * Has a photo fetched again that is not stored here, from the first try on; one that is stored stays as it is. Resolves
- * to it. Fails with PRODUCT_NOT_FOUND and PRODUCT_PHOTO_NOT_FOUND.
+ * Fetches a photo again that is not stored here, starting with the first attempt; a stored one stays unchanged.
+ * Resolves to it. Fails with PRODUCT_NOT_FOUND and PRODUCT_PHOTO_NOT_FOUND.
  */
 export async function retryPhoto(
   context: Context,
@@ -165,7 +166,7 @@ async function lockPhotos(
   return photos;
 }
 
-/** Changes the photos of a product by what `decide` makes of those that it has; resolves to what that leaves. */
+/** Changes the photos of a product to the result of `decide`; resolves to the photos afterwards. */
 async function changePhotos(
   context: Context,
   origin: Origin,
@@ -183,7 +184,7 @@ async function changePhotos(
       ...changes,
       selectPhotoStates({ productId }),
     );
-    // Of a list whose length is not known to the types.
+    // The list's length is unknown to the types.
     const after = replies.at(-1) as PhotoStateRow[];
     await announce(tx, context, origin, nowMs, {
       event: 'product.updated',

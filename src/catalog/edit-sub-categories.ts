@@ -54,8 +54,8 @@ export async function createSubCategory(
 }
 
 /**
- * Renames a sub-category; nothing, when that is its name already. Fails with SUB_CATEGORY_NOT_FOUND, and INVALID_PARAMS
- * when the name is taken.
+ * Renames a sub-category; an unchanged name writes nothing. Fails with SUB_CATEGORY_NOT_FOUND, and INVALID_PARAMS when
+ * the name is taken.
  */
 export async function changeSubCategory(
   context: Context,
@@ -103,7 +103,7 @@ export async function deleteSubCategory(
     const [[row], [products]] = await tx.run(lockSubCategory({ id }), countProductsOfSubCategory({ id }));
     if (row === undefined) throw subCategoryNotFound();
     if (products!.count > 0) {
-      throw failure('CATALOG_ENTRY_IN_USE', `The sub-category is on ${products!.count} products.`);
+      throw failure('CATALOG_ENTRY_IN_USE', `${products!.count} products have the sub-category.`);
     }
     tx.queue(deleteSubCategoryRow({ id }));
     await announce(tx, context, origin, nowMs, {
@@ -115,7 +115,7 @@ export async function deleteSubCategory(
   });
 }
 
-/** Answered as for an id that cannot be one. */
+/** The same error as for an id that is out of range. */
 function subCategoryNotFound() {
   return failure('SUB_CATEGORY_NOT_FOUND', 'There is no such subcategory.');
 }

@@ -24,13 +24,13 @@ import { readName } from './product-content.ts';
 export interface TagContent {
   readonly name: string;
   readonly description: string | null;
-  /** The products that have it, all of them. */
+  /** All products that have the tag. */
   readonly productIds: readonly number[];
 }
 
 const subject = (id: number) => ({ subjectType: 'tag' as const, subjectId: id, payload: { tagId: id } });
 
-/** Adds a tag and puts it on products. Fails with INVALID_PARAMS, also when its name is taken, and PRODUCT_NOT_FOUND. */
+/** Adds a tag and sets its products. Fails with INVALID_PARAMS, also when its name is taken, and PRODUCT_NOT_FOUND. */
 export async function createTag(
   context: Context,
   origin: Origin,
@@ -62,7 +62,7 @@ export async function createTag(
 }
 
 /**
- * Changes what is sent of a tag; nothing, when it is so already. Fails with TAG_NOT_FOUND, INVALID_PARAMS and
+ * Changes the given fields of a tag; unchanged values write nothing. Fails with TAG_NOT_FOUND, INVALID_PARAMS and
  * PRODUCT_NOT_FOUND.
  */
 export async function changeTag(
@@ -79,7 +79,7 @@ export async function changeTag(
     const [locked, [tag]] = await tx.run(lockTag({ id }), selectTagRow({ id }));
     if (locked.length === 0 || tag === undefined) throw tagNotFound();
     refuseStaleEdit(origin, tag.updated_at);
-    // Two that shared a name before that was refused can still be edited.
+    // Old tags can share a name; they can still be edited.
     if (name !== undefined && name !== tag.name) await refuseTakenName(tx, name, id);
     const productIds = sent.productIds && (await knownProducts(tx, sent.productIds));
     const changes = changesOf(
@@ -108,7 +108,9 @@ export async function changeTag(
   });
 }
 
-/** Deletes a tag, also from its products. Resolves to the tag as it was. Fails with TAG_NOT_FOUND. */
+/**
+ * Deletes a tag and removes it from its products. Resolves to the tag before its deletion. Fails with TAG_NOT_FOUND.
+ */
 export async function deleteTag(
   context: Context,
   origin: Origin,
@@ -129,12 +131,12 @@ export async function deleteTag(
   });
 }
 
-/** Answered as for an id that cannot be one. */
+/** The same error as for an id that is out of range. */
 function tagNotFound() {
   return failure('TAG_NOT_FOUND', 'There is no such tag.');
 }
 
-/** To be asked behind `lockTagNames`: of two who take a name at once the second is refused. */
+/** Call it after `lockTagNames`: of two concurrent requests with the same name, the second is refused. */
 async function refuseTakenName(tx: TenantTransaction, name: string, exceptId: number | null): Promise<void> {
   const [[taken]] = await tx.run(selectTagOfName({ name, exceptId }));
   if (taken !== undefined) throw failure('INVALID_PARAMS', 'name must not be that of another tag.');
@@ -149,7 +151,7 @@ async function knownProducts(tx: TenantTransaction, ids: readonly number[]): Pro
   return [...known];
 }
 
-/** They are on a tag in no order of their own. */
+/** The products of a tag have no order. */
 function inOrder(ids: readonly number[]): readonly number[] {
   return ids.toSorted((a, b) => a - b);
 }

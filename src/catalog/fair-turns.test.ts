@@ -4,7 +4,7 @@ import { FairTurns } from './fair-turns.ts';
 
 const [a, b, c] = [1, 2, 3] as OrganizationId[] as [OrganizationId, OrganizationId, OrganizationId];
 
-/** Work that is done when it is told so. */
+/** Work that finishes when the test says so. */
 function desk(bounds = { waitingOfOneMax: 3, waitingMax: 5 }) {
   const turns = new FairTurns(bounds);
   const order: string[] = [];
@@ -21,7 +21,7 @@ function desk(bounds = { waitingOfOneMax: 3, waitingMax: 5 }) {
   return { turns, order, ask, finish };
 }
 
-test('organizations take turns, however many pieces one has sent before', async () => {
+test('organizations take turns, however much work one has sent before', async () => {
   const { order, ask, finish } = desk();
   const all = [ask(a, 'a1'), ask(a, 'a2'), ask(a, 'a3'), ask(b, 'b1'), ask(c, 'c1')];
   for (let count = 0; count < 4; count++) await finish();
@@ -30,7 +30,7 @@ test('organizations take turns, however many pieces one has sent before', async 
   await Promise.all(all);
 });
 
-test('what is more than may wait is refused at once, and leaves the rest as it was', async () => {
+test("work above the queue's maximum is refused at once, and the queued work is unaffected", async () => {
   const { order, ask, finish } = desk();
   const refused = { code: 'RATE_LIMITED' };
   const taken = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(a, name));
@@ -45,7 +45,7 @@ test('what is more than may wait is refused at once, and leaves the rest as it w
   await again;
 });
 
-test('work that fails hands its turn on', async () => {
+test('failed work passes the turn on', async () => {
   const { turns, order, ask, finish } = desk();
   const failing = turns.take(a, async () => {
     throw new Error('damaged');

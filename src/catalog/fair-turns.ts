@@ -7,12 +7,12 @@ export interface TurnBounds {
 }
 
 /**
- * Heavy work, one piece at a time in a process. The organizations that wait take turns, so that many pieces of one delay
- * another's by one. What is more than may wait is refused at once with RATE_LIMITED.
+ * Heavy work, one piece at a time per process. Waiting organizations take turns, so that many pieces of one delay
+ * another's by only one. Work above the maximum of the queue is refused at once with RATE_LIMITED.
  */
 export class FairTurns {
   readonly #bounds: TurnBounds;
-  /** In the order in which the organizations get their turn; none of the lists is empty. */
+  /** In the order of the organizations' turns; none of the lists is empty. */
   readonly #waiting = new Map<OrganizationId, (() => void)[]>();
   #waitingCount = 0;
   #isBusy = false;
@@ -21,7 +21,7 @@ export class FairTurns {
     this.#bounds = bounds;
   }
 
-  /** Resolves to what `work` does, or fails as it does. */
+  /** Resolves or fails as `work` does. */
   async take<Result>(organization: OrganizationId, work: () => Promise<Result>): Promise<Result> {
     if (this.#isBusy) await this.#wait(organization);
     this.#isBusy = true;
@@ -36,17 +36,14 @@ export class FairTurns {
     const own = this.#waiting.get(organization) ?? [];
     const { waitingOfOneMax, waitingMax } = this.#bounds;
     if (own.length >= waitingOfOneMax || this.#waitingCount >= waitingMax) {
-      throw failure(
-        'RATE_LIMITED',
-        'Too many pictures are waiting to be worked on: send this one again later.',
-      );
+      throw failure('RATE_LIMITED', 'Too many pictures are waiting: send this one again later.');
     }
     this.#waiting.set(organization, own);
     this.#waitingCount += 1;
     return new Promise((resolve) => own.push(resolve));
   }
 
-  /** It stays busy while the turn goes over: what comes meanwhile does not step in. */
+  /** It stays busy while the turn passes on, so that new work cannot jump the queue. */
   #handOn(): void {
     const [next] = this.#waiting;
     this.#isBusy = next !== undefined;

@@ -10,22 +10,22 @@ import { recordPhotoFailure, selectPhotoToFetch, storePhoto } from './product-ph
 import { NotAPicture, photoBytesMax, storePhotoSizes } from './product-photo-sizes.ts';
 import { type PhotoJob, photoTask } from './product-photos.ts';
 
-/** Of a store of files that may keep the picture later. */
+/** Errors of a file store that may accept the picture later. */
 const passingCodes: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL', 'RATE_LIMITED']);
 
-/** The last of them comes about half an hour after the first. */
+/** The last retry is about half an hour after the first. */
 export const photoTriesMax = 8;
 
 const origin: Origin = { actor: 'job:product-photos', requestId: null };
 const bounds = { bytesMax: photoBytesMax, redirectsMax: 3, totalMsMax: 20_000, silenceMsMax: 10_000 };
 
-/** Fetches the bytes behind an address; fails with FetchRefused. */
+/** Fetches the bytes of an address; fails with FetchRefused. */
 export type FetchPhoto = (address: string, signal: AbortSignal) => Promise<Buffer>;
 
 /**
- * Fetches a photo, stores its sizes and swaps its address for ours (D46). A try that fails is counted and can be seen
- * by staff; after `photoTriesMax`, or at once when asking again would only get the same, it is given up. What became
- * of the photo meanwhile decides: if it was removed or replaced, nothing changes.
+ * Fetches a photo, stores its sizes and replaces its address by ours (D46). A failed attempt is counted and visible to
+ * staff. The photo is given up after `photoTriesMax` attempts, or at once if another attempt would fail the same way.
+ * A photo that was removed or replaced meanwhile stays unchanged.
  */
 export function photoFetching(
   context: Context,
@@ -46,7 +46,8 @@ export function photoFetching(
       try {
         location = await storePhotoSizes(blobs, job.organization, await fetchPhoto(from, job.signal));
       } catch (error) {
-        // The store of files is away for a moment or full, as it reports itself, or too many pictures wait: no fault of this one's.
+        // The file store is briefly unavailable or full, or too many pictures wait: this is not counted as a failed
+        // attempt.
         if (error instanceof Failure && passingCodes.has(error.code)) throw new TryLater(error.message);
         if (!(error instanceof FetchRefused || error instanceof NotAPicture)) throw error;
         await recordFailure(context, job, from, error);
@@ -68,7 +69,7 @@ async function swapAddress(
     const id = payload.photoId;
     const [stored] = await tx.run(storePhoto({ id, from, location, at: isoTimestamp(nowMs) }));
     if (stored.length === 0) return;
-    // Its `updatedAt` stays: whoever edits the product meanwhile has lost nothing.
+    // Its `updatedAt` is unchanged, so that concurrent edits of the product do not fail.
     await announce(tx, context, origin, nowMs, {
       event: 'product.updated',
       subjectType: 'product',

@@ -2,8 +2,8 @@ import { statement } from '../database/statement.ts';
 import type { BrandRow, CategoryRow, SubCategoryRow } from './catalog-queries.ts';
 
 /**
- * SQL that changes what products are grouped by: categories, sub-categories, brands, tags. Each is locked `for
- * update` before a change, which waits for whoever is making a product point at it (`for key share`).
+ * SQL that changes categories, sub-categories, brands and tags. Each is locked `for update` before a change, which
+ * waits for transactions that refer a product to it (`for key share`).
  */
 
 // ---------------------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ export const countProductsOfCategory = statement<{ id: number }, { count: number
     where organization_id = :organizationId and primary_category_id = :id and deleted_at is null`,
 );
 
-/** One is enough to say so. */
+/** One is enough for the refusal. */
 export const selectOptionWithoutContent = statement<{ categoryId: number }, { id: number }>(
   'select_option_without_content',
   `select o.id from product_options o
@@ -85,7 +85,7 @@ export const updateSubCategoryRow = statement<{ id: number; name: string; update
     where organization_id = :organizationId and id = :id`,
 );
 
-/** Deleted products may still name it: nobody is shown them. */
+/** Deleted products may still name it: no response shows them. */
 export const deleteSubCategoryRow = statement<{ id: number }>(
   'delete_sub_category',
   'delete from product_sub_categories where organization_id = :organizationId and id = :id',
@@ -100,7 +100,7 @@ export const countProductsOfSubCategory = statement<{ id: number }, { count: num
 // ---------------------------------------------------------------------------------------------------------
 // Brands
 
-/** In the order of ids, so that two merges never wait for each other in a circle. */
+/** In the order of ids, so that two merges never deadlock. */
 export const lockBrands = statement<{ ids: readonly number[] }, BrandRow>(
   'lock_brands',
   `select id, name, description, created_at, updated_at from brands
@@ -174,7 +174,10 @@ export const selectTagRow = statement<{ id: number }, TagRow>(
   `select ${tagColumns} from tags t where t.organization_id = :organizationId and t.id = :id`,
 );
 
-/** Until the commit nobody else of the organization names a tag: some share a name from before that was refused. */
+/**
+ * Locks the organization's tag names until the commit. A unique index is impossible, because some old tags share a
+ * name.
+ */
 export const lockTagNames = statement<Record<never, never>, never>(
   'lock_tag_names',
   `select pg_advisory_xact_lock(hashtextextended('tag names of ' || (:organizationId::bigint)::text, 0))`,
@@ -193,7 +196,7 @@ export const lockTag = statement<{ id: number }, { id: number }>(
   'select id from tags where organization_id = :organizationId and id = :id for update',
 );
 
-/** Locked against being deleted until the tag is on them. */
+/** Locked against deletion until they have the tag. */
 export const lockLiveProducts = statement<{ ids: readonly number[] }, { id: number }>(
   'lock_live_products',
   `select id from products

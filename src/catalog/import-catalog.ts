@@ -71,8 +71,8 @@ export interface ImportedIds {
 }
 
 /**
- * Brings a whole catalog into an organization that has none: all of it, or nothing. Names must be unique
- * and every reference must name something of the import.
+ * Imports a whole catalog into an empty organization: all or nothing. Names must be unique and every reference must
+ * match an entry of the import.
  */
 export async function importCatalog(
   context: Context,

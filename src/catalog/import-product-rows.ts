@@ -35,14 +35,14 @@ const validate = requestValidator({
   resourceParams: {},
 });
 
-/** A product of an import, whose contents may state a unit that its category has to fit. */
+/** A product of an import, whose contents may have a unit that must fit its category. */
 export interface ImportedProduct extends NewProduct {
-  /** By the option's place; of the others `content` is what was sent. */
+  /** By the option's index; for the other options, `content` has the requested value. */
   readonly statedContents: ReadonlyMap<number, StatedContent>;
 }
 
 /**
- * Reads one product of an import: the body of `POST products`, with unknown names refused, and sizes that may state
+ * Parses one product of an import: the body of `POST products`, with unknown names refused, and sizes that may include
  * their unit. Fails as that operation does.
  */
 export function readProductRow(sent: unknown): ImportedProduct {
@@ -52,18 +52,18 @@ export function readProductRow(sent: unknown): ImportedProduct {
   return { ...readNewProduct(request), statedContents: contents };
 }
 
-/** What tells a product from all others of a file: its codes, and its name with brand and category. */
+/** The keys that distinguish a product from all others of a file: its codes, and its name with brand and category. */
 export function productRowKeys({ request, names }: NewProduct): readonly string[] {
   const upcs = request.options.flatMap(({ upc }) => (upc?.trim() ? [`upc ${upc}`] : []));
   return [...upcs, JSON.stringify([request.name, names.brandName ?? '', names.category!].map(keyOf))];
 }
 
 /**
- * Adds many products in one transaction, by the rules of one (D43–D46), with an audit entry and an event for each. A
- * product is known, and left as it is, if one of the organization has a UPC of its options, else if one has its name,
- * brand and category. Resolves to what became of each, in order. `isTrial` writes nothing; ids are then 0.
+ * Adds many products in one transaction, by the same rules as one (D43–D46), each with an audit entry and an event. A
+ * product with an existing UPC, or else with an existing name, brand and category, stays unchanged. Resolves to the
+ * result of each, in order. `isTrial` writes nothing; ids are then 0.
  *
- * The rows must be told apart by their keys: the same product twice in one call would be made twice.
+ * The rows must have distinct keys: the same product twice in one call would be created twice.
  */
 export async function importProductRows(
   context: Context,
@@ -99,12 +99,12 @@ export async function importProductRows(
   });
 }
 
-/** A row that nothing speaks against, if it is not here already. */
+/** A valid row, which is created unless it already exists. */
 interface Candidate {
   readonly row: ImportedProduct;
   readonly categoryId: number;
   readonly options: readonly OptionContent[];
-  /** Why the content of each option is doubted; null: it is not. */
+  /** Why the content of each option is doubted; null: no doubt. */
   readonly doubts: readonly (string | null)[];
 }
 
@@ -141,7 +141,7 @@ function decideRow(
   }
 }
 
-/** The product that has the codes of these options. Fails when they are those of several. */
+/** The existing product with the codes of these options. Fails when the codes belong to several. */
 function knownByCode(
   options: readonly OptionContent[],
   productOfCode: ReadonlyMap<string, number>,
@@ -167,11 +167,11 @@ async function productsOfCodes(
   const upcs = rows.flatMap(({ request }) => request.options.flatMap(({ upc }) => (upc ? [upc] : [])));
   if (upcs.length === 0) return new Map();
   const [found] = await tx.run(selectProductsOfUpcs({ upcs }));
-  // Of several products with a code, the first.
+  // If several products have the code, the first.
   return new Map(found.reverse().map(({ upc, product_id }) => [upc, product_id]));
 }
 
-/** Those that are here already by name, brand and category. One whose brand is new is not. */
+/** The existing products by name, brand and category. A product with a new brand cannot exist yet. */
 async function alikeOf(
   tx: TenantTransaction,
   candidates: readonly Candidate[],
@@ -244,12 +244,12 @@ async function queueProducts(
   return ids;
 }
 
-/** Names matched without case and outer space, as the database's keys are. */
+/** Names matched without case and outer spaces, as in the database's keys. */
 function keyOf(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** What the names of some products stand for. */
+/** The ids that the names of some products refer to. */
 class NameBook {
   readonly #categoryNames: readonly string[];
   readonly #subCategoryNames: readonly string[];
@@ -268,7 +268,7 @@ class NameBook {
     return this.#categories.get(keyOf(names.category!));
   }
 
-  /** Null: without a brand; undefined: of one that is not there yet. */
+  /** Null: without a brand; undefined: with a brand that does not exist yet. */
   brandId({ names }: NewProduct): number | null | undefined {
     return names.brandName == null ? null : this.#brands.get(keyOf(names.brandName));
   }
@@ -277,7 +277,7 @@ class NameBook {
     return [...new Set((names.subCategories ?? []).map((name) => this.#subCategories.get(keyOf(name))!))];
   }
 
-  /** Also takes the turn of this import. */
+  /** Also takes the organization's import lock. */
   async find(tx: TenantTransaction): Promise<void> {
     const [, categories, subCategories, brands] = await tx.run(
       lockProductImport({}),
@@ -292,7 +292,7 @@ class NameBook {
     this.#brands = new Map(brands.map(({ at, id }) => [keyOf(this.#brandNames[at - 1]!), id]));
   }
 
-  /** Makes the sub-categories and brands that these products bring; none of a row that was refused. */
+  /** Creates the new sub-categories and brands of valid products; refused rows create none. */
   async create(
     tx: TenantTransaction,
     context: Context,
@@ -307,7 +307,7 @@ class NameBook {
     const at = isoTimestamp(nowMs);
     const subCategoryIds = await context.ids.take(subCategories.length);
     const brandIds = await context.ids.take(brands.length);
-    // In the order of findOrCreateNamed, so that the two never wait for each other in a circle.
+    // In the order of findOrCreateNamed, so that the two never deadlock.
     const [createdSubCategories, createdBrands] = await tx.run(
       insertSubCategoriesUnlessNamed({ ids: subCategoryIds, names: subCategories, at }),
       insertBrandsUnlessNamed({ ids: brandIds, names: brands, at }),
@@ -337,12 +337,12 @@ class NameBook {
         this.brandId(row) !== undefined &&
         (row.names.subCategories ?? []).every((name) => this.#subCategories.has(keyOf(name))),
     );
-    // Somebody has deleted one in between.
+    // Another transaction has deleted one in between.
     if (!isWhole) throw new RetryWrite();
   }
 }
 
-/** Each name once, as it is written first. */
+/** Each name once, in its first spelling. */
 function distinct(names: readonly string[]): readonly string[] {
   const first = new Map<string, string>();
   for (const name of names) if (!first.has(keyOf(name))) first.set(keyOf(name), name);

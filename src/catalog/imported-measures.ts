@@ -6,18 +6,18 @@ import { amountIn, type Measure, readMeasure } from '../kernel/measured-text.ts'
 import { quotedText } from '../kernel/quoted-text.ts';
 
 /**
- * Sizes that an imported product states with their units ("1/8 oz"), made what a request says. An ounce is
- * 28.349523125 g, as purchase limits count it: a content is never less than its text says. Pure.
+ * Converts sizes with units in imported products ("1/8 oz") to the request's numbers. An ounce is 28.349523125 g, as
+ * in purchase limits: a content is never less than its text states. Pure.
  */
 
-/** A content that waits for the category, which says what it is measured in. */
+/** A content whose unit the category decides. */
 export interface StatedContent {
   readonly text: string;
   readonly measure: Measure;
 }
 
 const amountDecimalsMax = 6;
-/** An option's content has at most 12 digits before the point. */
+/** An option's content has at most 12 digits before the decimal point. */
 const contentBelow = decimal('1000000000000');
 const substances = ['thc', 'cbd'] as const;
 const amountsOf = ['Amount', 'AmountEach', 'AmountRangeLow', 'AmountRangeHigh'] as const;
@@ -25,8 +25,8 @@ const amountsOf = ['Amount', 'AmountEach', 'AmountRangeLow', 'AmountRangeHigh'] 
 type Sent = Readonly<Record<string, unknown>>;
 
 /**
- * A body with plain numbers in place of measures, and the contents whose unit is not known yet, by the option's place. The
- * body may be anything: what is not understood stays, for the schema to refuse. Fails with INVALID_PARAMS.
+ * A body with plain numbers in place of measures, and the contents whose unit is not known yet, by option index. The
+ * body can have any shape: unknown values stay, for the schema to refuse. Fails with INVALID_PARAMS.
  */
 export function readStatedMeasures(body: unknown): {
   readonly body: unknown;
@@ -42,7 +42,7 @@ export function readStatedMeasures(body: unknown): {
       const content = statedContent(option.content);
       if (content === null) return { ...option, ...(amount !== null && { amount }) };
       contents.set(index, content);
-      // Any content: the schema asks for one, and the category decides what it becomes.
+      // A placeholder: the schema requires a content, and the category decides the real one.
       return { ...option, ...(amount !== null && { amount }), content: '1' };
     });
   }
@@ -53,12 +53,12 @@ function isObject(value: unknown): value is Sent {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Null: nothing to change. */
+/** Null: no conversion. */
 function readAmount(sent: unknown, unit: unknown, path: string): number | null {
   const measure = typeof sent === 'string' ? readMeasure(sent) : null;
   if (measure === null) return null;
   if (measure.unit === null) return Number(decimalText(measure.amount));
-  // A size that is not counted is what one item holds.
+  // The size of an uncounted option is the content of one item.
   if (unit === 'item' && measure.unit !== 'count' && measure.unit !== '%')
     return measure.pieces?.toNumber() ?? 1;
   const amount = unit === 'item' ? measure.amount : amountIn(measure.amount, measure.unit, 'g');
@@ -78,7 +78,7 @@ function statedContent(sent: unknown): StatedContent | null {
   return { text: sent as string, measure };
 }
 
-/** The potencies that say a unit, in that of their substance. */
+/** The potencies with a unit, converted to their substance's unit. */
 function potencyOf(body: Sent): Sent {
   const read: Record<string, unknown> = {};
   for (const substance of substances) {
@@ -110,7 +110,7 @@ const unitNames: Readonly<Record<ContentUnit, string>> = {
   count: 'a number of plants',
 };
 
-/** A stated content in the unit of its category, exactly; null where nothing is counted. Fails with INVALID_PARAMS. */
+/** A stated content in its category's unit, exactly; null for types without content. Fails with INVALID_PARAMS. */
 export function contentIn(stated: StatedContent, cannabisType: CannabisType, path: string): string | null {
   if (cannabisType === 'none') return null;
   const { measure, text } = stated;

@@ -1,11 +1,11 @@
 import { statement } from '../database/statement.ts';
 
 /*
- * Costs that receptions of stock move (D52): inventory reckons them and these columns are the catalog's. Whoever writes
- * here has locked the products of all items first, in the order of their ids. `costs` are dollars for a unit of stock.
+ * Moving average costs (D52): inventory calculates them, and the catalog owns these columns. Callers have locked the
+ * products of all items first, in the order of their ids. `costs` are dollars per unit of stock.
  */
 
-/** Of products whose stock is kept as a whole. */
+/** Costs of products whose stock is kept per product. */
 export const setProductCosts = statement<{ ids: readonly number[]; costs: readonly string[] }, never>(
   'set_product_costs',
   `update products p set moving_average_cost_per_unit = c.cost
@@ -13,7 +13,7 @@ export const setProductCosts = statement<{ ids: readonly number[]; costs: readon
     where p.organization_id = :organizationId and p.id = c.id`,
 );
 
-/** Of options. */
+/** Costs of options. */
 export const setOptionCosts = statement<{ ids: readonly number[]; costs: readonly string[] }, never>(
   'set_option_costs',
   `update product_options o set moving_average_cost_per_unit = c.cost

@@ -14,22 +14,22 @@ import {
   type NamedCategoryRow,
 } from './product-queries.ts';
 
-/** Names as a request sends them; undefined where it says nothing. */
+/** The names in a request; undefined if absent. */
 export interface SentNames {
   readonly category?: string | undefined;
   readonly subCategories?: readonly string[] | undefined;
   readonly brandName?: string | null | undefined;
 }
 
-/** What the names stand for; null where the request says nothing, but for the brand. */
+/** The ids of the names; null if absent, except for the brand. */
 export interface NamedRows {
   readonly category: NamedCategoryRow | null;
   readonly subCategoryIds: readonly number[] | null;
-  /** Undefined where the request says nothing, null of a product without a brand. */
+  /** Undefined if absent, null for a product without a brand. */
   readonly brandId: number | null | undefined;
 }
 
-/** The names as they are kept. Fails with INVALID_PARAMS when one is blank. */
+/** The names as they are stored. Fails with INVALID_PARAMS when one is blank. */
 export function readNames(sent: SentNames): SentNames {
   return {
     category: sent.category === undefined ? undefined : readName(sent.category, 'category'),
@@ -38,7 +38,7 @@ export function readNames(sent: SentNames): SentNames {
   };
 }
 
-/** A name that says that there is no brand; no brand has it (D17a). */
+/** A name that means "no brand"; no brand can have it (D17a). */
 export function isNoBrand(name: string): boolean {
   return name.toLowerCase() === 'unbranded';
 }
@@ -50,8 +50,8 @@ function readBrandName(sent: string | null): string | null {
 }
 
 /**
- * Finds what names stand for (D43), and creates brands and sub-categories that are new: each exactly once, however
- * many requests bring it at the same time. Fails with PRODUCT_CATEGORY_NOT_FOUND: categories are the staff's.
+ * Finds the ids of names (D43), and creates new brands and sub-categories: each exactly once for any number of
+ * concurrent requests. Fails with PRODUCT_CATEGORY_NOT_FOUND: only staff create categories.
  */
 export async function findOrCreateNamed(
   tx: TenantTransaction,
@@ -85,8 +85,8 @@ export async function findOrCreateNamed(
     const at = isoTimestamp(nowMs);
     const ids = await context.ids.take(newNames.length);
     const brandId = await context.ids.takeOne();
-    // Sub-categories first, always: a new brand counts as a change of terms, whose row every product's write locks,
-    // and with that in hand nobody may wait for somebody else's sub-category.
+    // Sub-categories always come first: a new brand changes the terms row, which every product write locks; a
+    // transaction that holds that lock must not wait for another one's sub-category.
     const [createdSubCategories, createdBrands] = await tx.run(
       newNames.length === 0 ? null : insertSubCategoriesUnlessNamed({ ids, names: newNames, at }),
       newBrand === null ? null : insertBrandUnlessNamed({ id: brandId, name: newBrand, at }),
@@ -111,7 +111,7 @@ export async function findOrCreateNamed(
     );
     [categories, subCategoryRows, brands] = await find();
     const isWhole = subCategoryRows.length === subCategories.length && (!brandName || brands.length > 0);
-    // Somebody has deleted one in between.
+    // Another transaction has deleted one in between.
     if (!isWhole || (category !== undefined && categories.length === 0)) throw new RetryWrite();
   }
   return {

@@ -4,7 +4,7 @@ import { checkPotency, type OptionContent, type Potency, readName } from './prod
 import { readPhotos } from './product-photos.ts';
 import type { CreateProductRequest } from './product-schemas.ts';
 
-/** What a new product is made of (D43), whether it comes alone or with thousands. Pure. */
+/** Builds new products (D43), for single requests and imports. Pure. */
 
 export interface NewProduct {
   readonly request: CreateProductRequest;
@@ -13,7 +13,7 @@ export interface NewProduct {
   readonly potency: Potency;
 }
 
-/** A request as it is understood. Fails with INVALID_PARAMS and MISSING_PARAMS. */
+/** A parsed request. Fails with INVALID_PARAMS and MISSING_PARAMS. */
 export function readNewProduct(request: CreateProductRequest): NewProduct {
   const names = readNames({ ...request, brandName: request.brandName ?? null });
   const photoLocations = readPhotos(request.photos);
@@ -40,7 +40,7 @@ export interface NewProductIds {
   readonly photoIds: readonly number[];
 }
 
-/** What its names stand for, and when it begins. */
+/** The ids of its names, and the time of creation. */
 interface NewProductPlace {
   readonly brandId: number | null;
   readonly categoryId: number;
@@ -50,14 +50,14 @@ interface NewProductPlace {
 
 type RowOf<Insert extends (rows: readonly never[]) => unknown> = Parameters<Insert>[0][number];
 
-/** The rows of a new product, which is on no menu yet. */
+/** The rows of a new product, which is inactive. */
 export interface NewProductRows {
   readonly product: RowOf<typeof insertProducts>;
   readonly options: readonly RowOf<typeof insertOptions>[];
   readonly photos: readonly RowOf<typeof insertPhotos>[];
 }
 
-/** Puts the rows of a new product together. */
+/** Builds the rows of a new product. */
 export function newProductRows(
   { request, potency, photoLocations }: NewProduct,
   options: readonly OptionContent[],

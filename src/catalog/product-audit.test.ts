@@ -31,7 +31,7 @@ describe('the audit of a product', () => {
   const put = (id: number, body: object, path = '') =>
     service.call('PUT', `/api/v1/products/${id}${path}`, { keys, body });
 
-  test('tells who changed what from what to what', async () => {
+  test('records the user, the old and the new values', async () => {
     const { data } = await create({
       name: 'Before',
       brandName: 'Audited brand',
@@ -66,7 +66,7 @@ describe('the audit of a product', () => {
     ]);
   });
 
-  test('tells of each option that changed which price it had and has, and which came and went', async () => {
+  test('records the old and new price of each changed option, and added and removed options', async () => {
     const { id, options } = await made({
       options: [
         { amount: 1, price: 3333, content: '1' },
@@ -112,7 +112,7 @@ describe('the audit of a product', () => {
     ]);
   });
 
-  test('has no entry of a change to what is so already, and the product counts as not updated', async () => {
+  test('has no entry for a change to the same values, and `updatedAt` stays', async () => {
     const product = await made({
       subCategories: ['Second', 'First'],
       brandName: 'Same brand',

@@ -1,4 +1,4 @@
-/** A valid body of a new product, but for what is said. */
+/** A valid body of a new product, with the given fields replaced. */
 export function productBody(changes: Readonly<Record<string, unknown>> = {}) {
   return {
     name: 'Harbor Fog',

@@ -21,7 +21,7 @@ function refusal(run: () => unknown): [string, string] | null {
   }
 }
 
-test('a number becomes the very decimal that it was written as, or none with too many decimals', () => {
+test('a number becomes exactly the decimal it was written as, or null with too many decimals', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 999_999_999 }),
@@ -56,7 +56,7 @@ describe('potency', () => {
   };
   const amounts = ['Amount', 'AmountEach', 'AmountRangeLow', 'AmountRangeHigh'] as const;
 
-  test('needs its unit for any amount, missing when it is left out and contradicting when it is cleared', () => {
+  test('needs its unit for any amount: an absent unit is missing, a cleared one contradicts', () => {
     for (const substance of ['thc', 'cbd'] as const) {
       const unit = `${substance}Unit` as const;
       for (const amount of amounts) {
@@ -74,7 +74,7 @@ describe('potency', () => {
     for (const body of [null, 7, 'x', [], {}]) expect(missingPotencyUnits(body)).toEqual([]);
   });
 
-  test('has a range that does not end before it begins, as numbers and not as texts', () => {
+  test('has a range whose end is not below its start, compared as numbers and not as texts', () => {
     const range = (low: string | null, high: string | null) =>
       refusal(() =>
         checkPotency({ ...none, cbdUnit: 'mg', cbdAmountRangeLow: low, cbdAmountRangeHigh: high }, {}),
@@ -106,7 +106,7 @@ describe('options', () => {
   const read = (option: object, cannabisType: 'edibles' | 'none' = 'edibles') =>
     readOptions([option as never], () => current, cannabisType)[0];
 
-  test('that are known keep what is left out, and lose what is null', () => {
+  test('that exist keep absent fields, and lose null ones', () => {
     expect(read({ id: 7 })).toEqual(current);
     expect(read({ id: 7, salesPrice: null, name: null, upc: ' ' })).toEqual({
       ...current,
@@ -122,7 +122,7 @@ describe('options', () => {
     expect(read({ id: 7, content: null }, 'none')).toEqual({ ...current, content: null });
   });
 
-  test('are refused for what contradicts: also what they keep', () => {
+  test('are refused for contradictions, also with stored values', () => {
     expect(refusal(() => read({ id: 7, price: 2999 }))).toEqual([
       'INVALID_PARAMS',
       'options[0].salesPrice must be at most options[0].price.',
@@ -134,7 +134,7 @@ describe('options', () => {
     );
   });
 
-  test('that are new name all that they lack at once', () => {
+  test('that are new list all missing fields at once', () => {
     expect(
       missingOfNewOptions({ options: [{ amount: 1 }, { id: 4 }, {}, 'x', null, { price: 1, amount: 1 }] }),
     ).toEqual(['options[0].price', 'options[2].amount', 'options[2].price']);

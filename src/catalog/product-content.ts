@@ -4,7 +4,7 @@ import { failure } from '../kernel/failure.ts';
 import { nameText } from '../kernel/name-text.ts';
 import type { NewOption, OptionChange } from './product-schemas.ts';
 
-/** What a product and its options may say (D43–D45), beyond what a schema can. Pure. */
+/** The rules for a product's content and its options (D43–D45) that a schema cannot express. Pure. */
 
 export interface OptionContent {
   /** Null: menus show a label of amount and unit. */
@@ -26,7 +26,7 @@ type PotencyNames<Of extends Substance> =
   | `${Of}AmountRangeLow`
   | `${Of}AmountRangeHigh`;
 
-/** Decimal texts, and what they are measured in. */
+/** Decimal texts with their units. */
 export type Potency = Readonly<Record<PotencyNames<Substance>, string | null>> & {
   readonly thcUnit: '%' | 'mg' | null;
   readonly cbdUnit: '%' | 'mg' | null;
@@ -41,7 +41,7 @@ function amountNames(substance: Substance): readonly PotencyNames<Substance>[] {
   ];
 }
 
-/** Units that a body lacks though it has amounts; it may be anything. */
+/** Units that a body lacks though it has amounts; the body can have any shape. */
 export function missingPotencyUnits(body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return [];
   const sent = body as Readonly<Record<string, unknown>>;
@@ -52,8 +52,8 @@ export function missingPotencyUnits(body: unknown): string[] {
 }
 
 /**
- * Fails when an amount has no unit, is more than 100 %, or a range ends before it begins. `sent` has what the request itself says:
- * a unit that it leaves out is missing, one that it clears contradicts.
+ * Fails when an amount has no unit, exceeds 100 %, or a range ends before it starts. `sent` has the request's own
+ * fields: an absent unit is missing, a cleared one contradicts.
  */
 export function checkPotency(potency: Potency, sent: Partial<Potency>): void {
   for (const substance of substances) {
@@ -64,7 +64,7 @@ export function checkPotency(potency: Potency, sent: Partial<Potency>): void {
       }
       throw failure('INVALID_PARAMS', `${unit} must be one of %, mg: there are amounts of it.`);
     }
-    // What was stored before there was this bound does not stand in the way of another change.
+    // A value stored before this maximum existed does not block another change.
     const isSent = [unit, ...amountNames(substance)].some((name) => sent[name] !== undefined);
     const excess = amountNames(substance).find((name) => decimal(potency[name] ?? 0).gt(100));
     if (isSent && potency[unit] === '%' && excess !== undefined) {
@@ -81,7 +81,7 @@ export function checkPotency(potency: Potency, sent: Partial<Potency>): void {
   }
 }
 
-/** Amount and price that new options lack, as paths; the body may be anything. */
+/** Paths of the amounts and prices that new options lack; the body can have any shape. */
 export function missingOfNewOptions(body: unknown): string[] {
   const options = (body as { options?: unknown } | null | undefined)?.options;
   if (!Array.isArray(options) || options.length > 100) return [];
@@ -95,8 +95,8 @@ export function missingOfNewOptions(body: unknown): string[] {
 }
 
 /**
- * The options that a request asks for: each new one as it is sent, each old one with what is sent in place of
- * what it was. Fails with INVALID_PARAMS or MISSING_PARAMS where the result would not be a valid option.
+ * The options after a request: new ones as sent, existing ones with the given fields replaced. Fails with
+ * INVALID_PARAMS or MISSING_PARAMS when a resulting option is invalid.
  */
 export function readOptions(
   sent: readonly (NewOption | OptionChange)[],
@@ -147,14 +147,14 @@ function readAmount(amount: number, path: string): string {
   return text;
 }
 
-/** A name as it is kept, which has something to read. Fails with INVALID_PARAMS. */
+/** A name as it is stored, not blank. Fails with INVALID_PARAMS. */
 export function readName(name: string, path: string): string {
   const text = nameText(name);
   if (text === '') throw failure('INVALID_PARAMS', `${path} must be text that is not blank.`);
   return text;
 }
 
-/** Text that has something to read, else null. */
+/** Text that is not blank, else null. */
 export function blankToNull(text: string | null): string | null {
   return text === null || text.trim() === '' ? null : text;
 }

@@ -2,13 +2,13 @@ import { statement } from '../database/statement.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 
 /**
- * SQL that imports many products at once. `at` is the place in the list that was asked for, from 1; what is found by
- * name is locked against being deleted until the products that will point at it are there.
+ * SQL that imports many products at once. `at` is the index in the requested list, from 1. Rows found by name are
+ * locked against deletion until the new products refer to them.
  */
 
 /**
- * Imports into one organization take turns, batch by batch: which rows are here already is read after this, so that
- * two of them make no product twice.
+ * Imports into one organization run one batch at a time: existing rows are read under this lock, so that two imports
+ * never create a product twice.
  */
 export const lockProductImport = statement<Record<never, never>>(
   'lock_product_import',
@@ -38,7 +38,7 @@ export const lockBrandsNamed = statement<{ names: readonly string[] }, { at: num
       for key share of b`,
 );
 
-/** Each new brand once, in the order of their keys; as `insertBrandUnlessNamed` does with one. */
+/** Each new brand once, in key order, like `insertBrandUnlessNamed` for one. */
 export const insertBrandsUnlessNamed = statement<
   { ids: readonly number[]; names: readonly string[]; at: string },
   { id: number }
@@ -52,7 +52,7 @@ export const insertBrandsUnlessNamed = statement<
    returning id`,
 );
 
-/** The products that carry a code. */
+/** The products with a code. */
 export const selectProductsOfUpcs = statement<
   { upcs: readonly string[] },
   { upc: string; product_id: number }
@@ -64,7 +64,7 @@ export const selectProductsOfUpcs = statement<
     order by o.product_id`,
 );
 
-/** The products of a name, brand (0: without one) and category; of several that are alike the first. */
+/** The products with a name, brand (0: without one) and category; of equal ones, the first. */
 export const selectProductsAlike = statement<
   { names: readonly string[]; brandIds: readonly number[]; categoryIds: readonly number[] },
   { at: number; id: number }

@@ -20,8 +20,8 @@ const update = (id: number, body: object) => service.call('PUT', `/api/v1/produc
 const made = async (changes: object = {}) => (await create(changes)).data;
 const codeOf = ({ error }: TestReply) => error?.code;
 
-describe('a product that is sent with names (D43)', () => {
-  test('finds names without case and outer space, creates brands and sub-categories, and never a category', async () => {
+describe('the names in a product request (D43)', () => {
+  test('match without case and outer spaces, create brands and sub-categories, but never a category', async () => {
     const first = await made({
       category: '  fLOWER ',
       brandName: ' fernweh FARMS',
@@ -46,14 +46,14 @@ describe('a product that is sent with names (D43)', () => {
     expect(await witness.contents()).toEqual(before);
   });
 
-  test('keeps its name without outer space and with its letters composed', async () => {
+  test('are stored without outer spaces and in composed form', async () => {
     const product = await made({ name: '  Bl\u0075\u0308ten ' });
     expect(product.name).toBe('Bl\u00fcten');
     expect((await update(product.id, { name: ' O\u0308l\t' })).data.name).toBe('\u00d6l');
     expect(codeOf(await update(product.id, { name: ' \t ' }))).toBe('INVALID_PARAMS');
   });
 
-  test('finds names however their letters are written, composed or not', async () => {
+  test('match in composed and decomposed form', async () => {
     await staff.call('POST', '/staff/v1/product-categories', {
       name: 'Bl\u0075\u0308ten',
       cannabisType: 'non-concentrated',
@@ -71,7 +71,7 @@ describe('a product that is sent with names (D43)', () => {
     }
   });
 
-  test('without a brand has none, however it says so, and no brand is made of it', async () => {
+  test('that mean "no brand" give a product without a brand, and create none', async () => {
     for (const brandName of [undefined, null, '', '  ', 'Unbranded', ' UNBRANDED ']) {
       expect((await made({ brandName })).brand).toBeNull();
     }
@@ -82,7 +82,7 @@ describe('a product that is sent with names (D43)', () => {
     expect(brands.map(({ name }: { name: string }) => name.toLowerCase())).not.toContain('unbranded');
   });
 
-  test('loses its brand by an update, and keeps the one it has when nothing is said of it', async () => {
+  test('can remove the brand in an update; an absent brand stays', async () => {
     const { id, brand } = await made({ brandName: 'Fernweh' });
     const change = async (body: object) =>
       (await service.call('PUT', `/api/v1/products/${id}`, { keys: shop.keys, body })).data.brand;

@@ -1,9 +1,9 @@
 import { statement } from '../database/statement.ts';
 import type { PhotoRow } from './product-queries.ts';
 
-/** SQL on the photos of products, beyond showing them. */
+/** SQL on the photos of products, except showing them. */
 
-/** A photo with how its fetching goes. */
+/** A photo with its fetch status. */
 export interface PhotoStateRow extends PhotoRow {
   product_name: string;
   tries: number;
@@ -12,7 +12,7 @@ export interface PhotoStateRow extends PhotoRow {
   gave_up_at: number | null;
 }
 
-/** Of a product that is not deleted, in their order. */
+/** The photos of a product that is not deleted, in their order. */
 export const selectPhotoStates = statement<{ productId: number }, PhotoStateRow>(
   'select_photo_states',
   `select h.id, h.product_id, h.location, h.source, h.tries, h.last_tried_at, h.failure, h.gave_up_at,
@@ -31,7 +31,7 @@ export const selectProductIsThere = statement<{ id: number }, { id: number }>(
 /** D14. */
 export const photosPerPage = 50;
 
-/** Those that are not stored here, newest first, of all products that are not deleted. */
+/** The photos that are not stored here, newest first, of all products that are not deleted. */
 const photosNotStored = (condition: string): string =>
   `select h.id, h.product_id, h.location, h.source, h.tries, h.last_tried_at, h.failure, h.gave_up_at,
           p.name as product_name
@@ -41,7 +41,7 @@ const photosNotStored = (condition: string): string =>
       and p.deleted_at is null ${condition}
     order by h.id desc limit ${photosPerPage}`;
 
-// One statement for each, because each is a range of an index of its own.
+// One statement for each, because each uses its own index.
 type PhotosBelow = { idBefore: number };
 export const photoStatePages = {
   any: statement<PhotosBelow, PhotoStateRow>('select_photos_not_stored', photosNotStored('')),
@@ -60,7 +60,7 @@ export const selectPhotoCursor = statement<{ id: number }, { id: number }>(
   'select id from product_photos where organization_id = :organizationId and id = :id',
 );
 
-/** One that is still to be fetched; none when it has gone, with its product or without, or is here. */
+/** A photo that must still be fetched; no row if it is removed, its product is deleted, or it is stored. */
 export const selectPhotoToFetch = statement<{ id: number }, { product_id: number; location: string }>(
   'select_photo_to_fetch',
   `select h.product_id, h.location
@@ -70,7 +70,7 @@ export const selectPhotoToFetch = statement<{ id: number }, { product_id: number
       and h.gave_up_at is null and p.deleted_at is null`,
 );
 
-/** Swaps an address for the path of the picture that was found there; no row when it has gone or been fetched. */
+/** Replaces an address by the path of the fetched picture; no row if the photo is removed or stored. */
 export const storePhoto = statement<
   { id: number; from: string; location: string; at: string },
   { id: number }
@@ -83,7 +83,7 @@ export const storePhoto = statement<
    returning id`,
 );
 
-/** Counts a try that failed; no row when the photo has gone or been fetched. */
+/** Counts a failed attempt; no row if the photo is removed or stored. */
 export const recordPhotoFailure = statement<
   { id: number; from: string; failure: string; isLast: boolean; triesMax: number; at: string },
   { product_id: number; gave_up: boolean }
@@ -96,7 +96,7 @@ export const recordPhotoFailure = statement<
    returning product_id, gave_up_at is not null as gave_up`,
 );
 
-/** Begins anew with what is not stored here; no row when it is. */
+/** Resets the attempts of a photo that is not stored here; no row if it is stored. */
 export const resetPhotoTries = statement<{ id: number }, { id: number }>(
   'reset_photo_tries',
   `update product_photos set tries = 0, failure = null, gave_up_at = null
@@ -110,7 +110,7 @@ export const deletePhotosExcept = statement<{ productId: number; keptIds: readon
     where organization_id = :organizationId and product_id = :productId and not id = any(:keptIds)`,
 );
 
-/** Puts photos where the list has them, from 0. */
+/** Orders photos as in the list, from 0. */
 export const placePhotos = statement<{ productId: number; ids: readonly number[] }>(
   'place_photos',
   `update product_photos h set position = n.at - 1

@@ -36,12 +36,12 @@ const ProductPhoto = Named(
     id: Id(),
     productId: Id(),
     productName: Text({ max: 500 }),
-    url: Text({ max: 2000, description: 'As replies and menus show it: ours once it is stored' }),
-    submittedUrl: Nullable(Text({ max: 2000, description: 'null: it was uploaded' })),
+    url: Text({ max: 2000, description: 'As responses and menus show it: our address once it is stored' }),
+    submittedUrl: Nullable(Text({ max: 2000, description: 'null: uploaded' })),
     status: OneOf(['stored', 'waiting', 'failed'], {
-      description: '`failed`: it is not tried again unless asked for',
+      description: '`failed`: not tried again unless requested',
     }),
-    failure: Nullable(Text({ max: 500, description: 'Why the last try failed' })),
+    failure: Nullable(Text({ max: 500, description: 'Why the last attempt failed' })),
     tries: WholeNumber({ min: 0, max: 1_000_000 }),
     lastTriedAt: Nullable(Timestamp()),
   }),
@@ -64,9 +64,9 @@ const resourceParams = { ...strangerProduct, photoId: 'PRODUCT_PHOTO_NOT_FOUND' 
 const megabytes = photoBytesMax / 1_048_576;
 
 /**
- * The staff's operations on photos (D46).
+ * Staff operations on photos (D46).
  *
- * @param photoUrl makes the public address of a stored photo.
+ * @param photoUrl returns the public address of a stored photo.
  */
 export function productPhotoStaffRoutes(
   context: Context,
@@ -89,7 +89,7 @@ export function productPhotoStaffRoutes(
       roles: catalogReaders,
       kind: 'read',
       summary: 'List photos of a product',
-      description: 'Its photos in order, and how far the fetching of each is.',
+      description: 'Its photos in order, with the status of each fetch.',
       source: ['D46'],
       tag: 'Catalog',
       params: ProductParams,
@@ -106,9 +106,7 @@ export function productPhotoStaffRoutes(
       roles: catalogWriters,
       kind: 'write',
       summary: 'Upload a photo of a product',
-      description:
-        `The body is the picture itself, at most ${megabytes} MB. It becomes the last photo of the product, is shown at ` +
-        'once, upright and without metadata such as the place where it was taken.',
+      description: `The body is the picture itself, at most ${megabytes} MB. It becomes the last photo of the product and is shown at once, upright and without metadata such as the place where it was taken.`,
       source: ['D46'],
       tag: 'Catalog',
       params: ProductParams,
@@ -129,9 +127,8 @@ export function productPhotoStaffRoutes(
       roles: catalogWriters,
       kind: 'write',
       takesIfMatch: true,
-      summary: 'Put photos of a product in order',
-      description:
-        'Names all of them, in the order in which menus shall show them. `If-Match` is of the `updatedAt` of the product.',
+      summary: 'Reorder photos of a product',
+      description: "Names all photos in the order of menus. `If-Match` takes the product's `updatedAt`.",
       source: ['D46'],
       tag: 'Catalog',
       params: ProductParams,
@@ -159,12 +156,12 @@ export function productPhotoStaffRoutes(
       roles: catalogWriters,
       kind: 'write',
       summary: 'Delete a photo of a product',
-      description: 'Menus stop showing it at once. What has its address already can still read it.',
+      description: 'Menus stop showing it at once. Clients that know its address can still read it.',
       source: ['D46'],
       tag: 'Catalog',
       params,
       resourceParams,
-      success: { status: 204, description: 'It has gone' },
+      success: { status: 204, description: 'The photo is deleted' },
       failures: ['TRANSACTION_RETRY_EXCEEDED'],
       handle: async ({ staff, params: { productId, photoId }, requestId }) => {
         const origin = staffOrigin(staff, requestId);
@@ -179,8 +176,7 @@ export function productPhotoStaffRoutes(
       roles: catalogWriters,
       kind: 'write',
       summary: 'Fetch a photo of a product again',
-      description:
-        'Begins anew with the tries of a photo that is not stored here. One that is stays as it is.',
+      description: 'Restarts the attempts for a photo that is not stored here. A stored photo is unchanged.',
       source: ['D46'],
       tag: 'Catalog',
       params,
@@ -208,9 +204,7 @@ function listOfPhotosNotStored(
     roles: catalogReaders,
     kind: 'read',
     summary: 'List photos that are not stored',
-    description:
-      `Photos of all products that are yet to be fetched, or could not be, newest first, ${photosPerPage} a page. Until ` +
-      'then menus show the address that was submitted.',
+    description: `Photos of all products that are not fetched yet, or failed, newest first, ${photosPerPage} a page. Until then menus show the submitted address.`,
     source: ['D14', 'D46'],
     tag: 'Catalog',
     query: Type.Object({

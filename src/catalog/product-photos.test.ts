@@ -25,7 +25,7 @@ const jpeg = await sharp({ create: { width: 2000, height: 1000, channels: 3, bac
   .jpeg()
   .toBuffer();
 
-/** Its header says 7,000 × 7,000 pixels; unpacked, it would be found damaged. */
+/** Its header says 7,000 × 7,000 pixels; decoding it would fail. */
 const bomb = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#ffffff' } })
   .png()
   .toBuffer();
@@ -33,7 +33,7 @@ bomb.writeUInt32BE(7_000, 16);
 bomb.writeUInt32BE(7_000, 20);
 bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
 
-/** What the picture host answers, by path. */
+/** Responses of the picture host, by path. */
 const pictures = new Map<string, { readonly status?: number; readonly bytes: Buffer | string }>();
 const asked: string[] = [];
 const host = createServer((request, response) => {
@@ -68,7 +68,7 @@ const task = photoFetching(service.context, service.photoBlobs, (address, signal
   }),
 );
 
-/** Runs the jobs that wait, once each, as the queue would. */
+/** Runs each waiting job once, like the queue. */
 async function runWaiting(): Promise<string[]> {
   const rows = await witness.query(
     `select payload from graphile_worker._private_jobs where payload ->> 'organizationId' = $1 order by id`,
@@ -107,7 +107,7 @@ const upload = (id: number, bytes: Buffer, type = 'image/jpeg') =>
 const ours = expect.stringMatching(/^\/photos\/[0-9a-f]{40}-1600\.webp$/);
 
 describe('photos that are addresses (D46)', () => {
-  test('are fetched by the queue; replies and menus show the submitted address until then, ours after', async () => {
+  test('are fetched by the queue; responses and menus show the submitted address until then, ours afterwards', async () => {
     pictures.set('/a.jpg', { bytes: jpeg });
     const { id, photos } = await create([`${at}/a.jpg`]);
     expect(photos).toEqual([`${at}/a.jpg`]);
@@ -144,7 +144,7 @@ describe('photos that are addresses (D46)', () => {
     expect(data.photos).toEqual(menu);
   });
 
-  test('become pictures of three widths, without metadata, that may be kept for ever, at both addresses', async () => {
+  test('become pictures of three widths, without metadata, cacheable forever, at both addresses', async () => {
     pictures.set('/a.jpg', { bytes: jpeg });
     const { id } = await create([`${at}/a.jpg`]);
     expect(await runWaiting()).toEqual(['done']);
@@ -169,7 +169,7 @@ describe('photos that are addresses (D46)', () => {
     }
   });
 
-  test('are named by their content, turned upright, and never made larger', async () => {
+  test('are named by their content, turned upright, and never enlarged', async () => {
     const small = await sharp({ create: { width: 100, height: 50, channels: 3, background: '#884422' } })
       .withMetadata({ orientation: 6 })
       .jpeg()
@@ -188,7 +188,7 @@ describe('photos that are addresses (D46)', () => {
   });
 
   test.each(['png', 'webp', 'gif', 'avif'] as const)(
-    'may be %s, whatever they are called',
+    'can be %s, whatever the declared type',
     async (format) => {
       const bytes = await sharp({ create: { width: 64, height: 64, channels: 4, background: '#00000000' } })
         .toFormat(format)
@@ -200,13 +200,13 @@ describe('photos that are addresses (D46)', () => {
     },
   );
 
-  test('stay as they are when they are sent back: by our address, or by the one they were fetched from', async () => {
+  test('stay unchanged when they are sent back: with our address, or with the one they were fetched from', async () => {
     pictures.set('/a.jpg', { bytes: jpeg }).set('/b.jpg', { bytes: jpeg });
     const { id, updatedAt } = await create([`${at}/a.jpg`, `${at}/b.jpg`]);
     const before = (await photosOf(id)).map((photo: { id: number }) => photo.id);
     await runWaiting();
     const stored = (await staff.call('GET', `/staff/v1/products/${id}`)).data;
-    // Fetching is no edit: who is editing the product meanwhile loses nothing.
+    // Fetching does not change `updatedAt`, so concurrent edits of the product succeed.
     expect(stored.updatedAt).toBe(updatedAt);
     const { data } = await update(id, { photos: [`${at}/b.jpg`, `${at}/a.jpg`] });
     expect(data.photos).toEqual([stored.photos[1], stored.photos[0]]);
@@ -215,7 +215,7 @@ describe('photos that are addresses (D46)', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('that were removed or replaced before they came, change nothing', async () => {
+  test('that were removed or replaced before the fetch change nothing', async () => {
     pictures.set('/a.jpg', { bytes: jpeg }).set('/b.jpg', { bytes: jpeg });
     const removed = await create([`${at}/a.jpg`]);
     await update(removed.id, { photos: [] });
@@ -259,7 +259,7 @@ describe('a photo that cannot be fetched', () => {
     return { id, photoId: photo.id, attempt };
   };
 
-  test('is tried again, seen by staff, and given up in the end; the submitted address stays', async () => {
+  test('is tried again, visible to staff, and finally given up; the submitted address stays', async () => {
     const { id, attempt } = await failing();
     expect(await attempt()).toBe('TryLater');
     expect(await photosOf(id)).toEqual([
@@ -276,7 +276,7 @@ describe('a photo that cannot be fetched', () => {
       expect.objectContaining({ status: 'failed', tries: photoTriesMax, url: `${at}/missing.jpg` }),
     ]);
     expect(await onMenu(id)).toEqual([`${at}/missing.jpg`]);
-    // A job that comes after all does not begin again.
+    // A late job does not start again.
     asked.length = 0;
     expect(await attempt()).toBe('done');
     expect(asked).toEqual([]);
@@ -288,7 +288,7 @@ describe('a photo that cannot be fetched', () => {
     expect(event).toMatchObject({ subject_id: String(id), payload: { productId: id } });
   });
 
-  test('is fetched when staff ask for it again and it is there by then', async () => {
+  test('is fetched when staff request it again and the address works by then', async () => {
     const { id, photoId, attempt } = await failing();
     for (let left = photoTriesMax; left > 0; left--) await attempt();
     await witness.query('delete from graphile_worker._private_jobs');
@@ -301,27 +301,27 @@ describe('a photo that cannot be fetched', () => {
     pictures.set('/missing.jpg', { bytes: jpeg });
     expect(await runWaiting()).toEqual(['done']);
     expect(await onMenu(id)).toEqual([ours]);
-    // What is stored stays as it is.
+    // A stored photo is unchanged.
     expect((await retry()).data).toMatchObject({ status: 'stored', tries: 1 });
     expect(await runWaiting()).toEqual([]);
     const waiting = await staff.call('GET', '/staff/v1/product-photos');
     expect(waiting.data).not.toContainEqual(expect.objectContaining({ id: photoId }));
   });
 
-  test('is given up at once when asking again would get the same', async () => {
+  test('is given up at once when another attempt would fail the same way', async () => {
     const damaged = Buffer.concat([jpeg.subarray(0, 400), Buffer.alloc(2_000)]);
     const bad: [string, Buffer | string | null, RegExp][] = [
-      ['/page.jpg', '<!doctype html><script>alert(1)</script>', /^It is no picture/],
-      ['/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', /^It is no picture/],
-      ['/empty.jpg', '', /^It is no picture/],
+      ['/page.jpg', '<!doctype html><script>alert(1)</script>', /^The file is not a picture/],
+      ['/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', /^The file is not a picture/],
+      ['/empty.jpg', '', /^The file is not a picture/],
       ['/half.jpg', jpeg.subarray(0, jpeg.length / 2), /^The picture is damaged/],
       ['/damaged.jpg', damaged, /^The picture is damaged/],
       [
         '/bomb.png',
         bomb,
-        /^The picture is too large: it has 7,000 × 7,000 = 49,000,000 pixels, and at most 24,500,000 \(24 megapixels\)/,
+        /^The picture is too large: it has 7,000 × 7,000 = 49,000,000 pixels; the maximum is 24,500,000 \(24 megapixels\)/,
       ],
-      ['/16-megabytes.jpg', Buffer.alloc(16 * 1_048_576), /^It is larger than 15,728,640 bytes/],
+      ['/16-megabytes.jpg', Buffer.alloc(16 * 1_048_576), /^The file is larger than 15,728,640 bytes/],
     ];
     for (const [path, bytes] of bad) pictures.set(path, { bytes: bytes ?? '' });
     const addresses = [...bad.map(([path]) => at + path), 'http://inside.example/a.jpg'];
@@ -329,7 +329,7 @@ describe('a photo that cannot be fetched', () => {
     expect(await runWaiting()).toEqual(addresses.map(() => 'done'));
     const photos = await photosOf(id);
     expect(photos.map(({ status }: { status: string }) => status)).toEqual(addresses.map(() => 'failed'));
-    const expected = [...bad.map(([, , message]) => message), /^The address is not of the open network/];
+    const expected = [...bad.map(([, , message]) => message), /^The address is not public/];
     for (const [index, message] of expected.entries()) {
       expect([photos[index].submittedUrl, photos[index].failure]).toEqual([
         addresses[index],
@@ -362,7 +362,7 @@ describe('a photo that cannot be fetched', () => {
 });
 
 describe('staff', () => {
-  test('upload pictures of any kind; all sizes have the colors and the transparency of what was sent', async () => {
+  test('upload pictures of any type; all sizes keep colors and transparency', async () => {
     const color = { r: 200, g: 60, b: 20 };
     const clear = sharp({
       create: { width: 640, height: 400, channels: 4, background: { ...color, alpha: 0.5 } },
@@ -379,7 +379,7 @@ describe('staff', () => {
         const { bytes: picture } = await service.call('GET', url.replace('1600', width));
         const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
         expect([info.width, info.channels]).toEqual([Math.min(width, 640), channels]);
-        // WebP, and the inks of print, keep colors nearly.
+        // WebP and print colors are only nearly exact.
         const off = [200, 60, 20, 128].slice(0, channels).map((value, at) => Math.abs(data[at]! - value));
         expect(Math.max(...off)).toBeLessThan(25);
       }
@@ -403,7 +403,7 @@ describe('staff', () => {
     expect((await service.call('GET', reply.data.url)).status).toBe(200);
   });
 
-  test('cannot upload what is no picture, too large, or one too many, and nothing changes', async () => {
+  test('cannot upload an invalid or too large picture, or one too many, and nothing changes', async () => {
     const { id } = await create([]);
     const before = await witness.contents(organizationId);
     const refusals: [Buffer, string, string][] = [
@@ -431,7 +431,7 @@ describe('staff', () => {
     });
   });
 
-  test('who upload more at once than may wait are told to come back, and hold up no other shop', async () => {
+  test('who upload more at once than the queue takes get RATE_LIMITED, and do not delay other shops', async () => {
     const other = await createTestShop(service.context);
     const stranger = await service.staff(other, 'inventory');
     const { data } = await service.call('POST', '/api/v1/products', {
@@ -456,7 +456,7 @@ describe('staff', () => {
     }
   });
 
-  test('delete and order photos; of many at once, all have their effect', async () => {
+  test('delete and order photos; all of many concurrent requests take effect', async () => {
     const { id } = await create([]);
     const uploads = await Promise.all(Array.from({ length: 8 }, () => upload(id, jpeg)));
     expect(uploads.map(({ status }) => status)).toEqual(Array(8).fill(201));

@@ -6,19 +6,19 @@ import { insertPhotos } from './catalog-queries.ts';
 import { deletePhotosExcept, placePhotos } from './product-photo-queries.ts';
 import type { PhotoRow } from './product-queries.ts';
 
-/** How many pictures a product may have. */
+/** The maximum number of photos of a product. */
 export const photosMax = 20;
 
 /** The task that fetches a photo (D46). */
 export const photoTask = 'fetch_product_photo';
 
-/** What a job of that task carries. */
+/** The data of a job of that task. */
 export interface PhotoJob {
   readonly photoId: number;
   readonly productId: number;
 }
 
-/** The addresses of pictures as they were sent, in order. Fails with INVALID_PARAMS when one is no address. */
+/** The addresses of pictures as sent, in order. Fails with INVALID_PARAMS when one is not an address. */
 export function readPhotos(addresses: readonly string[]): readonly string[] {
   for (const [index, address] of addresses.entries()) {
     if (!URL.canParse(address)) {
@@ -28,12 +28,12 @@ export function readPhotos(addresses: readonly string[]): readonly string[] {
   return addresses;
 }
 
-/** Whether a photo is a picture that lies here, and not an address to be fetched. */
+/** Whether a photo is stored here, and not an address to fetch. */
 export function isStored({ location }: { readonly location: string }): boolean {
   return location.startsWith('/');
 }
 
-/** Has photos fetched in the background once the write is through; those that are stored here are left alone. */
+/** Queues jobs that fetch photos after the commit; stored photos need none. */
 export function fetchPhotos(
   photos: readonly { readonly id: number; readonly productId: number; readonly location: string }[],
 ): BoundStatement<unknown>[] {
@@ -43,21 +43,20 @@ export function fetchPhotos(
   return enqueueJobs(photoTask, jobs);
 }
 
-/** Adds photos, and has those that are addresses fetched. */
+/** Adds photos, and queues fetch jobs for those that are addresses. */
 export function addPhotos(photos: Parameters<typeof insertPhotos>[0]): BoundStatement<unknown>[] {
   return [...insertPhotos(photos), ...fetchPhotos(photos)];
 }
 
 interface KeptPhoto {
-  /** Null: it is new. */
+  /** Null: new. */
   readonly id: number | null;
   readonly location: string;
 }
 
 /**
- * The photos that an update asks for, in order. Who sends back the address that we gave keeps that photo: it is not
- * another picture, to be fetched from ourselves. So does who sends the address from which it was fetched, as those do
- * who send all they have each time.
+ * The photos after an update, in order. A sent address keeps an existing photo if it is our address of that photo, or
+ * the address it was fetched from: clients often send all photos back each time.
  */
 export function keepPhotos(
   addresses: readonly string[],
@@ -80,7 +79,7 @@ export function withNewIds(photos: readonly KeptPhoto[], newIds: readonly number
   return photos.map(({ id, location }) => ({ id: id ?? free.shift()!, location }));
 }
 
-/** Makes the photos of a product those of the list, in its order; those of `newIds` are new. */
+/** Sets the photos of a product to the list, in its order; `newIds` are the ids of new ones. */
 export function replacePhotos(
   productId: number,
   photos: ReturnType<typeof withNewIds>,
@@ -95,7 +94,7 @@ export function replacePhotos(
   ];
 }
 
-/** What became of the photos of a product, for the audit; null: nothing. */
+/** The change of a product's photos, for the audit; null: none. */
 export function photoChanges(
   before: readonly Pick<PhotoRow, 'id' | 'location'>[],
   after: readonly Pick<PhotoRow, 'id' | 'location'>[],

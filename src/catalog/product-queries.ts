@@ -5,12 +5,12 @@ import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
 
-/** SQL that shows some products, and that creates and changes one. */
+/** SQL that reads, creates and changes single products. */
 
 // ---------------------------------------------------------------------------------------------------------
 // Showing
 
-/** The brand of a product, read with it; all null: the product has none. */
+/** The brand of a product, read with it; all null: no brand. */
 export interface JoinedBrand {
   brand_id: number | null;
   brand_name: string | null;
@@ -19,7 +19,7 @@ export interface JoinedBrand {
   brand_updated_at: number | null;
 }
 
-/** A product with what it belongs to. */
+/** A product with its category, sub-categories and brand. */
 export interface ShownProductRow extends Omit<ProductRow, 'moving_average_cost_per_unit'>, JoinedBrand {
   brand_id: number | null;
   deleted_at: number | null;
@@ -29,7 +29,7 @@ export interface ShownProductRow extends Omit<ProductRow, 'moving_average_cost_p
   category_updated_at: number;
 }
 
-/** In no particular order; deleted ones too. */
+/** In no particular order; includes deleted ones. */
 export const selectShownProducts = statement<{ ids: readonly number[] }, ShownProductRow>(
   'select_shown_products',
   `select p.id, p.organization_id, p.name, p.description, p.unit, p.strain_type, p.brand_id, p.primary_category_id,
@@ -59,9 +59,9 @@ export const selectOptionsOfProducts = statement<{ productIds: readonly number[]
 export interface PhotoRow {
   id: number;
   product_id: number;
-  /** A path of ours ("/photos/…") once the picture is stored here, else the address that was submitted. */
+  /** A path of ours ("/photos/…") once the picture is stored here, else the submitted address. */
   location: string;
-  /** The address that was submitted, of one that is stored here; null of an uploaded one. */
+  /** The submitted address of a stored photo; null for an uploaded one. */
   source: string | null;
 }
 
@@ -96,8 +96,8 @@ const isFound = `and (p.name ilike :search
        and o.deleted_at is null and (o.upc ilike :search or o.name ilike :search) limit 1))`;
 
 /**
- * The staff's list, newest first by (time, id): rows that share a time are told apart by id. The cursor's row is
- * looked up by its key, deleted or not, so that a page goes on after a product that was deleted meanwhile.
+ * The staff's list, newest first by (time, id): rows with the same time are ordered by id. The cursor's row is looked
+ * up by key, even if deleted, so that a page can follow a product that was deleted meanwhile.
  */
 const productFilters = {
   active: 'and p.is_active',
@@ -163,14 +163,14 @@ function productPage(parts: readonly ProductPart[]) {
   };
 }
 
-// One statement for each combination: a plan that is made once cannot choose between indexes by what is asked for.
+// One statement for each combination: a generic plan cannot choose an index by the filters.
 const productPages = new Map(
   subsetsOf(allProductParts)
     .filter((parts) => !(parts.includes('active') && parts.includes('inactive')))
     .map((parts) => [parts.join(), productPage(parts)]),
 );
 
-/** What staff narrow the list by; null: by that not. */
+/** Filters of the staff's list; a null filter is ignored. */
 interface ProductFilter {
   readonly active: boolean | null;
   readonly categoryId: number | null;
@@ -218,8 +218,8 @@ export const selectProductCursor = statement<{ id: number }, { id: number }>(
 // Before a change
 
 /**
- * Locks a product for the change of anything of it. `for update` and not less: stock that comes in locks the
- * product `for key share`, so that neither overlooks the other (see the trigger of stock_ledger_entries).
+ * Locks a product against any change. `for update` is required: incoming stock locks the product `for key share`, so
+ * that each sees the other (see the trigger of stock_ledger_entries).
  */
 export const lockProduct = statement<{ id: number }, { id: number; updated_at: number }>(
   'lock_product',
@@ -228,8 +228,8 @@ export const lockProduct = statement<{ id: number }, { id: number; updated_at: n
 );
 
 /**
- * What lies there, by option (0: kept for the product as a whole). To be read after `lockProduct`. The balances are
- * inventory's, which builds on the catalog and cannot be asked from here.
+ * Stock on hand by option (0: kept per product). Read it after `lockProduct`. Inventory owns the balances, but it
+ * builds on the catalog, so the catalog cannot call it.
  */
 export const selectStockOfProduct = statement<
   { productId: number },
@@ -241,7 +241,7 @@ export const selectStockOfProduct = statement<
     group by product_option_id order by product_option_id`,
 );
 
-/** The product of any option of the organization that is not deleted. */
+/** The product of an option that is not deleted. */
 export const selectProductsOfOptions = statement<
   { optionIds: readonly number[] },
   { id: number; product_id: number }
@@ -254,8 +254,8 @@ export const selectProductsOfOptions = statement<
 );
 
 /*
- * Finding by name (D43): `at` is the place in the list that was asked for, from 1. What is found is locked against
- * being deleted until the product that will point at it is there.
+ * Lookups by name (D43): `at` is the index in the requested list, from 1. Found rows are locked against deletion until
+ * the product refers to them.
  */
 
 export type NamedCategoryRow = Pick<CategoryRow, 'id' | 'name' | 'cannabis_type'>;
@@ -292,8 +292,8 @@ export const lockSubCategoriesNamed = statement<{ names: readonly string[] }, { 
 );
 
 /*
- * Names that are new. Of requests that bring the same one at once, the others wait for the first to commit and then
- * add nothing; looking again, they find it.
+ * New names. Of concurrent requests with the same name, the others wait for the first to commit and then insert
+ * nothing; another lookup finds it.
  */
 
 export const insertBrandUnlessNamed = statement<{ id: number; name: string; at: string }, { id: number }>(
@@ -304,7 +304,7 @@ export const insertBrandUnlessNamed = statement<{ id: number; name: string; at: 
    returning id`,
 );
 
-/** In the order of their keys, so that two requests with several new names never wait for each other in a circle. */
+/** In key order, so that two requests with several new names never deadlock. */
 export const insertSubCategoriesUnlessNamed = statement<
   { ids: readonly number[]; names: readonly string[]; at: string },
   { id: number }
@@ -375,8 +375,8 @@ export const touchProduct = statement<{ id: number; updatedAt: string }>(
 );
 
 /**
- * Options as they shall be, in order: new ids are created, known ones take place and content. Only what has changed
- * counts as updated.
+ * The new set of options, in order: new ids are created, existing ones are updated. `updated_at` changes only with
+ * their values.
  */
 export const saveOptions = statement<{ productId: number; options: string; at: string }>(
   'save_options',
@@ -409,4 +409,13 @@ export const deleteOptions = statement<{ optionIds: readonly number[]; at: strin
   'delete_options',
   `update product_options set deleted_at = :at, updated_at = :at
     where organization_id = :organizationId and id = any(:optionIds)`,
+);
+
+/** Any option that is on sale: for the example of a cart in a new shop. */
+export const selectAnyOption = statement<Record<never, never>, { id: number }>(
+  'select_any_option',
+  `select o.id from product_options o
+     join products p on p.organization_id = o.organization_id and p.id = o.product_id
+    where o.organization_id = :organizationId and p.is_active and p.deleted_at is null and o.deleted_at is null
+    order by o.id limit 1`,
 );

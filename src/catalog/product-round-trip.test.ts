@@ -39,7 +39,7 @@ describe('any valid product', () => {
       ...(sale !== undefined && { salesPrice: Math.floor(rest.price * sale) }),
     }));
   const body = fc.record({
-    // Names are kept without outer space and composed; everything else as it comes.
+    // Names are stored without outer spaces and composed; all other values unchanged.
     name: words.map(nameText),
     description: fc.string({ unit: 'grapheme', maxLength: 200 }).filter((text) => !text.includes('\u0000')),
     unit: fc.constantFrom('gram', 'item'),
@@ -59,13 +59,13 @@ describe('any valid product', () => {
     photos: fc.array(fc.webUrl({ validSchemes: ['http', 'https'] }), { maxLength: 4 }),
     options: fc.array(option, { minLength: 1, maxLength: 6 }),
     thcUnit: fc.constantFrom('%', 'mg'),
-    // As much as there can be of it in %.
+    // The maximum in %.
     thcAmount: fc.option(percentText, { nil: null }),
     thcAmountEach: fc.option(percentText, { nil: null }),
     cbdUnit: fc.constantFrom('%', 'mg', null),
   });
 
-  test('is answered as it was sent, and shown so once it is active: menu, prices and all products', async () => {
+  test('is answered as it was sent, and shown the same once it is active: menu, prices and all products', async () => {
     await fc.assert(
       fc.asyncProperty(body, async (sent) => {
         const { data, status, text } = await service.call('POST', '/api/v1/products', { keys, body: sent });

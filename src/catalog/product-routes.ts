@@ -23,7 +23,7 @@ import { changeProduct } from './update-product.ts';
 
 export const strangerProduct = { productId: 'PRODUCT_NOT_FOUND' } as const;
 
-/** What can be refused of each body, beyond what its schema says. */
+/** Refusals of each body, beyond those of its schema. */
 export const productFailures = {
   create: ['MISSING_PARAMS', 'PRODUCT_CATEGORY_NOT_FOUND', 'TRANSACTION_RETRY_EXCEEDED'],
   update: [
@@ -42,15 +42,15 @@ export const productFailures = {
   upcs: ['PRODUCT_OPTION_NOT_FOUND', 'INVALID_CHILD_RESOURCE', 'TRANSACTION_RETRY_EXCEEDED'],
 } as const;
 
-/** The one product of some rows, as replies show it. */
+/** The single product of some rows, as responses show it. */
 export function theProduct(id: number, rows: ProductRows, photoUrl: (location: string) => string) {
   return showProducts([id], rows, photoUrl)[0]!;
 }
 
 /**
- * The operations on products.
+ * Operations on products.
  *
- * @param photoUrl makes the public address of a stored photo.
+ * @param photoUrl returns the public address of a stored photo.
  */
 export function productRoutes(context: Context, photoUrl: (location: string) => string): Endpoint[] {
   const originOf = (caller: Caller, requestId: string): Origin => ({
@@ -67,9 +67,7 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       kind: 'write',
       summary: 'Create a product',
       description:
-        'Adds a product. It is on no menu until staff activate it. Names of categories, sub-categories and brands ' +
-        'are matched without case and outer space; sub-categories and brands are created when they are new, ' +
-        'categories are not.',
+        'Adds an inactive product; staff activate it. Names of categories, sub-categories and brands match without case and outer spaces; new sub-categories and brands are created, categories are not.',
       source: ['D11', 'D43', 'D46'],
       tag: 'Catalog',
       body: CreateProductBody,
@@ -93,8 +91,7 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       kind: 'write',
       summary: 'Update a product',
       description:
-        'Changes what is sent and nothing else; null clears what may be null. `deletedAt` with the present moment ' +
-        'deletes the product, and `inventoryType` changes how its stock is kept: both only while it has none.',
+        'Changes the given fields only; null clears optional fields. `deletedAt` with the current time deletes the product, and `inventoryType` changes its stock tracking: both only while it has no stock.',
       source: ['D11', 'D43', 'D44', 'D46'],
       tag: 'Catalog',
       params: ProductParams,
@@ -120,9 +117,7 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       kind: 'write',
       summary: 'Update product options',
       description:
-        'The full new set of options, in order: with `id` one is updated, without it one is created (which needs ' +
-        '`amount` and `price`), and one that is left out is deleted if it has no stock. Fields that are left out ' +
-        'keep their value.',
+        'The full new set of options, in order: an option with `id` is updated, one without `id` is created (which needs `amount` and `price`), and an absent one is deleted if it has no stock. Absent fields keep their values.',
       source: ['D11', 'D45'],
       tag: 'Catalog',
       params: ProductParams,
@@ -148,7 +143,7 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       permission: 'products-inventory',
       kind: 'write',
       summary: 'Set UPCs of product options',
-      description: 'Changes the UPCs of the options that are sent, and nothing else. null takes one away.',
+      description: 'Changes the UPCs of the given options only; null removes one.',
       source: ['D17'],
       tag: 'Catalog',
       params: ProductParams,

@@ -16,7 +16,7 @@ import { contentDecimalsMax } from '../kernel/measured-text.ts';
 import { ProductCategory } from './category-routes.ts';
 import { photosMax } from './product-photos.ts';
 
-/** What products look like, going out and coming in. */
+/** Shapes of products in requests and responses. */
 
 const listMax = 100_000;
 const stamps = { createdAt: Timestamp(), updatedAt: Timestamp() };
@@ -49,7 +49,7 @@ export const ProductSubCategory = Named(
   Type.Object({ id: Id(), organizationId: Id(), name: Text({ max: 200 }), ...stamps }),
 );
 
-/** What is shown of a product everywhere; photos and options differ from page to page. */
+/** The fields of a product in every response; photos and options differ from page to page. */
 export const productFields = {
   id: Id(),
   organizationId: Id(),
@@ -61,7 +61,7 @@ export const productFields = {
   subCategories: List(ProductSubCategory, { max: listMax }),
   primaryCategory: ProductCategory,
   inventoryType: OneOf(inventoryTypes),
-  isActive: Flag({ description: 'Shown on the menu' }),
+  isActive: Flag({ description: 'Whether the menu shows it' }),
   isFeatured: Flag(),
   isCompliant: Flag(),
   thcAmount: Nullable(DecimalText()),
@@ -79,7 +79,7 @@ export const productFields = {
 
 export const optionFields = {
   id: Id(),
-  name: Text({ max: 200, description: 'Or a label made of amount and unit' }),
+  name: Text({ max: 200, description: 'The name, or a label made of amount and unit' }),
   amount: DecimalNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   price: Cents(),
   salesPrice: Nullable(Cents({ description: 'Replaces `price` when set' })),
@@ -100,7 +100,7 @@ export const Product = Named(
     deletedAt: Nullable(Timestamp()),
     photos: List(Text({ max: 2000 }), {
       max: 100,
-      description: 'Addresses, in order: ours once a picture is kept here',
+      description: 'Addresses, in order: ours once a picture is stored here',
     }),
     options: List(Named('ProductOption', Type.Object(optionFields)), { max: listMax }),
   }),
@@ -109,12 +109,12 @@ export const Product = Named(
 // ---------------------------------------------------------------------------------------------------------
 // Requests
 
-/** The tables hold prices up to $1 million. */
+/** The tables store prices up to $1 million. */
 const priceCentsMax = 100_000_000;
 const optionAmountMax = 1_000_000;
 const optionsMax = 100;
 
-/** A whole word for "must not be here": the message says where it is changed instead. */
+/** A whole schema for "must not be here": the message says where to change it instead. */
 function leftOut(instead: string) {
   return Type.Unsafe<never>({
     not: {},
@@ -133,18 +133,17 @@ const Amount = () =>
     exclusiveMinimum: 0,
     maximum: optionAmountMax,
     description:
-      'Above 0, at most 6 decimals. How much stock one purchase takes when stock is kept per product; else it ' +
-      'only describes the option',
+      'Above 0, at most 6 decimals. The stock that one purchase takes when stock is kept per product; otherwise it only describes the option',
     'x-expected': `a number above 0, at most ${optionAmountMax.toLocaleString('en-US')}, with at most 6 decimals`,
   });
 
 const freeOptionFields = {
-  name: Nullable(Text({ max: 200, description: 'Without it menus show a label of amount and unit' })),
+  name: Nullable(Text({ max: 200, description: 'If absent, menus show a label of amount and unit' })),
   salesPrice: Nullable(Cents({ max: priceCentsMax, description: 'At most `price`; replaces it' })),
   content: Nullable(
     DecimalText({
       sign: 'positive',
-      // A fraction of an ounce has more decimals in grams than other amounts, and must not be rounded.
+      // A fraction of an ounce in grams has more decimals than other amounts, and must not be rounded.
       decimalsMax: contentDecimalsMax,
       description: "In the unit of the category's `cannabisType`; required unless that is `none`",
     }),
@@ -159,18 +158,18 @@ export const NewOptionBody = Type.Object({
 });
 
 const OptionBody = Type.Object({
-  id: Type.Optional(Id({ description: 'Of the option to update; without it one is created' })),
+  id: Type.Optional(Id({ description: 'Id of the option to update; without it an option is created' })),
   ...optional({ amount: Amount(), price: Cents({ max: priceCentsMax }), ...freeOptionFields }),
 });
 
 const potencyAmount = (description: string) => Nullable(DecimalText({ description }));
 const potency = {
-  thcAmount: potencyAmount('THC in total'),
+  thcAmount: potencyAmount('Total THC'),
   thcAmountEach: potencyAmount('THC per unit, for example per pre-roll in a pack'),
   thcAmountRangeLow: potencyAmount('Lower bound of THC'),
   thcAmountRangeHigh: potencyAmount('Upper bound of THC'),
   thcUnit: Nullable(OneOf(['%', 'mg'], { description: 'Required with any THC amount' })),
-  cbdAmount: potencyAmount('CBD in total'),
+  cbdAmount: potencyAmount('Total CBD'),
   cbdAmountEach: potencyAmount('CBD per unit'),
   cbdAmountRangeLow: potencyAmount('Lower bound of CBD'),
   cbdAmountRangeHigh: potencyAmount('Upper bound of CBD'),
@@ -181,10 +180,10 @@ const named = (description: string) => Text({ min: 1, max: 200, description });
 
 const requiredFields = {
   name: Text({ min: 1, max: 500, description: 'Without the brand' }),
-  unit: OneOf(productUnits, { description: '`gram` for what is weighed out, otherwise `item`' }),
+  unit: OneOf(productUnits, { description: '`gram` for goods sold by weight, otherwise `item`' }),
   strainType: OneOf(strainTypes),
   category: named('Name of a category'),
-  subCategories: List(named('Name of a sub-category; created when it is new'), { max: 50 }),
+  subCategories: List(named('Name of a sub-category; created if it is new'), { max: 50 }),
   photos: List(
     Type.String({
       maxLength: 2000,
@@ -201,7 +200,7 @@ const optionalFields = {
   brandName: Nullable(
     Text({
       max: 200,
-      description: 'Created when it is new; null, empty or Unbranded: a product without a brand',
+      description: 'Created if it is new; null, empty or Unbranded: a product without a brand',
     }),
   ),
   ...potency,
@@ -217,9 +216,9 @@ export const UpdateProductBody = Type.Object({
   ...optional({
     ...requiredFields,
     ...optionalFields,
-    inventoryType: OneOf(inventoryTypes, { description: 'Changes only while there is no stock' }),
+    inventoryType: OneOf(inventoryTypes, { description: 'Can change only while there is no stock' }),
     deletedAt: Nullable(
-      Timestamp({ description: 'The present moment: deletes the product, which must have no stock' }),
+      Timestamp({ description: 'The current time: deletes the product, which must have no stock' }),
     ),
     options: leftOut('options change by PUT /api/v1/products/{productId}/options'),
     isActive: leftOut('staff put a product on the menu by PATCH /staff/v1/products/{productId}'),
@@ -231,7 +230,7 @@ export const ReplaceOptionsBody = Type.Object({
   options: List(OptionBody, {
     min: 1,
     max: optionsMax,
-    description: 'The full new set, in order: what is absent is deleted',
+    description: 'The full new set, in order: absent options are deleted',
   }),
 });
 

@@ -39,9 +39,9 @@ export const catalogReaders = ['owner', 'manager', 'inventory', 'budtender'] as 
 export const catalogWriters = ['owner', 'manager', 'inventory'] as const;
 
 /**
- * The staff's operations on products: those of integrators by the same functions, and what only staff do.
+ * Staff operations on products: those of integrators with the same functions, and those of staff only.
  *
- * @param photoUrl makes the public address of a stored photo.
+ * @param photoUrl returns the public address of a stored photo.
  */
 export function productStaffRoutes(
   context: Context,
@@ -61,16 +61,18 @@ export function productStaffRoutes(
       roles: catalogReaders,
       kind: 'read',
       summary: 'List products',
-      description: 'Products on the menu or not, newest first, 50 a page. Filters combine.',
+      description: 'Active and inactive products, newest first, 50 a page. Filters combine.',
       source: ['D14'],
       tag: 'Catalog',
       query: Type.Object({
         search: Type.Optional(
           Text({ min: 1, max: 100, description: 'Part of a name of product, brand or option, or of a UPC' }),
         ),
-        active: Type.Optional(Flag({ description: 'Only those on the menu, or only the others' })),
-        productCategoryId: Type.Optional(Id({ description: 'Only those whose primary category it is' })),
-        productSubCategoryId: Type.Optional(Id({ description: 'Only those in it' })),
+        active: Type.Optional(
+          Flag({ description: '`true`: only active products; `false`: only inactive ones' }),
+        ),
+        productCategoryId: Type.Optional(Id({ description: 'Only products with this primary category' })),
+        productSubCategoryId: Type.Optional(Id({ description: 'Only products with this sub-category' })),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -96,7 +98,7 @@ export function productStaffRoutes(
       roles: catalogReaders,
       kind: 'read',
       summary: 'Retrieve a product',
-      description: 'One product, on the menu or not.',
+      description: 'One product, active or not.',
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,
@@ -120,7 +122,7 @@ export function productStaffRoutes(
       roles: catalogWriters,
       kind: 'write',
       summary: 'Create a product',
-      description: 'As integrators do it. It is on no menu until it is activated.',
+      description: 'As for integrators. The product is inactive until staff activate it.',
       source: ['D43', 'D46'],
       tag: 'Catalog',
       body: CreateProductBody,
@@ -143,7 +145,7 @@ export function productStaffRoutes(
       kind: 'write',
       takesIfMatch: true,
       summary: 'Update a product',
-      description: 'As integrators do it: changes what is sent, `deletedAt` deletes.',
+      description: 'As for integrators: changes the given fields, `deletedAt` deletes.',
       source: ['D43', 'D44', 'D46'],
       tag: 'Catalog',
       params: ProductParams,
@@ -167,15 +169,14 @@ export function productStaffRoutes(
       roles: catalogWriters,
       kind: 'write',
       takesIfMatch: true,
-      summary: 'Put a product on the menu or feature it',
-      description:
-        'Changes what is sent. A product needs an option to be on the menu, which shows it at once.',
+      summary: 'Activate or feature a product',
+      description: 'Changes the given fields. Menus show an active product at once; it needs an option.',
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,
       body: Type.Object({
-        isActive: Type.Optional(Flag({ description: 'On the menu' })),
-        isFeatured: Type.Optional(Flag({ description: 'Shown as featured' })),
+        isActive: Type.Optional(Flag({ description: 'Whether the menu shows it' })),
+        isFeatured: Type.Optional(Flag({ description: 'Whether it is featured' })),
         isCompliant: Type.Optional(Flag()),
       }),
       requestExample: { isActive: true },
@@ -197,7 +198,7 @@ export function productStaffRoutes(
       kind: 'write',
       takesIfMatch: true,
       summary: 'Update product options',
-      description: 'As integrators do it: the full new set of options, in order.',
+      description: 'As for integrators: the full new set of options, in order.',
       source: ['D45'],
       tag: 'Catalog',
       params: ProductParams,
@@ -223,7 +224,7 @@ export function productStaffRoutes(
       kind: 'write',
       takesIfMatch: true,
       summary: 'Set UPCs of product options',
-      description: 'As integrators do it: changes the UPCs that are sent, and nothing else.',
+      description: 'As for integrators: changes the given UPCs only.',
       source: ['D17'],
       tag: 'Catalog',
       params: ProductParams,

@@ -15,7 +15,7 @@ import {
   selectSubCategoriesOfProducts,
 } from './product-queries.ts';
 
-/** How products read in replies, whoever asks. */
+/** Products as responses show them, for all callers. */
 
 interface ProductOf extends Omit<ProductRow, 'moving_average_cost_per_unit'> {
   /** Null: without a brand. */
@@ -24,7 +24,7 @@ interface ProductOf extends Omit<ProductRow, 'moving_average_cost_per_unit'> {
   readonly subCategoryOf: ReadonlyMap<number, SubCategoryRow>;
 }
 
-/** What every reply shows of a product; photos and options differ. */
+/** The fields of a product in every response; photos and options differ. */
 export function productView(product: ProductOf) {
   return {
     id: product.id,
@@ -58,7 +58,7 @@ export function productView(product: ProductOf) {
   };
 }
 
-/** An option as replies show it: with a label where it has no name. */
+/** An option as responses show it: with a label if it has no name. */
 export function optionView(option: OptionRow, unit: ProductRow['unit']) {
   return {
     id: option.id,
@@ -73,7 +73,7 @@ export function optionView(option: OptionRow, unit: ProductRow['unit']) {
   };
 }
 
-/** A brand as replies show it. */
+/** A brand as responses show it. */
 export function brandView(brand: BrandRow) {
   return {
     id: brand.id,
@@ -108,7 +108,7 @@ function subCategoryView(row: SubCategoryRow) {
   };
 }
 
-/** A category as replies show it. */
+/** A category as responses show it. */
 export function categoryView(row: Omit<CategoryRow, 'display_order'>) {
   return {
     id: row.id,
@@ -123,7 +123,7 @@ function textOrNull(text: string | null): string | null {
   return text === null ? null : canonicalDecimalText(text);
 }
 
-/** The statements that show whole products; `showProducts` puts their rows together. */
+/** The statements that read whole products; `showProducts` combines their rows. */
 export function productStatements(ids: readonly number[]) {
   return [
     selectShownProducts({ ids }),
@@ -133,21 +133,21 @@ export function productStatements(ids: readonly number[]) {
   ] as const;
 }
 
-/** Sends what changes a product together with the reading of what that leaves: one round trip, and no guess. */
+/** Sends the changes of a product together with the read of its new state: one round trip. */
 export async function writeAndRead(
   tx: TenantTransaction,
   id: number,
   ...writes: readonly (BoundStatement<unknown> | null)[]
 ): Promise<ProductRows> {
   const replies = await tx.run(...writes, ...productStatements([id]));
-  // Of a list whose length is not known to the types, the last four are those of productStatements.
+  // The list's length is unknown to the types; the last four results are those of productStatements.
   return replies.slice(writes.length) as unknown as ProductRows;
 }
 
 export type ProductRows = readonly [ShownProductRow[], OptionRow[], PhotoRow[], SubCategoryRow[]];
 export type ShownProduct = ReturnType<typeof showProducts>[number];
 
-/** Whole products, in the order of the ids; `photoUrl` makes the public address of a stored photo. */
+/** Whole products, in the order of the ids; `photoUrl` returns the public address of a stored photo. */
 export function showProducts(
   ids: readonly number[],
   [products, options, photos, subCategories]: ProductRows,

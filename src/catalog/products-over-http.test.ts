@@ -29,7 +29,7 @@ const codeOf = ({ error }: TestReply) => error?.code;
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id);
 
 describe('a product that is created (D43)', () => {
-  test('is answered as it was sent, with 201, and is on no menu', async () => {
+  test('is answered as it was sent, with 201, and is inactive', async () => {
     const reply = await create({
       thcAmountRangeLow: '20.5',
       thcAmountRangeHigh: '24',
@@ -81,12 +81,12 @@ describe('a product that is created (D43)', () => {
     );
   });
 
-  test('takes photos whose scheme is written in capitals', async () => {
+  test('accepts photos with a scheme in capitals', async () => {
     const photos = ['HTTPS://EXAMPLE.com/a.jpg', 'Http://example.com/b.jpg'];
     expect((await made({ photos })).photos).toEqual(photos);
   });
 
-  test('needs content unless its category holds no cannabis', async () => {
+  test("needs content unless its category's type is none", async () => {
     const options = [{ amount: 1, price: 100 }];
     const missing = await create({ options });
     expect([missing.status, missing.error]).toEqual([
@@ -116,7 +116,7 @@ describe('a product that is created (D43)', () => {
     ],
     ['half a cent', { options: [{ amount: 1, price: 1.5, content: '1' }] }, /^options\[0\]\.price must be/],
     [
-      'a sale that is dearer',
+      'a sale price above the price',
       { options: [{ amount: 1, price: 1, salesPrice: 2, content: '1' }] },
       /^options\[0\]\.salesPrice must be at most options\[0\]\.price/,
     ],
@@ -133,11 +133,11 @@ describe('a product that is created (D43)', () => {
     ['no options', { options: [] }, /^options must be a list of 1 to 100/],
     ['101 options', { options: Array(101).fill({ amount: 1, price: 1, content: '1' }) }, /^options must be/],
     [
-      'a photo by another protocol',
+      'a photo with another protocol',
       { photos: ['ftp://x.example.com/a.jpg'] },
       /^photos\[0\] must be an http/,
     ],
-    ['a photo that is no address', { photos: ['http://[/a.jpg'] }, /^photos\[0\] must be an http/],
+    ['a photo that is not an address', { photos: ['http://[/a.jpg'] }, /^photos\[0\] must be an http/],
     ['21 photos', { photos: Array(21).fill('https://x.example.com/a.jpg') }, /^photos must be a list/],
     ['a blank sub-category', { subCategories: ['  '] }, /^subCategories\[0\] must be/],
     ['an unknown unit', { unit: 'ounce' }, /^unit must be one of gram, item/],
@@ -155,7 +155,7 @@ describe('a product that is created (D43)', () => {
     expect(await witness.contents()).toEqual(before);
   });
 
-  test('names everything that is required and absent at once', async () => {
+  test('lists all missing required fields at once', async () => {
     const { error } = await service.call('POST', '/api/v1/products', {
       keys,
       body: { thcAmount: '1', options: [{}] },
@@ -171,7 +171,7 @@ describe('a product that is created (D43)', () => {
 });
 
 describe('an update (D44)', () => {
-  test('changes what is sent and nothing else, with 201; null clears', async () => {
+  test('changes the given fields only, with 201; null clears', async () => {
     const product = await made({ thcAmount: '20', thcUnit: '%', subCategories: ['Indoor'] });
     service.clock.advance(1000);
     const reply = await update(product.id, { name: 'Harbor Mist', thcAmountEach: '2.50', subCategories: [] });
@@ -204,7 +204,7 @@ describe('an update (D44)', () => {
     expect((await staff.call('GET', `/staff/v1/products/${id}`)).data.name).toBe('Harbor Fog');
   });
 
-  test('is refused for what would contradict what is stored', async () => {
+  test('is refused if it contradicts stored values', async () => {
     const { id } = await made({ thcAmountRangeLow: '10', thcAmountRangeHigh: '20', thcUnit: '%' });
     const missing = await update(id, { cbdAmount: '1' });
     expect(missing.error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['cbdUnit'] } });
@@ -225,7 +225,7 @@ describe('an update (D44)', () => {
     expect(codeOf(await update(tray.id, { category: 'Nothing' }))).toBe('PRODUCT_CATEGORY_NOT_FOUND');
   });
 
-  test('keeps photos that are sent back as they were given, and takes the new ones in order', async () => {
+  test('keeps photos that are sent back unchanged, and adds the new ones in order', async () => {
     const { id } = await made({ photos: ['https://x.example.com/a', 'https://x.example.com/b'] });
     const rows = () =>
       witness.query(
@@ -251,7 +251,7 @@ describe('an update (D44)', () => {
     ['+00:00', '123'],
     ['+23:59', '1234'],
     ['-08:00', '123456'],
-  ])('deletes at a moment as any client writes it, and shows it in UTC: %s', async (offset, moreDigits) => {
+  ])("deletes at a time in any client's format, and shows it in UTC: %s", async (offset, moreDigits) => {
     const { id } = await made();
     const nowMs = service.clock.now();
     const [hours, minutes] = offset === 'Z' ? [0, 0] : offset.split(':').map(Number);
@@ -260,7 +260,7 @@ describe('an update (D44)', () => {
     expect([status, data.deletedAt]).toEqual([201, isoTimestamp(nowMs)]);
   });
 
-  test('deletes by the present moment only, and what is deleted is gone everywhere', async () => {
+  test('deletes at the current time only, and a deleted product is gone everywhere', async () => {
     const product = await made();
     await staff.call('PATCH', `/staff/v1/products/${product.id}`, { isActive: true });
     expect(await onMenu(product.id)).toBeDefined();
@@ -270,7 +270,7 @@ describe('an update (D44)', () => {
       const reply = await update(product.id, { deletedAt: isoTimestamp(wrong) });
       expect(reply.error).toMatchObject({
         code: 'INVALID_PARAMS',
-        message: expect.stringMatching(/^deletedAt must be the present moment/),
+        message: expect.stringMatching(/^deletedAt must be the current time/),
       });
     }
     expect((await update(product.id, { deletedAt: null })).data.deletedAt).toBeNull();
@@ -295,7 +295,7 @@ describe('an update (D44)', () => {
     );
   });
 
-  test('neither deletes nor keeps stock otherwise while there is some', async () => {
+  test('cannot be deleted or change its stock tracking while it has stock', async () => {
     const own = await createTestShop(service.context);
     const id = own.productId('Counter Jar');
     const change = (body: object) => service.call('PUT', `/api/v1/products/${id}`, { keys: own.keys, body });
@@ -304,7 +304,7 @@ describe('an update (D44)', () => {
       const reply = await change(body);
       expect([reply.status, codeOf(reply)]).toEqual([409, 'NON_ZERO_INVENTORY']);
     }
-    // The same kind again changes nothing.
+    // The same tracking again changes nothing.
     expect((await change({ inventoryType: 'product' })).status).toBe(201);
     const manager = await service.staff(own, 'manager');
     const emptied = await manager.call('POST', '/staff/v1/inventory-adjustments', {
@@ -330,7 +330,7 @@ describe('an update (D44)', () => {
 });
 
 describe('the full new set of options (D45)', () => {
-  test('updates by id, creates without, deletes what is absent, in order; what is left out keeps its value', async () => {
+  test('updates by id, creates without id, deletes absent ones, in order; absent fields keep their values', async () => {
     const product = await made({
       options: [
         { amount: 1, price: 1200, content: '1', upc: '1', name: 'Gram', salesPrice: 1000 },
@@ -358,7 +358,7 @@ describe('the full new set of options (D45)', () => {
     expect([back.status, codeOf(back)]).toEqual([404, 'PRODUCT_OPTION_NOT_FOUND']);
   });
 
-  test('shows on the menu and in the next price at once, and orders keep what they were placed with', async () => {
+  test('shows on the menu and in the next price at once, and placed orders are unchanged', async () => {
     const own = await createTestShop(service.context);
     const id = own.productId('Counter Jar');
     const [gram, half] = [own.optionId('gram'), own.optionId('half gram')];
@@ -384,7 +384,7 @@ describe('the full new set of options (D45)', () => {
     expect((await detail()).data.lineItems).toEqual(before.lineItems);
   });
 
-  test('is refused for stock that would be left behind, strange ids, and the same id twice', async () => {
+  test('is refused for remaining stock, unknown ids, and the same id twice', async () => {
     const id = shop.productId('Moonlit Grove');
     const [eighth, quarter, soldOut] = ['eighth', 'quarter', 'sold out'].map((key) => shop.optionId(key));
     const keep = (...kept: unknown[]) =>
@@ -406,7 +406,7 @@ describe('the full new set of options (D45)', () => {
     expect([foreign.status, foreign.text]).toEqual([404, nobody.text]);
     expect(codeOf(await keep(eighth, quarter, eighth))).toBe('INVALID_PARAMS');
     expect(await witness.contents()).toEqual(before);
-    // The one that is sold out can go.
+    // The sold-out option can be deleted.
     expect((await keep(eighth, quarter)).data.options).toHaveLength(2);
   });
 
@@ -425,7 +425,7 @@ describe('the full new set of options (D45)', () => {
   });
 });
 
-test('UPCs change alone, with 200, and the reply has all options (D17)', async () => {
+test('UPCs change alone, with 200, and the response has all options (D17)', async () => {
   const product = await made({
     options: [
       { amount: 1, price: 1200, content: '1', upc: '111' },

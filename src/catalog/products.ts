@@ -1,8 +1,8 @@
 /**
- * Front door of the catalog: products, options, brands, categories, sub-categories, tags and photos. Owns
- * those tables. A product belongs to one category, whose cannabis type decides the unit of an option's
- * content. Photos are fetched in the background from where they were submitted. Of stock it knows only whether some lies there, because nothing is deleted while it does; of carts and
- * menus nothing.
+ * Front door of the catalog: products, options, brands, categories, sub-categories, tags and photos. Owns those
+ * tables. A product has one category, whose cannabis type decides the unit of an option's content. Photos are fetched
+ * in the background from their submitted addresses. The catalog only checks whether stock exists, because nothing is
+ * deleted while it does; it does not know carts and menus.
  */
 export * from './catalog-queries.ts';
 export { ProductCategory } from './category-routes.ts';
@@ -17,6 +17,7 @@ export {
 } from './import-product-rows.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
-export { type JoinedBrand, selectOptionsOfProducts } from './product-queries.ts';
+export { type JoinedBrand, selectAnyOption, selectOptionsOfProducts } from './product-queries.ts';
 export { optionFields, productFields } from './product-schemas.ts';
 export { brandView, categoryView, joinedBrand, optionView, productView } from './product-view.ts';
+export { shownProductsById } from './shown-products-by-id.ts';

@@ -22,9 +22,9 @@ import { type ProductRows, writeAndRead } from './product-view.ts';
 import { type LockedProduct, lockWholeProduct } from './update-product.ts';
 
 /**
- * Gives a product the full new set of its options (D45); nothing, when it has them already. Resolves to its rows as
- * they are stored. Fails with INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND,
- * INVALID_CHILD_RESOURCE and NON_ZERO_INVENTORY. Orders keep their own copies of options.
+ * Replaces the full set of a product's options (D45); an unchanged set writes nothing. Resolves to its stored rows.
+ * Fails with INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND, INVALID_CHILD_RESOURCE and
+ * NON_ZERO_INVENTORY. Orders keep their own copies of options.
  */
 export async function replaceOptions(
   context: Context,
@@ -48,7 +48,7 @@ export async function replaceOptions(
     if (withStock !== undefined) {
       throw failure(
         'NON_ZERO_INVENTORY',
-        `options: option ${withStock.id} has stock and cannot be left out, which would delete it.`,
+        `options: option ${withStock.id} has stock and must stay in the list: leaving it out would delete it.`,
       );
     }
     let created = 0;
@@ -67,13 +67,25 @@ export async function replaceOptions(
       contents.map((content, index) => toldOption(options[index]!.id, content)),
     );
     if (changes === null) return locked.rows;
-    await announce(tx, context, origin, nowMs, {
-      event: 'product_options.replaced',
-      subjectType: 'product',
-      subjectId: productId,
-      payload: { productId, productOptionIds: options.map(({ id }) => id) },
-      details: changes,
-    });
+    await announce(
+      tx,
+      context,
+      origin,
+      nowMs,
+      {
+        event: 'product_options.replaced',
+        subjectType: 'product',
+        subjectId: productId,
+        payload: { productId, productOptionIds: options.map(({ id }) => id) },
+        details: changes,
+      },
+      ...gone.map(({ id }) => ({
+        event: 'option.deleted' as const,
+        subjectType: 'product_option' as const,
+        subjectId: id,
+        payload: { productId, productOptionId: id },
+      })),
+    );
     const rows = await writeAndRead(
       tx,
       productId,
@@ -87,8 +99,7 @@ export async function replaceOptions(
 }
 
 /**
- * Changes the codes of some options of a product and nothing else (D17); nothing at all, when they have them already.
- * Fails like `replaceOptions`.
+ * Changes the UPCs of some options of a product only (D17); unchanged UPCs write nothing. Fails like `replaceOptions`.
  */
 export async function changeUpcs(
   context: Context,
@@ -128,13 +139,12 @@ export async function changeUpcs(
 
 function refuseDuplicates(ids: readonly (number | undefined)[]): void {
   const at = ids.findIndex((id, index) => id !== undefined && ids.indexOf(id) !== index);
-  if (at >= 0)
-    throw failure('INVALID_PARAMS', `options[${at}].id must not be the id of another one of the list.`);
+  if (at >= 0) throw failure('INVALID_PARAMS', `options[${at}].id must be unique in the list.`);
 }
 
 /**
- * The product's options by id. Fails with PRODUCT_OPTION_NOT_FOUND for an id that names nothing, before
- * INVALID_CHILD_RESOURCE for one that names an option of another product (D13).
+ * The product's options by id. Fails with PRODUCT_OPTION_NOT_FOUND for an unknown id, before INVALID_CHILD_RESOURCE
+ * for an option of another product (D13).
  */
 async function optionsOf(
   tx: TenantTransaction,
@@ -166,7 +176,7 @@ function contentOf(row: OptionRow): OptionContent {
   };
 }
 
-/** An option as the audit tells it, by the names and in the values of the API. */
+/** The audit's values of an option, with the API's field names. */
 function toldOption(id: number, { priceCents, salesPriceCents, ...content }: OptionContent) {
   return {
     id,

@@ -9,7 +9,7 @@ import { updateProductVisibility } from './product-queries.ts';
 import { type ProductRows, writeAndRead } from './product-view.ts';
 import { lockWholeProduct } from './update-product.ts';
 
-/** What only staff decide of a product; undefined stays as it is. */
+/** The fields of a product that only staff set; undefined stays unchanged. */
 export interface Visibility {
   readonly isActive?: boolean | undefined;
   readonly isFeatured?: boolean | undefined;
@@ -17,8 +17,8 @@ export interface Visibility {
 }
 
 /**
- * Puts a product on the menu or takes it off, features it, marks it compliant; nothing, when it is so already.
- * Fails with PRODUCT_NOT_FOUND, and with INVALID_PARAMS when there is nothing to buy of it.
+ * Activates or deactivates a product, features it, marks it compliant; unchanged values write nothing. Fails with
+ * PRODUCT_NOT_FOUND, and with INVALID_PARAMS when an active product would have no option.
  */
 export async function changeVisibility(
   context: Context,

@@ -16,17 +16,17 @@ const StaffTag = Named(
     id: Id(),
     name: Text({ max: 200 }),
     description: Nullable(Text({ max: 2000 })),
-    productIds: List(Id(), { max: 100_000, description: 'The products that have it' }),
+    productIds: List(Id(), { max: 100_000, description: 'The products with the tag' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
   }),
 );
 
-const name = Text({ min: 1, max: 200, description: 'Unique, without case and outer space' });
+const name = Text({ min: 1, max: 200, description: 'Unique, ignoring case and outer spaces' });
 const description = Nullable(Text({ max: 2000 }));
 const productIds = List(Id(), {
   max: productsMax,
-  description: 'The products that shall have it, all of them',
+  description: 'All products that get the tag',
 });
 const TagBody = Type.Object({
   name,
@@ -53,7 +53,7 @@ const example = {
 const requestExample = { name: 'Staff pick', description: 'What we take home', productIds: [3001] };
 const success = { status: 200, data: StaffTag, description: 'The tag', example } as const;
 
-/** The staff's operations on tags. */
+/** Staff operations on tags. */
 export function tagStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -63,7 +63,7 @@ export function tagStaffRoutes(context: Context): StaffEndpoint[] {
       roles: catalogReaders,
       kind: 'read',
       summary: 'List tags',
-      description: 'All tags with the products that have them, by id.',
+      description: 'All tags with their products, by id.',
       source: ['D16'],
       tag: 'Catalog',
       success: {
@@ -85,7 +85,7 @@ export function tagStaffRoutes(context: Context): StaffEndpoint[] {
       roles: catalogWriters,
       kind: 'write',
       summary: 'Create a tag',
-      description: 'A mark for products, for menus to show and discounts to ask for.',
+      description: 'A label for products, shown in menus and used as a condition of discounts.',
       tag: 'Catalog',
       body: TagBody,
       requestExample,
@@ -111,7 +111,9 @@ export function tagStaffRoutes(context: Context): StaffEndpoint[] {
         takesIfMatch: true,
         summary: method === 'PUT' ? 'Replace a tag' : 'Update a tag',
         description:
-          method === 'PUT' ? 'What is left out is emptied, products too.' : 'Changes only what is sent.',
+          method === 'PUT'
+            ? 'Absent fields become empty, including the products.'
+            : 'Changes the given fields only.',
         tag: 'Catalog',
         params,
         resourceParams,
@@ -133,11 +135,11 @@ export function tagStaffRoutes(context: Context): StaffEndpoint[] {
       roles: catalogWriters,
       kind: 'write',
       summary: 'Delete a tag',
-      description: 'Takes it off its products. Discounts that ask for it find nothing any more.',
+      description: 'Removes it from its products. Discounts on the tag then match no product.',
       tag: 'Catalog',
       params,
       resourceParams,
-      success: { ...success, description: 'The tag as it was' },
+      success: { ...success, description: 'The tag before its deletion' },
       failures: [],
       handle: async ({ staff, params: { tagId }, requestId }) =>
         reply(shown(await deleteTag(context, staffOrigin(staff, requestId), staff.organizationId, tagId))),

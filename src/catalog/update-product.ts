@@ -25,19 +25,19 @@ import {
 import type { UpdateProductRequest } from './product-schemas.ts';
 import { type ProductRows, productStatements, writeAndRead } from './product-view.ts';
 
-/** A product that nobody else can change meanwhile, with what decides about changes. */
+/** A locked product, with the facts that decide on changes. */
 export interface LockedProduct {
-  /** As replies are made of. */
+  /** The rows that responses are made from. */
   readonly rows: ProductRows;
   readonly product: ShownProductRow;
   readonly options: readonly OptionRow[];
   readonly photos: readonly PhotoRow[];
   readonly category: NamedCategoryRow;
-  /** What lies there, by option; 0: for the product as a whole. */
+  /** Stock on hand by option; 0: kept per product. */
   readonly stockByOption: ReadonlyMap<number, string>;
 }
 
-/** Locks and reads a product. Fails with PRODUCT_NOT_FOUND, also for one that is deleted. */
+/** Locks and reads a product. Fails with PRODUCT_NOT_FOUND, also for a deleted one. */
 export async function lockWholeProduct(tx: TenantTransaction, id: number): Promise<LockedProduct> {
   const [locked, categories, stock, ...rows] = await tx.run(
     lockProduct({ id }),
@@ -62,8 +62,8 @@ export async function lockWholeProduct(tx: TenantTransaction, id: number): Promi
 const deletionToleranceMs = 24 * 3_600_000;
 
 /**
- * Changes what is sent of a product, or deletes it (D44); nothing, when it is so already. Resolves to its rows as they are
- * stored. Fails with INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_CATEGORY_NOT_FOUND and
+ * Changes the given fields of a product, or deletes it (D44); unchanged values write nothing. Resolves to its stored
+ * rows. Fails with INVALID_PARAMS, MISSING_PARAMS, PRODUCT_NOT_FOUND, PRODUCT_CATEGORY_NOT_FOUND and
  * NON_ZERO_INVENTORY.
  */
 export async function changeProduct(
@@ -137,7 +137,7 @@ export async function changeProduct(
   });
 }
 
-/** What can be changed of a product, as requests say it, but for its photos. */
+/** The changeable fields of a product, as requests name them, without its photos. */
 function saidOf({ product, rows: [, , , subCategories] }: LockedProduct) {
   const nameOf = new Map(subCategories.map((row) => [row.id, row.name]));
   return {
@@ -154,7 +154,7 @@ function saidOf({ product, rows: [, , , subCategories] }: LockedProduct) {
   };
 }
 
-/** A name that stands for what the product has already, in whatever case, is no change. */
+/** A name that matches the product's current one, in any case, is not a change. */
 function namesAfter({ product }: LockedProduct, named: NamedRows, sent: SentNames) {
   return {
     ...(named.brandId !== product.brand_id && { brandName: sent.brandName }),
@@ -169,12 +169,12 @@ function readDeletion(deletedAt: string | null, nowMs: number): string | null {
   if (deletedAt === null) return null;
   const deletedAtMs = Date.parse(deletedAt);
   if (Math.abs(deletedAtMs - nowMs) > deletionToleranceMs) {
-    throw failure('INVALID_PARAMS', 'deletedAt must be the present moment, within 24 hours.');
+    throw failure('INVALID_PARAMS', 'deletedAt must be the current time, within 24 hours.');
   }
   return isoTimestamp(deletedAtMs);
 }
 
-/** D43 holds for a product that changes its category, too: every option says what it contains. */
+/** D43 also applies to a change of category: every option needs content. */
 function checkContents({ options }: LockedProduct, category: NamedCategoryRow): void {
   if (category.cannabis_type === 'none') return;
   const without = options.find(({ content }) => content === null);
@@ -188,7 +188,7 @@ function checkContents({ options }: LockedProduct, category: NamedCategoryRow): 
 function changedPotency(product: ShownProductRow, sent: Partial<Potency>): Potency {
   const or = <Value>(value: Value | undefined, current: Value): Value =>
     value === undefined ? current : value;
-  // "21.50" and "21.5" say the same.
+  // "21.50" and "21.5" are equal.
   const amount = (value: string | null | undefined, current: string | null): string | null => {
     const text = or(value, current);
     return text === null ? null : canonicalDecimalText(text);

@@ -71,7 +71,7 @@ async function place(body: object): Promise<string> {
   return data.id;
 }
 
-/** A delivery that was made, by which much is known of the customer. */
+/** A fulfilled delivery order, which stores much customer data. */
 async function delivered(customer: object): Promise<string> {
   const id = await place(
     deliveryBody(shop, { customer, address, deliveryNotes: 'Ring at the blue door', ...paid() }),
@@ -92,7 +92,7 @@ function document(id: number, userId: number, type: string): Promise<unknown> {
 }
 
 describe('merging two customers', () => {
-  test('fills in a name that is nothing to read, and leaves one that is', async () => {
+  test('fills in a placeholder name, and keeps a real one', async () => {
     const [from, into] = [await create(marisol), await create(mary)];
     await sql(`update customers set first_name = '' where id = ${into}`);
     expect(await merge(from, into)).toMatchObject({
@@ -101,7 +101,7 @@ describe('merging two customers', () => {
     });
   });
 
-  test("brings all that is one's over to the other, and the one is gone", async () => {
+  test('moves all data of the merged customer to the other, and removes the merged customer', async () => {
     const from = await create({
       ...marisol,
       zip: '94607',
@@ -175,7 +175,7 @@ describe('merging two customers', () => {
     ]);
   });
 
-  test("leaves one place in the queue, one present document of a type, and the stayer's email", async () => {
+  test("keeps one place in the queue, one present document per type, and the target's email", async () => {
     const from = await create(marisol);
     const into = await create({ ...mary, email: 'mary@customers.example.com' });
     const [, stays] = [await checkIn(from), await checkIn(into)];
@@ -197,7 +197,7 @@ describe('merging two customers', () => {
     expect([from, into]).not.toContain(order.userId);
   });
 
-  test('counts what both used of a discount', async () => {
+  test('adds up the uses of a discount', async () => {
     const from = await create(marisol);
     const into = await create(mary);
     await staffCall('POST', '/staff/v1/discounts', {
@@ -229,7 +229,7 @@ describe('merging two customers', () => {
     ]);
   });
 
-  test('while orders are placed and canceled loses none of them', async () => {
+  test('loses no order that is placed or canceled concurrently', async () => {
     for (let round = 0; round < 3; round++) {
       const from = await create({ ...marisol, email: `from${round}@customers.example.com` });
       const into = await create({ ...mary, phone: `+1415555010${round}` });
@@ -264,7 +264,7 @@ describe('merging two customers', () => {
     expect(await sql('select from customers')).toHaveLength(1);
   });
 
-  test('is refused for one and the same, nobody, and who is erased', async () => {
+  test('is refused for a customer with itself, an unknown customer, and an erased one', async () => {
     const [one, other] = [await create(marisol), await create(mary)];
     expect((await merge(one, one)).error).toMatchObject({
       code: 'INVALID_PARAMS',
@@ -278,7 +278,7 @@ describe('merging two customers', () => {
     expect(await sql('select from customers')).toHaveLength(2);
   });
 
-  test('knows every table that refers to a customer', async () => {
+  test('covers every table that refers to a customer', async () => {
     const tables = await witness.query(
       `select distinct conrelid::regclass::text as name from pg_constraint
         where confrelid = 'customers'::regclass order by 1`,
@@ -308,7 +308,7 @@ describe('erasing a customer', () => {
     '1988-02-29',
     'Left in a hurry',
   ];
-  /** All that the database holds of the organization, as text. */
+  /** All data of the organization in the database, as text. */
   const written = async () => {
     const tables = await witness.query(
       `select polrelid::regclass::text as name from pg_policy where polname = 'tenant' order by 1`,
@@ -321,7 +321,7 @@ describe('erasing a customer', () => {
     return texts.map(({ text }) => text).join(' ');
   };
 
-  test('leaves nothing of the person, and the orders their goods and amounts', async () => {
+  test('removes all personal data; the orders keep their goods and amounts', async () => {
     const id = await create({ ...marisol, phone: mary.phone, birthday: '1988-02-29', marketingOptIn: true });
     const { hashId } = await staffCall('GET', `${customers}/${id}`);
     const orderId = await delivered(marisol);
@@ -368,7 +368,7 @@ describe('erasing a customer', () => {
     expect(await sql(`select from outbox_events where type = 'customer.erased'`)).toHaveLength(1);
   });
 
-  test('is refused while there is an order to be handed over', async () => {
+  test('is refused while there is an open order', async () => {
     const id = await create(marisol);
     const orderId = await place(pickupBody(shop, { customer: marisol }));
     expect(await erase(id)).toMatchObject({ status: 409, error: { code: 'CUSTOMER_HAS_OPEN_ORDERS' } });
@@ -382,7 +382,7 @@ describe('erasing a customer', () => {
     expect(await written()).not.toContain('Marisol');
   });
 
-  test('makes of the person a stranger, who is not written to any more', async () => {
+  test('makes the customer unknown, with no more emails to them', async () => {
     const id = await create(marisol);
     await erase(id);
     expect((await manager.call('PATCH', `${customers}/${id}`, { zip: '94607' })).error?.code).toBe(
@@ -408,7 +408,7 @@ describe('erasing a customer', () => {
     expect(await create(marisol)).not.toBe(id);
   });
 
-  test('and ordering at once ends with an order of somebody new, or none erased', async () => {
+  test('concurrent with an order ends with an order of a new customer, or with no erasure', async () => {
     const id = await create(marisol);
     const [erased, orderId] = await Promise.all([erase(id), place(pickupBody(shop, { customer: marisol }))]);
     const { userId } = await detailOf(orderId);
@@ -417,7 +417,7 @@ describe('erasing a customer', () => {
 });
 
 describe('exporting a customer', () => {
-  test('hands out all that is kept of one, nothing of anybody else, and is on record', async () => {
+  test('contains all data of the customer and none of others, and is audited', async () => {
     const id = await create({ ...marisol, phone: mary.phone });
     const other = await create({
       firstName: 'Xanthe',

@@ -12,10 +12,10 @@ import {
 import { eraseQueueEntries } from '../queue/queue.ts';
 
 /**
- * Forgets who a customer is: the profile is blank from now on, the groups and the places in the queue are gone, and the
- * orders keep their goods and amounts only. Who is erased already stays so. Documents are shown to nobody from now on,
- * and deleted by the next purge. Fails with USER_NOT_FOUND, or CUSTOMER_HAS_OPEN_ORDERS: those still have to be handed
- * over to somebody.
+ * Erases a customer's personal data: the profile becomes blank, groups and places in the queue are deleted, and the
+ * orders keep only their goods and amounts. An erased customer stays unchanged. Documents are hidden at once and
+ * deleted by the next purge. Fails with USER_NOT_FOUND, or with CUSTOMER_HAS_OPEN_ORDERS: open orders still need a
+ * customer to be handed to.
  */
 export async function eraseCustomer(
   context: Context,

@@ -13,10 +13,7 @@ import { type ExportedOrderRow, selectOrdersForExport } from '../orders/orders.t
 import { selectCreditsOfCustomer, selectPointsForExport } from '../promotions/promotions.ts';
 import { selectQueueVisits } from '../queue/queue.ts';
 
-/**
- * Everything that is kept about one customer, and nothing about anybody else. That it was handed out is on record.
- * Fails with USER_NOT_FOUND.
- */
+/** Exports all data of one customer, and no data of others. The export is audited. Fails with USER_NOT_FOUND. */
 export async function exportCustomer(
   context: Context,
   origin: Origin,
@@ -25,7 +22,7 @@ export async function exportCustomer(
 ) {
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
-    // Under the lock all parts are of one moment.
+    // The lock makes all parts consistent.
     const [, [customer], orders, points, credits, visits, documents] = await tx.run(
       lockCustomer({ id }),
       selectCustomerDetail({ id }),

@@ -14,10 +14,10 @@ import {
   WholeNumber,
 } from '../http/schemas.ts';
 
-/** As many of a kind as the statements read. */
+/** The maximum number of each kind that the statements read. */
 const max = 100_000;
 
-/** The shape of what is handed out about one customer. */
+/** The shape of a customer's export. */
 export const CustomerExport = Named(
   'CustomerExport',
   Type.Object({

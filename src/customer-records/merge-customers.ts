@@ -15,9 +15,9 @@ import { moveAccount } from '../promotions/promotions.ts';
 import { moveQueueEntries } from '../queue/queue.ts';
 
 /**
- * Two customers turn out to be one person: all that is one's goes over to the other, whose profile is filled in where
- * it was blank; the one is gone. What is written of either at the same time comes before it, or after it and then
- * finds only the one that is left. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS for one and the same.
+ * Merges two customers who are one person: all data moves to the target, whose blank profile fields are filled in; the
+ * other customer is deleted. Concurrent writes to either customer happen before the merge, or after it and then find
+ * only the target. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS for a customer with itself.
  */
 export async function mergeCustomers(
   context: Context,

@@ -21,8 +21,8 @@ const params = Type.Object({ customerId: Id() });
 const resourceParams = { customerId: 'USER_NOT_FOUND' } as const;
 
 /**
- * The staff's operations on all that is kept about a customer, in whichever slice: above those slices, so that none of
- * them has to know the others. Owns no table.
+ * Staff operations on a customer's data in all slices. They are in a room above those slices, so that none of them has
+ * to know the others. Owns no table.
  */
 export function recordStaffRoutes(context: Context): StaffEndpoint[] {
   const detail = async (organization: OrganizationId, id: number) => {
@@ -40,19 +40,17 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Merge a customer into another',
       description:
-        'When two customers are one person: orders, credits, points, groups, documents and the place in the queue go ' +
-        'over to the other, whose profile is filled in where it was blank. The customer of the path is gone, and so is ' +
-        'an email or phone number of which the other has one already.',
+        'For two customers who are one person: orders, credits, points, groups, documents and the place in the queue move to the target, whose blank profile fields are filled in. The customer in the path is deleted; their email or phone number is lost if the target already has one.',
       source: ['D32'],
       tag: 'Customers',
       params,
       resourceParams,
-      body: Type.Object({ intoCustomerId: Id({ description: 'The customer who stays' }) }),
+      body: Type.Object({ intoCustomerId: Id({ description: 'The target customer' }) }),
       requestExample: { intoCustomerId: 3101 },
       success: {
         status: 200,
         data: StaffCustomerDetail,
-        description: 'The customer who stays',
+        description: 'The target customer',
         example: customerDetailExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
@@ -71,15 +69,14 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Erase a customer',
       description:
-        'Forgets who somebody is, for good: the profile is blank, groups, visits and documents are gone, and the orders ' +
-        'keep their goods and amounts only. Refused while an order is open. Who is erased already stays so.',
+        "Erases a customer's personal data permanently: the profile becomes blank, groups, visits and documents are deleted, and the orders keep only their goods and amounts. Refused while an order is open. Erasing again changes nothing.",
       tag: 'Customers',
       params,
       resourceParams,
       success: {
         status: 200,
         data: StaffCustomerDetail,
-        description: 'What is left',
+        description: 'The remaining data',
         example: customerDetailExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_HAS_OPEN_ORDERS'],
@@ -94,16 +91,15 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
       method: 'GET',
       path: '/staff/v1/customers/{customerId}/export',
       roles,
-      // Handing it out is put on record.
+      // The export is audited.
       kind: 'write',
       summary: 'Export a customer',
       description:
-        'Everything that is kept about one customer, and nothing about anybody else. Each export is on record. The ' +
-        'files of documents are had one by one.',
+        'All data of one customer, and no data of others. Each export is audited. Files of documents are downloaded separately.',
       tag: 'Customers',
       params,
       resourceParams,
-      success: { status: 200, data: CustomerExport, description: 'What is kept' },
+      success: { status: 200, data: CustomerExport, description: "The customer's data" },
       failures: ['USER_NOT_FOUND'],
       handle: async ({ staff, params: { customerId }, requestId }) =>
         reply(await exportCustomer(context, staffOrigin(staff, requestId), staff.organizationId, customerId)),

@@ -4,17 +4,17 @@ import { assert } from '../kernel/assert.ts';
 import { decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { movePoints } from '../promotions/promotions.ts';
-import { lockCustomer } from './customer-queries.ts';
-import { customerLookups, customerNotFound, oneCustomer, type SaidOfCustomer } from './find-customer.ts';
 import {
   type LoyaltyEventRow,
   lockLoyaltyBalance,
   loyaltyKeyConstraint,
+  movePoints,
   selectLoyaltyEventOfKey,
-} from './loyalty-queries.ts';
+} from '../promotions/promotions.ts';
+import { lockCustomer } from './customer-queries.ts';
+import { customerLookups, customerNotFound, oneCustomer, type SaidOfCustomer } from './find-customer.ts';
 
-/** What an integrator gives or takes. */
+/** Points that an integrator adds or removes. */
 export interface NewLoyaltyEvent {
   readonly customer: SaidOfCustomer;
   /** Decimal text, not 0. */
@@ -24,10 +24,9 @@ export interface NewLoyaltyEvent {
 }
 
 /**
- * Adds points to a customer's balance, or takes them (D38). An event that the key has made already is answered
- * instead, whatever else is sent. Fails with INVALID_PARAMS when an email or phone is none, or when the points are
- * not there to be taken; USER_NOT_FOUND when what is said of the customer is nobody's, not of one person, or of one
- * who was erased.
+ * Adds points to a customer's balance or removes them (D38). If the key was already used, the first event is the
+ * response, whatever else is sent. Fails with INVALID_PARAMS when an email or phone is invalid, or when the balance is
+ * too low; with USER_NOT_FOUND when the customer fields match no customer, different customers, or an erased one.
  */
 export async function addLoyaltyEvent(
   context: Context,
@@ -46,14 +45,14 @@ export async function addLoyaltyEvent(
       if (known !== undefined) return { event: known, replayed: true };
       const userId = oneCustomer(lookups, found);
       if (userId === null) throw customerNotFound();
-      // Asked again: whoever held the customer may have been this event's first sending.
+      // Checks again under the lock: a concurrent request may have used the same key.
       const [[customer], [made], [balance]] = await tx.run(
         lockCustomer({ id: userId }),
         ofKey,
         lockLoyaltyBalance({ userId }),
       );
       if (made !== undefined) return { event: made, replayed: true };
-      // Nobody, for integrators.
+      // Integrators have no staff id.
       if (customer === undefined || customer.erased_at !== null) throw customerNotFound();
       const points = balance?.points ?? '0';
       if (decimal(points).plus(pointsAmount).lt(0)) {

@@ -4,20 +4,19 @@ import { assert } from '../kernel/assert.ts';
 import { decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { movePoints } from '../promotions/promotions.ts';
+import { type LoyaltyEventRow, lockLoyaltyBalance, movePoints } from '../promotions/promotions.ts';
 import { lockCustomer } from './customer-queries.ts';
 import { customerErased, customerNotFound } from './find-customer.ts';
-import { type LoyaltyEventRow, lockLoyaltyBalance } from './loyalty-queries.ts';
 
 export interface LoyaltyAdjustment {
-  /** Decimal text, not 0; negative takes. */
+  /** Decimal text, not 0; negative removes points. */
   readonly pointsAmount: string;
   readonly reason: string;
 }
 
 /**
- * Gives a customer points by hand, or takes them. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS when the
- * points are not there to be taken.
+ * Adds or removes points by staff. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS when the balance is
+ * too low.
  */
 export async function adjustLoyaltyPoints(
   context: Context,

@@ -8,7 +8,7 @@ import { lockCustomerGroupsInUse, removeGroupMember, touchCustomer } from './cus
 import { type ShownCustomerRow, selectShownCustomer } from './customer-list-queries.ts';
 import { contactLookup, customerNotFound } from './find-customer.ts';
 
-/** No row: the customer is in the group already. */
+/** No row: the customer is already in the group. */
 const addGroupMember = statement<
   { userId: number; customerGroupId: number; at: string },
   { user_id: number }
@@ -18,13 +18,13 @@ const addGroupMember = statement<
    values (:organizationId, :userId, :customerGroupId, :at) on conflict do nothing returning user_id`,
 );
 
-/** Trips when the customer was merged into another one a moment ago: who is looked up again is found there, or not. */
+/** Violated when the customer was merged a moment ago: the retry looks them up again. */
 const memberIsACustomer = 'customer_group_members_organization_id_user_id_fkey';
 
 /**
- * Puts the person behind an email or a phone number into a group, or takes them out (D37), and resolves to the
- * customer. What is so already changes nothing and announces nothing. Fails with INVALID_PARAMS when the text is
- * neither, CUSTOMER_GROUP_NOT_FOUND, USER_NOT_FOUND.
+ * Adds the customer with an email or phone number to a group, or removes them (D37), and resolves to the customer. An
+ * unchanged membership writes and announces nothing. Fails with INVALID_PARAMS when the text is neither,
+ * CUSTOMER_GROUP_NOT_FOUND, USER_NOT_FOUND.
  */
 export async function changeGroupMembership(
   context: Context,
@@ -40,7 +40,7 @@ export async function changeGroupMembership(
   return context.database.write(
     organization,
     async (tx) => {
-      // The group is held until the commit, so that nobody is put into one that is being deleted.
+      // Share-locks the group until the commit, so that it cannot be deleted while it gets a member.
       const [[group], [customer]] = await tx.run(lockCustomerGroupsInUse({ ids: [customerGroupId] }), lookup);
       if (group === undefined) throw failure('CUSTOMER_GROUP_NOT_FOUND', 'There is no such customer group.');
       if (customer === undefined) throw customerNotFound();

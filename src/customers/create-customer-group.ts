@@ -17,7 +17,7 @@ export interface CustomerGroupSettings {
   readonly description: string | null;
 }
 
-/** Makes a group without members. Fails with INVALID_PARAMS when the name is blank or another group's. */
+/** Creates a group without members. Fails with INVALID_PARAMS when the name is blank or taken. */
 export async function createCustomerGroup(
   context: Context,
   origin: Origin,
@@ -45,7 +45,7 @@ export async function createCustomerGroup(
   );
 }
 
-/** The name as it is kept. Names are compared without case and outer space. */
+/** The name as it is stored. Names are compared without case and outer spaces. */
 export async function freeGroupName(tx: TenantTransaction, name: string, exceptId: number): Promise<string> {
   const kept = nameText(name);
   if (kept === '') throw failure('INVALID_PARAMS', 'name must not be blank.');

@@ -6,7 +6,7 @@ import { drawHashId } from './customer-identity.ts';
 import { type CustomerProfile, optedInAt, readProfile } from './customer-profile.ts';
 import { customerUniqueConstraints, insertCustomers } from './customer-queries.ts';
 
-/** Puts somebody on file, and resolves to their id. Fails with INVALID_PARAMS, naming the field. */
+/** Creates a customer and resolves to their id. Fails with INVALID_PARAMS, naming the field. */
 export async function createCustomer(
   context: Context,
   origin: Origin,

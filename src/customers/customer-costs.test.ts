@@ -8,7 +8,7 @@ import { importPeople } from './people.test-support.ts';
 const service = await startTestService();
 const { context } = service;
 const { statistics } = context.database;
-/** Blocks of ids are fetched once in a thousand ids, whoever comes to need one: nobody's own statements. */
+/** Blocks of ids are fetched once per thousand ids, by any request: they are not counted. */
 const blocks = vi.spyOn(context.database, 'global');
 afterAll(() => service.close());
 
@@ -19,7 +19,7 @@ interface People {
   readonly newestId: number;
 }
 
-/** As many customers, each with an address, points and a group. */
+/** The given number of customers, each with an address, points and a group. */
 async function peopled(count: number): Promise<People> {
   const shop = await createTestShop(context);
   const { organizationId, keys } = shop;
@@ -61,7 +61,7 @@ const list =
   (query: (newestId: number) => NonNullable<TestRequest['query']>): Request =>
   ({ newestId }) => ['GET', 'customers', { query: query(newestId) }];
 
-/** Begin and commit count as statements; entering the organization, too. */
+/** Begin, commit and entering the organization count as statements. */
 const requests: readonly [string, Request, { statements: number; roundTrips: number }][] = [
   ['a page', list(() => ({})), { statements: 2, roundTrips: 1 }],
   ['a page by change', list(() => ({ sortBy: 'updatedAt' })), { statements: 2, roundTrips: 1 }],
@@ -79,7 +79,7 @@ const requests: readonly [string, Request, { statements: number; roundTrips: num
   ],
   ['a customer', ({ userId }) => ['GET', `customers/${userId}`], { statements: 2, roundTrips: 1 }],
   ['the groups', () => ['GET', 'customer-groups'], { statements: 2, roundTrips: 1 }],
-  // Group and person; the membership; the customer marked and shown; audit and event.
+  // Group and customer; the membership; the customer touched and read; audit and event.
   ...(['remove', 'add'] as const).map(
     (verb) =>
       [
@@ -94,7 +94,7 @@ const requests: readonly [string, Request, { statements: number; roundTrips: num
   ),
   [
     'points',
-    // Key and person; customer, key and balance under lock; entry, balance opened and moved, audit and event.
+    // Key and customer; customer, key and balance under lock; entry, balance created and changed, audit and event.
     ({ userId }) => [
       'POST',
       'loyalty-events',

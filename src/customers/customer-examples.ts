@@ -1,4 +1,4 @@
-/** A customer as staff see one, for the reference. */
+/** Example of a customer for staff. */
 export const staffCustomerExample = {
   id: 3101,
   hashId: 'K7QX4M9R',

@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-/** The days up to which a customer's papers hold, as staff read them from documents. Of the erased nothing is kept. */
+/** The expiry days of a customer's papers, as staff read them from documents. Erased customers have none. */
 
 export const selectCustomerIsThere = statement<{ id: number }, { id: number }>(
   'select_customer_is_there',

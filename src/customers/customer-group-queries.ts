@@ -1,6 +1,6 @@
 import { insertMany, statement } from '../database/statement.ts';
 
-/** All SQL on customer groups and who is in them. */
+/** All SQL on customer groups and their members. */
 
 export interface CustomerGroupRow {
   id: number;
@@ -12,7 +12,7 @@ export interface CustomerGroupRow {
 
 const groupColumns = 'g.id, g.name, g.description, g.created_at, g.updated_at';
 
-/** Settings are listed by id (D16). Deleted groups are nobody's. */
+/** Settings are listed by id (D16), without deleted groups. */
 export const selectCustomerGroups = statement<Record<never, never>, CustomerGroupRow>(
   'select_customer_groups',
   `select ${groupColumns} from customer_groups g
@@ -25,14 +25,14 @@ export const selectCustomerGroup = statement<{ id: number }, CustomerGroupRow>(
     where g.organization_id = :organizationId and g.id = :id and g.deleted_at is null`,
 );
 
-/** Held until the commit: nobody else changes the group, or makes a discount that asks for it. */
+/** Locks the group until the commit against changes, and against discounts that name it. */
 export const lockCustomerGroup = statement<{ id: number }, CustomerGroupRow>(
   'lock_customer_group',
   `select ${groupColumns} from customer_groups g
     where g.organization_id = :organizationId and g.id = :id and g.deleted_at is null for update`,
 );
 
-/** Held until the commit, so that none of them is deleted while somebody is put into it. By id, as every lock. */
+/** Share-locks the groups until the commit, in order of id, so that none is deleted while it gets a member. */
 export const lockCustomerGroupsInUse = statement<{ ids: readonly number[] }, CustomerGroupRow>(
   'lock_customer_groups_in_use',
   `select ${groupColumns} from customer_groups g
@@ -54,10 +54,10 @@ export const insertCustomerGroups = insertMany<{
   updatedAt: 'updated_at',
 });
 
-/** Held by the database: of two groups that would have one name, one is refused. */
+/** A unique constraint of the database: of two groups with the same name, one is refused. */
 export const customerGroupNameConstraint = 'customer_groups_of_name';
 
-/** Whose name it is, without case and outer space; `exceptId` may keep its own. */
+/** The group with a name, ignoring case and outer spaces, except the group `exceptId`. */
 export const selectCustomerGroupOfName = statement<{ name: string; exceptId: number }, { id: number }>(
   'select_customer_group_of_name',
   `select id from customer_groups
@@ -80,7 +80,7 @@ export const markCustomerGroupDeleted = statement<{ id: number; at: string }, ne
     where organization_id = :organizationId and id = :id`,
 );
 
-/** The discounts that still ask for a group: they have not ended. */
+/** The discounts that name a group and have not ended. */
 export const selectDiscountsOfGroup = statement<{ id: number; at: string }, { name: string }>(
   'select_discounts_of_group',
   `select name from discounts
@@ -89,7 +89,7 @@ export const selectDiscountsOfGroup = statement<{ id: number; at: string }, { na
     order by id`,
 );
 
-/** The customer is seen as changed by whoever follows changes. */
+/** Sets `updated_at`, so that readers of changes see the customer. */
 export const touchMembersOfGroup = statement<{ id: number; at: string }, never>(
   'touch_members_of_group',
   `update customers set updated_at = :at
@@ -103,7 +103,7 @@ export const removeMembersOfGroup = statement<{ id: number }, never>(
   `delete from customer_group_members where organization_id = :organizationId and customer_group_id = :id`,
 );
 
-/** Held until the commit, so that two changes of one customer's groups follow each other. */
+/** Locked until the commit, so that two changes of one customer's groups run one after the other. */
 export const lockCustomerOfGroups = statement<
   { userId: number },
   { erased_at: number | null; updated_at: number }

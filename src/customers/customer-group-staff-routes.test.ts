@@ -20,7 +20,7 @@ async function createGroup(name: string): Promise<number> {
   return reply.data.id;
 }
 
-/** Orders create customers; the reply has the id. */
+/** Orders create customers; the response has the id. */
 async function createCustomer(email: string): Promise<number> {
   const body = pickupBody(shop, { customer: { firstName: 'Ines', lastName: 'Abara', email } });
   return (await service.call('POST', '/api/v1/orders', { keys: shop.keys, body })).data.customer.id;
@@ -56,7 +56,7 @@ test('a group is created, read, listed, changed and deleted', async () => {
   await createGroup('Service members');
 });
 
-test('two groups never have one name, whatever its case, also when they are created at once', async () => {
+test('two groups never have the same name, ignoring case, also when they are created at once', async () => {
   const id = await createGroup('Seniors');
   const message = 'name is that of another customer group.';
   expect((await owner.call('POST', path, { name: ' SENIORS' })).error).toEqual({
@@ -76,7 +76,7 @@ test('two groups never have one name, whatever its case, also when they are crea
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400]);
 });
 
-test("another organization's group is no group", async () => {
+test('a group of another organization is not found', async () => {
   const id = await createGroup('Ours');
   const [missing, theirs] = [await stranger.call('GET', `${path}/1`), `${path}/${id}`];
   for (const [method, body] of [['GET'], ['PATCH', {}], ['PUT', { name: 'X' }], ['DELETE']] as const) {
@@ -115,7 +115,7 @@ describe('the groups of a customer', () => {
     expect(theirs.text).toBe(unknown.text);
   });
 
-  test('move `updatedAt` of the customer whenever they are shown otherwise, and only then', async () => {
+  test("change the customer's `updatedAt` if and only if the response changes", async () => {
     const id = await createGroup('Night shift');
     const customerId = await createCustomer('night@customers.example.com');
     const movesAfter = async (change: () => Promise<{ readonly status: number }>) => {
@@ -146,7 +146,7 @@ describe('the groups of a customer', () => {
     expect(await groupsOf(customerId)).toHaveLength(1);
   });
 
-  test('lose a deleted group; one that a live discount asks for is not deleted', async () => {
+  test('lose a deleted group; a group that a live discount names cannot be deleted', async () => {
     const id = await createGroup('Neighbours');
     const customerId = await createCustomer('next-door@customers.example.com');
     await owner.call('PUT', `/staff/v1/customers/${customerId}/groups`, { customerGroupIds: [id] });
@@ -159,7 +159,7 @@ describe('the groups of a customer', () => {
     });
     expect((await owner.call('DELETE', `${path}/${id}`)).error).toEqual({
       code: 'CUSTOMER_GROUP_IN_USE',
-      message: 'Live discounts ask for the group: "Next door".',
+      message: 'Live discounts name the group: "Next door".',
     });
     expect(await groupsOf(customerId)).toEqual(['Neighbours']);
     await owner.call('DELETE', `/staff/v1/discounts/${discount.data.id}`);

@@ -26,7 +26,7 @@ const StaffCustomerGroup = Named(
   }),
 );
 
-const name = Text({ min: 1, max: 200, description: 'Unique, without case and outer space' });
+const name = Text({ min: 1, max: 200, description: 'Unique, ignoring case and outer spaces' });
 const description = Nullable(Text({ max: 2000 }));
 const CustomerGroupBody = Type.Object({ name, description: Type.Optional(description) });
 const CustomerGroupChanges = Type.Object({
@@ -50,7 +50,7 @@ const example = {
   updatedAt: '2026-03-01T17:05:09.123Z',
 };
 
-/** The staff's operations on customer groups and on who is in them. */
+/** Staff operations on customer groups and their members. */
 export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -104,7 +104,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       roles: writers,
       kind: 'write',
       summary: 'Create a customer group',
-      description: 'A new group without members. Discounts can ask for it.',
+      description: 'A new group without members. Discounts can use it as a condition.',
       tag: 'Marketing',
       body: CustomerGroupBody,
       requestExample: { name: 'Veterans', description: 'Shown a service card once' },
@@ -126,7 +126,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
         takesIfMatch: true,
         summary: method === 'PUT' ? 'Replace a customer group' : 'Update a customer group',
         description:
-          method === 'PUT' ? 'What is left out is emptied. Members stay.' : 'Changes only what is sent.',
+          method === 'PUT' ? 'Absent fields become empty. Members stay.' : 'Changes the given fields only.',
         tag: 'Marketing',
         params: customerGroupParams,
         resourceParams,
@@ -149,12 +149,16 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       roles: writers,
       kind: 'write',
       summary: 'Delete a customer group',
-      description:
-        'Takes everybody out of it. Refused while a discount that has not ended asks for the group.',
+      description: 'Removes all members. Refused while a discount that has not ended names the group.',
       tag: 'Marketing',
       params: customerGroupParams,
       resourceParams,
-      success: { status: 200, data: StaffCustomerGroup, description: 'The group as it was', example },
+      success: {
+        status: 200,
+        data: StaffCustomerGroup,
+        description: 'The group before its deletion',
+        example,
+      },
       failures: ['CUSTOMER_GROUP_NOT_FOUND', 'CUSTOMER_GROUP_IN_USE'],
       handle: async ({ staff, params, requestId }) => {
         const by = staffOrigin(staff, requestId);
@@ -172,8 +176,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       takesIfMatch: true,
       summary: "Set a customer's groups",
       description:
-        'Puts the customer into exactly these groups, and out of all others. `If-Match` is of the `updatedAt` of the ' +
-        'customer.',
+        "Sets the customer's groups to exactly these. `If-Match` takes the customer's `updatedAt`.",
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
@@ -182,7 +185,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(StaffCustomerGroup, { max: groupsOfCustomerMax }),
-        description: 'The groups that the customer is now in',
+        description: "The customer's groups afterwards",
         example: [example],
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],

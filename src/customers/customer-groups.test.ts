@@ -50,7 +50,7 @@ function change(
   });
 }
 
-test('groups are listed newest first, those of one time by id, without the deleted ones', async () => {
+test('groups are listed newest first, those with the same time by id, without deleted ones', async () => {
   const [third] = await createGroups(shop, ['Regulars']);
   await sql(`update customer_groups set deleted_at = now() where id = ${groupIds[0]}`);
   const { data } = await service.call('GET', '/api/v1/customer-groups', { keys: shop.keys });
@@ -80,7 +80,7 @@ describe('a person', () => {
     expect((await change('remove', emailOrPhone)).data.customerGroups).toEqual([]);
   });
 
-  test('is put in and taken out once, however often that is asked, and counts as changed only then', async () => {
+  test('is added and removed once, for any number of requests, and only then counts as changed', async () => {
     const updatedAt: string[] = [];
     for (const verb of ['add', 'add', 'remove', 'remove'] as const) {
       clock.advance(1000);
@@ -103,7 +103,7 @@ describe('a person', () => {
     expect((await sql(audit)).map(({ actor }) => actor)).toEqual(Array(2).fill(`key:${shop.clientKeyId}`));
   });
 
-  test('who is put into a group from many sides at once is in it once', async () => {
+  test('is in a group once after many concurrent additions', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => change('add', '4155550123')));
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await sql('select count(*) as n from customer_group_members')).toEqual([{ n: 1 }]);
@@ -121,7 +121,7 @@ describe('a person', () => {
   });
 });
 
-test('who is not known, a group that is not there, and a text that is neither are told apart, in that order', async () => {
+test('unknown customer, unknown group and a text that is neither email nor phone have different errors, in that order', async () => {
   const other = await createTestShop(context);
   const [foreign] = await createGroups(other, ['Veterans']);
   await importPeople(context, other.organizationId, [
@@ -142,7 +142,7 @@ test('who is not known, a group that is not there, and a text that is neither ar
     expect(await codeOf(neither, foreign)).toBe('INVALID_PARAMS');
   }
   expect(await codeOf(undefined, foreign)).toBe('MISSING_PARAMS');
-  // The stranger's answer is that of nobody, to the byte.
+  // A customer of another organization gets the same response as an unknown one, to the byte.
   const [theirs, nobodys] = [await change('add', 'ben@customers.example.com'), await change('add', 'a@b.co')];
   expect([theirs.status, theirs.text]).toEqual([nobodys.status, nobodys.text]);
   expect(await sql('select count(*) as n from customer_group_members')).toEqual([{ n: 0 }]);

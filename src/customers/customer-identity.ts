@@ -1,12 +1,12 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** D32: trimmed, lower-case; null when it is not an address at all. */
+/** D32: trimmed, lower-case; null when it is not an email address. */
 export function normalizeEmail(text: string): string | null {
   const email = text.trim().toLowerCase();
   return email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : null;
 }
 
-/** D32: E.164, US when no country is given; null when no such number can exist. */
+/** D32: E.164; numbers without country code are US. Null when the number is impossible. */
 export function normalizePhone(text: string): string | null {
   const phone = parsePhoneNumberFromString(text, 'US');
   return phone?.isPossible() ? phone.number : null;
@@ -15,7 +15,7 @@ export function normalizePhone(text: string): string | null {
 /** No 0/O, 1/I/L, 2/Z, 5/S, 8/B: read aloud and typed without mistakes. */
 const hashAlphabet = '34679ACDEFGHJKMNPQRTUVWXY';
 
-/** D32: 8 characters; unique per organization by the database, so a rare clash is drawn anew. */
+/** D32: 8 characters; the database keeps them unique per organization, so a rare collision is generated again. */
 export function drawHashId(randomBytes: (count: number) => Uint8Array): string {
   let text = '';
   while (text.length < 8) {

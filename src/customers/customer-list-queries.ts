@@ -1,11 +1,11 @@
 import { statement } from '../database/statement.ts';
 
-/** What readers are shown of customers: one, or a page. The rows themselves are customer-queries.ts's. */
+/** Reads of customers: one, or a page. customer-queries.ts has the rows themselves. */
 
 /** D14. */
 export const customersPerPage = 50;
 
-/** A customer with all that is shown; days are YYYY-MM-DD, moments milliseconds since the epoch. */
+/** A customer with all shown fields; days are YYYY-MM-DD, moments milliseconds since the epoch. */
 export interface ShownCustomerRow {
   id: number;
   hash_id: string;
@@ -34,7 +34,7 @@ export interface ShownCustomerRow {
 }
 
 export interface ListedCustomerRow extends ShownCustomerRow {
-  /** Where the row stands in its list, to the microsecond. */
+  /** The row's position in its list, to the microsecond. */
   position: string;
 }
 
@@ -43,8 +43,8 @@ export const profileColumns = `id, hash_id, first_name, last_name, email, phone,
           marketing_opt_in_at, medical_expiration::text as medical_expiration, tax_exempt, erased_at`;
 
 /*
- * What is shown beside the profile: three look-ups by key for each of at most 50 rows, so that a page costs the
- * same however many customers and orders there are. The address is that of the latest delivery.
+ * The fields beyond the profile: three lookups by key for each of at most 50 rows, so that the cost of a page does not
+ * depend on the number of customers and orders. The address is that of the latest delivery.
  */
 export const shownBeside = `array(
             select g.name from customer_group_members m
@@ -67,21 +67,29 @@ export const selectShownCustomer = statement<{ id: number }, ShownCustomerRow>(
      ${latestDelivery}`,
 );
 
-/** From where a page is read. */
+export const selectShownCustomers = statement<{ ids: readonly number[] }, ShownCustomerRow>(
+  'select_shown_customers',
+  `select c.*, ${shownBeside}
+     from (select ${profileColumns} from customers
+            where organization_id = :organizationId and id = any(:ids)) c
+     ${latestDelivery}`,
+);
+
+/** The start of a page. */
 type PageStart = {
-  /** The last local day of the list (D15), YYYY-MM-DD; null begins with the newest. */
+  /** The last local day of the list (D15), YYYY-MM-DD; null starts with the newest customer. */
   readonly startingOn: string | null;
 };
 type NextPageStart = PageStart & { readonly startingAfter: number };
 
-/** The end of that day where the shop is; a midnight that a clock change skips is the moment of the change. */
+/** The end of that day in the shop's time zone; if a clock change skips midnight, the moment of the change. */
 const dayEnd = `coalesce((:startingOn::date + 1)::timestamp
              at time zone (select tz from organizations where id = :organizationId), 'infinity')`;
 
 /*
- * The lists (D14), newest first by (time, id), each page in one statement: `bound` is one row with where it begins,
- * below a time and, among the rows of that time, below an id. Compared as one row of values the index is entered
- * there, wherever that is, and 50 rows are read. Without a row there is no such place, and the page is empty.
+ * The lists (D14), newest first by (time, id), each page in one statement: `bound` is one row with the start of the
+ * page, below a time and, among rows with that time, below an id. A row comparison lets PostgreSQL enter the index at
+ * that position and read 50 rows. Without a `bound` row the cursor is unknown, and the page is empty.
  */
 function listStatement<Start extends PageStart>(
   name: string,
@@ -103,7 +111,7 @@ function listStatement<Start extends PageStart>(
 
 const fromDayEnd = `select ${dayEnd} as at, 0::bigint as id`;
 
-/** Where a page begins that follows a customer: at the customer's place, or at the end of the day if that is lower. */
+/** The start of a page after a customer: the customer's position, or the end of the day if that is lower. */
 const belowPlace = (place: string) => `
     select least(p.at, d.day_end) as at,
            case when p.at < d.day_end then :startingAfter::bigint else 0 end as id
@@ -132,10 +140,10 @@ export const listCustomersAfter = listStatement<NextPageStart>(
 );
 
 /**
- * In the list by change, where a change moves a customer to the front. `seenAt` is where the reader saw the
- * customer, if that is known. Else it is a guess among the places since `since`: the latest that a page of 50 can
- * have ended with. It can be later than the true one, if 49 others have changed after the customer; then rows are
- * repeated. It is never earlier for who pages through, so none is skipped.
+ * For the list by change, where a change moves a customer to the front. `seenAt` is the position where the reader saw
+ * the customer, if known. Otherwise it is estimated from the positions since `since`: the latest at which a page of 50
+ * can have ended. It can be later than the true one, if 49 others changed after the customer; then rows are repeated.
+ * It is never earlier for a reader who reads page by page, so no row is skipped.
  */
 export const listCustomersAfterByUpdate = listStatement<
   NextPageStart & { seenAt: string | null; since: string }
@@ -161,13 +169,13 @@ export const listCustomersAfterByUpdate = listStatement<
   ),
 );
 
-/** Whether there is such a customer. */
+/** Whether the customer exists. */
 export const selectCustomerExists = statement<{ id: number }, { found: boolean }>(
   'select_customer_exists',
   `select exists (select from customers where organization_id = :organizationId and id = :id) as found`,
 );
 
-/** The zone whose days `startingOn` means (D15). */
+/** The time zone of the days in `startingOn` (D15). */
 export const selectTimeZone = statement<Record<never, never>, { tz: string }>(
   'select_time_zone',
   'select tz from organizations where id = :organizationId',

@@ -16,7 +16,7 @@ const list = (shop: TestShop, query: Query = {}, on = service): Promise<TestRepl
 
 const idsOf = ({ data }: TestReply): number[] => data.map(({ id }: { id: number }) => id);
 
-/** Follows the cursor to the empty page; `between` runs after each other one and is given its last id. */
+/** Follows the cursor to the empty page; `between` runs after every other page with its last id. */
 async function allPages(
   page: (query: Query) => Promise<TestReply>,
   query: Query,
@@ -35,7 +35,7 @@ async function allPages(
 
 const sql = (shop: TestShop, text: string) => tenantSql(context.database, shop.organizationId, text);
 
-/** Fills the organization up with people who joined and changed at times in SQL of their number `i`. */
+/** Creates customers with joining and change times given as SQL of their number `i`. */
 async function fill(shop: TestShop, count: number, joined: string, updated = joined): Promise<void> {
   const base = (await context.ids.take(count))[0]!;
   await sql(
@@ -51,7 +51,7 @@ async function inOrderOf(shop: TestShop, column: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-test('a customer is shown with groups, points, the address of the latest delivery, and all of the profile', async () => {
+test('a customer is shown with groups, points, the address of the latest delivery, and the whole profile', async () => {
   const shop = await createTestShop(context);
   const { data: order } = await service.call('POST', '/api/v1/orders', {
     keys: shop.keys,
@@ -126,7 +126,7 @@ test('a customer is shown with groups, points, the address of the latest deliver
   }
 });
 
-test('who is not of this organization is answered as nobody', async () => {
+test('a customer of another organization gets the same response as an unknown one', async () => {
   const [shop, other] = [await createTestShop(context), await createTestShop(context)];
   const [theirs] = await importPeople(context, other.organizationId, [{ firstName: 'Ben' }]);
   const get = (id: unknown) => service.call('GET', `/api/v1/customers/${id}`, { keys: shop.keys });
@@ -151,7 +151,7 @@ describe.each([
   let shop: TestShop;
   beforeAll(async () => {
     shop = await createTestShop(context);
-    // Two hundred at one moment, then one a minute, a second or a microsecond.
+    // Two hundred with the same time, then one per minute, second or microsecond.
     await fill(shop, 400, `'2026-03-10T12:00Z'::timestamptz - greatest(0, i - 200) * interval '1 minute'`);
     await fill(shop, 200, `'2026-03-09T12:00Z'::timestamptz - i * interval '1 second'`);
     await fill(shop, 130, `'2026-03-08T12:00Z'::timestamptz + i * interval '1 microsecond'`);
@@ -163,7 +163,7 @@ describe.each([
     expect(await allPages((query) => list(shop, query), sort)).toEqual(expected);
   });
 
-  test("a day begins the list with its last customer, by the organization's clock, and a cursor goes on", async () => {
+  test("a day starts the list with its last customer, in the organization's time zone, and a cursor continues", async () => {
     const rows = await sql(shop, `select id, ${column} at time zone 'UTC' as at from customers`);
     expect(rows).toHaveLength(730);
     for (const day of ['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10', '9999-12-31']) {
@@ -178,7 +178,7 @@ describe.each([
     }
   });
 
-  test('of a cursor and a day the later restriction wins', async () => {
+  test('with a cursor and a day, the stricter one applies', async () => {
     const expected = await inOrderOf(shop, column);
     const [first, late] = [expected[0]!, expected[700]!];
     const fromDay = await list(shop, { ...sort, startingOn: '2026-03-08' });
@@ -197,7 +197,7 @@ describe('while customers change', () => {
   let changed: Set<number>;
   beforeEach(async () => {
     shop = await createTestShop(context);
-    // Thirty share each time, so that a page ends among equals.
+    // Thirty share each time, so that a page ends among rows with equal times.
     await fill(shop, 600, `'2026-03-09T12:00Z'::timestamptz - (i / 30) * interval '1 minute'`);
     before = await inOrderOf(shop, 'updated_at');
     changed = new Set();
@@ -210,12 +210,12 @@ describe('while customers change', () => {
     await sql(shop, `update customers set updated_at = '${at}' where id in (${ids.join()})`);
   }
 
-  /** So many that are spread over the whole list, others each time. */
+  /** This many customers, spread over the whole list, different ones each time. */
   let turn = 0;
   const spread = (count: number) =>
     Array.from({ length: count }, (_, at) => before[(at * 37 + ++turn * 101) % before.length]!);
 
-  /** Of those that have not changed, every one was seen once, in order. */
+  /** Every customer that has not changed was seen once, in order. */
   function expectEachOnce(seen: readonly number[]): void {
     const still = before.filter((id) => !changed.has(id));
     expect(still.length).toBeGreaterThan(100);
@@ -224,23 +224,26 @@ describe('while customers change', () => {
 
   test.each([
     ['nobody else', 0, 1],
-    ['nobody else, again and again', 0, 3],
+    ['no other customer, again and again', 0, 3],
     ['a few others', 20, 1],
-    ['more others than a page holds', 60, 2],
-  ])('the cursor customer and %s, no page skips or repeats one who has not', async (_, others, times) => {
-    const seen = await allPages(
-      (query) => list(shop, query),
-      { sortBy: 'updatedAt' },
-      async (last) => {
-        for (let time = 0; time < times; time++) await touch([last, ...spread(others)]);
-        // Who has changed now stands in front; looking there between pages does not put the reader off.
-        if (others === 20) expect(changed).toContain(idsOf(await list(shop, { sortBy: 'updatedAt' }))[0]);
-      },
-    );
-    expectEachOnce(seen);
-  });
+    ['more other customers than a page holds', 60, 2],
+  ])(
+    'the cursor customer and %s: no page skips or repeats an unchanged customer',
+    async (_, others, times) => {
+      const seen = await allPages(
+        (query) => list(shop, query),
+        { sortBy: 'updatedAt' },
+        async (last) => {
+          for (let time = 0; time < times; time++) await touch([last, ...spread(others)]);
+          // A changed customer is now at the front; reading there between pages does not affect the reader's position.
+          if (others === 20) expect(changed).toContain(idsOf(await list(shop, { sortBy: 'updatedAt' }))[0]);
+        },
+      );
+      expectEachOnce(seen);
+    },
+  );
 
-  test('through requests at the same time, it holds as well', async () => {
+  test('concurrent changes keep the same guarantee', async () => {
     const groupId = await context.ids.takeOne();
     const at = new Date(clock.now()).toISOString();
     await sql(
@@ -273,7 +276,7 @@ describe('while customers change', () => {
     expectEachOnce(seen);
   });
 
-  test('a reader whose pages come from several processes skips and repeats nobody either', async () => {
+  test('a reader whose pages come from several processes skips and repeats no customer either', async () => {
     const second = await startTestService({ database: service.database, clock });
     try {
       let request = 0;
@@ -288,7 +291,7 @@ describe('while customers change', () => {
     }
   });
 
-  test('places that were left are kept for ten minutes, and then no longer', async () => {
+  test('left positions are kept for ten minutes, and then deleted', async () => {
     const id = before[0]!;
     const places = async () => (await sql(shop, 'select count(*) as n from customer_past_places'))[0]!.n;
     for (const minutes of [0, 4, 4, 4]) {
@@ -299,17 +302,17 @@ describe('while customers change', () => {
     clock.advance(3_600_000);
     await touch([id]);
     expect(await places()).toBe(1);
-    // What is written again as it was has not moved.
+    // A write without change does not move the customer.
     await sql(shop, `update customers set zip = '94607' where id <> ${id}`);
     expect(await places()).toBe(1);
   });
 
-  test('two readers at different places go on from their own, also past a customer whom both have', async () => {
+  test('two readers at different positions continue from their own, also after a customer whom both have read', async () => {
     const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator);
     const page = (reader: typeof keys, query: Query) =>
       service.call('GET', '/api/v1/customers', { keys: reader, query: { sortBy: 'updatedAt', ...query } });
     const last = idsOf(await page(shop.keys, {})).at(-1)!;
-    // To the front, and then back behind 49 others: the end of the other reader's first page.
+    // To the front, and then behind 49 others: the end of the other reader's first page.
     await touch([last]);
     await touch(before.slice(200, 249));
     expect(idsOf(await page(keys, {})).at(-1)).toBe(last);

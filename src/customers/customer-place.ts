@@ -4,8 +4,8 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { selectCustomerExists } from './customer-list-queries.ts';
 
 /**
- * Refuses (INVALID_CURSOR) a page that was to follow somebody who is no customer. Such a page is empty, as the end of
- * the list is: only then it has to be asked.
+ * Refuses (INVALID_CURSOR) a page whose cursor is not a customer. Such a page is empty, like the end of the list: only
+ * an empty page needs this check.
  */
 export async function assertPlace(
   database: Database,

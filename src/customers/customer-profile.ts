@@ -6,7 +6,7 @@ import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
 import { normalizeEmail, normalizePhone } from './customer-identity.ts';
 import { selectTimeZone } from './customer-list-queries.ts';
 
-/** What staff write of a customer; days are YYYY-MM-DD. */
+/** The customer fields that staff write; days are YYYY-MM-DD. */
 export interface CustomerProfile {
   readonly firstName: string;
   readonly lastName: string;
@@ -18,11 +18,11 @@ export interface CustomerProfile {
   readonly licenseExpiry: string | null;
   readonly medicalExpiration: string | null;
   readonly marketingOptIn: boolean;
-  /** D35; null: as the card and the organization's settings say. */
+  /** D35; null: decided by the card and the organization's settings. */
   readonly taxExempt: boolean | null;
 }
 
-/** The same as it is kept. */
+/** The same fields as they are stored. */
 export interface KeptProfile extends CustomerProfile {
   readonly emailNormalized: string | null;
   readonly phoneNormalized: string | null;
@@ -39,7 +39,7 @@ const selectOthersOfContact = statement<
                      and phone_normalized = :phoneNormalized and id <> :exceptId) as has_phone`,
 );
 
-/** The profile of somebody of whom nothing is known but what is said. */
+/** A profile with only the given fields; all others are blank. */
 export const blankProfile = {
   email: null,
   phone: null,
@@ -53,8 +53,8 @@ export const blankProfile = {
 } as const;
 
 /**
- * A profile as it is kept: without outer space, blank as null, email and phone as they identify (D32). Fails with
- * INVALID_PARAMS, naming the field. Whose email and phone they are already is not its matter.
+ * A profile as it is stored: without outer spaces, blank as null, email and phone normalized (D32). Fails with
+ * INVALID_PARAMS, naming the field. Does not check whether email or phone belong to another customer.
  */
 export function keptProfile(profile: CustomerProfile): KeptProfile {
   const email = blankToNull(profile.email);
@@ -77,7 +77,7 @@ export function keptProfile(profile: CustomerProfile): KeptProfile {
   };
 }
 
-/** Fails with INVALID_PARAMS for a day that is yet to come where the shop is. */
+/** Fails with INVALID_PARAMS for a day in the future, in the shop's time zone. */
 export function refuseFutureBirthday(birthday: string | null, nowMs: number, tz: string): void {
   if (birthday !== null && birthday > localDateAt(nowMs, tz)) {
     throw refuse('birthday must not be in the future.');
@@ -85,8 +85,8 @@ export function refuseFutureBirthday(birthday: string | null, nowMs: number, tz:
 }
 
 /**
- * `keptProfile`, and refused for an email or phone of another customer than `id`. Two who bring the same one at once
- * race for a unique key: the caller runs its transaction again on `customerUniqueConstraints`.
+ * `keptProfile`, and refuses an email or phone that belongs to a customer other than `id`. Concurrent requests with
+ * the same one race for a unique key: the caller runs its transaction again on `customerUniqueConstraints`.
  */
 export async function readProfile(
   tx: TenantTransaction,
@@ -110,7 +110,7 @@ function refuse(message: string) {
   return failure('INVALID_PARAMS', message);
 }
 
-/** When somebody agreed to marketing: now, if they had not; null, if they do not. */
+/** The moment of consent to marketing: now, if new; null without consent. */
 export function optedInAt(isOptedIn: boolean, beforeMs: number | null, nowMs: number): string | null {
   return isOptedIn ? isoTimestamp(beforeMs ?? nowMs) : null;
 }

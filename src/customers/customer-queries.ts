@@ -1,6 +1,6 @@
 import { insertMany, statement } from '../database/statement.ts';
 
-/** All SQL on the table of customers. */
+/** All SQL on the customers table. */
 
 export interface CustomerRow {
   id: number;
@@ -12,7 +12,7 @@ export interface CustomerRow {
   phone_normalized: string | null;
   birthday: string | null;
   medical_expiration: string | null;
-  /** D35; null: as the card and the organization's settings say. */
+  /** D35; null: decided by the card and the organization's settings. */
   tax_exempt: boolean | null;
 }
 
@@ -21,7 +21,7 @@ export const customerColumns = `c.id, c.first_name, c.last_name, c.email, c.emai
           c.phone_normalized, c.birthday::text as birthday, c.medical_expiration::text as medical_expiration,
           c.tax_exempt`;
 
-/** The people that an email and a phone point at (D33): none, one or two. Parameters that are null match nothing. */
+/** The customers matched by an email and a phone (D33): none, one or two. Null parameters match nothing. */
 export const selectMatchingCustomers = statement<
   { emailNormalized: string | null; phoneNormalized: string | null },
   CustomerRow
@@ -35,9 +35,9 @@ export const selectMatchingCustomers = statement<
 );
 
 /**
- * Locks the people that an email and a phone point at, in order of id: whoever decides on what a customer has
- * (uses, credits, points, what was bought) reads it after this. Nobody is locked who is not on file yet; two
- * who bring the same new person race for a unique key.
+ * Locks the customers matched by an email and a phone, in order of id. A transaction that decides on a customer's data
+ * (uses, credits, points, purchases) reads it after this. A new customer has no row to lock; concurrent requests that
+ * create the same one race for a unique key.
  */
 export const lockMatchingCustomers = statement<
   { emailNormalized: string | null; phoneNormalized: string | null },
@@ -54,7 +54,7 @@ export const lockMatchingCustomers = statement<
       for no key update`,
 );
 
-/** The same lock for somebody who is known; what it reads is what holds while it is held. */
+/** The same lock for a known customer; the row stays valid while it is held. */
 export const lockCustomer = statement<
   { id: number },
   { birthday: string | null; medical_expiration: string | null; erased_at: number | null }
@@ -104,7 +104,7 @@ export const insertCustomers = insertMany<{
   updatedAt: 'updated_at',
 });
 
-/** D33: only blank fields are filled in; what is there stays. A name is never null, but can be nothing to read. */
+/** D33: fills in blank fields only. A name is never null, but can be a placeholder. */
 export const fillBlankCustomerFields = statement<
   {
     id: number;
@@ -128,9 +128,21 @@ export const fillBlankCustomerFields = statement<
     where organization_id = :organizationId and id = :id`,
 );
 
-/** Names of the unique constraints that two requests bringing the same new person can race for. */
+/** Names of the unique constraints that concurrent requests with the same new customer race for. */
 export const customerUniqueConstraints = [
   'customers_organization_id_email_normalized_key',
   'customers_organization_id_phone_normalized_key',
   'customers_organization_id_hash_id_key',
 ] as const;
+
+/** Why a page of points is empty: there is no such customer, or the customer has no such entry. */
+export const selectCustomerOfPoints = statement<
+  { userId: number; startingAfter: number | null },
+  { has_entry: boolean }
+>(
+  'select_customer_of_points',
+  `select exists (select from loyalty_events e
+                   where e.organization_id = :organizationId and e.user_id = c.id
+                     and e.id = :startingAfter::bigint) as has_entry
+     from customers c where c.organization_id = :organizationId and c.id = :userId`,
+);

@@ -19,7 +19,7 @@ import { customerNotFound } from './find-customer.ts';
 import { PageEnds } from './page-ends.ts';
 import { shownCustomer } from './shown-customer.ts';
 
-/** How long the places are kept that a customer has left (migration 0007). */
+/** How long the positions are kept that a customer has left (migration 0007). */
 const pastPlacesKeptMs = 600_000;
 
 const customerExample = {
@@ -51,7 +51,7 @@ const customerExample = {
 
 const groupParams = Type.Object({ customerGroupId: Id() });
 
-/** The operations on customers and their groups. */
+/** Operations on customers and their groups. */
 export function customerRoutes(context: Context): Endpoint[] {
   const { database, clock } = context;
   const pageEnds = new PageEnds();
@@ -67,8 +67,8 @@ export function customerRoutes(context: Context): Endpoint[] {
       summary: change === 'add' ? 'Add a customer to a group' : 'Remove a customer from a group',
       description:
         change === 'add'
-          ? 'Puts the customer with that email or phone into the group. Who is in it already stays in it.'
-          : 'Takes the customer with that email or phone out of the group. Who is not in it stays out.',
+          ? 'Adds the customer with that email or phone to the group. A member stays a member.'
+          : 'Removes the customer with that email or phone from the group. A customer who is not a member is unchanged.',
       source: ['D32', 'D37'],
       tag: 'Customers',
       params: groupParams,
@@ -99,27 +99,23 @@ export function customerRoutes(context: Context): Endpoint[] {
       permission: 'customers',
       kind: 'read',
       summary: 'List customers',
-      description:
-        `The organization's customers, newest first, ${customersPerPage} a page. Pass the last \`id\` of a page as ` +
-        '`startingAfter` to get the next one; past the end the page is empty. By `sortBy=updatedAt` a customer who ' +
-        'changes moves to the front; the pages still to come go on from where the last one ended, also when it was ' +
-        'its last customer who has moved.',
+      description: `The organization's customers, newest first, ${customersPerPage} a page. Pass the last \`id\` of a page as \`startingAfter\` to get the next one; the page after the last is empty. With \`sortBy=updatedAt\` a change moves a customer to the front; the next pages continue where the last one ended, even if its last customer has moved.`,
       source: ['D14', 'D15'],
       tag: 'Customers',
       query: Type.Object({
         startingAfter: Type.Optional(
-          withErrorCode(Id({ description: 'Customer id; the customers after that one' }), 'INVALID_CURSOR'),
+          withErrorCode(Id({ description: 'Customer id; the page starts after it' }), 'INVALID_CURSOR'),
         ),
         startingOn: Type.Optional(
           LocalDate({
             description:
-              "A day in the organization's time zone: the page starts with the latest customer of that day and " +
-              'goes on backwards',
+              "A day in the organization's time zone: the page starts with the latest customer of that day and continues backwards",
           }),
         ),
         sortBy: Type.Optional(
           OneOf(['updatedAt'], {
-            description: 'By the time of the last change, latest first; `startingOn` then means that time',
+            description:
+              'By the time of the last change, latest first; `startingOn` then refers to that time',
           }),
         ),
       }),

@@ -20,10 +20,10 @@ import {
 
 /** Shapes of the operations on customers, their groups and their points (D32, D37, D38). */
 
-/** More groups than any organization has; the list is whole (D16). */
+/** More groups than any organization has; the list has no pages (D16). */
 export const groupsMax = 10_000;
 
-/** Points that one event can give or take. */
+/** The maximum number of points of one event. */
 const pointsMax = 1_000_000_000;
 
 const customerFields = {
@@ -34,7 +34,7 @@ const customerFields = {
   email: Nullable(Text({ max: 300 })),
   phone: Nullable(Text({ max: 40 })),
   joinedAt: Timestamp(),
-  updatedAt: Timestamp({ description: 'Moves when the profile, the groups or the points change' }),
+  updatedAt: Timestamp({ description: 'Changes with the profile, the groups or the points' }),
   birthday: Nullable(LocalDate()),
   sex: Nullable(OneOf(['male', 'female', 'tertiary'])),
   zip: Nullable(Text({ max: 20, description: 'Postal code' })),
@@ -64,9 +64,9 @@ export const Customer = Named('Customer', Type.Object(customerFields));
 const staffCustomerFields = {
   ...customerFields,
   taxExempt: Nullable(
-    Flag({ description: "As staff have set it; null: as the card and the organization's settings say" }),
+    Flag({ description: "Set by staff; null: decided by the card and the organization's settings" }),
   ),
-  erasedAt: Nullable(Timestamp({ description: 'When all that was known of the person was erased' })),
+  erasedAt: Nullable(Timestamp({ description: "When the customer's personal data was erased" })),
 };
 
 export const StaffCustomer = Named('StaffCustomer', Type.Object(staffCustomerFields));
@@ -78,7 +78,7 @@ export const StaffCustomerDetail = Named(
     orderCount: WholeNumber({
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
-      description: 'Orders but canceled ones',
+      description: 'Orders, except canceled ones',
     }),
     spent: CentsTotal({ description: 'Cents: the grand totals of fulfilled orders, before returns' }),
     lastOrderAt: Nullable(Timestamp()),
@@ -88,17 +88,17 @@ export const StaffCustomerDetail = Named(
 const profileFields = {
   firstName: NonBlankText({ max: 100 }),
   lastName: NonBlankText({ max: 100 }),
-  email: Nullable(Text({ max: 300, description: "No other customer's" })),
-  phone: Nullable(Text({ max: 40, description: "No other customer's; US when no country is given" })),
+  email: Nullable(Text({ max: 300, description: 'Must not belong to another customer' })),
+  phone: Nullable(
+    Text({ max: 40, description: 'Must not belong to another customer; US without country code' }),
+  ),
   birthday: Nullable(DateSince1900()),
   sex: Nullable(OneOf(['male', 'female', 'tertiary'])),
   zip: Nullable(Text({ max: 20 })),
   licenseExpiry: Nullable(LocalDate()),
-  medicalExpiration: Nullable(LocalDate({ description: 'The last day on which the card holds' })),
+  medicalExpiration: Nullable(LocalDate({ description: "The card's last valid day" })),
   marketingOptIn: Flag(),
-  taxExempt: Nullable(
-    Flag({ description: "Null: as the card and the organization's settings say, and nobody else" }),
-  ),
+  taxExempt: Nullable(Flag({ description: "Null: decided by the card and the organization's settings" })),
 };
 const { firstName, lastName, ...furtherFields } = profileFields;
 
@@ -120,7 +120,7 @@ export const CustomerGroup = Named(
   }),
 );
 
-/** Longer than any address or number, with the space that may be around it. */
+/** Longer than any address or number with outer spaces. */
 const contactLengthMax = 300;
 
 export const GroupMemberBody = Named(
@@ -130,7 +130,7 @@ export const GroupMemberBody = Named(
       min: 1,
       max: contactLengthMax,
       description:
-        'An email address or a phone number of the customer, in any usual spelling; US without country',
+        'An email address or a phone number of the customer, in any usual spelling; US without country code',
     }),
   }),
 );
@@ -141,25 +141,23 @@ export const LoyaltyEventBody = Named(
     {
       customerId: Type.Optional(Id()),
       customerEmail: Type.Optional(Text({ max: contactLengthMax })),
-      customerPhone: Type.Optional(
-        Text({ max: contactLengthMax, description: 'US when no country is given' }),
-      ),
+      customerPhone: Type.Optional(Text({ max: contactLengthMax, description: 'US without country code' })),
       pointsAmount: DecimalNumber({
         min: -pointsMax,
         max: pointsMax,
-        description: 'Not 0, at most 2 decimals; negative takes points, never below 0',
+        description: 'Not 0, at most 2 decimals; negative removes points, never below 0',
       }),
       reason: NonBlankText({ max: 500 }),
       idempotencyKey: Type.Optional(
         withErrorCode(
-          UuidV4({ description: 'A unique UUID v4: sent again, it answers the first event' }),
+          UuidV4({ description: 'A unique UUID v4: a request with a used key gets the first event' }),
           'INVALID_IDEMPOTENCY_KEY',
         ),
       ),
     },
     {
       description:
-        'Needs at least one of `customerId`, `customerEmail` and `customerPhone`; if several, of one person',
+        'Needs at least one of `customerId`, `customerEmail` and `customerPhone`; several must match one customer',
     },
   ),
 );

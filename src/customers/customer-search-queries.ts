@@ -8,15 +8,19 @@ import {
   shownBeside,
 } from './customer-list-queries.ts';
 
-/** What staff are shown of customers beyond what integrators are: the found ones, and sums of one. */
+/** Customer reads for staff only: search results, and sums of one customer. */
 
 /*
- * A prefix is a range: from it, to before what is behind every text that begins so. Both ends are made apart from the
- * customers, because behind row-level security a condition with a function of another table's value reaches no index.
+ * A prefix is an index range: from the prefix to just below the end of all texts with that prefix. Both ends are
+ * computed separately from the customers, because behind row-level security a condition with a function of another
+ * table's value cannot use an index.
  */
 const last = 'chr(1114111)';
 
-/** Of each range so many at most: a beginning that half the shop shares would have all of it read and sorted. */
+/**
+ * The maximum number of rows of each range: a prefix that half the shop shares would otherwise read and sort half the
+ * shop.
+ */
 export const matchesMax = 2_000;
 
 function prefixRange(column: string, parameter: string): string {
@@ -42,9 +46,9 @@ function bothNamesRange(first: string, second: string): string {
 }
 
 /**
- * Who is meant by the beginning of an email, a phone number, a hash id, a name, or both names in either order, as the
- * tables `whole`, `halves` and `found` (joined_at, id) of a WITH: each a range of an index. With the parameters that
- * `readSearch` makes; those that are null match nothing.
+ * The customers matched by the prefix of an email, a phone number, a hash id, a name, or both names in either order,
+ * as the tables `whole`, `halves` and `found` (joined_at, id) of a WITH: each an index range. With the parameters from
+ * `readSearch`; null parameters match nothing.
  */
 export const foundCustomers = `whole as materialized (
           select said.key as first_from, said.key || ${last} as first_to
@@ -70,7 +74,7 @@ export const foundCustomers = `whole as materialized (
            union
           ${prefixRange('hash_id', 'hashId')})`;
 
-/** Of who is meant, the latest joined, or of those the next after a customer. */
+/** The matched customers, latest joined first, or the next ones after a customer. */
 export const searchCustomers = statement<
   {
     name: string;

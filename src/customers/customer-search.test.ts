@@ -8,11 +8,11 @@ test.each([
   ['+44 20', '+4420'],
   ['41', null],
   ['415 Ok', null],
-])('%s begins the phone number %s', (typed, phone) => {
+])('%s is a prefix of the phone number %s', (typed, phone) => {
   expect(readSearch(typed).phone).toBe(phone);
 });
 
-test('several words are every beginning and end of two names', () => {
+test('several words are tried as every split into two names', () => {
   const { name, parts, otherParts, email, hashId } = readSearch(' Mary Ann,  Smi ');
   expect([name, parts, otherParts]).toEqual(['Mary Ann Smi', ['Mary', 'Mary Ann'], ['Ann Smi', 'Smi']]);
   expect([email, hashId]).toEqual([null, null]);

@@ -1,10 +1,10 @@
 import { failure } from '../kernel/failure.ts';
 
-/** A search box's text, as the look-ups that it can mean. */
+/** The text of a search box, as the lookups that it can mean. */
 export interface CustomerSearch {
-  /** What can be one name, or the beginning of it. */
+  /** Prefixes of a single name. */
   readonly name: string;
-  /** What can be one name, and at the same place what can be the other. */
+  /** Possible first parts, and at the same index the matching second parts. */
   readonly parts: readonly string[];
   readonly otherParts: readonly string[];
   readonly email: string | null;
@@ -13,14 +13,14 @@ export interface CustomerSearch {
 }
 
 const charactersMin = 2;
-/** More than names have. */
+/** More words than names have. */
 const wordsMax = 8;
 
-/** Reads what somebody typed. Fails with INVALID_PARAMS when it is too short to find anybody by. */
+/** Parses the search text. Fails with INVALID_PARAMS when it is too short. */
 export function readSearch(text: string): CustomerSearch {
   const typed = text.trim();
   if ([...typed].length < charactersMin) {
-    throw failure('INVALID_PARAMS', `search must have at least ${charactersMin} characters besides space.`);
+    throw failure('INVALID_PARAMS', `search must have at least ${charactersMin} characters besides spaces.`);
   }
   const words = typed
     .split(/[\s,]+/)
@@ -38,7 +38,7 @@ export function readSearch(text: string): CustomerSearch {
   };
 }
 
-/** The beginning of a number in E.164, US when no country is given; null for what is none. */
+/** The prefix of a number in E.164, US without country code; null if it is not a number. */
 function phonePrefix(typed: string): string | null {
   const digits = typed.replace(/\D/g, '');
   if (digits.length < 3 || !/^[+\d\s().-]+$/.test(typed)) return null;

@@ -30,7 +30,7 @@ const list = (query: Record<string, string | number>) => staff.call('GET', path,
 const idsOf = ({ data }: { data: { id: number }[] }) => data.map(({ id }) => id);
 
 describe('a customer', () => {
-  test('is put on file, read, changed and cleared, with everything that staff write', async () => {
+  test('is created, read, changed and cleared, with every field that staff write', async () => {
     const profile = {
       ...person,
       phone: '(415) 555-0123',
@@ -88,7 +88,7 @@ describe('a customer', () => {
     });
   });
 
-  test('that is changed to what it is stays as it is, and nothing is announced', async () => {
+  test('with unchanged values is not written, and nothing is announced', async () => {
     const { data } = await create({ ...person, phone: '(415) 555-0123' });
     clock.advance(1000);
     expect((await change(data.id, { ...person, phone: '415.555.0123' })).data).toEqual(data);
@@ -109,7 +109,7 @@ describe('a customer', () => {
     );
   });
 
-  test('shows what they bought', async () => {
+  test('shows their purchases', async () => {
     const keys = shop.keys;
     const payments = [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }];
     const [first] = [
@@ -153,7 +153,7 @@ describe('a customer', () => {
     expect(await sql('select from customers')).toHaveLength(2);
   });
 
-  test('whose name on file is nothing to read can have other things changed, and then the name', async () => {
+  test('with a placeholder name can change in other fields, and then in the name', async () => {
     const { data: nameless } = await create(person);
     await sql(`update customers set first_name = '' where id = ${nameless.id}`);
     expect(await change(nameless.id, { zip: '94610' })).toMatchObject({
@@ -163,12 +163,12 @@ describe('a customer', () => {
     expect((await change(nameless.id, { firstName: 'Mara' })).data.firstName).toBe('Mara');
   });
 
-  test('who is put on file at once from many sides is there once', async () => {
+  test('who is created by many concurrent requests exists once', async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => create(person)));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400]);
   });
 
-  test('whom staff have set tax-exempt, or not, is so whatever the card says', async () => {
+  test('whom staff have set tax-exempt, or not exempt, is so whatever the card says', async () => {
     const { data } = await create({ ...person, medicalExpiration: '2027-01-31' });
     const taxes = async () => {
       const { data: priced } = await service.call('POST', '/api/v1/orders/pricing', {
@@ -217,7 +217,7 @@ describe('the list', () => {
     expect((await list({ startingAfter: 7_000_000 })).error?.code).toBe('INVALID_CURSOR');
   });
 
-  test('finds people by the beginning of what they say of themselves', async () => {
+  test('finds customers by prefixes of their contacts and names', async () => {
     const [marisol, jose, smith] = await importPeople(context, shop.organizationId, [
       { ...person, phone: '+14155550123' },
       {
@@ -247,7 +247,7 @@ describe('the list', () => {
     expect(await found('%%')).toEqual([]);
   });
 
-  test('pages what it finds', async () => {
+  test('pages its results', async () => {
     const ids = await importPeople(
       context,
       shop.organizationId,
@@ -264,7 +264,7 @@ describe('the list', () => {
     expect(new Set([...first, ...second])).toEqual(new Set(ids));
   });
 
-  test('asks for two characters, and takes none for all', async () => {
+  test('needs two characters, and treats none as a wildcard', async () => {
     await create(person);
     expect((await list({ search: ' m ' })).error).toMatchObject({
       code: 'INVALID_PARAMS',

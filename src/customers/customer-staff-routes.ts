@@ -31,7 +31,7 @@ const roles = ['owner', 'manager', 'budtender'] as const;
 const params = Type.Object({ customerId: Id() });
 const resourceParams = { customerId: 'USER_NOT_FOUND' } as const;
 
-/** The staff's operations on customers' profiles. */
+/** Staff operations on customers' profiles. */
 export function customerStaffRoutes(context: Context): StaffEndpoint[] {
   const { database } = context;
 
@@ -49,16 +49,13 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       roles,
       kind: 'read',
       summary: 'List or search customers',
-      description:
-        `Newest first, ${customersPerPage} a page. \`search\` is the beginning of an email, a phone number, a hash id, ` +
-        'a name, or of both names in either order, without regard to case and accents; it does not find who was erased. ' +
-        `Of a beginning that more than ${matchesMax.toLocaleString('en-US')} customers share, only so many are looked at: type more of it.`,
+      description: `Newest first, ${customersPerPage} a page. \`search\` is the prefix of an email, a phone number, a hash id, a name, or of both names in either order, ignoring case and accents; it does not find erased customers. If more than ${matchesMax.toLocaleString('en-US')} customers share a prefix, only that many are searched: type more of it.`,
       source: ['D14'],
       tag: 'Customers',
       query: Type.Object({
         search: Type.Optional(Text({ min: 1, max: 200, description: 'At least 2 characters' })),
         startingAfter: Type.Optional(
-          withErrorCode(Id({ description: 'Customer id; the customers after that one' }), 'INVALID_CURSOR'),
+          withErrorCode(Id({ description: 'Customer id; the page starts after it' }), 'INVALID_CURSOR'),
         ),
       }),
       success: {
@@ -111,8 +108,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Create a customer',
       description:
-        "Creates a customer. An email or phone number that is another customer's is refused. Only an owner or a " +
-        'manager sets `taxExempt`.',
+        'Creates a customer. An email or phone number of another customer is refused. Only an owner or a manager can set `taxExempt`.',
       source: ['D32'],
       tag: 'Customers',
       body: NewCustomer,
@@ -143,8 +139,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       takesIfMatch: true,
       summary: 'Update a customer',
       description:
-        "Changes what is sent; null clears. An email or phone number that is another customer's is refused. Only an " +
-        'owner or a manager changes `taxExempt`.',
+        'Changes the given fields; null clears. An email or phone number of another customer is refused. Only an owner or a manager can change `taxExempt`.',
       source: ['D32', 'D35'],
       tag: 'Customers',
       params,

@@ -1,6 +1,6 @@
 /**
- * Front door of customers. Owns customers and their groups. One person per normalized email and per normalized
- * phone (D32, D33), held by unique constraints. Does not know orders; points it has moved by promotions.
+ * Front door of customers. Owns customers and their groups. Unique constraints keep one customer per normalized email
+ * and per normalized phone (D32, D33). Customers does not know orders; promotions changes the points.
  */
 export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
@@ -29,7 +29,6 @@ export {
   readCustomerRow,
 } from './import-customer-rows.ts';
 export { type ImportedCustomer, importCustomers } from './import-customers.ts';
-export { lockLoyaltyBalance, selectLoyaltyBalance } from './loyalty-queries.ts';
 export {
   chooseCustomer,
   type IdentifiedCustomer,
@@ -40,5 +39,6 @@ export {
 } from './match-customer.ts';
 export { type CustomerPaper, recordExpiry } from './record-expiry.ts';
 export { staffCustomerDetail } from './shown-customer.ts';
+export { shownCustomersById } from './shown-customers-by-id.ts';
 export { assertMayExempt } from './tax-exemption.ts';
 export { eraseProfile, lockWholeCustomers, mergeProfiles } from './whole-customer.ts';

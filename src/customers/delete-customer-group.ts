@@ -16,8 +16,8 @@ import {
 const namedMax = 5;
 
 /**
- * Deletes a group and takes everybody out of it. Fails with CUSTOMER_GROUP_NOT_FOUND, and with
- * CUSTOMER_GROUP_IN_USE while a discount that has not ended asks for it: that would then apply to nobody.
+ * Deletes a group and removes all members. Fails with CUSTOMER_GROUP_NOT_FOUND, and with CUSTOMER_GROUP_IN_USE while a
+ * discount that has not ended names it: that discount would then apply to no customer.
  */
 export async function deleteCustomerGroup(
   context: Context,
@@ -30,11 +30,11 @@ export async function deleteCustomerGroup(
   return context.database.write(organization, async (tx) => {
     const [[group]] = await tx.run(lockCustomerGroup({ id }));
     if (group === undefined) throw failure('CUSTOMER_GROUP_NOT_FOUND', 'There is no such customer group.');
-    // Read after the lock is held: who makes a discount for the group holds it too.
+    // Read under the lock: a transaction that creates a discount for the group locks it too.
     const [discounts] = await tx.run(selectDiscountsOfGroup({ id, at }));
     if (discounts.length > 0) {
       const names = discounts.slice(0, namedMax).map(({ name }) => `"${name}"`);
-      throw failure('CUSTOMER_GROUP_IN_USE', `Live discounts ask for the group: ${names.join(', ')}.`);
+      throw failure('CUSTOMER_GROUP_IN_USE', `Live discounts name the group: ${names.join(', ')}.`);
     }
     tx.queue(
       touchMembersOfGroup({ id, at }),

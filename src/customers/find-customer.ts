@@ -2,7 +2,7 @@ import { statement } from '../database/statement.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { normalizeEmail, normalizePhone } from './customer-identity.ts';
 
-/** Looking people up by what a request says of them: an id, an email, a phone number. */
+/** Looks up customers by the fields of a request: id, email, phone. */
 
 const selectIdOfId = statement<{ id: number }, { id: number }>(
   'select_customer_id_of_id',
@@ -19,7 +19,7 @@ const selectIdOfPhone = statement<{ phoneNormalized: string }, { id: number }>(
   'select id from customers where organization_id = :organizationId and phone_normalized = :phoneNormalized',
 );
 
-/** What a request says of a person; absent and blank are the same. */
+/** The customer fields of a request; absent and blank are equal. */
 export interface SaidOfCustomer {
   readonly id?: number | undefined;
   readonly email?: string | undefined;
@@ -30,8 +30,8 @@ export interface SaidOfCustomer {
 type FieldNames = Readonly<Record<'email' | 'phone', string>>;
 
 /**
- * The look-ups for what is said, each null where nothing is; `oneCustomer` reads their rows. Fails with
- * INVALID_PARAMS when an email or a phone number is no such thing.
+ * The lookups for the given fields, null for absent ones; `oneCustomer` reads their rows. Fails with INVALID_PARAMS
+ * for an invalid email or phone number.
  */
 export function customerLookups({ id, email, phone }: SaidOfCustomer, names: FieldNames) {
   return [
@@ -41,7 +41,7 @@ export function customerLookups({ id, email, phone }: SaidOfCustomer, names: Fie
   ] as const;
 }
 
-/** The one whom all look-ups that were sent have found, else null. */
+/** The customer that all lookups found, else null. */
 export function oneCustomer(
   lookups: readonly unknown[],
   rows: readonly (readonly { readonly id: number }[])[],
@@ -51,7 +51,7 @@ export function oneCustomer(
   return found.size === 1 && id !== undefined ? id : null;
 }
 
-/** The look-up of a text that is one or the other. Fails with INVALID_PARAMS when it is neither. */
+/** The lookup of a text that is an email or a phone number. Fails with INVALID_PARAMS when it is neither. */
 export function contactLookup(text: string, name: string) {
   const email = normalizeEmail(text);
   if (email !== null) return selectIdOfEmail({ emailNormalized: email });
@@ -63,17 +63,17 @@ export function contactLookup(text: string, name: string) {
   );
 }
 
-/** A stranger and a customer of somebody else are answered alike (D13). */
+/** An unknown customer and another organization's customer get the same response (D13). */
 export function customerNotFound(): Failure {
   return failure('USER_NOT_FOUND', 'There is no such customer (id, email or phone).');
 }
 
-/** Nothing more is kept of an erased person, nor with them. */
+/** An erased customer cannot change any more. */
 export function customerErased(): Failure {
-  return failure('CUSTOMER_ERASED', 'What was known of this customer has been erased.');
+  return failure('CUSTOMER_ERASED', "This customer's data has been erased.");
 }
 
-/** Whether nothing was said: absent, or nothing but space. */
+/** Whether the value is absent or only spaces. */
 export function isBlank(text: unknown): text is undefined | '' {
   return text === undefined || (typeof text === 'string' && text.trim() === '');
 }

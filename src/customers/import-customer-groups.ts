@@ -10,7 +10,7 @@ export interface ImportedGroup {
   readonly memberIds: readonly number[];
 }
 
-/** Brings in groups with their members: all of it, or nothing. Resolves to the ids of the groups, by name. */
+/** Imports groups with their members: all or nothing. Resolves to the ids of the groups, by name. */
 export async function importCustomerGroups(
   context: Context,
   origin: Origin,

@@ -22,9 +22,7 @@ import { NewCustomer } from './customer-schemas.ts';
 
 const Row = Type.Object({
   ...NewCustomer.properties,
-  joinedAt: Type.Optional(
-    Timestamp({ description: 'Not in the future; by default the moment of the import' }),
-  ),
+  joinedAt: Type.Optional(Timestamp({ description: 'Not in the future; default: the moment of the import' })),
 });
 
 const validate = requestValidator({ body: Row, resourceParams: {} });
@@ -35,22 +33,22 @@ export interface NewCustomerRow {
 }
 
 /**
- * Reads one person of an import: the body of the staff's `POST customers`, with `joinedAt`, and with unknown names
- * refused. Fails with MISSING_PARAMS and INVALID_PARAMS: also without email and phone, by which a second run would know
- * the person.
+ * Parses one customer of an import: the body of the staff's `POST customers` with `joinedAt`; unknown names are
+ * refused. Fails with MISSING_PARAMS and INVALID_PARAMS, also without email and phone, because a second run could not
+ * recognize the customer.
  */
 export function readCustomerRow(body: unknown): NewCustomerRow {
   // The validator has checked it by the schema of this type.
   const { joinedAt, ...sent } = validate({}, {}, body, true).body as Static<typeof Row>;
   const profile = keptProfile({ ...blankProfile, ...sent });
   if (profile.email === null && profile.phone === null) {
-    // Neither of the two alone is missing.
-    throw failure('MISSING_PARAMS', 'email or phone must be there.');
+    // Either of the two is enough, so `missing` names neither.
+    throw failure('MISSING_PARAMS', 'email or phone must be present.');
   }
   return { profile, joinedAt: joinedAt ?? null };
 }
 
-/** What tells a person from all others of a file. */
+/** The keys that distinguish a customer from all others of a file. */
 export function customerRowKeys({ profile }: NewCustomerRow): readonly string[] {
   const { emailNormalized, phoneNormalized } = profile;
   return [
@@ -72,9 +70,9 @@ const selectCustomersOfContacts = statement<
 );
 
 /**
- * Puts many people on file in one transaction, by the rules of one, with an audit entry and an event for each. Who is
- * known by email, else by phone (D33), is left as they are. Resolves to what became of each, in order. `isTrial` writes
- * nothing; ids are then 0. The rows must be told apart by their keys.
+ * Creates many customers in one transaction, by the same rules as one, each with an audit entry and an event. An
+ * existing customer, by email, else by phone (D33), stays unchanged. Resolves to the result of each, in order.
+ * `isTrial` writes nothing; ids are then 0. The keys of the rows must be distinct.
  */
 export async function importCustomerRows(
   context: Context,

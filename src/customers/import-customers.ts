@@ -5,7 +5,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { drawHashId, normalizeEmail, normalizePhone } from './customer-identity.ts';
 import { type CustomerRow, insertCustomers } from './customer-queries.ts';
 
-/** A person with their profile; days are YYYY-MM-DD, moments milliseconds since the epoch. */
+/** A customer with their profile; days are YYYY-MM-DD, moments milliseconds since the epoch. */
 export interface ImportedCustomer {
   readonly firstName: string;
   readonly lastName: string;
@@ -20,7 +20,7 @@ export interface ImportedCustomer {
   readonly joinedAtMs: number;
 }
 
-/** Brings in people whom the organization does not know yet: all of them, or nobody. Resolves to their rows. */
+/** Imports customers who do not exist yet: all or none. Resolves to their rows. */
 export async function importCustomers(
   context: Context,
   origin: Origin,

@@ -15,7 +15,7 @@ const PointsAmount = Type.Unsafe<number | string>({
   maximum: pointsMax,
   maxLength: 14,
   pattern: String.raw`^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,2})?$`,
-  description: 'Not 0, at most 2 decimals; negative takes points, never below 0',
+  description: 'Not 0, at most 2 decimals; negative removes points, never below 0',
   'x-reads': 'decimal',
   'x-expected':
     'a number other than 0 from -1000000000 to 1000000000 with at most 2 decimals, or the same as text',
@@ -35,7 +35,7 @@ const LoyaltyAdjustment = Named(
   }),
 );
 
-/** The staff's operation on customers' points. */
+/** Staff operation on customers' points. */
 export function loyaltyAdjustmentStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -45,7 +45,7 @@ export function loyaltyAdjustmentStaffRoutes(context: Context): StaffEndpoint[] 
       roles: ['owner', 'manager'],
       kind: 'write',
       summary: "Adjust a customer's points",
-      description: 'Gives points by hand, or takes them; never more than the customer has.',
+      description: 'Adds or removes points; never more than the customer has.',
       source: ['D38'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
@@ -55,7 +55,7 @@ export function loyaltyAdjustmentStaffRoutes(context: Context): StaffEndpoint[] 
       success: {
         status: 201,
         data: LoyaltyAdjustment,
-        description: 'The entry in the ledger of points',
+        description: 'The entry in the points ledger',
         example: {
           id: 5301,
           organizationId: 1001,
@@ -92,7 +92,7 @@ export function loyaltyAdjustmentStaffRoutes(context: Context): StaffEndpoint[] 
   ];
 }
 
-/** As it is written: a number's shortest text is the one that was sent, and no float is reckoned with (D4). */
+/** The number as text: a number's shortest text is what was sent, so no float arithmetic is involved (D4). */
 function readPoints(points: number | string): string {
   const text = canonicalDecimalText(String(points));
   if (!/^-?\d+(\.\d{1,2})?$/.test(text) || Number(text) === 0) {

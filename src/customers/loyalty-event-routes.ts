@@ -6,7 +6,7 @@ import { addLoyaltyEvent } from './add-loyalty-event.ts';
 import { LoyaltyEventBody, LoyaltyEventShape } from './customer-schemas.ts';
 import { isBlank } from './find-customer.ts';
 
-/** The operation on customers' points. */
+/** Operation on customers' points for integrators. */
 export function loyaltyEventRoutes(context: Context): Endpoint[] {
   return [
     endpoint({
@@ -18,9 +18,7 @@ export function loyaltyEventRoutes(context: Context): Endpoint[] {
       kind: 'write',
       summary: 'Add loyalty points',
       description:
-        'Gives points to a customer, or takes them. Safe to retry with `idempotencyKey`: when an event exists for ' +
-        'it, that event is answered (with the header `Idempotent-Replayed: true`) for any valid body, whatever it ' +
-        'says; a refused attempt leaves the key free.',
+        'Adds points to a customer or removes them. Safe to retry with `idempotencyKey`: if an event exists for the key, it is the response (with the header `Idempotent-Replayed: true`) to any valid body; a refused attempt leaves the key free.',
       source: ['D38'],
       tag: 'Customers',
       body: LoyaltyEventBody,
@@ -79,7 +77,7 @@ export function loyaltyEventRoutes(context: Context): Endpoint[] {
   ];
 }
 
-/** The number as it is written: its shortest text is the one that was sent, and no float is reckoned with. */
+/** The number as text: its shortest text is what was sent, so no float arithmetic is involved. */
 function pointsText(points: number): string {
   const text = String(points);
   if (!/^-?\d+(?:\.\d{1,2})?$/.test(text) || points === 0) {
@@ -88,7 +86,7 @@ function pointsText(points: number): string {
   return text;
 }
 
-/** D38: somebody has to be named. */
+/** D38: the request must name a customer. */
 function missingCustomer(body: unknown): AbsentField[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const { customerId, customerEmail, customerPhone } = body as Record<string, unknown>;

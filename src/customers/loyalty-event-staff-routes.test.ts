@@ -26,7 +26,7 @@ async function adjust(customerId: number, pointsAmount: number): Promise<number>
   return data.id;
 }
 
-test("a customer's points are listed newest first, with who moved them, and nobody else's", async () => {
+test("a customer's points are listed newest first, with their source, and without those of others", async () => {
   const id = await newCustomer();
   await adjust(await newCustomer(), 7);
   const adjusted = await adjust(id, 10.25);
@@ -56,7 +56,7 @@ test("a customer's points are listed newest first, with who moved them, and nobo
   ]);
 });
 
-test('pages follow each other without a gap or a repetition, also through entries of one moment', async () => {
+test('pages follow each other without a gap or a repetition, also through entries with the same time', async () => {
   const id = await newCustomer();
   const made: number[] = [];
   for (let at = 0; at < 53; at++) made.unshift(await adjust(id, 1));
@@ -73,7 +73,7 @@ test('a page costs one round trip, however many entries the customer has', async
   const id = await newCustomer();
   await adjust(id, 1);
   const { statistics } = context.database;
-  // Look-ups of sessions: not the operation's own.
+  // Session lookups do not belong to the operation.
   const globals = vi.spyOn(context.database, 'global');
   const roundTrips = async () => {
     const before = statistics.roundTrips - globals.mock.calls.length;
@@ -85,7 +85,7 @@ test('a page costs one round trip, however many entries the customer has', async
   expect([one, await roundTrips()]).toEqual([1, 1]);
 });
 
-test("a page after another customer's entry is refused, and a customer without points has an empty list", async () => {
+test("a cursor of another customer's entry is refused, and a customer without points has an empty list", async () => {
   const [id, other] = [await newCustomer(), await newCustomer()];
   const entry = await adjust(other, 1);
   expect((await owner.call('GET', eventsOf(id))).data).toEqual([]);
@@ -97,7 +97,7 @@ test("a page after another customer's entry is refused, and a customer without p
   }
 });
 
-test("the points of nobody, or of a stranger's customer, are not found", async () => {
+test("the points of an unknown customer, or of another organization's customer, are not found", async () => {
   const unknown = await owner.call('GET', eventsOf(404_404));
   expect([unknown.status, unknown.error?.code]).toEqual([404, 'USER_NOT_FOUND']);
   const theirs = await newCustomer(await createTestShop(context));
@@ -106,7 +106,7 @@ test("the points of nobody, or of a stranger's customer, are not found", async (
   }
 });
 
-test('budtenders see them, inventory staff do not', async () => {
+test('budtenders can read them, inventory staff cannot', async () => {
   const id = await newCustomer();
   const [budtender, inventory] = [
     await service.staff(shop, 'budtender'),

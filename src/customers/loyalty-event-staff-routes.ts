@@ -15,14 +15,14 @@ import {
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { customerNotFound } from './find-customer.ts';
 import {
   type LoyaltyLedgerRow,
   listLoyaltyEvents,
   loyaltyEventsPerPage,
   loyaltyEventTypes,
-  selectCustomerOfPoints,
-} from './loyalty-queries.ts';
+} from '../promotions/promotions.ts';
+import { selectCustomerOfPoints } from './customer-queries.ts';
+import { customerNotFound } from './find-customer.ts';
 
 const pointsMax = 1_000_000_000;
 
@@ -32,18 +32,17 @@ const LoyaltyLedgerEntry = Named(
     id: Id(),
     type: OneOf(loyaltyEventTypes, {
       description:
-        '`open-api`: by an integrator; `earned` and `redeemed`: with an order; `given-back` and `taken-back`: with ' +
-        'its cancelation or return; `adjusted`: by hand',
+        '`open-api`: by an integrator; `earned` and `redeemed`: by an order; `given-back` and `taken-back`: by its cancelation or return; `adjusted`: by staff',
     }),
-    pointsAmount: DecimalNumber({ min: -pointsMax, max: pointsMax, description: 'Negative: taken away' }),
+    pointsAmount: DecimalNumber({ min: -pointsMax, max: pointsMax, description: 'Negative: removed' }),
     reason: Text({ max: 500 }),
-    orderId: Nullable(Text({ max: 36, description: 'Of the order that moved them' })),
+    orderId: Nullable(Text({ max: 36, description: 'The order that changed them' })),
     actor: EntryActor,
     createdAt: Timestamp(),
   }),
 );
 
-/** The staff's view of how a customer's points came to be. */
+/** The staff's list of a customer's point changes. */
 export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -53,16 +52,14 @@ export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] 
       roles: ['owner', 'manager', 'budtender'],
       kind: 'read',
       summary: "List a customer's points",
-      description:
-        `Every movement of the customer's points with who made it, newest first, ${loyaltyEventsPerPage} a page. The ` +
-        'balance is the sum of them all.',
+      description: `Every change of the customer's points with its source, newest first, ${loyaltyEventsPerPage} a page. The balance is the sum of all changes.`,
       source: ['D14', 'D38'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
       query: Type.Object({
         startingAfter: Type.Optional(
-          withErrorCode(Id({ description: 'Entry id; the entries after that one' }), 'INVALID_CURSOR'),
+          withErrorCode(Id({ description: 'Entry id; the page starts after it' }), 'INVALID_CURSOR'),
         ),
       }),
       success: {

@@ -28,7 +28,7 @@ beforeEach(async () => {
   ])) as [number, number];
 });
 afterEach(async () => {
-  // The balance is the sum of the events, whatever happened.
+  // The balance is always the sum of the events.
   const rows = await sql(
     `select coalesce(b.user_id, e.user_id) as id, b.points is not distinct from e.points and b.points >= 0 as equal
        from loyalty_balances b
@@ -54,7 +54,7 @@ async function pointsOf(id: number): Promise<number> {
   return data.loyalty.pointsAmount;
 }
 
-test('points are given and taken, each time answered as the event, and change the customer', async () => {
+test('points are added and removed, each time with the event as response, and change the customer', async () => {
   clock.advance(60_000);
   const given = await add({ customerId: ana, pointsAmount: 12.5 });
   const at = new Date(clock.now()).toISOString();
@@ -92,7 +92,7 @@ test('points are given and taken, each time answered as the event, and change th
   );
 });
 
-test.each(['', '   ', '\t\n', undefined])('a reason of %j says nothing, and is refused', async (reason) => {
+test.each(['', '   ', '\t\n', undefined])('a blank reason (%j) is refused', async (reason) => {
   const { status, error } = await add({ customerId: ana, reason });
   expect([status, error?.code, error?.message]).toEqual([
     400,
@@ -102,7 +102,7 @@ test.each(['', '   ', '\t\n', undefined])('a reason of %j says nothing, and is r
 });
 
 describe('the customer', () => {
-  test('is whoever the id, the email and the phone name, if they name one person', async () => {
+  test('is the one that id, email and phone match, if they match one customer', async () => {
     for (const said of [
       { customerId: ana },
       { customerEmail: ` ${anaEmail.toUpperCase()} ` },
@@ -116,7 +116,7 @@ describe('the customer', () => {
     expect(await pointsOf(ana)).toBe(60);
   });
 
-  test('is nobody, if they name two, or one that is not there, or one of another organization', async () => {
+  test('is not found if the fields match two customers, an unknown one, or one of another organization', async () => {
     const other = await createTestShop(context);
     const [theirs] = await importPeople(context, other.organizationId, [
       { email: 'cy@customers.example.com' },
@@ -138,7 +138,7 @@ describe('the customer', () => {
     }
   });
 
-  test('has to be named, by texts that can be an email and a phone', async () => {
+  test('must be given, by valid emails and phone numbers', async () => {
     for (const said of [{}, { customerEmail: ' ', customerPhone: '' }]) {
       const missing = await add(said);
       expect(missing.error).toEqual({
@@ -158,7 +158,7 @@ describe('the customer', () => {
   });
 });
 
-test('points are not 0, have at most 2 decimals, and come with a reason', async () => {
+test('points are not 0, have at most 2 decimals, and need a reason', async () => {
   const wrong = [0, -0, 0.001, 12.345, 1e-7, 0.1 + 0.2, 1e21, 1_000_000_000.01, '10', null, true];
   for (const pointsAmount of wrong) {
     const { error } = await add({ customerId: ana, pointsAmount });
@@ -178,7 +178,7 @@ test('points are not 0, have at most 2 decimals, and come with a reason', async 
   expect(await pointsOf(ana)).toBe(2_000_000_000.09);
 });
 
-test('more points are never taken than there are', async () => {
+test('the balance never becomes negative', async () => {
   const { error } = await add({ customerId: ana, pointsAmount: -0.01 });
   expect(error).toMatchObject({
     code: 'INVALID_PARAMS',
@@ -191,7 +191,7 @@ test('more points are never taken than there are', async () => {
 });
 
 describe('a key', () => {
-  test('makes one event, which every replay answers, whatever else it says', async () => {
+  test('makes one event, which every replay gets, whatever its body', async () => {
     const idempotencyKey = randomUUID();
     const first = await add({ customerId: ana, idempotencyKey });
     expect(first.headers['idempotent-replayed']).toBeUndefined();
@@ -208,7 +208,7 @@ describe('a key', () => {
     expect(await pointsOf(ana)).toBe(10);
   });
 
-  test('is free again after a refusal, and is another one for another integrator', async () => {
+  test("is free again after a refusal, and is independent of other integrators' keys", async () => {
     const idempotencyKey = randomUUID();
     expect((await add({ customerId: ana, pointsAmount: -1, idempotencyKey })).status).toBe(400);
     const first = await add({ customerId: ana, idempotencyKey });
@@ -219,19 +219,19 @@ describe('a key', () => {
     expect(await pointsOf(ana)).toBe(20);
   });
 
-  test('that is no UUID v4 is refused', async () => {
+  test('that is not a UUID v4 is refused', async () => {
     for (const idempotencyKey of ['', 'abc', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f', 7]) {
       expect((await add({ customerId: ana, idempotencyKey })).error?.code).toBe('INVALID_IDEMPOTENCY_KEY');
     }
   });
 
   test.each([
-    ['for one person', () => ana],
-    ['for two people', (at: number) => (at % 2 ? ana : ben)],
-  ])('that is sent from 40 sides at once, %s, makes one event', async (_, who) => {
+    ['for one customer', () => ana],
+    ['for two customers', (at: number) => (at % 2 ? ana : ben)],
+  ])('in 40 concurrent requests, %s, makes one event', async (_, who) => {
     for (const id of [ana, ben]) await add({ customerId: id, pointsAmount: 10 });
     const idempotencyKey = randomUUID();
-    // All that there is: a second one would be refused for want of points.
+    // The whole balance: a second event would be refused.
     const replies = await Promise.all(
       Array.from({ length: 40 }, (__, at) => add({ customerId: who(at), pointsAmount: -10, idempotencyKey })),
     );
@@ -241,7 +241,7 @@ describe('a key', () => {
   });
 });
 
-test('of 30 who take the last points at once, as many get them as there are', async () => {
+test('of 30 concurrent requests for the last points, as many succeed as there are points', async () => {
   await add({ customerId: ana, pointsAmount: 25 });
   const replies = await Promise.all(
     Array.from({ length: 30 }, () => add({ customerId: ana, pointsAmount: -2.5 })),
@@ -251,7 +251,7 @@ test('of 30 who take the last points at once, as many get them as there are', as
   expect(await pointsOf(ana)).toBe(0);
 });
 
-test('whatever is sent, in a row or at once, the balance is the sum of what was answered with 200', async () => {
+test('in sequence or concurrently, the balance is the sum of all events with status 200', async () => {
   const hundredths = fc.integer({ min: -3000, max: 3000 }).filter((points) => points !== 0);
   const batches = fc.array(fc.array(fc.tuple(fc.boolean(), hundredths), { minLength: 1, maxLength: 8 }), {
     minLength: 1,

@@ -7,24 +7,24 @@ import { drawHashId, normalizeEmail, normalizePhone } from './customer-identity.
 import { type CustomerRow, fillBlankCustomerFields, insertCustomers } from './customer-queries.ts';
 import { isBlank } from './find-customer.ts';
 
-/** The person as a cart or order names them. */
+/** The customer fields of a cart or order. */
 export interface PresentedCustomer {
   readonly firstName: string;
   readonly lastName: string;
-  /** Null is as good as nothing, and so are blanks. */
+  /** Null and blank count as absent. */
   readonly email?: string | null | undefined;
   readonly phone?: string | null | undefined;
   /** YYYY-MM-DD */
   readonly birthday?: string | null | undefined;
 }
 
-/** The same with what identifies them (D32). */
+/** The same with the normalized contacts (D32). */
 export interface IdentifiedCustomer extends PresentedCustomer {
   readonly emailNormalized: string | null;
   readonly phoneNormalized: string | null;
 }
 
-/** Normalizes email and phone. Fails with MISSING_PARAMS without both, INVALID_PARAMS when one is no such thing. */
+/** Normalizes email and phone. Fails with MISSING_PARAMS without both, INVALID_PARAMS when one is invalid. */
 export function identifyCustomer(customer: PresentedCustomer): IdentifiedCustomer {
   const identified = identifyPerson(customer, 'customer');
   if (identified.email === undefined && identified.phone === undefined) {
@@ -35,7 +35,7 @@ export function identifyCustomer(customer: PresentedCustomer): IdentifiedCustome
   return identified;
 }
 
-/** The same of somebody who may have neither; `name` is that of the field. */
+/** The same for a person who may have neither; `name` is the field's name. */
 export function identifyPerson(person: PresentedCustomer, name: string): IdentifiedCustomer {
   const email = blankToUndefined(person.email);
   const phone = blankToUndefined(person.phone);
@@ -51,7 +51,7 @@ export function identifyPerson(person: PresentedCustomer, name: string): Identif
     );
   }
   const { firstName, lastName, birthday } = person;
-  // Each by name: to spread what was parsed takes ten times as long.
+  // Names each property: spreading the parsed object takes ten times as long.
   return { firstName, lastName, email, phone, birthday, emailNormalized, phoneNormalized };
 }
 
@@ -72,9 +72,9 @@ export function chooseCustomer(
 }
 
 /**
- * D33, for writes: fills the blanks of the person who was found, or creates a new one; queued into the
- * order's transaction. Two requests that bring the same new person race for a unique key; the caller runs
- * its transaction again on `customerUniqueConstraints`, and then finds the person.
+ * D33, for writes: fills the blank fields of an existing customer, or creates a new one; queued into the order's
+ * transaction. Concurrent requests with the same new customer race for a unique key; the caller runs its transaction
+ * again on `customerUniqueConstraints`, and then finds the customer.
  */
 export async function rememberCustomer(
   tx: TenantTransaction,
@@ -122,7 +122,7 @@ export async function rememberCustomer(
     return { id, fullName: `${presented.firstName.trim()} ${presented.lastName.trim()}` };
   }
 
-  // When email and phone point at two people, the phone is left with its owner.
+  // If email and phone belong to two customers, the phone stays with its owner.
   const phoneBelongsToAnother = candidates.some(
     (row) => row.id !== found.id && row.phone_normalized === presented.phoneNormalized,
   );
@@ -139,7 +139,7 @@ export async function rememberCustomer(
   const filled = Object.entries(fill).filter(([, value]) => value !== null);
   if (filled.length > 0) {
     tx.queue(fillBlankCustomerFields({ id: found.id, ...fill, at }));
-    // Names of the API, which has no normalized ones.
+    // The API's fields, without the normalized ones.
     const filledFields = filled.map(([field]) => field).filter((field) => !field.endsWith('Normalized'));
     await announce(tx, context, origin, nowMs, {
       event: 'customer.updated',

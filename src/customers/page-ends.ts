@@ -1,17 +1,17 @@
-/** A reader who pauses for longer goes on from where the customer is by then. */
+/** After a longer pause, a reader continues from the customer's current position. */
 const keptMs = 3_600_000;
 const endsMax = 10_000;
 
 /**
- * Where the pages have ended that each reader got of the customers by change. The next page is asked for by the
- * id of the last customer, who may have moved to the front meanwhile: this tells where the reader was, exactly.
- * What this process does not know (another one served the page) is for `listCustomersAfterByUpdate` to find.
+ * The positions at which each reader's pages of the list by change ended. The cursor of the next page is the id of the
+ * last customer, who may have moved to the front meanwhile: this cache has the reader's exact position. If this
+ * process does not know it (another one served the page), `listCustomersAfterByUpdate` estimates it.
  */
 export class PageEnds {
   /** By reader and customer, the oldest first. */
   readonly #ends = new Map<string, { readonly at: string; readonly untilMs: number }>();
 
-  /** `at` is the place of the last customer of a page. */
+  /** `at` is the position of the last customer of a page. */
   remember(readerId: number, customerId: number, at: string, nowMs: number): void {
     const key = `${readerId} ${customerId}`;
     this.#ends.delete(key);
@@ -19,7 +19,7 @@ export class PageEnds {
     if (this.#ends.size > endsMax) this.#ends.delete(this.#ends.keys().next().value!);
   }
 
-  /** Where the customer stood as the end of this reader's page; null when that is not known. */
+  /** The customer's position at the end of this reader's page; null if unknown. */
   placeOf(readerId: number, customerId: number, nowMs: number): string | null {
     const end = this.#ends.get(`${readerId} ${customerId}`);
     return end !== undefined && nowMs < end.untilMs ? end.at : null;

@@ -4,7 +4,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { importCustomers } from './customers.ts';
 import type { ImportedCustomer } from './import-customers.ts';
 
-/** Puts people on file, blank but for what is said, and resolves to their ids. */
+/** Creates customers with the given fields, others blank, and resolves to their ids. */
 export async function importPeople(
   context: Context,
   organization: OrganizationId,

@@ -4,10 +4,10 @@ import { announce } from '../events/announce.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { updateLicenseExpiry, updateMedicalExpiration } from './customer-expiry-queries.ts';
 
-/** Which of a customer's papers: what carts ask about age and identity, or about being a patient (D35). */
+/** Which paper of a customer: the one that carts use for age and identity, or the one for medical status (D35). */
 export type CustomerPaper = 'license' | 'recommendation';
 
-/** Records up to which day a paper of a customer holds; null: there is none. The customer is locked already. */
+/** Records the expiry day of a customer's paper; null: there is none. The customer must be locked. */
 export async function recordExpiry(
   tx: TenantTransaction,
   context: Context,

@@ -16,8 +16,9 @@ import {
 import { customerErased } from './find-customer.ts';
 
 /**
- * Puts a customer into exactly these groups. Setting the same again changes nothing and announces nothing.
- * Fails with USER_NOT_FOUND, CUSTOMER_ERASED, STALE_EDIT when the customer has been changed, or INVALID_PARAMS naming the first id that is no group.
+ * Sets a customer's groups to exactly these. Setting the same groups again writes and announces nothing. Fails with
+ * USER_NOT_FOUND, CUSTOMER_ERASED, STALE_EDIT when the customer has changed, or INVALID_PARAMS naming the first id
+ * that is not a group.
  */
 export async function setCustomerGroups(
   context: Context,
@@ -41,7 +42,7 @@ export async function setCustomerGroups(
     if (unknownAt >= 0) {
       throw failure('INVALID_PARAMS', `customerGroupIds[${unknownAt}] names no customer group.`);
     }
-    // Read after the lock is held: another change of the same customer has then been committed.
+    // Read under the lock: another change of the same customer has been committed by then.
     const [present] = await tx.run(selectGroupsOfCustomer({ userId }));
     const added = groups.filter(({ id }) => !present.some((group) => group.id === id));
     const removed = present.filter(({ id }) => !wanted.has(id));

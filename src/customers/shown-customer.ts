@@ -2,7 +2,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { ShownCustomerRow } from './customer-list-queries.ts';
 import type { CustomerDetailRow } from './customer-search-queries.ts';
 
-/** A customer as every operation answers one. */
+/** A customer as every response shows one. */
 export function shownCustomer(row: ShownCustomerRow) {
   const { street1, city, address_state: state, postal_code: postalCode } = row;
   const hasAddress = street1 !== null && city !== null && state !== null && postalCode !== null;
@@ -29,7 +29,7 @@ export function shownCustomer(row: ShownCustomerRow) {
   };
 }
 
-/** The same with what only staff see. */
+/** The same with the fields for staff only. */
 export function staffCustomer(row: ShownCustomerRow) {
   return { ...shownCustomer(row), taxExempt: row.tax_exempt, erasedAt: timestampOrNull(row.erased_at) };
 }

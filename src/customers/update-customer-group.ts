@@ -15,8 +15,8 @@ import {
 } from './customer-group-queries.ts';
 
 /**
- * Changes what is sent; nothing, when it is so already. Fails with CUSTOMER_GROUP_NOT_FOUND, or INVALID_PARAMS as for a
- * new group.
+ * Changes the given fields; unchanged values write nothing. Fails with CUSTOMER_GROUP_NOT_FOUND, or INVALID_PARAMS as
+ * for a new group.
  */
 export async function updateCustomerGroup(
   context: Context,

@@ -28,7 +28,7 @@ interface ProfileRow {
   updated_at: number;
 }
 
-/** Held until the commit, so that of two changes one sees the other. */
+/** Locked until the commit, so that the second of two changes sees the first. */
 const lockProfile = statement<{ id: number }, ProfileRow>(
   'lock_customer_profile',
   `select first_name, last_name, email, phone, birthday::text as birthday, sex, zip,
@@ -69,9 +69,9 @@ const updateProfile = statement<
 );
 
 /**
- * Changes what is said of a customer; what is so already changes nothing and is not announced. Fails with
- * USER_NOT_FOUND, CUSTOMER_ERASED, INSUFFICIENT_PERMISSIONS when the role may not change `taxExempt`, or INVALID_PARAMS,
- * naming the field.
+ * Changes a customer's profile; unchanged values write and announce nothing. Fails with USER_NOT_FOUND,
+ * CUSTOMER_ERASED, INSUFFICIENT_PERMISSIONS when the role cannot change `taxExempt`, or INVALID_PARAMS, naming the
+ * field.
  */
 export async function updateCustomer(
   context: Context,
@@ -123,7 +123,7 @@ export async function updateCustomer(
   );
 }
 
-/** What says who somebody is: the audit outlives an erasure, and tells only that it changed. */
+/** Identifying fields: the audit outlives an erasure, so it only records that they changed. */
 const personalFields = ['firstName', 'lastName', 'email', 'phone', 'birthday', 'sex', 'zip'] as const;
 
 function profileOf(row: ProfileRow): CustomerProfile {

@@ -8,8 +8,7 @@ export interface WholeCustomerRow {
 }
 
 /**
- * Held until the commit, in order of id: nobody else writes anything of these customers meanwhile, not even a row that
- * only refers to one.
+ * Locked until the commit, in order of id: no other transaction can write these customers, or rows that refer to them.
  */
 export const lockWholeCustomers = statement<{ ids: readonly number[] }, WholeCustomerRow>(
   'lock_whole_customers',
@@ -35,7 +34,7 @@ const dropPastPlaces = statement<{ userId: number }, never>(
   'delete from customer_past_places where organization_id = :organizationId and user_id = :userId',
 );
 
-/** In one statement: an email or a phone number is free for the other one once its owner is gone. */
+/** One statement: an email or phone number becomes free for the target when its owner is deleted. */
 const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }, never>(
   'take_over_profile',
   `with gone as (
@@ -53,7 +52,7 @@ const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }
     where c.organization_id = :organizationId and c.id = :intoId`,
 );
 
-/** The last of a merge: when all else of the customer has gone over. Consent to marketing does not. */
+/** The last step of a merge, after all other data has moved. Consent to marketing is not copied. */
 export function mergeProfiles(fromId: number, intoId: number, at: string): BoundStatement<never>[] {
   return [
     joinGroups({ fromId, intoId }),
@@ -73,7 +72,7 @@ const blankProfile = statement<{ id: number; hashId: string; at: string }, never
     where organization_id = :organizationId and id = :id`,
 );
 
-/** `hashId` is a fresh one: the old one stands on receipts. */
+/** `hashId` is a new one: the old one is printed on receipts. */
 export function eraseProfile(id: number, hashId: string, at: string): BoundStatement<never>[] {
   return [leaveGroups({ userId: id }), blankProfile({ id, hashId, at })];
 }

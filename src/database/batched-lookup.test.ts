@@ -7,7 +7,7 @@ import { BatchedLookup } from './batched-lookup.ts';
 import { Database } from './database.ts';
 import { statement } from './statement.ts';
 
-/** Stands for a table of one row: the first of these ids, and whose it is. */
+/** Stands for a table of one row: the first of the ids, and the organization. */
 const selectFirst = statement<{ ids: readonly string[] }, { id: string; organization: number }>(
   'test_select_first_jointly',
   'select (:ids::uuid[])[1]::text as id, :organizationId::bigint as organization',
@@ -27,13 +27,13 @@ afterAll(async () => {
 const ours = organizationId(1);
 const theirs = organizationId(2);
 
-test('what is asked for at once is one statement, and each gets its own row or none', async () => {
+test('concurrent look-ups are one statement, and each gets its own row or none', async () => {
   const lookUps = new BatchedLookup(database, selectFirst);
   const [there, nowhere] = [randomUUID(), randomUUID()];
   const before = { ...database.statistics };
   const found = await Promise.all([there, nowhere, there].map((id) => lookUps.find(ours, id)));
   expect(found).toEqual([{ id: there, organization: 1 }, undefined, { id: there, organization: 1 }]);
-  // Entering the organization, and the one for all.
+  // One statement enters the organization, one looks up.
   expect(database.statistics).toMatchObject({
     roundTrips: before.roundTrips + 1,
     statements: before.statements + 2,
@@ -45,21 +45,21 @@ test('an id in capitals is the same id', async () => {
   expect(await new BatchedLookup(database, selectAll).find(ours, id.toUpperCase())).toEqual({ id });
 });
 
-test('organizations are never asked for together', async () => {
+test('different organizations never share a statement', async () => {
   const lookUps = new BatchedLookup(database, selectFirst);
   const id = randomUUID();
   const found = await Promise.all([ours, theirs].map((organization) => lookUps.find(organization, id)));
   expect(found.map((row) => row?.organization)).toEqual([1, 2]);
 });
 
-test('more than fit into one statement are all answered', async () => {
+test('look-ups beyond the limit of one statement are all answered', async () => {
   const lookUps = new BatchedLookup(database, selectAll);
   const ids = Array.from({ length: 950 }, () => randomUUID());
   const found = await Promise.all(ids.map((id) => lookUps.find(ours, id)));
   expect(found.map((row) => row?.id)).toEqual(ids);
 });
 
-test('all of a reading that fails are told so, and the next one is asked anew', async () => {
+test('a failed statement rejects all its look-ups, and the next look-up sends a new one', async () => {
   const gone = new Database(onDatabase(testDatabase.serving, 'there_is_none'));
   const lookUps = new BatchedLookup(gone, selectAll);
   const outcomes = await Promise.allSettled([randomUUID(), randomUUID()].map((id) => lookUps.find(ours, id)));

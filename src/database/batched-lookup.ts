@@ -28,7 +28,7 @@ export class BatchedLookup<Row extends { readonly id: string }> {
     });
   }
 
-  /** The row; undefined when the organization has none of this id, which must be a UUID. */
+  /** Returns the row, or undefined when the organization has none with this id. The id must be a UUID. */
   async find(organization: OrganizationId, id: string): Promise<Row | undefined> {
     // PostgreSQL writes UUIDs in lower case.
     const written = id.toLowerCase();

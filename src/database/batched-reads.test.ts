@@ -5,7 +5,7 @@ import { organizationId } from '../kernel/ids.ts';
 import { Database } from './database.ts';
 import { statement } from './statement.ts';
 
-/* Reads that are asked for at once go together; nobody may notice. */
+/* Concurrent reads are batched, without a visible effect. */
 
 const ours = organizationId(1);
 const theirs = organizationId(2);
@@ -61,14 +61,14 @@ async function nameOf(id: number, organization = ours): Promise<string | undefin
   return brand?.name;
 }
 
-test('what is asked for at once goes in one round trip, the same once, and each gets its own', async () => {
+test('concurrent reads share a round trip, equal ones are sent once, and each gets its own rows', async () => {
   const names = await Promise.all([1, 2, 1, 3, 4].map((id) => nameOf(id)));
   expect(names).toEqual(['Fern Ridge', 'Low Tide', 'Fern Ridge', 'Old Mill', undefined]);
-  // Entering the organization, and brands 1 to 4.
+  // One statement enters the organization, four read brands 1 to 4.
   expect(database.statistics).toMatchObject({ roundTrips: 1, statements: 5 });
 });
 
-test('organizations never read together, and stay behind the wall', async () => {
+test('organizations never share a round trip and see only their own rows', async () => {
   const counts = await Promise.all(
     [ours, theirs, ours].map((organization) => database.readBatched(organization, countAllBrands({}))),
   );
@@ -76,7 +76,7 @@ test('organizations never read together, and stay behind the wall', async () => 
   expect(await Promise.all([nameOf(1), nameOf(1, theirs)])).toEqual(['Fern Ridge', 'Far Field']);
 });
 
-test('nobody is answered from before they asked, however many read at the time', async () => {
+test('a read never returns a snapshot older than its call, under any concurrency', async () => {
   const reading: Promise<unknown>[] = [];
   for (let id = 100; id < 140; id++) {
     const others = [1, 2, 3, id].map((other) => nameOf(other));
@@ -99,14 +99,14 @@ test('a read that fails fails alone', async () => {
   expect(await nameOf(3)).toBe('Old Mill');
 });
 
-test('more than one round trip takes are all answered', async () => {
+test('reads beyond the limit of one round trip are all answered', async () => {
   const ids = Array.from({ length: 200 }, (_, at) => at);
   const names = await Promise.all(ids.map((id) => nameOf(id)));
   expect(names.filter((name) => name !== undefined).length).toBeGreaterThanOrEqual(3);
   expect(names.slice(1, 4)).toEqual(['Fern Ridge', 'Low Tide', 'Old Mill']);
 });
 
-test('without a database all of them are told so', async () => {
+test('without a database every read of the batch is rejected', async () => {
   const gone = new Database({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' });
   const results = await Promise.allSettled([1, 2].map((id) => gone.readBatched(ours, selectBrand({ id }))));
   expect(results).toMatchObject([1, 2].map(() => ({ reason: { code: 'SERVICE_UNAVAILABLE' } })));

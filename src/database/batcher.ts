@@ -1,24 +1,24 @@
-/** Two: the database reads one batch of a group while the service works on the other. */
+/** Two batches per group: the database reads one while the service works on the other. */
 const runningMax = 2;
 
 export interface PendingBatch<Batch, Result> {
-  /** What callers asked for so far. */
+  /** The requests so far. */
   readonly batch: Batch;
   /** The result of the whole batch. */
   readonly result: Promise<Result>;
 }
 
 interface Group<Batch, Result> {
-  /** The batch that has not begun; new callers join it. */
+  /** The batch that has not started; new callers join it. */
   open: PendingBatch<Batch, Result> | undefined;
-  /** The batches that run; each promise resolves when its batch is done. */
+  /** The running batches; each promise resolves when its batch is done. */
   readonly running: Set<Promise<unknown>>;
 }
 
 /**
- * Does the work that a group (an organization, say) asks for at the same time in one batch. A batch begins after all
- * requests that have arrived so far have joined it. While two batches of the group run, it waits for one of them. It
- * never returns the result of a read that started before the caller asked.
+ * Combines the concurrent requests of a group (an organization, say) into one batch. A batch starts after all requests
+ * that have arrived so far have joined it. While two batches of the group run, it waits for one of them. It never
+ * returns the result of a read that started before the caller asked.
  */
 export class Batcher<Key, Batch, Result> {
   readonly #groups = new Map<Key, Group<Batch, Result>>();
@@ -28,7 +28,7 @@ export class Batcher<Key, Batch, Result> {
 
   constructor(work: {
     readonly newBatch: () => Batch;
-    /** A full batch takes no further callers. */
+    /** A full batch accepts no more callers. */
     readonly isFull: (batch: Batch) => boolean;
     readonly run: (key: Key, batch: Batch) => Promise<Result>;
   }) {
@@ -37,7 +37,7 @@ export class Batcher<Key, Batch, Result> {
     this.#run = work.run;
   }
 
-  /** The batch that begins next. The caller adds to it synchronously. */
+  /** Returns the next batch to start. The caller adds to it synchronously. */
   join(key: Key): PendingBatch<Batch, Result> {
     let group = this.#groups.get(key);
     if (group === undefined) {

@@ -3,7 +3,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import type { PipelineRow, PipelineStatement } from './pipeline.ts';
 import { type BoundStatement, organizationPlaceholder, type SqlValue } from './statement.ts';
 
-/** What a round trip may hold: null where a request has no need of a statement. */
+/** The statements of a round trip; null for one that this request does not need. */
 export type Statements = readonly (BoundStatement<unknown> | null)[];
 
 /** The rows of each statement of a round trip. */
@@ -11,14 +11,14 @@ export type RowsOf<Given extends Statements> = {
   [Index in keyof Given]: NonNullable<Given[Index]> extends BoundStatement<infer Row> ? Row[] : never;
 };
 
-/** Those that are sent, bound to the organization. */
+/** Binds the statements that are not null to the organization. */
 export function bindAll(statements: Statements, organizationId: OrganizationId): PipelineStatement[] {
   return statements.flatMap((statement) =>
     statement === null ? [] : [bindTenant(statement, organizationId)],
   );
 }
 
-/** Gives each statement its rows, and those that were not sent none. */
+/** Gives each statement its rows; an omitted statement gets none. */
 export function rowsOf<Given extends Statements>(
   statements: Given,
   sent: readonly PipelineRow[][],
@@ -27,7 +27,7 @@ export function rowsOf<Given extends Statements>(
   return statements.map((statement) => (statement === null ? [] : sent[at++])) as RowsOf<Given>;
 }
 
-/** A statement on tables that belong to no organization, as it is sent. */
+/** Prepares a statement on global tables for sending. */
 export function bindGlobal(statement: BoundStatement<unknown>): PipelineStatement {
   const values = statement.values.map((value) => {
     assert(value !== organizationPlaceholder, () => `${statement.name} belongs to an organization`);
@@ -36,7 +36,7 @@ export function bindGlobal(statement: BoundStatement<unknown>): PipelineStatemen
   return { name: statement.name, text: statement.text, values };
 }
 
-/** A statement as it is sent, with the organization in its place. */
+/** Prepares a tenant statement for sending: binds the organization. */
 export function bindTenant(
   statement: BoundStatement<unknown>,
   organizationId: OrganizationId,

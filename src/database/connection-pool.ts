@@ -1,22 +1,22 @@
 import { Pool, type PoolConfig } from 'pg';
-import { isLastWord, refusalOf, unavailable } from './database-refusals.ts';
+import { isConnectionEnd, refusalOf, unavailable } from './database-refusals.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
 import type { Silence } from './silence.ts';
 import { type WatchedClient, watchedClients } from './watched-client.ts';
 
-/** A client while it is lent. */
+/** A client that is checked out of the pool. */
 export type PooledClient = WatchedClient & { release(error?: Error): void };
 
-/** Why connections ended. */
+/** The error that ended each connection. */
 const endedBy = new WeakMap<object, Error>();
 
-/** Connections to one database that are lent for a piece of work each. */
+/** A pool of connections to one database. Each piece of work borrows one. */
 export class ConnectionPool {
   readonly #pool: Pool;
   readonly #connectMs: number;
   readonly #silence: Silence;
 
-  /** Without idle connections being closed: they are what makes a request quick. */
+  /** Idle connections stay open: a new connection would slow the next request down. */
   constructor(config: PoolConfig, { connectMs, roundTripMs }: DatabaseDeadlines, silence: Silence) {
     this.#connectMs = connectMs;
     this.#silence = silence;
@@ -25,15 +25,15 @@ export class ConnectionPool {
       idleTimeoutMillis: 0,
       Client: watchedClients({ connectMs, queryMs: roundTripMs }),
     });
-    // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
+    // The pool replaces an idle connection that breaks; the next query reports a lasting problem.
     this.#pool.on('error', () => {});
-    // From the first moment on: a server that dies can say so in one breath with being ready, before anybody listens.
+    // Listens from the start: a server can report its end together with ReadyForQuery, before other listeners exist.
     this.#pool.on('connect', (client) => client.on('error', (error) => endedBy.set(client, error)));
   }
 
   /**
-   * Resolves to what `work` does with a connection. Fails with SERVICE_UNAVAILABLE when none can be had in time, or when
-   * it ends meanwhile.
+   * Runs `work` with a connection. Fails with SERVICE_UNAVAILABLE when no connection is available in time, or when the
+   * connection ends.
    */
   async use<Result>(
     kind: 'read' | 'write',
@@ -43,15 +43,15 @@ export class ConnectionPool {
     let client: PooledClient;
     try {
       client = await this.#connect();
-      if (this.#silence.isSuspect(client)) client = await this.#insteadOf(client);
+      if (this.#silence.isSuspect(client)) client = await this.#replaceSuspect(client);
     } catch (error) {
       throw refusalOf(error) ?? unavailable(error);
     }
     try {
       return await work(client);
     } catch (error) {
-      // The server's last words on a connection come before its end is seen.
-      if (isLastWord(error) && !endedBy.has(client)) endedBy.set(client, error);
+      // The server's last message arrives before the end of the connection is visible.
+      if (isConnectionEnd(error) && !endedBy.has(client)) endedBy.set(client, error);
       const end = endedBy.get(client);
       throw end === undefined ? error : unavailable(end);
     } finally {
@@ -59,22 +59,25 @@ export class ConnectionPool {
     }
   }
 
-  /** Where one connection leads nowhere, others may lead there too. A new one is quicker than finding out. */
-  async #insteadOf(suspect: PooledClient): Promise<PooledClient> {
+  /**
+   * Replaces a suspect connection with a new one. Other pooled connections may be dead, too; connecting is quicker than
+   * testing them.
+   */
+  async #replaceSuspect(suspect: PooledClient): Promise<PooledClient> {
     let client = suspect;
     while (this.#silence.isSuspect(client)) {
       client.cut();
-      client.release(new DatabaseSilence('Another connection has got no answer.'));
+      client.release(new DatabaseSilence('Another connection received no answer.'));
       client = await this.#connect();
     }
     return client;
   }
 
-  /** Waits for a connection that is free or new. */
+  /** Waits for a free or a new connection. */
   #connect(): Promise<PooledClient> {
     return new Promise((resolve, reject) => {
       let isLate = false;
-      // One that is free comes in this very turn of the event loop.
+      // The pool hands out a free connection within the current turn of the event loop.
       const isFree = this.#pool.idleCount > this.#pool.waitingCount;
       const deadline = isFree
         ? undefined

@@ -5,22 +5,24 @@ interface PostgresError extends Error {
 }
 
 /**
- * The database is gone, silent, or too busy to take a connection. A write whose connection broke may or may not have
- * become durable: that is what idempotency keys are for.
+ * The database is gone, silent, or too busy to accept a connection. A write whose connection broke may or may not be
+ * durable; idempotency keys make the retry safe.
  */
 export function unavailable(cause: unknown): Failure {
   return caused('SERVICE_UNAVAILABLE', 'The database cannot be reached; try again.', cause);
 }
 
-/** An error of the server as the refusal that callers get; undefined: a fault, or a rule that the statement broke. */
+/** Maps a server error to the refusal for the caller; undefined for a fault, or for a rule that the statement broke. */
 export function refusalOf(error: unknown): Failure | undefined {
   if (isStorageFull(error)) {
-    return caused('STORAGE_FULL', 'The database has no room left on its disk; nothing was changed.', error);
+    return caused('STORAGE_FULL', 'The database has no disk space left; nothing was changed.', error);
   }
   return isOverload(error) ? unavailable(error) : undefined;
 }
 
-/** The data directory has no blocks or inodes left, or its owner's quota is used up, which has no code of its own. */
+/**
+ * The data directory has no free blocks or inodes, or the disk quota of its owner is used up (which has no SQLSTATE).
+ */
 function isStorageFull(error: unknown): boolean {
   const { code, message } = error as PostgresError;
   return (
@@ -28,14 +30,17 @@ function isStorageFull(error: unknown): boolean {
   );
 }
 
-/** Gave up waiting for a lock, ran too long, or the server takes no more work (or is going down). */
+/** Timed out waiting for a lock, ran too long, or the server accepts no more work (or shuts down). */
 function isOverload(error: unknown): boolean {
   const { code } = error as PostgresError;
   return code !== undefined && ['55P03', '57014', '53300', '57P01', '57P02', '57P03'].includes(code);
 }
 
-/** Whether the server says that it ends the connection: shut down, crashed, or told to (classes 08 and 57P, 25P03 and 25P04). */
-export function isLastWord(error: unknown): error is Error {
+/**
+ * Whether the server reports that it ends the connection: shutdown, crash, or an administrator's command (classes 08
+ * and 57P, 25P03 and 25P04).
+ */
+export function isConnectionEnd(error: unknown): error is Error {
   return /^(08|57P|25P0[34])/.test((error as PostgresError).code ?? '');
 }
 

@@ -3,38 +3,38 @@ import { DatabaseSilence, deadlines } from './deadlines.ts';
 import { type PipelineStatement, runPipeline } from './pipeline.ts';
 import { WatchedClient } from './watched-client.ts';
 
-/** How far a connection that was made for it has come. */
+/** The result of a trial on its own connection. */
 export interface DatabaseTrial {
   readonly reached: 'nothing' | 'connection' | 'commit';
-  /** What went wrong; null where it reached the commit. */
+  /** The error; null when the commit succeeded. */
   readonly error: unknown;
 }
 
 const sql = (text: string): PipelineStatement => ({ name: '', text, values: [] });
 
 /**
- * What a write needs of the server, without a table: room on the disk for a file, room in the write-ahead log, and a commit
- * that is durable (on a standby too, where the server waits for one).
+ * Exercises what a write needs, without a table: disk space for a file, space in the write-ahead log, and a durable
+ * commit (also on a standby, where the server waits for one).
  */
 const write: readonly PipelineStatement[] = [
   sql('begin read write'),
   sql(`select set_config('work_mem', '64kB', true)`),
-  // Three times work_mem, which goes to a temporary file; any free inode and block will do.
+  // Three times work_mem, which spills to a temporary file; any free inode and block is enough.
   sql(`select count(*) from string_to_table(repeat(repeat('x', 999) || ',', 200), ',')`),
   sql(`select pg_logical_emit_message(true, 'dispensary-commerce', 'trial')`),
   sql('commit'),
 ];
 
 /**
- * Connects anew and writes nothing durably: whether the database takes connections and commits. Answers within `limitMs`,
- * whatever the database does, and leaves no session behind that would wait for ever.
+ * Checks on a new connection whether the database accepts connections and commits. Leaves no durable data. Answers
+ * within `limitMs` in every case, and leaves no waiting session behind.
  */
 export async function tryDatabase(config: ClientConfig, limitMs: number): Promise<DatabaseTrial> {
   const client = new WatchedClient(config, { connectMs: limitMs, queryMs: limitMs });
   client.on('error', () => {});
   let reached: DatabaseTrial['reached'] = 'nothing';
   const deadline = deadlines.begin(limitMs, () => {
-    // A commit that waits for a standby outlives its connection, unless it is canceled.
+    // A commit that waits for a standby outlives its connection unless it is canceled.
     if (reached === 'connection') cancel(client, config, limitMs);
     client.cut(new DatabaseSilence(`The database did not commit within ${limitMs} ms.`));
   });
@@ -52,7 +52,7 @@ export async function tryDatabase(config: ClientConfig, limitMs: number): Promis
   }
 }
 
-/** What of `pg` its types do not show. */
+/** Parts of `pg` that its types omit. */
 interface Canceler {
   readonly stream: { destroy(): void };
   connect(port: number | string, host?: string): void;
@@ -61,7 +61,7 @@ interface Canceler {
   on(event: 'connect' | 'sslconnect' | 'error' | 'end', listener: () => void): void;
 }
 
-/** Asks the server by another connection to end what runs on that of the client. What becomes of it is not known. */
+/** Asks the server, on another connection, to cancel the client's query. The outcome is unknown. */
 function cancel(client: Client, config: ClientConfig, limitMs: number): void {
   const { host, port, ssl, processID, secretKey } = client as Client & {
     readonly processID: number;

@@ -21,7 +21,7 @@ const insertForeignBrand = statement<{ owner: number }, never>(
   'test_insert_foreign_brand',
   `insert into brands (organization_id, id, name, created_at, updated_at) values (:owner, 9, 'planted', now(), now())`,
 );
-/** Lacks its tenant condition on purpose: the database is the second wall. */
+/** Lacks its tenant condition on purpose: row-level security is the second barrier. */
 const selectAllBrands = statement<
   Record<never, never>,
   { organization_id: number; id: number; name: string }
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-// One connection: what a transaction leaves on it, the next one finds.
+// One connection: each transaction meets what the previous one left on it.
 beforeEach(() => {
   database = new Database(testDatabase.serving, 1);
 });
@@ -87,13 +87,13 @@ async function brandNames(organization = ours): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-describe('the wall between organizations', () => {
+describe('tenant isolation', () => {
   beforeEach(async () => {
     await run(ours, insertBrand({ id: 1, name: 'ours' }));
     await run(theirs, insertBrand({ id: 1, name: 'theirs' }));
   });
 
-  test('hides the rows of another organization from a query that forgot its tenant condition', async () => {
+  test('hides rows of other organizations from a query without a tenant condition', async () => {
     expect(await brandNames(ours)).toEqual(['ours']);
     expect(await brandNames(theirs)).toEqual(['theirs']);
     const [first, second] = await database.read(ours, selectAllBrands({}), selectAllBrands({}));
@@ -101,7 +101,7 @@ describe('the wall between organizations', () => {
     expect(await database.global(selectAllBrands({}))).toEqual([]);
   });
 
-  test('lets no write reach, bring in or give away a row across it', async () => {
+  test('lets no write update, insert or hand over a row of another organization', async () => {
     await run(ours, renameAllBrands({ name: 'renamed' }));
     expect(await brandNames(theirs)).toEqual(['theirs']);
     await expect(run(ours, insertForeignBrand({ owner: theirs }))).rejects.toMatchObject({ code: '42501' });
@@ -110,7 +110,7 @@ describe('the wall between organizations', () => {
     expect(await brandNames(theirs)).toEqual(['theirs']);
   });
 
-  test('is built anew by whoever gets a connection, whatever its last user did and how that ended', async () => {
+  test('is set up again for each use of a connection, whatever the previous use did', async () => {
     const uses = [
       () => run(ours, session({})),
       () => database.read(ours, session({})),
@@ -125,13 +125,13 @@ describe('the wall between organizations', () => {
     }
   });
 
-  test('cannot be left out: a statement of an organization has no way without one', async () => {
+  test('cannot be skipped: a tenant statement cannot run without an organization', async () => {
     await expect(database.global(insertBrand({ id: 5, name: 'x' }))).rejects.toThrow(
       'belongs to an organization',
     );
   });
 
-  test('stands only before a role that cannot step over it', async () => {
+  test('requires a role that cannot bypass it', async () => {
     await expect(database.assertServingRole()).resolves.toBeUndefined();
     const { admin } = inject('server');
     const { connectionString, database: name } = testDatabase.serving;
@@ -140,14 +140,14 @@ describe('the wall between organizations', () => {
       admin,
       'select rolsuper or rolbypassrls as climbs from pg_roles where rolname = current_user',
     );
-    // An external server may have been given with the owner's login alone.
+    // An external server may be configured with the owner's login alone.
     await expect(climber.assertServingRole()).rejects.toThrow(
       role?.climbs ? 'can bypass row-level security' : 'owns the tables',
     );
     await climber.close();
   });
 
-  test('stands only before a role that cannot take it away', async () => {
+  test('requires a role that cannot remove it', async () => {
     const owner = new Database(testDatabase.owner);
     await expect(owner.assertServingRole()).rejects.toThrow(/can bypass|owns the tables/);
     await owner.close();
@@ -155,7 +155,7 @@ describe('the wall between organizations', () => {
 });
 
 describe('a read', () => {
-  test('sees all its statements on one snapshot', async () => {
+  test('runs all its statements on one snapshot', async () => {
     const other = new Database(testDatabase.serving, 1);
     const nap = statement<Record<never, never>, never>('test_nap', 'select pg_sleep(0.2)');
     const reading = database.read(ours, selectAllBrands({}), nap({}), selectAllBrands({}));
@@ -165,7 +165,7 @@ describe('a read', () => {
     await other.close();
   });
 
-  test('that fails leaves its connection clean for the next', async () => {
+  test('that fails leaves its connection clean for the next read', async () => {
     for (let round = 0; round < 3; round++) {
       await expect(database.read(ours, session({}), divide({ by: 0 }))).rejects.toMatchObject({
         code: '22012',
@@ -177,7 +177,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  test('that throws at any point leaves nothing, and its connection clean', async () => {
+  test('that throws at any point writes nothing and leaves its connection clean', async () => {
     const refusals: ((tx: Parameters<Parameters<Database['write']>[1]>[0]) => Promise<void>)[] = [
       async () => {
         throw new Error('refused');
@@ -207,7 +207,7 @@ describe('a write', () => {
     expect([database.commitCount(ours), database.commitCount(theirs)]).toEqual([1, 0]);
   });
 
-  test('that does nothing costs nothing and is no commit', async () => {
+  test('without statements sends nothing and is not counted as a commit', async () => {
     const before = { ...database.statistics };
     expect(await database.write(ours, async () => 'done')).toBe('done');
     expect(database.statistics).toEqual(before);
@@ -215,7 +215,7 @@ describe('a write', () => {
   });
 
   for (const code of ['40001', '40P01']) {
-    test(`that collides with another (${code}) is run again from the start`, async () => {
+    test(`that collides with another (${code}) runs again from the start`, async () => {
       const attempts: number[] = [];
       await database.write(ours, async (tx) => {
         attempts.push(tx.attempt);
@@ -228,7 +228,7 @@ describe('a write', () => {
     });
   }
 
-  test('is run again when a constraint trips that it named, or when it asks for it', async () => {
+  test('runs again when it violates a constraint it named, or on its own request', async () => {
     await run(ours, insertBrand({ id: 1, name: 'taken' }));
     const retryOnConstraints = ['brands_of_name'];
     await database.write(
@@ -248,7 +248,7 @@ describe('a write', () => {
     ).rejects.toMatchObject({ constraint: 'brands_pkey' });
   });
 
-  test('gives up with TRANSACTION_RETRY_EXCEEDED after eight tries, and leaves nothing', async () => {
+  test('gives up with TRANSACTION_RETRY_EXCEEDED after eight tries, and writes nothing', async () => {
     let attempts = 0;
     await expect(
       database.write(ours, async (tx) => {
@@ -261,7 +261,7 @@ describe('a write', () => {
     expect(await brandNames()).toEqual([]);
   });
 
-  test('for which the disk has no room is refused as such, leaves nothing, and is done when there is room', async () => {
+  test('that fills the disk is refused with STORAGE_FULL, writes nothing, and succeeds once there is space', async () => {
     for (const place of ['run', 'commit'] as const) {
       const refused = database.write(ours, async (tx) => {
         await tx.run(
@@ -277,7 +277,7 @@ describe('a write', () => {
     expect(await brandNames()).toEqual(['room']);
   });
 
-  test('that gets into a real deadlock is run again and both succeed', async () => {
+  test('that deadlocks with another runs again, and both succeed', async () => {
     await run(ours, insertBrand({ id: 1, name: 'first' }));
     await run(ours, insertBrand({ id: 2, name: 'second' }));
     const wide = new Database(testDatabase.serving, 2);
@@ -294,8 +294,8 @@ describe('a write', () => {
   });
 });
 
-describe('a connection that is lost', () => {
-  test('in the middle of a write answers SERVICE_UNAVAILABLE, leaves nothing, and is replaced', async () => {
+describe('a lost connection', () => {
+  test('in the middle of a write answers SERVICE_UNAVAILABLE, writes nothing, and is replaced', async () => {
     for (const place of ['run', 'commit'] as const) {
       const lost = database.write(ours, async (tx) => {
         const [[{ pid } = { pid: 0 }]] = await tx.run(session({}), insertBrand({ id: 1, name: 'lost' }));
@@ -317,7 +317,7 @@ describe('a connection that is lost', () => {
     expect(await brandNames()).toEqual([]);
   });
 
-  test("while it is idle is nobody's failure", async () => {
+  test('while it is idle fails no request', async () => {
     const { pid } = (await database.global(session({})))[0]!;
     await endSession(pid);
     // The end of the socket is read before the next query is sent.
@@ -327,7 +327,7 @@ describe('a connection that is lost', () => {
   });
 });
 
-/** By the server's own login: the serving role may neither see nor end a session that is not all its own. */
+/** Uses the server's own login: the serving role can neither see nor end another role's session. */
 async function endSession(pid: number): Promise<void> {
   await execute(inject('server').admin, `select pg_terminate_backend(${pid}, 5000)`);
 }
@@ -343,7 +343,7 @@ async function pidOfNap(): Promise<number> {
   }
 }
 
-/** Resolves for everybody once `count` have come. */
+/** Resolves for all callers once `count` of them have arrived. */
 function barrier(count: number): () => Promise<void> {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -356,13 +356,13 @@ function barrier(count: number): () => Promise<void> {
   };
 }
 
-describe('a lease of readers', () => {
+describe('a read lease', () => {
   const add = (on: Database, id: number) =>
     on.write(ours, (tx) => tx.run(insertBrand({ id, name: `brand ${id}` })));
   const leased = (ms: number, table: string) =>
     new Database(testDatabase.serving, 1, { ms, tables: new Set([table]) });
 
-  test('is over before a write of its tables is answered, also of one that was queued', async () => {
+  test('ends before a write of its tables is answered, also for queued statements', async () => {
     const patient = leased(50, 'brands');
     const beganAtMs = performance.now();
     await add(patient, 501);
@@ -373,7 +373,7 @@ describe('a lease of readers', () => {
     expect([onceMs >= 50, twiceMs >= 100]).toEqual([true, true]);
   });
 
-  test('keeps nobody who writes other tables, reads, or writes nothing in the end', async () => {
+  test('does not delay writes of other tables, reads, or writes without statements', async () => {
     const never = 3_600_000;
     const others = leased(never, 'products');
     await add(others, 502);

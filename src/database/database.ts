@@ -9,7 +9,7 @@ import { type DatabaseTrial, tryDatabase } from './database-trial.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines, servingDeadlines } from './deadlines.ts';
 import { Enclosure, Enclosures } from './enclosure.ts';
 import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
-import { assertNoStepOver, selectServingRole } from './serving-role.ts';
+import { assertCannotBypassSecurity, selectServingRole } from './serving-role.ts';
 import {
   allowLongStatements,
   batchesAreReads,
@@ -30,71 +30,71 @@ import {
 export type { ConnectionConfig } from './session-settings.ts';
 
 /**
- * A transaction of one organization. There is no other way to a tenant table: the organization is bound
- * into every statement here, and row-level security holds the same wall once more in the database.
+ * A transaction of one organization, and the only way to a tenant table. It binds the organization into every
+ * statement; row-level security in the database enforces the same rule again.
  */
 export interface TenantTransaction {
   readonly organizationId: OrganizationId;
-  /** Which try this is, from 1; a write is run again after a collision with another transaction. */
+  /** The number of this attempt, from 1; a write runs again after a collision with another transaction. */
   readonly attempt: number;
-  /** Runs statements in one round trip. Resolves to the rows of each; none for null. */
+  /** Runs statements in one round trip. Resolves to the rows of each statement, and to none for null. */
   run<Given extends Statements>(...statements: Given): Promise<RowsOf<Given>>;
-  /** Adds statements that are sent with the commit, in one round trip, when the function returns. */
+  /** Adds statements to the batch that is sent with the commit, when the function returns. */
   queue(...statements: readonly BoundStatement<unknown>[]): void;
 }
 
-/** Thrown inside a write to have the whole function run again in a new transaction. */
+/** Thrown inside a write to run the whole function again in a new transaction. */
 export class RetryWrite extends Error {
   override name = 'RetryWrite';
 }
 
 export interface WriteOptions {
-  /** Database checks that, when they trip, mean "look again and decide anew" (a guard on stock, say). */
+  /** Constraints whose violation means "read again and decide again" (a guard on stock, say). */
   readonly retryOnConstraints?: readonly string[];
-  /** False: nothing that anybody keeps is made of what it writes, so `commitCount` stays. */
+  /** False: does not invalidate caches; `commitCount` stays as it is. */
   readonly countsAsChange?: boolean;
-  /** It writes as much as there is: its statements may take longer than those of a request. */
+  /** The write has no bound on its rows: its statements may take longer than those of a request. */
   readonly isLong?: boolean;
 }
 
 /**
- * Readers of any process may go on for so long after they asked without asking whether these tables have changed.
- * Whoever writes them is answered only when that time has passed: who was told of a change always sees it.
+ * Lets readers of any process use a result for `leaseMs` without checking these tables for changes. A write of the
+ * tables is answered only after that time, so a caller who knows of a change always sees it.
  */
 export interface ReadLease {
   readonly ms: number;
   readonly tables: ReadonlySet<string>;
 }
 
-/** A timer may fire a part of a millisecond early. */
+/** A timer can fire a fraction of a millisecond early. */
 const timerErrorMs = 2;
 
 interface Attempt<Result> extends WriteOptions {
   readonly attempt: number;
   readonly work: (tx: TenantTransaction) => Promise<Result>;
-  /** The transaction that the write is a part of. */
+  /** The enclosing transaction. */
   readonly enclosure?: Enclosure<PooledClient> | undefined;
 }
 
-/** Counted since the start; tests assert that a request's number of statements is constant. */
+/** Counters since the start; tests assert that a request sends a constant number of statements. */
 export interface DatabaseStatistics {
   statements: number;
   roundTrips: number;
   retries: number;
 }
 
-/** Statements that are sent together, by name and values: the same one is asked once. */
+/** Statements of one batch, by name and values: equal statements are sent once. */
 type JointRead = Map<string, PipelineStatement>;
 
 const writeAttemptsMax = 8;
-/** What comes together waits for each other: not for more than this. */
+/** The statements of a batch wait for each other, so their number is limited. */
 const jointStatementsMax = 32;
 const globalPoolSizeMax = 2;
-/** What a statement adds to the deadline of its batch: an import sends thousands at once. */
+/** Each statement adds this to the deadline of its batch: an import sends thousands at once. */
 const msPerStatement = 20;
-/** What a probe waits for: a new connection and a commit, or a connection that is there already. */
+/** The time limit of a probe for a new connection and a commit, or for an answer on a pooled connection. */
 const trialMsMax = 1_300;
-/** Probes expect an answer within two seconds. */
+/** Health checks expect an answer within two seconds. */
 const readinessMsMax = 1_500;
 
 const alive: PipelineStatement = { name: 'alive', text: 'select 1', values: [] };
@@ -103,8 +103,8 @@ export class Database {
   readonly statistics: DatabaseStatistics = { statements: 0, roundTrips: 0, retries: 0 };
   readonly #pool: ConnectionPool;
   /**
-   * For what belongs to no organization. A write may wait for a block of ids while it holds a connection; were
-   * that fetched with a connection of the same pool, writes that hold all of them would wait for each other.
+   * For global tables. A write that holds a connection may wait for a block of ids; fetching it from the same pool
+   * would deadlock once such writes hold all connections.
    */
   readonly #globalPool: ConnectionPool;
   readonly #commits = new Map<OrganizationId, number>();
@@ -117,7 +117,7 @@ export class Database {
   readonly #try: () => Promise<DatabaseTrial>;
   #readiness: Promise<boolean> | undefined;
 
-  /** Without a lease nobody may go on without asking. */
+  /** Without a lease, readers always check for changes. */
   constructor(
     connection: ConnectionConfig,
     poolSizeMax = 14,
@@ -128,7 +128,7 @@ export class Database {
     this.#times = times;
     this.#allowLong = allowLongStatements(times);
     this.#try = () => tryDatabase(sessionConfig(connection, times), trialMsMax);
-    // More patient than a probe: a machine that is only slow must not look silent.
+    // More patient than a health check: a slow machine must not count as silent.
     const patientMs = Math.max(trialMsMax, times.roundTripMs);
     this.#silence = new Silence(() => tryDatabase(sessionConfig(connection, times), patientMs));
     this.#pool = new ConnectionPool(
@@ -149,7 +149,7 @@ export class Database {
   }
 
   /**
-   * Reads of one organization, all on one snapshot and in one round trip. Resolves to the rows of each; none
+   * Reads of one organization on one snapshot, in one round trip. Resolves to the rows of each statement, and to none
    * for null.
    */
   async read<Given extends Statements>(
@@ -163,7 +163,7 @@ export class Database {
     if (enclosing !== undefined) {
       return rowsOf(statements, await this.#send(await enclosing, bound, this.#limitMs(isLong)));
     }
-    // Up to its Sync a batch is one transaction anyway, with the isolation that the session begins with.
+    // A batch up to its Sync is one transaction, with the isolation level of the session.
     const opening = [enterTenant(organizationId), ...(isLong ? [this.#allowLong] : [])];
     const rows = await this.#pool.use('read', (client) =>
       this.#send(client, [...opening, ...bound], this.#limitMs(isLong)),
@@ -172,24 +172,24 @@ export class Database {
   }
 
   /**
-   * A read like the others, of one statement that is quick whatever is asked for. What requests of an organization
-   * ask at the same time goes in one round trip, on one snapshot of a moment after all of them asked: most of
-   * what it costs is the round trip. Look-ups by id share the statement too (`BatchedLookup`).
+   * A read of one statement that is quick for any parameters. Concurrent reads of an organization share one round trip,
+   * on a snapshot taken after all of them asked; the round trip is most of the cost. Look-ups by id share the statement
+   * too (`BatchedLookup`).
    */
   async readBatched<Row>(organizationId: OrganizationId, statement: BoundStatement<Row>): Promise<Row[]> {
     if (this.#enclosures.current(organizationId)?.client !== undefined) {
-      // Other requests must not see what is not committed yet.
+      // Other requests must not see uncommitted data.
       const [rows] = await this.read(organizationId, statement);
       return rows;
     }
     const bound = bindTenant(statement, organizationId);
-    const key = JSON.stringify([bound.name, bound.values.map(unlikeAnyOther)]);
+    const key = JSON.stringify([bound.name, bound.values.map(jsonValue)]);
     const { batch, result } = this.#jointReads.join(organizationId);
     batch.set(key, bound);
     try {
       return (await result).get(key) as Row[];
     } catch (error) {
-      // Nobody's read fails for another's. A database that is gone or busy is not asked again.
+      // A failing statement must not fail other reads. If the database is gone or busy, it is not asked again.
       if (batch.size === 1 || error instanceof Failure) throw error;
       const [rows] = await this.read(organizationId, statement);
       return rows;
@@ -205,7 +205,7 @@ export class Database {
     return new Map([...statements.keys()].map((key, index) => [key, rows[index]!]));
   }
 
-  /** Reads or writes tables that belong to no organization (integrators, key digests, id blocks). */
+  /** Reads or writes global tables (integrators, key digests, id blocks). */
   async global<Row>(statement: BoundStatement<Row>): Promise<Row[]> {
     const bound = bindGlobal(statement);
     const rows = await this.#globalPool.use('read', (client) => this.#send(client, [bound]));
@@ -214,8 +214,8 @@ export class Database {
   }
 
   /**
-   * Writes such tables in one transaction: all of it becomes durable, or nothing. Each statement sees what others had
-   * committed when it began: behind one that locks a row, the rest go by what is.
+   * Writes global tables in one transaction, all or nothing. Each statement sees what is committed when it starts:
+   * after a statement that locks a row, the next ones see the current state.
    */
   async globalWrite<Given extends readonly BoundStatement<unknown>[]>(
     ...statements: Given
@@ -234,9 +234,9 @@ export class Database {
   }
 
   /**
-   * Runs a write in one transaction: all of it becomes durable, or nothing. The function is run again
-   * from the start when it collides with another transaction, so it must have no effect but through `tx`.
-   * Fails with TRANSACTION_RETRY_EXCEEDED when collisions do not end.
+   * Runs a write in one transaction, all or nothing. The function runs again from the start after a collision with
+   * another transaction, so its only effects must go through `tx`. Fails with TRANSACTION_RETRY_EXCEEDED when the
+   * collisions continue.
    */
   async write<Result>(
     organizationId: OrganizationId,
@@ -316,17 +316,17 @@ export class Database {
     return result;
   }
 
-  /** What a commit means to those who keep what they read. */
+  /** Informs caches and waits for leases after a commit. */
   async #committed(organizationId: OrganizationId, isChange: boolean, writesLeased: boolean): Promise<void> {
     if (isChange) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
     await this.#waitForLeases(writesLeased);
   }
 
   /**
-   * Runs a function so that all its writes in an organization, and what it reads after the first of them, are one
-   * transaction. `opening` is its first statement and `closing`, made of the function's result, its last: both become
-   * durable with the writes, or nothing does. Unlike that of `write`, the function runs once; its writes alone run again
-   * after a collision. It writes one thing after the other, and in this organization only.
+   * Runs a function in one transaction: all its writes in an organization, and its reads after the first write.
+   * `opening` is the first statement; `closing`, made from the function's result, is the last one. All of it commits
+   * together. The function runs once, unlike that of `write`; only its individual writes run again after a collision.
+   * It writes sequentially, in this organization only.
    */
   async enclose<Result>(
     organizationId: OrganizationId,
@@ -370,22 +370,22 @@ export class Database {
     return false;
   }
 
-  /** Waits until nobody goes on with what they asked for before the commit, if that has changed. */
+  /** Waits until no reader uses a result from before the commit, if the write concerns the lease. */
   async #waitForLeases(areConcerned: boolean): Promise<void> {
     if (areConcerned) await wait(this.#lease!.ms + timerErrorMs);
   }
 
-  /** How long who has asked may go on without asking again whether the tables of the lease have changed. */
+  /** How long a reader may use a result without checking the leased tables for changes. */
   get leaseMs(): number {
     return this.#lease?.ms ?? 0;
   }
 
-  /** Leaves the connection clean; a connection that cannot even roll back is thrown away by the pool. */
+  /** Leaves the connection clean; the pool discards a connection that cannot roll back. */
   async #rollBack(client: PooledClient, statement = 'rollback'): Promise<void> {
     try {
       await client.query(statement);
     } catch {
-      // The connection is gone, and the transaction with it.
+      // The connection is lost, and the transaction with it.
     }
   }
 
@@ -411,16 +411,16 @@ export class Database {
   }
 
   /**
-   * How many writes of an organization this process has committed: whoever keeps something made of its data
-   * compares this with the count from before reading.
+   * The number of this organization's writes that this process has committed. A cache compares it with the number from
+   * before its read.
    */
   commitCount(organizationId: OrganizationId): number {
     return this.#commits.get(organizationId) ?? 0;
   }
 
   /**
-   * For health checks: whether a request can be answered now. Asks each pool for a connection that answers, and writes on
-   * a new one. Answers within two seconds; who asks meanwhile gets the same answer.
+   * For health checks: whether the service can answer requests now. Requires an answer on a connection of each pool and
+   * a commit on a new one. Answers within two seconds; concurrent callers share the answer.
    */
   isReady(): Promise<boolean> {
     this.#readiness ??= this.#findReadiness().finally(() => {
@@ -446,12 +446,12 @@ export class Database {
     ]);
   }
 
-  /** Whether the database is silent where it is written to; others who ask it by themselves had better wait. */
+  /** Whether the database does not answer writes; components with their own connections should wait then. */
   get refusesWrites(): boolean {
     return this.#silence.refuses('write');
   }
 
-  /** To be told by those others that they have got no answer in time. */
+  /** Reports that a component with its own connection received no answer in time. */
   noteSilence(): void {
     this.#silence.note();
   }
@@ -462,12 +462,12 @@ export class Database {
   }
 
   /**
-   * Refuses to serve with a role that could step over row-level security, or take it away as the tables' owner, by
-   * itself or by becoming another: the second wall must stand.
+   * Refuses to serve with a role that can bypass row-level security, or remove it as the owner of the tables, itself or
+   * through a role it may become.
    */
   async assertServingRole(): Promise<void> {
     const [rows] = await this.#pool.use('read', (client) => this.#send(client, [selectServingRole]));
-    assertNoStepOver(rows![0]!);
+    assertCannotBypassSecurity(rows![0]!);
   }
 
   async close(): Promise<void> {
@@ -476,8 +476,8 @@ export class Database {
   }
 }
 
-/** JSON knows no bigint. */
-function unlikeAnyOther(value: SqlValue): unknown {
+/** JSON has no bigint. */
+function jsonValue(value: SqlValue): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;
 }
 
@@ -486,7 +486,7 @@ interface PostgresError extends Error {
   readonly constraint?: string;
 }
 
-/** Serialization failure, deadlock, a race for a unique key, or a guard that the caller named. */
+/** Serialization failure, deadlock, unique violation in a race, or a constraint that the caller named. */
 function isCollision(error: unknown, options: WriteOptions): boolean {
   if (error instanceof RetryWrite) return true;
   const { code, constraint } = error as PostgresError;

@@ -19,12 +19,12 @@ const selectPid = statement<Record<never, never>, { pid: number }>(
 );
 const unavailable = { code: 'SERVICE_UNAVAILABLE' };
 
-/** Holds the event loop, so that neither timers fire nor sockets are read. */
+/** Blocks the event loop, so that no timer fires and no socket is read. */
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-test('a deadline passes once, after its time, and not when it has ended', async () => {
+test('a deadline fires once, after its time, and never after it was ended', async () => {
   const passed: string[] = [];
   deadlines.end(deadlines.begin(1, () => passed.push('ended')));
   const beganAtMs = performance.now();
@@ -38,12 +38,12 @@ test('a deadline passes once, after its time, and not when it has ended', async 
   expect(passed).toEqual(['late']);
 });
 
-test('an answer that came while this process could not read it is not late', async () => {
+test('an answer that arrived while the process was blocked is not late', async () => {
   const testDatabase = await createTestDatabase();
   const database = new Database(testDatabase.serving, 1, undefined, brief);
   const [[{ pid } = { pid: 0 }]] = await database.read(ours, selectPid({}));
   const asked = database.read(ours, selectPid({}));
-  // What was asked is on its way only when the connection has been lent.
+  // The query is sent only when the connection has been checked out.
   await new Promise((resolve) => setImmediate(resolve));
   block(brief.roundTripMs + brief.connectMs + 500);
   expect(await asked).toEqual([[{ pid }]]);
@@ -51,7 +51,7 @@ test('an answer that came while this process could not read it is not late', asy
   await testDatabase.drop();
 });
 
-test('a slow statement is ended by the server, which keeps the connection; one that may be long goes on', async () => {
+test('the server cancels a slow statement and keeps the connection; a statement declared long continues', async () => {
   const testDatabase = await createTestDatabase();
   const database = new Database(testDatabase.serving, 1, undefined, brief);
   const pidNow = async () => (await database.read(ours, selectPid({})))[0];
@@ -65,7 +65,7 @@ test('a slow statement is ended by the server, which keeps the connection; one t
   await testDatabase.drop();
 });
 
-test('where one connection leads nowhere, none that was made before is used again, and closing does not hang', async () => {
+test('after one dead connection, no older connection is used again, and closing does not hang', async () => {
   const testDatabase = await createTestDatabase();
   const wire = await laySeverableWire(testDatabase.serving);
   const database = new Database(wire.connection, 4, undefined, brief);
@@ -83,7 +83,7 @@ test('where one connection leads nowhere, none that was made before is used agai
   await testDatabase.drop();
 });
 
-test('who waits for a connection that others keep is refused in time', async () => {
+test('a caller that waits for a busy pool is refused in time', async () => {
   const testDatabase = await createTestDatabase();
   const database = new Database(testDatabase.serving, 1, undefined, brief);
   const kept = database.read(ours, longNap({ seconds: 1 }));

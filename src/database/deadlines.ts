@@ -1,19 +1,19 @@
 /**
- * How long the database may take. Past these times the connection is destroyed and the caller gets 503: the server's own
- * timeouts come first where the server is alive, so they are shorter.
+ * How long the database may take. After these times the connection is destroyed and the caller gets 503. The server's
+ * own timeouts are shorter, so a live server reports first.
  */
 export interface DatabaseDeadlines {
-  /** Waiting for a connection: for a free one of the pool, or for a new one. */
+  /** Waiting for a free or a new connection. */
   readonly connectMs: number;
-  /** One round trip, from sending it to its whole answer. */
+  /** One round trip, from sending to the complete answer. */
   readonly roundTripMs: number;
-  /** The same with statements that read or write as much as there is: reports, imports, purges. */
+  /** A round trip whose statements have no bound on their rows: reports, imports, purges. */
   readonly longRoundTripMs: number;
 }
 
 /**
- * Of a process that serves requests. A caller is answered within connectMs + roundTripMs of the moment the database
- * goes silent, and connections that lead nowhere are replaced within 5 seconds.
+ * For processes that serve requests. A caller is answered within connectMs + roundTripMs after the database goes
+ * silent; dead connections are replaced within 5 seconds.
  */
 export const servingDeadlines: DatabaseDeadlines = {
   connectMs: 3_000,
@@ -21,52 +21,52 @@ export const servingDeadlines: DatabaseDeadlines = {
   longRoundTripMs: 35_000,
 };
 
-/** Of commands, seeds and exports: no customer waits for them. */
+/** For commands, seeds and exports: no customer waits for them. */
 export const patientDeadlines: DatabaseDeadlines = {
   connectMs: 10_000,
   roundTripMs: 35_000,
   longRoundTripMs: 35_000,
 };
 
-/** The server's timeouts for a session with these deadlines, as the options of its start. */
+/** The server's timeouts for a session with these deadlines, as startup options. */
 export function serverTimeouts({ roundTripMs }: Pick<DatabaseDeadlines, 'roundTripMs'>): string {
   return [
     `-c statement_timeout=${statementTimeoutMs(roundTripMs)}`,
     `-c lock_timeout=${Math.min(10_000, Math.ceil(roundTripMs * 0.75))}`,
-    // A connection that leads nowhere must not keep its locks for longer than its caller waits.
+    // A dead connection must not hold its locks longer than its caller waits.
     `-c idle_in_transaction_session_timeout=${Math.min(30_000, roundTripMs)}`,
-    // What the server sends to a client that is gone ends the session too. Has no effect on sockets that are files.
+    // Ends the session when the client is gone while the server sends. Has no effect on Unix sockets.
     '-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=30000',
   ].join(' ');
 }
 
-/** Shorter than the deadline of the round trip: the server says itself that it gives up, and keeps the connection. */
+/** Shorter than the deadline of the round trip: the server reports the timeout itself and keeps the connection. */
 export function statementTimeoutMs(roundTripMs: number): number {
   return Math.ceil(roundTripMs * 0.86);
 }
 
-/** So a lost TCP connection is noticed while nothing is sent; the same for every connection. */
+/** Detects a lost TCP connection while it is idle; the same for every connection. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
-/** The database has not answered in time. */
+/** The database did not answer in time. */
 export class DatabaseSilence extends Error {
   override name = 'DatabaseSilence';
 }
 
-/** Something that is waited for. */
+/** A running deadline. */
 export interface Deadline {
   readonly dueAtMs: number;
   readonly onPassed: () => void;
 }
 
 const sweepEveryMs = 100;
-/** What one sweep counts at most: a process that was stopped or blocked for longer could not have read an answer. */
+/** The most that one sweep counts: a process that was stopped or blocked for longer could not read an answer. */
 const countedMsMax = 2 * sweepEveryMs;
 
 /**
- * All deadlines of the process, looked at by one timer: a timer of each would be set and cleared by every round trip.
- * Time is that during which this process could read answers. It is monotonic, and a blocked event loop, a stopped
- * process or a machine that sleeps adds next to nothing to it.
+ * All deadlines of the process, checked by one timer; separate timers would be set and cleared by every round trip.
+ * Only time in which the process could read answers counts. It is monotonic; a blocked event loop, a stopped process or
+ * a sleeping machine adds almost nothing.
  */
 class Deadlines {
   readonly #pending = new Set<Deadline>();
@@ -74,13 +74,13 @@ class Deadlines {
   #sweptAtMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onPassed` is called once, unless `end` comes before. */
+  /** Calls `onPassed` once, unless `end` is called first. */
   begin(limitMs: number, onPassed: () => void): Deadline {
     const nowMs = performance.now();
     if (this.#timer === undefined) {
       this.#sweptAtMs = nowMs;
       this.#timer = setInterval(() => this.#sweep(), sweepEveryMs);
-      // What is waited for keeps the process alive by its socket.
+      // The pending socket keeps the process alive.
       this.#timer.unref();
     }
     const sinceSweepMs = Math.min(nowMs - this.#sweptAtMs, countedMsMax);
@@ -104,12 +104,12 @@ class Deadlines {
     }
     const passed = [...this.#pending].filter(({ dueAtMs }) => dueAtMs <= this.#awakeMs);
     if (passed.length === 0) return;
-    // Sockets are read between timers and immediates: an answer that has arrived by now still counts.
+    // Node reads sockets between timers and immediates: an answer that has arrived by now still counts.
     setImmediate(() => {
       for (const deadline of passed) if (this.#pending.delete(deadline)) deadline.onPassed();
     });
   }
 }
 
-/** Shared by all that speak to a database. */
+/** Shared by all database connections. */
 export const deadlines = new Deadlines();

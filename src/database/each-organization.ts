@@ -1,6 +1,6 @@
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 
-/** A job that runs until it is stopped; stopping waits for the turn under way. */
+/** A job that runs until it is stopped; stopping waits for the current run. */
 export interface RunningJob {
   stop(): Promise<void>;
 }
@@ -10,11 +10,11 @@ interface JobLog {
 }
 
 /**
- * Does something for every organization, one after the other, now and again every `periodMs`. One whose turn fails is
- * logged and has its next turn with the others.
+ * Runs a function for every organization, one after the other, every `periodMs`. A failure is logged; that organization
+ * gets its next run with the others.
  */
 export function startForEachOrganization(job: {
-  /** What is logged when a turn fails. */
+  /** The log message when a run fails. */
   readonly failureMessage: string;
   readonly periodMs: number;
   readonly listOrganizations: () => Promise<readonly { readonly id: number }[]>;

@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
 });
 afterAll(() => testDatabase.drop());
-// One connection: a function that took a second one would wait for ever.
+// One connection: a function that needed a second one would wait for ever.
 beforeEach(() => {
   database = new Database(testDatabase.serving, 1);
 });
@@ -51,11 +51,11 @@ afterEach(async () => {
 const names = async () => (await database.read(shop, selectTags({})))[0].map(({ name }) => name);
 const write = (id: number, name: string) =>
   database.write(shop, async (tx) => tx.queue(addTag({ id, name })));
-/** The opening statement adds a tag of no name, and the closing one gives it the result as its name. */
+/** The opening statement adds an unnamed tag; the closing statement sets the result as its name. */
 const enclose = (work: () => Promise<string>) =>
   database.enclose(shop, addTag({ id: 1, name: '' }), work, (name) => renameTag({ id: 1, name }));
 
-test('what a function writes becomes durable with the statements around it, as one change', async () => {
+test('the writes of a function commit together with the opening and closing statements', async () => {
   const changesBefore = database.commitCount(shop);
   const result = await enclose(async () => {
     expect(await names()).toEqual([]);
@@ -71,12 +71,12 @@ test('what a function writes becomes durable with the statements around it, as o
   expect(database.commitCount(shop)).toBe(changesBefore + 1);
 });
 
-test('a function that writes nothing is still remembered by the statements around it', async () => {
+test('the opening and closing statements run for a function without writes, too', async () => {
   await enclose(async () => 'nothing to do');
   expect(await names()).toEqual(['nothing to do']);
 });
 
-test('a function that fails after a write leaves nothing', async () => {
+test('a function that fails after a write changes nothing', async () => {
   const failing = enclose(async () => {
     await write(2, 'first');
     throw new Error('too late');
@@ -85,7 +85,7 @@ test('a function that fails after a write leaves nothing', async () => {
   expect(await names()).toEqual([]);
 });
 
-test('the opening statement refuses the first write, and with it all', async () => {
+test('a refusal by the opening statement undoes the first write and everything else', async () => {
   await write(1, 'there');
   const refused = enclose(async () => {
     await write(2, 'first');
@@ -95,7 +95,7 @@ test('the opening statement refuses the first write, and with it all', async () 
   expect(await names()).toEqual(['there']);
 });
 
-test('a write that collides runs again alone, and one that fails leaves what came before', async () => {
+test('a write that collides runs again alone, and one that fails keeps the earlier writes', async () => {
   let runs = 0;
   const attempts: number[] = [];
   await enclose(async () => {
@@ -113,7 +113,7 @@ test('a write that collides runs again alone, and one that fails leaves what cam
   expect(await names()).toEqual(['done', 'first', 'attempt 3']);
 });
 
-test('a connection that is lost answers SERVICE_UNAVAILABLE and leaves nothing', async () => {
+test('a lost connection answers SERVICE_UNAVAILABLE and changes nothing', async () => {
   const lost = enclose(async () => {
     await write(2, 'first');
     const [[session]] = await database.read(shop, selectPid({}));
@@ -125,7 +125,7 @@ test('a connection that is lost answers SERVICE_UNAVAILABLE and leaves nothing',
   expect(await names()).toEqual([]);
 });
 
-test('what a function sets going and leaves behind works by itself', async () => {
+test('work that outlives the function runs outside its transaction', async () => {
   let goOn = () => {};
   let leftBehind = new Promise<void>((resolve) => {
     goOn = resolve;

@@ -2,18 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 
-/** How an enclosure ends: committed, or with the error that undoes it. */
+/** How an enclosure ends: committed, or with the error that rolls it back. */
 interface End {
   readonly error?: unknown;
 }
 
 /**
- * One transaction around all writes of a function, and around what it reads after the first of them. The first write opens
- * it: until then it holds no connection, and reads are as they always are.
+ * One transaction for all writes of a function and its reads after the first write. The first write opens it; until
+ * then it holds no connection, and reads run as usual.
  */
 export class Enclosure<Client> {
   readonly organizationId: OrganizationId;
-  /** Of any of its writes; what a commit means for others is due when the whole commits. */
+  /** True when any of its writes counts; caches are informed when the whole transaction commits. */
   countsAsChange = false;
   writesLeased = false;
   isOver = false;
@@ -26,7 +26,7 @@ export class Enclosure<Client> {
     this.#end = resolve;
   });
 
-  /** `hold` keeps a connection for as long as `use` takes, and rolls back when that fails. */
+  /** `hold` keeps a connection for as long as `use` takes, and rolls back when `use` fails. */
   constructor(
     organizationId: OrganizationId,
     begin: (client: Client) => Promise<void>,
@@ -42,7 +42,7 @@ export class Enclosure<Client> {
     return this.#client;
   }
 
-  /** The same, for a write: the first one begins the transaction. */
+  /** The same for a write: the first write begins the transaction. */
   open(): Promise<Client> {
     this.#client ??= new Promise((resolve, reject) => {
       this.#held = this.#hold(async (client) => {
@@ -62,7 +62,7 @@ export class Enclosure<Client> {
     await this.#held;
   }
 
-  /** Undoes everything. Rejects with the error, or with what the connection says about it. */
+  /** Rolls everything back. Rejects with the error, or with the error of the connection. */
   async abandon(error: unknown): Promise<never> {
     this.#end({ error });
     await this.#held;
@@ -71,9 +71,9 @@ export class Enclosure<Client> {
 }
 
 /**
- * The enclosure that the running function is in. Node 20 follows such a function through its promises by hooks that make
- * every promise of the process slower (an `await` 0.05 → 0.13 µs, a small request 30 → 32 µs, measured), so the hooks are
- * there only while a function is enclosed.
+ * Finds the enclosure of the running function. Node 20 tracks a function through its promises with hooks that slow down
+ * every promise of the process (an `await` 0.05 → 0.13 µs, a small request 30 → 32 µs, measured), so the hooks are
+ * active only while a function is enclosed.
  */
 export class Enclosures<Client> {
   readonly #storage = new AsyncLocalStorage<Enclosure<Client>>();
@@ -86,13 +86,13 @@ export class Enclosures<Client> {
     return enclosure;
   }
 
-  /** Runs `work`, whose calls of `current` answer the enclosure, until it settles. */
+  /** Runs `work`; until it settles, `current` returns the enclosure inside it. */
   async run<Result>(enclosure: Enclosure<Client>, work: () => Promise<Result>): Promise<Result> {
     this.#count++;
     try {
       return await this.#storage.run(enclosure, work);
     } finally {
-      // What the function has set going may live on.
+      // Work that the function started may continue after it.
       enclosure.isOver = true;
       this.#count--;
       if (this.#count === 0) this.#storage.disable();

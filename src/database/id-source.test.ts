@@ -22,7 +22,7 @@ function open(poolSizeMax?: number): Database {
   return database;
 }
 
-test('no id is given twice, to many takers of several processes at once, across the ends of blocks', async () => {
+test('no id is issued twice to concurrent callers of several processes, across block boundaries', async () => {
   const sources = [open(), open(), open()].map((database) => new IdSource(database));
   const taken = await Promise.all(
     Array.from({ length: 90 }, (_, at) => sources[at % 3]!.take([1, 7, 999, 1500][at % 4]!)),
@@ -32,13 +32,13 @@ test('no id is given twice, to many takers of several processes at once, across 
   expect(ids.every((id) => Number.isSafeInteger(id) && id > 0)).toBe(true);
 });
 
-test('taking none costs nothing', async () => {
+test('taking no id sends no statement', async () => {
   const database = open();
   expect(await new IdSource(database).take(0)).toEqual([]);
   expect(database.statistics.statements).toBe(0);
 });
 
-test('a block that could not be fetched is fetched by the next taker', async () => {
+test('the next caller retries a block that could not be fetched', async () => {
   const broken = new Database({
     ...testDatabase.serving,
     connectionString: undefined,

@@ -9,9 +9,8 @@ const takeBlock = statement<Record<never, never>, { first: number }>(
 );
 
 /**
- * Numbers for new rows, made by us so that a whole write can be sent in one round trip. They come from one
- * sequence of blocks for all kinds of rows: unique in the deployment, below 2^53, not dense, and no
- * promise about order beyond one process.
+ * Ids for new rows, assigned by the service so that a whole write fits in one round trip. One sequence of blocks serves
+ * all kinds of rows: ids are unique in the deployment, below 2^53, not dense, and ordered within one process only.
  */
 export class IdSource {
   readonly #database: Database;
@@ -23,7 +22,7 @@ export class IdSource {
     this.#database = database;
   }
 
-  /** `count` fresh ids, ascending within a block. */
+  /** Returns `count` new ids, ascending within a block. */
   async take(count: number): Promise<number[]> {
     const ids: number[] = [];
     while (ids.length < count) {

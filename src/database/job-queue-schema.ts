@@ -3,11 +3,11 @@ import type { ConnectionConfig } from './database.ts';
 import { keepAlive, patientDeadlines } from './deadlines.ts';
 
 /**
- * What the serving role may do in the queue's own schema: all that adding and running jobs takes. The queue brings
- * row-level security without a policy, which would leave its jobs to the owner; whose data a job touches is decided
- * by the tenant transaction that it opens, like a request's.
+ * What the serving role may do in the queue's schema: add and run jobs. The queue enables row-level security without a
+ * policy, which would restrict jobs to the owner. The tenant transaction that a job opens decides whose data it
+ * touches, as for a request.
  */
-const letTheServingRoleIn = `
+const grantServingRole = `
 do $$
 declare
   secured text;
@@ -26,8 +26,8 @@ begin
 end $$`;
 
 /**
- * Brings the tables of the job queue up to date (graphile-worker keeps migrations of its own, in the schema
- * `graphile_worker`) and lets the serving role work with them. One process at a time: the caller holds the lock.
+ * Migrates the tables of the job queue (graphile-worker has its own migrations, in the schema `graphile_worker`) and
+ * grants the serving role access. One process at a time: the caller holds the lock.
  */
 export async function migrateJobQueue(connection: ConnectionConfig, client: Client): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker');
@@ -38,5 +38,5 @@ export async function migrateJobQueue(connection: ConnectionConfig, client: Clie
   } finally {
     await pool.end();
   }
-  await client.query(letTheServingRoleIn);
+  await client.query(grantServingRole);
 }

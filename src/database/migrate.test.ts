@@ -16,7 +16,7 @@ let database: ConnectionConfig;
 let folder: string;
 
 beforeEach(async () => {
-  // Dropped with the run's others should this test be killed (global-setup).
+  // global-setup drops it with the others of the run if this test is killed.
   name = `${template}_${randomBytes(6).toString('hex')}`;
   await execute(owner, `create database ${name}`);
   database = onDatabase(owner, name);
@@ -36,14 +36,14 @@ const applied = async () =>
     ({ file }) => file,
   );
 
-test('the migrations of the program make the schema, and a second time find nothing to do', async () => {
+test('the migrations create the schema, and a second run applies none', async () => {
   const files = (await readdir(programMigrations)).filter((file) => file.endsWith('.sql')).sort();
   expect(await migrate(database)).toEqual({ applied: files });
   expect(await migrate(database)).toEqual({ applied: [] });
   expect(await applied()).toEqual(files);
 });
 
-test('started many times at once, each migration is applied by one of them and once', async () => {
+test('concurrent runs apply each migration exactly once', async () => {
   write('0001_create_notes.sql', 'create table notes (id integer); select pg_sleep(0.1)');
   write('0002_fill_notes.sql', 'insert into notes values (1)');
   const results = await Promise.all(Array.from({ length: 6 }, () => migrate(database, folder)));
@@ -54,7 +54,7 @@ test('started many times at once, each migration is applied by one of them and o
   expect(await execute(database, 'select id from notes')).toEqual([{ id: 1 }]);
 });
 
-test('they are applied in the order of their numbers, and what is no migration is left alone', async () => {
+test('migrations run in the order of their numbers, and other files are ignored', async () => {
   write('0010_fill.sql', `insert into steps values ('ten')`);
   write('0002_fill.sql', `insert into steps values ('two')`);
   write('0001_create.sql', 'create table steps (name text)');
@@ -70,7 +70,7 @@ test('they are applied in the order of their numbers, and what is no migration i
   expect((await migrate(database, folder)).applied).toEqual(['0011_fill.sql']);
 });
 
-test('a file that was changed after it had been applied is refused, before anything newer is applied', async () => {
+test('a file that changed after it was applied is refused, before newer files run', async () => {
   write('0001_create.sql', 'create table notes (id integer)');
   await migrate(database, folder);
   write('0001_create.sql', 'create table notes (id bigint)');
@@ -81,7 +81,7 @@ test('a file that was changed after it had been applied is refused, before anyth
   expect(await applied()).toEqual(['0001_create.sql']);
 });
 
-test('a database that is newer than the program is refused, and the message names what is unknown', async () => {
+test('a database that is newer than the program is refused, and the message names the unknown files', async () => {
   write('0001_create.sql', 'create table notes (id integer)');
   write('0002_more.sql', 'create table more (id integer)');
   await migrate(database, folder);
@@ -91,7 +91,7 @@ test('a database that is newer than the program is refused, and the message name
   expect(await applied()).toEqual(['0001_create.sql', '0002_more.sql']);
 });
 
-test('a migration that fails leaves nothing of itself, and is applied once it is mended', async () => {
+test('a failed migration changes nothing, and is applied once it is fixed', async () => {
   write('0001_create.sql', 'create table notes (id integer)');
   write('0002_more.sql', 'create table more (id integer); select 1 / 0');
   await expect(migrate(database, folder)).rejects.toThrow('division by zero');
@@ -106,7 +106,7 @@ async function migrateTo(number: string): Promise<void> {
   await migrate(database, folder);
 }
 
-test('requests that were logged in rows are all in the batches that take their place', async () => {
+test('all requests logged as rows appear in the batches that replace them', async () => {
   await migrateTo('0020');
   await execute(database, 'alter table api_requests no force row level security');
   await execute(
@@ -140,7 +140,7 @@ test('requests that were logged in rows are all in the batches that take their p
   ).toEqual([{ requests: 10_000 }]);
 });
 
-test('a consumer key that was issued before keys could be rotated goes on as it is', async () => {
+test('a consumer key issued before rotation existed stays valid', async () => {
   await migrateTo('0021');
   await execute(
     database,
@@ -162,7 +162,7 @@ test('a consumer key that was issued before keys could be rotated goes on as it 
   ]);
 });
 
-test('orders that were placed before a location listed its own are listed by their time', async () => {
+test('orders placed before lists by location existed are listed by time', async () => {
   await migrateTo('0027');
   for (const [table, key] of [
     ['orders', 'orders_organization_id_fkey'],
@@ -194,7 +194,7 @@ test('orders that were placed before a location listed its own are listed by the
   ).toEqual([{ known: true }]);
 });
 
-test('what a database lacks is told without a change, and null where nothing was ever applied', async () => {
+test('missing migrations are listed without a change, and null for an empty database', async () => {
   write('0001_create.sql', 'create table notes (id integer)');
   expect(await missingMigrations(database, folder)).toBeNull();
   const tables = `select to_regclass('schema_migrations') as made`;

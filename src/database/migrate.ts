@@ -7,16 +7,15 @@ import type { ConnectionConfig } from './database.ts';
 import { migrateJobQueue } from './job-queue-schema.ts';
 import { withSession } from './with-session.ts';
 
-/** Any number: whoever migrates this database holds this advisory lock. */
+/** An arbitrary number: the advisory lock of a process that migrates this database. */
 const migrationLock = 7_312_450_881;
 
-/** The oldest PostgreSQL whose features the migrations use; 15 is also the oldest that is tested. */
+/** The oldest PostgreSQL with the features that the migrations use; 15 is also the oldest tested version. */
 const serverVersionMin = 150_000;
 
 /**
- * Brings the schema up to date: applies the files of `migrations/` in order, each in a transaction, then what the
- * job queue brings. Refuses a database whose applied files differ from the ones here. Safe to run from many processes
- * at once.
+ * Migrates the schema: applies the files of `migrations/` in order, each in a transaction, then the migrations of the
+ * job queue. Refuses a database whose applied files differ from these. Safe to run from many processes concurrently.
  */
 export async function migrate(
   connection: ConnectionConfig,
@@ -52,8 +51,8 @@ export async function migrate(
 }
 
 /**
- * Which files of `migrations/` a database lacks; null where none was ever applied. Changes nothing. Refuses what
- * `migrate` refuses.
+ * Returns the files of `migrations/` that a database lacks; null when none was ever applied. Changes nothing. Refuses
+ * what `migrate` refuses.
  */
 export async function missingMigrations(
   connection: ConnectionConfig,

@@ -11,7 +11,7 @@ function setUp() {
 }
 const [ours, theirs] = [organizationId(1), organizationId(2)];
 
-test('what is kept is given until a write of this organization, and not dropped by one of another', () => {
+test('an entry stays until a write of its organization; writes of others keep it', () => {
   const { commits, kept } = setUp();
   const first = kept.of(ours);
   expect(kept.of(ours)).toBe(first);
@@ -21,7 +21,7 @@ test('what is kept is given until a write of this organization, and not dropped 
   expect(kept.of(ours)).not.toBe(first);
 });
 
-test('nothing is kept for a second, nor when the clock is set back', () => {
+test('an entry expires within a second, and when the clock is set back', () => {
   const { clock, kept } = setUp();
   const first = kept.of(ours);
   clock.advance(899);
@@ -33,7 +33,7 @@ test('nothing is kept for a second, nor when the clock is set back', () => {
   expect(kept.of(ours)).not.toBe(second);
 });
 
-test('what was read before a write and is put in after it is given to nobody', () => {
+test('data read before a write and stored after it is never returned', () => {
   const { commits, kept } = setUp();
   const beforeWrite = kept.of(ours);
   commits.set(ours, 1);

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
 
-/** Another process's write shows within one second. */
+/** Writes of other processes become visible within one second. */
 const otherProcessesLagMsMax = 900;
 const organizationsMax = 1000;
 
@@ -18,23 +18,23 @@ interface Kept<Value> {
 }
 
 /**
- * Keeps something made of an organization's data while nothing has changed: a write of this process drops it at
- * once, a write of another one within a second. For what is shown, never for what decides a write.
+ * Caches a value made of an organization's data. A write of this process drops it at once; a write of another process
+ * within a second. For display, never for the decision of a write.
  */
 export class OrganizationCache<Value> {
   readonly #sources: Sources;
   readonly #makeEmpty: (aged: Value | undefined) => Value;
   readonly #kept = new Map<OrganizationId, Kept<Value>>();
 
-  /** @param makeEmpty is given what was kept before, if no write of this process but its age alone speaks against it. */
+  /** @param makeEmpty gets the previous value if it expired by age alone, without a write of this process. */
   constructor(sources: Sources, makeEmpty: (aged: Value | undefined) => Value) {
     this.#sources = sources;
     this.#makeEmpty = makeEmpty;
   }
 
   /**
-   * What is kept, or an empty one to fill. To be asked before the data is read: what was read before a write and
-   * is put here after it lands in a value that nobody is given any more.
+   * Returns the cached value, or an empty one to fill. Call it before reading the data: data read before a write and
+   * stored after it then goes into a discarded value.
    */
   of(organization: OrganizationId): Value {
     const { database, clock } = this.#sources;

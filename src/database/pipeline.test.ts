@@ -36,7 +36,7 @@ const countNotes = sql('count_notes', 'select count(*) as count from notes');
 const divide = (by: number) => sql('divide', 'select 1 / $1::integer as quotient', by);
 const misspelt = sql('misspelt', 'selekt 1');
 
-/** Everything works on this connection, newly and again. */
+/** Checks that new and prepared statements both work on this connection. */
 async function expectUsable(): Promise<void> {
   for (let round = 0; round < 2; round++) {
     expect(await runPipeline(client, [one(7), divide(1), one(8)])).toEqual([
@@ -48,7 +48,7 @@ async function expectUsable(): Promise<void> {
   expect(client.getTransactionStatus()).toBe('I');
 }
 
-test('statements without a name may have any text each time, beside prepared ones and after errors', async () => {
+test('an unnamed statement can change its text each time, beside prepared ones and after errors', async () => {
   for (let round = 0; round < 3; round++) {
     const rows = await runPipeline(client, [
       one(1),
@@ -65,7 +65,7 @@ test('statements without a name may have any text each time, beside prepared one
   await expectUsable();
 });
 
-test('columns may have any name, and be many', async () => {
+test('columns can have any name, and there can be many', async () => {
   const names = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 15 }),
     fc.constantFrom('__proto__', 'constructor', 'f', 'p', '1', '"', '\\', '\u2028', '\n', '});p(0);//'),
@@ -89,7 +89,7 @@ test('columns may have any name, and be many', async () => {
   );
 });
 
-test('each statement gets its own rows, in order, the first time and when it is prepared already', async () => {
+test('each statement gets its own rows, in order, on its first use and once it is prepared', async () => {
   for (let round = 0; round < 3; round++) {
     const rows = await runPipeline(client, [
       one(1),
@@ -111,7 +111,7 @@ test('each statement gets its own rows, in order, the first time and when it is 
 describe('a failing statement', () => {
   for (const at of [0, 1, 2]) {
     for (const warm of [false, true]) {
-      test(`at place ${at + 1} of 3, ${warm ? 'prepared before' : 'new'}, undoes the batch and spares the connection`, async () => {
+      test(`at place ${at + 1} of 3, ${warm ? 'prepared before' : 'new'}, rolls back the batch and keeps the connection`, async () => {
         if (warm) await runPipeline(client, [insertNote(100, 'before'), divide(1)]);
         const batch = [insertNote(1, 'x'), insertNote(2, 'y')];
         batch.splice(at, 0, divide(0));
@@ -121,21 +121,21 @@ describe('a failing statement', () => {
         await runPipeline(client, [insertNote(3, 'z')]);
       });
 
-      test(`that cannot be parsed, at place ${at + 1} of 3, ${warm ? 'tried before' : 'new'}, spares the connection`, async () => {
+      test(`that cannot be parsed, at place ${at + 1} of 3, ${warm ? 'tried before' : 'new'}, keeps the connection`, async () => {
         if (warm) await runPipeline(client, [misspelt]).catch(() => {});
         const batch = [insertNote(1, 'x'), insertNote(2, 'y')];
         batch.splice(at, 0, misspelt);
         await expect(runPipeline(client, batch)).rejects.toMatchObject({ code: '42601' });
         expect(await runPipeline(client, [countNotes])).toEqual([[{ count: 0 }]]);
         await expectUsable();
-        // The same names again: none is taken for prepared that is not, or the other way round.
+        // The same names again: the client knows correctly which of them are prepared.
         await expect(runPipeline(client, batch)).rejects.toMatchObject({ code: '42601' });
         await runPipeline(client, [insertNote(1, 'x'), insertNote(2, 'y')]);
       });
     }
   }
 
-  test('that was parsed in this very batch can be used again afterwards', async () => {
+  test('that was parsed in the same batch can be used again', async () => {
     await expect(runPipeline(client, [insertNote(1, 'a'), insertNote(1, 'b')])).rejects.toMatchObject({
       constraint: 'notes_pkey',
     });
@@ -146,7 +146,7 @@ describe('a failing statement', () => {
     expect(await runPipeline(client, [countNotes])).toEqual([[{ count: 2 }]]);
   });
 
-  test('leaves an explicit transaction to be rolled back, and nothing of it stays', async () => {
+  test('leaves an explicit transaction to be rolled back completely', async () => {
     await runPipeline(client, [sql('begin', 'begin'), insertNote(1, 'a')]);
     await expect(runPipeline(client, [divide(0), insertNote(2, 'b')])).rejects.toMatchObject({
       code: '22012',
@@ -158,7 +158,7 @@ describe('a failing statement', () => {
   });
 });
 
-test('a connection that is lost in the middle of a batch rejects it, and never hangs', async () => {
+test('a connection lost in the middle of a batch rejects the batch without hanging', async () => {
   const [[session]] = (await runPipeline(client, [sql('pid', 'select pg_backend_pid() as pid')])) as [
     [{ pid: number }],
   ];
@@ -169,7 +169,7 @@ test('a connection that is lost in the middle of a batch rejects it, and never h
   await expect(runPipeline(client, [one(1)])).rejects.toThrow();
 });
 
-/** By the server's own login: the serving role may neither see nor end a session that is not all its own. */
+/** Uses the server's own login: the serving role can neither see nor end another role's session. */
 async function terminate(pid: number): Promise<void> {
   await execute(inject('server').admin, `select pg_terminate_backend(${pid})`);
 }
@@ -186,13 +186,13 @@ describe('a value', () => {
     await expectUsable();
   });
 
-  test('that the database refuses (NUL, a fraction for a whole number) spares the connection', async () => {
+  test('that the database refuses (NUL, a fraction for a whole number) keeps the connection', async () => {
     await expect(runPipeline(client, [insertNote(1, 'a\0b')])).rejects.toMatchObject({ code: '22021' });
     await expect(runPipeline(client, [one(1.5)])).rejects.toMatchObject({ code: '22P02' });
     await expectUsable();
   });
 
-  test('that cannot be read rejects its batch and spares the connection and the process', async () => {
+  test('that cannot be parsed rejects its batch and keeps the connection and the process', async () => {
     const beyond = sql('beyond', 'select 9007199254740993::bigint as value');
     const endless = sql('endless', `select 'infinity'::timestamptz as value from generate_series(1, 3)`);
     for (const unreadable of [beyond, endless, beyond, endless]) {
@@ -230,7 +230,7 @@ describe('a value', () => {
     ),
   );
 
-  /** What goes in comes out, or what is made of it. */
+  /** The database returns the value unchanged, or as `read` converts it. */
   function comesBack<Value extends SqlValue>(
     type: string,
     values: fc.Arbitrary<Value>,
@@ -243,25 +243,25 @@ describe('a value', () => {
   }
   const id = fc.maxSafeInteger().map((value) => value + 0);
 
-  test('of any text, or array of texts, comes back as it was', async () => {
+  test('of any text, or array of texts, is returned unchanged', async () => {
     await comesBack('text', awkward);
     await comesBack('text[]', fc.array(awkward, { maxLength: 6 }));
   });
 
-  test('of any safe whole number, or array of them, comes back as it was', async () => {
+  test('of any safe integer, or array of them, is returned unchanged', async () => {
     await comesBack('bigint', id);
     await comesBack('bigint', id.map(BigInt), Number);
     await comesBack('bigint[]', fc.array(id, { maxLength: 6 }));
   });
 
-  test('of any whole numbers in binary comes back as it was, and what is none is not sent', async () => {
+  test('of any integers in binary is returned unchanged, and other numbers are not sent', async () => {
     const small = fc.integer({ min: -(2 ** 31) + 1, max: 2 ** 31 - 1 });
     for (const [type, item] of [
       ['integer', small],
       ['bigint', id],
     ] as const) {
       const arrays = fc.array(item, { maxLength: 6 }).map((values) => new IntegerArray(type, values));
-      // Read as bigint: arrays of integer are nowhere read.
+      // Read as bigint: the program never reads arrays of integer.
       const cast = `${type}[]::bigint[]`;
       await comesBack(cast, arrays, ({ values }) => values);
       const thousand = Array.from({ length: 1000 }, (_, index) => index - 500);
@@ -274,10 +274,10 @@ describe('a value', () => {
     await expectUsable();
   });
 
-  test('of any bytes comes back as it was', () =>
+  test('of any bytes is returned unchanged', () =>
     comesBack('bytea', fc.uint8Array({ maxLength: 40 }), (bytes) => Buffer.from(bytes)));
 
-  test('of any decimal stays that exact text', () => {
+  test('of any decimal keeps its exact text', () => {
     const decimal = fc.tuple(fc.boolean(), fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.nat(20));
     const text = decimal.map(([isNegative, digits, places]) => {
       const whole = digits.toString().padStart(places + 1, '0');
@@ -287,7 +287,7 @@ describe('a value', () => {
     return comesBack('numeric', text);
   });
 
-  test('of any instant from the year 1 to 9999 comes back as its milliseconds', () => {
+  test('of any instant from the year 1 to 9999 is returned in milliseconds', () => {
     const instant = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
@@ -300,7 +300,7 @@ describe('a value', () => {
     );
   });
 
-  test('of truth, JSON and nothing comes back as it was', async () => {
+  test('of boolean, JSON and null is returned unchanged', async () => {
     expect(await echo('boolean', true)).toBe(true);
     expect(await echo('boolean', false)).toBe(false);
     await comesBack('json', fc.json({ maxDepth: 3 }), (json) => JSON.parse(json));

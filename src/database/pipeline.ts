@@ -16,7 +16,7 @@ import { IntegerArray, type SqlValue } from './statement.ts';
  * in the first, middle and last statement, parse errors, lost connections and reuse after an error.
  */
 export interface PipelineStatement {
-  /** Empty: not kept prepared; for texts that seldom come twice. */
+  /** Empty: not kept prepared; for texts that rarely repeat. */
   readonly name: string;
   readonly text: string;
   readonly values: readonly SqlValue[];
@@ -34,17 +34,17 @@ interface FieldDescription {
   readonly dataTypeID: number;
 }
 
-/** Makes a row of the texts of its columns. */
+/** Builds a row from the texts of its columns. */
 type RowReader = (fields: readonly (string | null)[]) => PipelineRow;
 
-/** By columns; the connections of a pool share them. A program has a few hundred statements. */
+/** Cached by columns, shared by the connections of a pool. A program has a few hundred statements. */
 const rowReaders = new Map<string, RowReader>();
 const rowReadersMax = 2000;
 
 /**
- * The reader of rows with these columns: one object literal, compiled like checks and serializers are. Field by field, a
- * row of 24 columns takes 0.9 µs instead of 0.1, and V8 makes a hash table of any with more than some 16, which is slow to
- * read ever after.
+ * The reader of rows with these columns: one object literal, compiled like schema checks and serializers. Built field
+ * by field, a row of 24 columns takes 0.9 µs instead of 0.1, and V8 turns rows of more than some 16 columns into slow
+ * hash tables.
  */
 function rowReaderOf(fields: readonly FieldDescription[]): RowReader {
   const columns = JSON.stringify(fields.map(({ name, dataTypeID }) => [name, dataTypeID]));
@@ -55,7 +55,7 @@ function rowReaderOf(fields: readonly FieldDescription[]): RowReader {
       return `${key}: f[${index}] === null ? null : p[${index}](f[${index}])`;
     });
     const parsers = fields.map(({ dataTypeID }) => parserFor(dataTypeID));
-    // The names are quoted; nothing else of a statement or its rows comes in here.
+    // The names are quoted; no other part of a statement or its rows gets into the code.
     reader = new Function('p', `return (f) => ({ ${members.join(', ')} })`)(parsers) as RowReader;
     if (rowReaders.size >= rowReadersMax) rowReaders.clear();
     rowReaders.set(columns, reader);
@@ -64,9 +64,9 @@ function rowReaderOf(fields: readonly FieldDescription[]): RowReader {
 }
 
 /**
- * What one connection has prepared. `reader` is known after the first execution, and then the statement
- * is no longer described. After an error it is unknown whether the failing statement was parsed, so its
- * name is closed (never an error in PostgreSQL) before it is parsed again.
+ * The prepared statements of one connection. `reader` is set after the first execution; from then on the statement is
+ * not described again. After an error it is unknown whether the failing statement was parsed, so its name is closed
+ * (never an error in PostgreSQL) before it is parsed again.
  */
 interface Prepared {
   reader: RowReader | null;
@@ -82,7 +82,7 @@ class Pipeline {
   readonly #rows: PipelineRow[][];
   readonly #newlyParsed = new Set<string>();
   #prepared: Map<string, Prepared> = new Map();
-  /** Of the running statement, when it has no name. */
+  /** The running statement, when it is unnamed. */
   #unnamed: Prepared = { reader: null, certain: true };
   #at = 0;
   #unreadable: unknown = null;
@@ -112,8 +112,8 @@ class Pipeline {
     } catch (error) {
       return error as Error;
     }
-    // One write of one buffer: the connection's own methods write each message by itself, and handing the socket
-    // a dozen chunks costs more than joining them.
+    // One write of one buffer: the connection's own methods write each message separately, and handing the socket a
+    // dozen chunks costs more than joining them.
     const messages: Buffer[] = [];
     for (const [index, { name, text }] of this.#statements.entries()) {
       let known = prepared.get(name);
@@ -143,7 +143,7 @@ class Pipeline {
     try {
       this.#rows[this.#at]!.push(this.#readRow(message.fields));
     } catch (error) {
-      // Thrown on from here, inside the socket's event, it would end the process.
+      // Thrown here, inside the socket's event, it would end the process.
       this.#unreadable ??= error;
     }
   }
@@ -155,7 +155,7 @@ class Pipeline {
   }
 
   handleCommandComplete(): void {
-    // A statement without result columns sends no description: from now on it need not be described.
+    // A statement without result columns has no description: from now on it need not be described.
     const current = this.#current();
     current.reader ??= rowReaderOf([]);
     this.#unnamed = { reader: null, certain: true };
@@ -167,7 +167,7 @@ class Pipeline {
     for (let index = this.#at; index < this.#statements.length; index++) {
       const { name } = this.#statements[index]!;
       if (!this.#newlyParsed.has(name)) continue;
-      // An earlier use of the same statement in this batch proves that it was parsed.
+      // An earlier use of the statement in this batch proves that it was parsed.
       const used = this.#statements.slice(0, this.#at).some((statement) => statement.name === name);
       if (!used) this.#prepared.set(name, { reader: null, certain: false });
     }
@@ -191,7 +191,7 @@ class Pipeline {
   handlePortalSuspended(): void {}
 
   handleCopyInResponse(connection: { sendCopyFail(reason: string): void }): void {
-    connection.sendCopyFail('COPY has no place in a pipeline');
+    connection.sendCopyFail('a pipeline does not support COPY');
   }
 
   handleCopyData(): void {}
@@ -205,8 +205,8 @@ class Pipeline {
 }
 
 /**
- * Runs the statements in order in one round trip; resolves to the rows of each. Rejects with the first
- * error, after which none of the later statements ran. Without BEGIN the batch is one implicit transaction.
+ * Runs the statements in order, in one round trip. Resolves to the rows of each. Rejects with the first error; the
+ * statements behind it do not run. Without BEGIN the batch is one implicit transaction.
  */
 export function runPipeline(
   client: Pick<Client, 'query'>,
@@ -230,12 +230,15 @@ function encodeValue(value: SqlValue): string | Uint8Array | null {
   return `{${value.map((item) => (typeof item === 'string' ? quoteArrayText(item) : String(item))).join(',')}}`;
 }
 
-/** As `array_recv` reads it: dimensions, whether there are nulls, type, length, first index; then each with its own length. */
+/**
+ * The format that `array_recv` reads: dimensions, null flag, type, length, first index; then each element with its
+ * length.
+ */
 function encodeIntegers({ type, values }: IntegerArray): Buffer {
   const [oid, byteCount, max] = type === 'integer' ? [23, 4, 2 ** 31 - 1] : [20, 8, Number.MAX_SAFE_INTEGER];
   const bytes = Buffer.allocUnsafe(20 + values.length * (4 + byteCount));
   const outOfRange = `a number for the database cannot be outside ${type}`;
-  // A view's writes are single instructions, those of a Buffer are calls.
+  // The writes of a view are single instructions, those of a Buffer are calls.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (const [index, field] of [1, 0, oid, values.length, 1].entries()) view.setInt32(index * 4, field);
   let at = 20;
@@ -275,7 +278,7 @@ function parseArray(parseItem: (text: string) => unknown): (text: string) => unk
   return (text) => {
     if (text === '{}') return [];
     const items: unknown[] = [];
-    // Items are quoted when they hold a comma, brace, quote, backslash or white space, or are empty.
+    // Items are quoted when they contain a comma, brace, quote, backslash or white space, or are empty.
     for (const match of text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/g)) {
       items.push(parseItem(match[1] === undefined ? match[2]! : match[1].replace(/\\(.)/g, '$1')));
     }

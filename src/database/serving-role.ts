@@ -12,8 +12,8 @@ export const selectServingRole: PipelineStatement = {
   values: [],
 };
 
-/** Refuses a role that could step over row-level security, or take it away as the owner of the tables. */
-export function assertNoStepOver(row: PipelineRow): void {
+/** Refuses a role that can bypass row-level security, or remove it as the owner of the tables. */
+export function assertCannotBypassSecurity(row: PipelineRow): void {
   const { name, bypassing, owning } = row as Readonly<Record<'name' | 'bypassing' | 'owning', string>>;
   const itself = (role: string) => (role === name ? '' : ` as ${role}, which it may become`);
   assert(bypassing === null, () => `the role ${name} can bypass row-level security${itself(bypassing)}`);

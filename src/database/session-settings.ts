@@ -9,13 +9,13 @@ export type ConnectionConfig = Pick<
 >;
 
 /**
- * What a batch is that opens no transaction: all of it on one snapshot, and writing nothing. Saying so here and
- * not by BEGIN and COMMIT spares each read two statements.
+ * A batch without an explicit transaction runs on one snapshot and read only. The session default spares each read
+ * BEGIN and COMMIT.
  */
 export const batchesAreReads =
   '-c default_transaction_isolation=repeatable\\ read -c default_transaction_read_only=on';
 
-/** How sessions of the program begin. */
+/** The settings of each session. */
 export function sessionConfig(
   connection: ConnectionConfig,
   times: DatabaseDeadlines,
@@ -25,14 +25,14 @@ export function sessionConfig(
     ...connection,
     ...keepAlive,
     application_name: 'dispensary-commerce',
-    // Generic plans: statements are point look-ups and keyset pages whose best plan does not depend on
-    // the values; planning them anew costs more than running them.
+    // Generic plans: statements are point look-ups and keyset pages whose best plan does not depend on the values;
+    // planning costs more than running them.
     options: [
       connection.options,
       sessionOptions,
       '-c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c jit=off',
-      // What is hot lies in memory, where a page costs the same wherever it is. With the price of a disk's
-      // arm (4), joins of a cart's options to their products read whole tables: twice the time, measured.
+      // Frequently read pages are in memory, where random access costs no more. With the default for disks (4), joins
+      // of a cart's options to their products read whole tables: twice the time, measured.
       '-c random_page_cost=1.1',
       serverTimeouts(times),
     ]
@@ -41,7 +41,7 @@ export function sessionConfig(
   };
 }
 
-/** Transaction-local: the statements behind it may run longer than others of the session. */
+/** Transaction-local: raises the statement timeout for the statements behind it. */
 export function allowLongStatements({ longRoundTripMs }: DatabaseDeadlines): PipelineStatement {
   return {
     name: 'allow_long_statements',

@@ -3,19 +3,19 @@ import { DatabaseSilence } from './deadlines.ts';
 
 const pauseMs = 250;
 
-/** What a silent database is not asked. */
-type Unasked = 'nothing' | 'writes' | 'everything';
+/** Which work a silent database does not get. */
+type BlockedWork = 'nothing' | 'writes' | 'everything';
 
 /**
- * Knows whether the database is silent. It is tried by a connection of its own as soon as a round trip has passed its
- * deadline, and again until it answers. Until then callers are refused at once: they would only wait, and each write
- * that is sent leaves a session behind which the server can end only when it answers again.
+ * Tracks whether the database is silent. After a round trip misses its deadline, a separate connection tries the
+ * database until it answers. Until then callers are refused at once: they would only wait, and each write would leave a
+ * session behind that the server can end only when it responds again.
  */
 export class Silence {
   readonly #attempt: () => Promise<DatabaseTrial>;
-  /** Connections from before have not proven that they lead anywhere. */
+  /** Connections opened before this time may be dead. */
   #suspectUntilMs = Number.NEGATIVE_INFINITY;
-  #unasked: Unasked = 'nothing';
+  #unasked: BlockedWork = 'nothing';
   #isWatching = false;
   #isClosed = false;
 
@@ -23,7 +23,7 @@ export class Silence {
     this.#attempt = attempt;
   }
 
-  /** To be told of each round trip that has passed its deadline. */
+  /** Reports a round trip that missed its deadline. */
   note(): void {
     this.#suspectUntilMs = performance.now();
     if (this.#isWatching || this.#isClosed) return;
@@ -45,7 +45,7 @@ export class Silence {
 
   async #watch(): Promise<void> {
     for (;;) {
-      this.#unasked = unaskedAfter(await this.#attempt());
+      this.#unasked = blockedWorkAfter(await this.#attempt());
       if (this.#unasked === 'nothing' || this.#isClosed) break;
       await new Promise<void>((resolve) => setTimeout(resolve, pauseMs).unref());
     }
@@ -53,8 +53,8 @@ export class Silence {
   }
 }
 
-/** Any answer, a refusal too, is no silence. */
-function unaskedAfter({ reached, error }: DatabaseTrial): Unasked {
+/** Any answer, a refusal too, ends the silence. */
+function blockedWorkAfter({ reached, error }: DatabaseTrial): BlockedWork {
   if (!(error instanceof DatabaseSilence)) return 'nothing';
   return reached === 'nothing' ? 'everything' : 'writes';
 }

@@ -13,7 +13,7 @@ const selectBrandNames = statement<Record<never, never>, { name: string }>(
   'select name from brands where organization_id = :organizationId order by id',
 );
 
-test('every read sees what the first one saw, and nothing can be written', async () => {
+test('every read sees the snapshot of the first one, and writes are refused', async () => {
   const { organizationId, ...shop } = await createTestShop(service.context);
   const owner = await service.staff({ organizationId, ...shop });
   const snapshot = new SnapshotDatabase(service.database.serving);
@@ -27,7 +27,7 @@ test('every read sees what the first one saw, and nothing can be written', async
   ]);
   expect([second, third]).toEqual([first, first]);
   expect([await snapshot.readBatched(organizationId, selectBrandNames({}))]).toEqual(first);
-  expect(() => snapshot.write()).toThrow('not written to');
+  expect(() => snapshot.write()).toThrow('read only');
   await snapshot.close();
 
   const next = new SnapshotDatabase(service.database.serving);
@@ -36,7 +36,7 @@ test('every read sees what the first one saw, and nothing can be written', async
   await next.close();
 });
 
-test('a snapshot whose connection was lost is an error, and not another moment', async () => {
+test('a lost connection is an error; the snapshot is never replaced by a newer one', async () => {
   const shop = await createTestShop(service.context);
   const owner = await service.staff(shop);
   const snapshot = new SnapshotDatabase(service.database.serving);
@@ -44,7 +44,7 @@ test('a snapshot whose connection was lost is an error, and not another moment',
   const [{ name }] = (await execute(service.database.owner, 'select current_database() as name')) as [
     { name: string },
   ];
-  // Only an administrator may end the sessions of others.
+  // Only an administrator may end other roles' sessions.
   const ended = await execute(
     inject('server').admin,
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -53,7 +53,7 @@ test('a snapshot whose connection was lost is an error, and not another moment',
   expect(ended).toHaveLength(1);
   expect((await owner.call('POST', '/staff/v1/brands', { name: 'Late' })).status).toBe(201);
   const read = () => snapshot.read(shop.organizationId, selectBrandNames({}));
-  // The first may find the connection broken; whoever asks again is not given a newer state either.
+  // The first read may find the connection broken; later reads get no newer state either.
   await expect(read()).rejects.toThrow();
   await expect(read()).rejects.toThrow();
   await snapshot.close();

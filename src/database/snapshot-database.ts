@@ -4,7 +4,7 @@ import { type ConnectionConfig, Database } from './database.ts';
 import { patientDeadlines } from './deadlines.ts';
 import { type BoundStatement, statement } from './statement.ts';
 
-/** Keeps the transaction that the batch is, which is repeatable and reads only, open after it. */
+/** Keeps the batch's transaction (repeatable read, read only) open after it. */
 const keepSnapshot = statement<Record<never, never>, never>('keep_snapshot', 'begin');
 
 const selectSnapshot = statement<Record<never, never>, { snapshot: string }>(
@@ -13,8 +13,8 @@ const selectSnapshot = statement<Record<never, never>, { snapshot: string }>(
 );
 
 /**
- * A database as it was at the first read: whatever others write meanwhile, all further reads see the same. For what has
- * to fit together and takes many reads. It has one connection, and writes nothing; whoever is done closes it.
+ * A database as of its first read: all further reads use the same snapshot. For work that needs many consistent reads.
+ * It has one connection and refuses writes; its user closes it.
  */
 export class SnapshotDatabase extends Database {
   #snapshot: Promise<string> | null = null;
@@ -32,9 +32,9 @@ export class SnapshotDatabase extends Database {
       .then(([, [row]]) => row!.snapshot);
     const first = await this.#snapshot;
     const [[row], ...rows] = await super.read(organizationId, selectSnapshot({}), ...statements);
-    // Another one is another connection: the first was lost, and its snapshot with it.
+    // Another snapshot means another connection: the first one was lost.
     assert(row!.snapshot === first, 'the connection that held the snapshot is gone');
-    // What is left are the rows of what was asked for.
+    // The rest are the rows that the caller asked for.
     return rows as unknown as Awaited<ReturnType<typeof Database.prototype.read<Given>>>;
   }
 
@@ -47,6 +47,6 @@ export class SnapshotDatabase extends Database {
   }
 
   override write(): never {
-    throw new TypeError('a snapshot is not written to');
+    throw new TypeError('a snapshot is read only');
   }
 }

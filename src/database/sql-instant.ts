@@ -1,16 +1,16 @@
 import { isoTimestamp } from '../kernel/local-time.ts';
 
-/** The day after 9999-12-31 has a year that PostgreSQL does not read as ISO 8601; nothing is later anyway. */
+/** PostgreSQL prints years beyond 9999 in a form that is not ISO 8601. */
 const lastIsoInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** An instant as a parameter of a statement; Infinity, or any that is beyond all, as `infinity`. */
+/** An instant as a parameter of a statement; Infinity, or any instant beyond the maximum, as `infinity`. */
 export function sqlInstant(instantMs: number): string {
   return instantMs > lastIsoInstantMs ? 'infinity' : isoTimestamp(instantMs);
 }
 
 /**
- * A timestamp of a request (RFC 3339) as a parameter, to the microsecond and no further: PostgreSQL would round a seventh
- * digit, and a cursor that is rounded up skips rows. What we write ourselves comes out as it was.
+ * A request's timestamp (RFC 3339) as a parameter, truncated to microseconds: PostgreSQL would round a seventh digit,
+ * and a cursor that is rounded up skips rows. Timestamps that this service wrote are unchanged.
  */
 export function sqlMicroseconds(timestamp: string): string {
   const fraction = /\.(\d+)/.exec(timestamp)?.[1] ?? '';

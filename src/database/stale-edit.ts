@@ -3,13 +3,13 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { Origin } from './context.ts';
 
 /**
- * Refuses a change that was decided on by a state that is no longer there: fails with STALE_EDIT. To be called with
- * the row locked, so that of two who edit the same state one is told.
+ * Fails with STALE_EDIT when the row has changed since the caller read it. Call it with the row locked, so that one of
+ * two concurrent edits is refused.
  */
 export function refuseStaleEdit({ expectedUpdatedAtMs }: Origin, updatedAtMs: number): void {
   if (expectedUpdatedAtMs === undefined || expectedUpdatedAtMs === updatedAtMs) return;
   const updatedAt = isoTimestamp(updatedAtMs);
-  throw failure('STALE_EDIT', `If-Match must be "${updatedAt}": somebody has changed this meanwhile.`, {
+  throw failure('STALE_EDIT', `If-Match must be "${updatedAt}": another user has changed this meanwhile.`, {
     updatedAt,
   });
 }

@@ -7,7 +7,7 @@ import {
   statement,
 } from './statement.ts';
 
-test('names become numbered places, each once, and casts are left alone', () => {
+test('names become numbered parameters, each once, and casts stay', () => {
   const find = statement<{ id: number; at: string }, never>(
     'test_find_note',
     `select :id, :at::timestamptz, '{}'::text[] from notes where organization_id = :organizationId and id = :id`,
@@ -19,7 +19,7 @@ test('names become numbered places, each once, and casts are left alone', () => 
   expect([find.statementName, find.usesTenant]).toEqual(['test_find_note', true]);
 });
 
-test('a value that is not given is refused, null is a value', () => {
+test('a missing value is refused; null is a value', () => {
   const find = statement<{ id: number | null }, never>('test_find_by_id', 'select :id');
   expect(find({ id: null }).values).toEqual([null]);
   expect(() => find({} as { id: number })).toThrow('test_find_by_id: parameter id is not given');
@@ -27,7 +27,7 @@ test('a value that is not given is refused, null is a value', () => {
   expect(() => insert([{} as { id: number }])).toThrow('test_notes.id is not given');
 });
 
-test('a name stands for one text in the whole program', () => {
+test('a name belongs to one text in the whole program', () => {
   statement('test_same', 'select 1');
   expect(() => statement('test_same', 'select 1')).not.toThrow();
   expect(() => statement('test_same', 'select 2')).toThrow('two statements are called test_same');
@@ -37,7 +37,7 @@ test('a name stands for one text in the whole program', () => {
   expect(registeredStatements().get('test_same')).toEqual({ text: 'select 1', usesTenant: false });
 });
 
-test('many rows are one statement up to two hundred, kept prepared up to twenty', () => {
+test('up to two hundred rows are one statement, up to twenty a prepared one', () => {
   const insert = insertMany<{ id: number; body: string }>('test_rows', { id: 'id', body: 'body_text' });
   const rows = Array.from({ length: 445 }, (_, id) => ({ id, body: `row ${id}` }));
   const bound = insert(rows);
@@ -57,7 +57,7 @@ test('many rows are one statement up to two hundred, kept prepared up to twenty'
   expect(insert([])).toEqual([]);
 });
 
-test('columns are read under the names that rows are written with', () => {
+test('columns are read under the same names as rows are written', () => {
   expect(columnList({ id: 'id', createdAt: 'created_at' }, 'o')).toBe(
     'o.id as "id", o.created_at as "createdAt"',
   );

@@ -13,7 +13,10 @@ export type SqlValue = string | number | bigint | boolean | null | Uint8Array | 
 type SqlArray = readonly (string | number | bigint)[];
 export type SqlParameters = Readonly<Record<string, SqlValue>>;
 
-/** Whole numbers for an array of `integer` or `bigint`, sent in binary: where there are so many that reading them as text counts. */
+/**
+ * Integers for an array of `integer` or `bigint`, sent in binary: for arrays so long that parsing text costs noticeable
+ * time.
+ */
 export class IntegerArray {
   readonly type: 'integer' | 'bigint';
   readonly values: readonly number[];
@@ -24,22 +27,22 @@ export class IntegerArray {
   }
 }
 
-/** A statement with its values: what a transaction sends. */
+/** A statement with its values, ready for a transaction. */
 export interface BoundStatement<Row> {
   readonly name: string;
   readonly text: string;
-  /** Values in order; the organization's place holds `organizationPlaceholder` until it is sent. */
+  /** Values in order; `organizationPlaceholder` until the organization is bound. */
   readonly values: readonly (SqlValue | typeof organizationPlaceholder)[];
-  /** As of {@link StatementOptions}. */
+  /** See {@link StatementOptions}. */
   readonly isLong?: boolean;
-  /** Only for the types. */
+  /** For type inference only. */
   readonly row?: Row;
 }
 
 export const organizationPlaceholder: unique symbol = Symbol('organization');
 
 export interface StatementOptions {
-  /** It reads as much as there is: a read that sends it may take longer than others. */
+  /** The number of rows has no bound: a read with it may take longer than others. */
   readonly isLong?: boolean;
 }
 
@@ -53,7 +56,7 @@ export interface Statement<Parameters extends SqlParameters, Row> {
 
 const registry = new Map<string, { text: string; usesTenant: boolean }>();
 
-/** Every statement known to the program, for the test that prepares them all. */
+/** All statements of the program, for the test that prepares them all. */
 export function registeredStatements(): ReadonlyMap<string, { text: string; usesTenant: boolean }> {
   return registry;
 }
@@ -100,8 +103,8 @@ export function statement<Parameters extends SqlParameters, Row = Record<never, 
 }
 
 /**
- * The rows of a read as one text, which is another one whenever they are: whoever has made something of them and asks
- * whether it holds still has nothing to read.
+ * A digest of the rows of a read, different whenever the rows differ. A cache compares digests instead of reading the
+ * rows.
  */
 export function digestOf({
   name,
@@ -116,9 +119,9 @@ export function digestOf({
   };
 }
 
-/** Inserts of up to so many rows are kept prepared, one statement for each number of rows. */
+/** Inserts of up to this many rows are kept prepared, one statement for each number of rows. */
 const preparedRowsMax = 20;
-/** As many as a cart may have lines, so that an order of any size is the same number of statements. */
+/** The maximum number of lines in a cart, so that an order of any size is the same number of statements. */
 const rowsPerStatementMax = 200;
 
 /**
@@ -162,7 +165,7 @@ export function insertMany<Row extends SqlParameters>(
   };
 }
 
-/** The columns of a table as a select list under the names that `insertMany` uses. */
+/** The columns of a table as a select list, with the names that `insertMany` uses. */
 export function columnList(columns: Readonly<Record<string, string>>, alias: string): string {
   return Object.entries(columns)
     .map(([key, column]) => `${alias}.${column} as "${key}"`)
@@ -172,7 +175,7 @@ export function columnList(columns: Readonly<Record<string, string>>, alias: str
 const writePattern = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?([a-z_]+)/g;
 const writtenTables = new Map<string, ReadonlySet<string>>();
 
-/** The tables that a statement writes, by its text: the texts are few, and each is looked through once. */
+/** The tables that a statement writes, found in its text. The result is cached by text. */
 export function tablesWrittenBy(text: string): ReadonlySet<string> {
   let tables = writtenTables.get(text);
   if (tables === undefined) {

@@ -1,16 +1,16 @@
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { PipelineStatement } from './pipeline.ts';
 
-/* What begins and ends a transaction. */
+/* Statements that begin and end a transaction. */
 
-/** Each statement of a write sees what others have committed: a write that waited for a lock looks at what is now. */
+/** READ COMMITTED: a write that waited for a lock sees the state after it. */
 export const begin: PipelineStatement = {
   name: 'begin_write',
   text: 'begin isolation level read committed, read write',
   values: [],
 };
 export const commit: PipelineStatement = { name: 'commit', text: 'commit', values: [] };
-/** A write inside another transaction can still fail, or begin anew, by itself. */
+/** A write inside another transaction can fail or restart independently. */
 export const beginEnclosed: PipelineStatement = {
   name: 'begin_enclosed',
   text: 'savepoint enclosed',
@@ -22,7 +22,7 @@ export const endEnclosed: PipelineStatement = {
   values: [],
 };
 
-/** Transaction-local, so a pooled connection never carries one organization over to another. */
+/** Transaction-local, so a pooled connection never carries one organization over to the next use. */
 export function enterTenant(organizationId: OrganizationId): PipelineStatement {
   return {
     name: 'enter_tenant',
@@ -31,5 +31,5 @@ export function enterTenant(organizationId: OrganizationId): PipelineStatement {
   };
 }
 
-/** Undoes a write inside another transaction, and leaves that as it was. */
+/** Rolls back a write inside another transaction, and keeps the other. */
 export const undoEnclosed = 'rollback to savepoint enclosed';

@@ -1,28 +1,28 @@
 import { Client, type ClientConfig, type PoolConfig } from 'pg';
 import { DatabaseSilence, type Deadline, deadlines } from './deadlines.ts';
 
-/** A server that is asked politely to end a session, and does not, is not asked twice. */
+/** How long to wait for a server to end a session before the socket is destroyed. */
 const endMs = 1_000;
 
 interface Limits {
   readonly connectMs: number;
-  /** Of each `query`; pipelines have limits of their own. */
+  /** The limit of each `query`; pipelines have their own. */
   readonly queryMs: number;
-  /** Failures to connect come without their code: the job queue waits longer and longer for some codes. */
+  /** Drops the codes of connection errors: the job queue backs off longer for some codes. */
   readonly hidesCodes?: boolean;
-  /** Told when a query has passed its deadline. */
+  /** Called when a query misses its deadline. */
   readonly onSilence?: () => void;
 }
 
 /** Any function that takes results. */
 type Callback = (...results: never[]) => void;
 
-/** What of `pg` its types do not show. */
+/** Parts of `pg` that its types omit. */
 interface Internals {
   readonly connection: { readonly stream: { destroy(error?: Error): void } };
 }
 
-/** A client of `pg` that waits for nothing without end: connecting, each query and ending have a deadline. */
+/** A client of `pg` that never waits without a limit: connecting, each query and ending have a deadline. */
 export class WatchedClient extends Client {
   /** Monotonic. */
   readonly madeAtMs = performance.now();
@@ -33,7 +33,7 @@ export class WatchedClient extends Client {
     this.#limits = limits;
   }
 
-  /** Destroys the socket. What runs on the connection fails with the reason; the server finds out by itself. */
+  /** Destroys the socket. Running queries fail with the reason; the server notices by itself. */
   cut(reason?: Error): void {
     (this as unknown as Internals).connection.stream.destroy(reason);
   }
@@ -47,7 +47,7 @@ export class WatchedClient extends Client {
     return settling(deadline, (settled) => connecting.call(this, settled), told);
   }
 
-  /** As in `pg`, in all its forms: `never` stands for the result of each. */
+  /** All call signatures of `pg`; `never` stands for the result of each. */
   override query(...args: unknown[]): never {
     const ask = super.query as (...args: unknown[]) => Promise<unknown> | undefined;
     const isPipeline = typeof (args[0] as { submit?: unknown } | null)?.submit === 'function';
@@ -64,7 +64,7 @@ export class WatchedClient extends Client {
   override end(): Promise<void>;
   override end(callback: Callback): void;
   override end(callback?: Callback): Promise<void> | undefined {
-    // Without a reason: a socket that fails while it is ended would be a failure of the pool's.
+    // Without a reason: a socket error while ending would count as a failure of the pool.
     const deadline = deadlines.begin(endMs, () => this.cut());
     const ending = super.end as (callback?: Callback) => Promise<void> | undefined;
     return settling(deadline, (settled) => ending.call(this, settled), callback);
@@ -103,7 +103,7 @@ function withoutCode(callback: Callback): Callback {
   };
 }
 
-/** The clients of a pool, as its option `Client`. */
+/** The class of a pool's clients, for its option `Client`. */
 export function watchedClients(limits: Limits): PoolConfig['Client'] {
   return class extends WatchedClient {
     constructor(config: ClientConfig) {

@@ -4,7 +4,7 @@ import { withSession } from './with-session.ts';
 
 const { admin } = inject('server');
 
-test('a session that the database ends while nothing runs fails the next statement, not the program', async () => {
+test('an idle session that the database ends fails the next statement, not the process', async () => {
   const work = withSession(admin, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const ended = new Promise<void>((resolve) => client.once('end', resolve));

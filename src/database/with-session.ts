@@ -2,12 +2,12 @@ import type { Client, ClientConfig } from 'pg';
 import { keepAlive, patientDeadlines } from './deadlines.ts';
 import { WatchedClient } from './watched-client.ts';
 
-/** Migrations rewrite whole tables and backups wait for a checkpoint: longer than any of those may take. */
+/** Migrations rewrite whole tables and backups wait for a checkpoint; this is longer than any of those takes. */
 const queryMs = 6 * 60 * 60_000;
 
 /**
- * A session of its own for `work`, ended after it. Resolves to what `work` resolves to. A session that the database ends
- * early fails the statement that runs, or the next one.
+ * Opens a session for `work` and ends it afterwards. Resolves to the result of `work`. If the database ends the session
+ * early, the running or the next statement fails.
  */
 export async function withSession<Result>(
   connection: ClientConfig,
@@ -15,7 +15,7 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const limits = { connectMs: patientDeadlines.connectMs, queryMs };
   const client = new WatchedClient({ ...connection, ...keepAlive }, limits);
-  // Told by the statement, too; told to nobody, it would end this process.
+  // The statement reports the error, too. Without a listener it would end this process.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -7,9 +7,9 @@ import { begin, commit, enterTenant } from './transaction-statements.ts';
 import { withSession } from './with-session.ts';
 
 /**
- * Writes what belongs to no organization, and beside it rows of several organizations, in one transaction: all of it
- * becomes durable, or nothing. Each statement is bound to the organization that it is given for. For commands of the
- * operator: it takes a session of its own, and does not run again after a collision.
+ * Writes global tables and rows of several organizations in one transaction, all or nothing. Each statement is bound to
+ * the organization given with it. For the operator's commands: it uses a separate session, and does not run again after
+ * a collision.
  */
 export async function writeAcross(
   connection: ConnectionConfig,

@@ -18,7 +18,7 @@ import {
   webp,
 } from './sample-files.test-support.ts';
 
-/** Code and message of the refusal; undefined when there is none. */
+/** Code and message of the refusal; undefined if accepted. */
 function refusalOf(run: () => unknown): string | undefined {
   try {
     run();
@@ -30,50 +30,49 @@ function refusalOf(run: () => unknown): string | undefined {
 }
 
 const refused = (bytes: Buffer, mime: DocumentMime) => refusalOf(() => checkDocument(bytes, mime));
-const behind =
-  /^INVALID_DOCUMENT: documentBase64 (?:holds something else behind|is a [\w ]+ at the same time)/;
+const behind = /^INVALID_DOCUMENT: documentBase64 (?:contains other data after|is also a [\w ]+)/;
 
 describe.each(documentMimes)('%s', (mime) => {
   const file = sampleFiles[mime]!();
 
-  test('is taken whole, and nothing that is cut off, wherever', () => {
+  test('is accepted when complete, and refused when cut off at any byte', () => {
     expect(refused(file, mime)).toBeUndefined();
     for (let length = 0; length < file.length; length++) {
-      // The last line break of a PDF may be missing.
+      // The last line break of a PDF can be missing.
       if (mime === 'application/pdf' && length === file.length - 1) continue;
-      // Whole boxes, from the picture on, are whole files.
+      // A HEIF whose boxes are complete, including the picture, is a valid file.
       if (file.subarray(length).toString('latin1', 4, 8) === 'moov') continue;
       const words = refused(file.subarray(0, length), mime);
       expect([length, words]).toEqual([length, expect.stringMatching(/^INVALID_DOCUMENT: documentBase64 /)]);
     }
   });
 
-  test('is taken for no other type', () => {
+  test('is not accepted as another type', () => {
     for (const other of documentMimes) {
       if (other === mime || (/hei[cf]/.test(other) && /hei[cf]/.test(mime))) continue;
       expect(refused(file, other)).toMatch(
-        /^INVALID_DOCUMENT: documentBase64 is not what documentMime says: \S+ is expected, and it begins like a \w+\.$/,
+        /^INVALID_DOCUMENT: documentBase64 is not of the type in documentMime: \S+ is expected, but it begins like a \w+\.$/,
       );
     }
-    expect(refused(Buffer.from('<html></html>'), mime)).toMatch(/it begins like none of the types/);
+    expect(refused(Buffer.from('<html></html>'), mime)).toMatch(/it begins like none of the accepted types/);
   });
 
-  test('is not taken with another file behind it', () => {
+  test('is refused with another file appended', () => {
     for (const more of [pdf(), emptyZip, Buffer.from('<script>alert(1)</script>')]) {
       const isPdfBehindPdf = mime === 'application/pdf' && more.includes('%PDF-');
-      // Two in a row are one, whose first half nothing refers to.
+      // Two PDFs in a row are one valid PDF, whose first half is unused.
       if (!isPdfBehindPdf) expect(refused(Buffer.concat([file, more]), mime)).toMatch(/^INVALID_DOCUMENT/);
     }
   });
 
-  test('is shown without the place, and what is shown is again a whole file of its type', () => {
+  test('is shown without its location, and the shown file is again a complete file of its type', () => {
     const shown = shownBytes(file, mime);
     expect(shown.includes(place)).toBe(false);
     expect(refused(shown, mime)).toBeUndefined();
     expect(shownBytes(shown, mime)).toEqual(shown);
   });
 
-  test('with any byte changed is refused or shown, and never fails', () => {
+  test('with any byte changed is refused or shown, without a server error', () => {
     fc.assert(
       fc.property(fc.nat(file.length - 1), fc.integer({ min: 0, max: 255 }), (at, value) => {
         const copy = Buffer.from(file);
@@ -85,7 +84,7 @@ describe.each(documentMimes)('%s', (mime) => {
   });
 });
 
-test('what a picture needs to look right is kept: which way up it is, and its colours', () => {
+test('the metadata that a picture needs for display is kept: orientation and colors', () => {
   const colours = jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0colours'));
   const shownJpeg = shownBytes(jpeg(colours), 'image/jpeg');
   const upright = tiff.subarray(0, 22);
@@ -98,7 +97,7 @@ test('what a picture needs to look right is kept: which way up it is, and its co
   expect(shownBytes(heic(), 'image/heic').includes('picture')).toBe(true);
 });
 
-test('behind a JPEG, what cameras put there is taken and not shown; anything else is refused', () => {
+test('after a JPEG, camera data is accepted and not shown; all other data is refused', () => {
   const furtherPictures = jpegSegment(0xe2, Buffer.from('MPF\0'));
   const fine = [
     Buffer.concat([jpeg(), Buffer.from('\r\n\0\0')]),
@@ -121,7 +120,7 @@ test('behind a JPEG, what cameras put there is taken and not shown; anything els
   }
 });
 
-test('padding behind a picture is taken, and not shown', () => {
+test('padding after a picture is accepted, and not shown', () => {
   for (const mime of ['image/jpeg', 'image/png', 'image/webp'] as const) {
     const file = sampleFiles[mime]!();
     const padded = Buffer.concat([file, Buffer.alloc(100)]);
@@ -130,21 +129,21 @@ test('padding behind a picture is taken, and not shown', () => {
   }
 });
 
-test('damage is told by what can be checked', () => {
+test('damage is detected by every available check', () => {
   const changed = (bytes: Buffer, at: number) => {
     const copy = Buffer.from(bytes);
     copy[at] = copy[at]! ^ 1;
     return copy;
   };
   const whole = png();
-  expect(refused(changed(whole, whole.indexOf('pixels')), 'image/png')).toMatch(/a checksum does not fit/);
+  expect(refused(changed(whole, whole.indexOf('pixels')), 'image/png')).toMatch(/a checksum is wrong/);
   const beyond = Buffer.from(pdf().toString('latin1').replace('startxref\n40', 'startxref\n99999'), 'latin1');
-  expect(refused(beyond, 'application/pdf')).toMatch(/table of contents lies beyond its end/);
+  expect(refused(beyond, 'application/pdf')).toMatch(/cross-reference table is beyond its end/);
   const film = Buffer.concat([box('ftyp', Buffer.from('hevc'), Buffer.alloc(4), Buffer.from('msf1'))]);
   expect(refused(film, 'image/heic')).toMatch(/it begins like none/);
 });
 
-test('Base64 is the standard alphabet, whole or padded, and nothing around it', () => {
+test('Base64 uses the standard alphabet, with or without padding, and no other characters', () => {
   const bytes = Buffer.from([251, 239, 190, 1]);
   expect(decodeBase64(bytes.toString('base64'))).toEqual(bytes);
   expect(decodeBase64(bytes.toString('base64').replace(/=+$/, ''))).toEqual(bytes);
@@ -166,7 +165,7 @@ test('Base64 is the standard alphabet, whole or padded, and nothing around it', 
   }
 });
 
-test('a document has at most 2,621,440 bytes, counted without decoding; media types have no case', () => {
+test('a document has at most 2,621,440 bytes, counted without decoding; media types ignore case', () => {
   const text = (bytes: number) => Buffer.alloc(bytes).toString('base64');
   for (const form of [(it: string) => it, (it: string) => it.replace(/=+$/, '')]) {
     expect(refusalOf(() => checkLength(form(text(documentBytesMax))))).toBeUndefined();

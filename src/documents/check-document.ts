@@ -8,15 +8,15 @@ import { checkPng, pngWithoutMetadata } from './png-file.ts';
 import { checkWebp, webpWithoutMetadata } from './webp-file.ts';
 
 /*
- * What a document may be (D42), and what staff see of it. Each format is walked through from its first byte to its
- * last, so that what is accepted is whole, and is nothing else beside; pixels are not decoded.
+ * The checks of an uploaded document (D42), and the version that staff see. Each format is parsed from the first byte
+ * to the last, so that an accepted file is complete and contains no other file; pixels are not decoded.
  */
 
 interface Format {
   readonly name: string;
   isLike(bytes: Buffer): boolean;
   check(bytes: Buffer): void;
-  /** What staff see. */
+  /** The version that staff see. */
   shown(bytes: Buffer): Buffer;
 }
 
@@ -48,7 +48,7 @@ const formats: Readonly<Record<DocumentMime, Format>> = {
   },
   'image/heic': heif,
   'image/heif': heif,
-  // A PDF has no EXIF of its own. Pictures inside of it are not taken apart.
+  // A PDF has no EXIF of its own. Pictures inside it are not parsed.
   'application/pdf': {
     name: 'PDF',
     isLike: startsWith('%PDF-'),
@@ -57,14 +57,14 @@ const formats: Readonly<Record<DocumentMime, Format>> = {
   },
 };
 
-/** The media type without regard to case; else UNSUPPORTED_DOCUMENT_TYPE. */
+/** The media type, ignoring case; else UNSUPPORTED_DOCUMENT_TYPE. */
 export function readMime(text: string): DocumentMime {
   const mime = documentMimes.find((it) => it === text.toLowerCase());
   if (mime !== undefined) return mime;
   throw failure('UNSUPPORTED_DOCUMENT_TYPE', `documentMime must be one of ${documentMimes.join(', ')}.`);
 }
 
-/** Fails with DOCUMENT_TOO_LARGE by the length of the text alone: nothing is decoded for it. */
+/** Fails with DOCUMENT_TOO_LARGE by the length of the text alone, without decoding. */
 export function checkLength(base64: string): void {
   const bytes = Math.floor((base64.replace(/={1,2}$/, '').length * 3) / 4);
   if (bytes <= documentBytesMax) return;
@@ -90,13 +90,13 @@ export function decodeBase64(base64: string): Buffer {
   return Buffer.from(base64, 'base64');
 }
 
-/** Fails with INVALID_DOCUMENT unless the bytes are one whole file of that type, and no other file beside. */
+/** Fails with INVALID_DOCUMENT unless the bytes are exactly one complete file of that type. */
 export function checkDocument(bytes: Buffer, mime: DocumentMime): void {
   const format = formats[mime];
   if (!format.isLike(bytes)) {
     const like = documentMimes.find((other) => formats[other].isLike(bytes));
-    const seen = like === undefined ? 'none of the types that are taken' : `a ${formats[like].name}`;
-    throw invalid(`is not what documentMime says: ${mime} is expected, and it begins like ${seen}`);
+    const seen = like === undefined ? 'none of the accepted types' : `a ${formats[like].name}`;
+    throw invalid(`is not of the type in documentMime: ${mime} is expected, but it begins like ${seen}`);
   }
   try {
     format.check(bytes);
@@ -105,34 +105,34 @@ export function checkDocument(bytes: Buffer, mime: DocumentMime): void {
     throw error;
   }
   const other = otherFile(bytes, mime);
-  if (other !== null) throw invalid(`is a ${other} at the same time`);
+  if (other !== null) throw invalid(`is also a ${other}`);
 }
 
-/** What staff see of a document that was accepted: without what its metadata tells, above all of the place. */
+/** The version of an accepted document that staff see: without its metadata, in particular the location. */
 export function shownBytes(bytes: Buffer, mime: DocumentMime): Buffer {
   return formats[mime].shown(bytes);
 }
 
-/** Readers of PDF take one that begins in the first kilobyte, and some look further. */
+/** Readers of PDF accept one that begins in the first kilobyte, and some search further. */
 const pdfHead = /%PDF-[12]\./;
-/** Record at the end of a ZIP, and how far from the end it is looked for: a comment may follow. */
+/** Record at the end of a ZIP, and the distance from the end in which to search: a comment may follow it. */
 const zipEnd = Buffer.from('PK\x05\x06', 'latin1');
 const zipEndBytes = 22;
 const zipCommentBytesMax = 65_535;
-/** Long enough that the coded data of a picture does not hold one by chance. */
+/** Long enough not to occur by chance in a picture's coded data. */
 const markup = /<(?:script|html|iframe|!doctype|\?php)[\s>]/i;
 
-/** What another program would take the same bytes for. */
+/** The file types that other programs could detect in the same bytes. */
 function otherFile(bytes: Buffer, mime: DocumentMime): string | null {
   if (mime !== 'application/pdf') {
     const text = bytes.toString('latin1');
     if (pdfHead.test(text)) return 'PDF';
-    // PDFs may describe themselves in markup, inside of them.
+    // PDFs can contain their own metadata as markup.
     if (markup.test(text)) return 'web page';
   }
   const from = Math.max(0, bytes.length - zipEndBytes - zipCommentBytesMax);
   for (let at = bytes.indexOf(zipEnd, from); at >= 0; at = bytes.indexOf(zipEnd, at + 1)) {
-    // Four bytes are found by chance; with the length that belongs to them, they are not.
+    // Four bytes can occur by chance; with the matching length they do not.
     if (at + zipEndBytes <= bytes.length && bytes.readUInt16LE(at + 20) === bytes.length - at - zipEndBytes) {
       return 'ZIP';
     }

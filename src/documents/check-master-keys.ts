@@ -5,14 +5,14 @@ import type { SealedFiles } from '../storage/sealed-files.ts';
 import { selectSamplesOfMasterKeys } from './document-queries.ts';
 import { sealLabel, wrappedKeyOf } from './sealed-document.ts';
 
-/** A deployment with more shops than this has them looked at evenly, so that a start takes no longer. */
+/** Deployments with more shops are sampled evenly, so that the start takes no longer. */
 const organizationsMax = 500;
 const togetherMax = 8;
 
 /**
- * Looks whether the master keys that are known open what they wrap: a few documents of each master key that any document
- * still needs, former keys included. Resolves to null, or to what is wrong and what to do, naming file and setting.
- * Makes no key. Throws where the file of keys cannot be read.
+ * Checks that the known master keys open the document keys: a sample of the documents of each master key in use,
+ * former keys included. Resolves to null, or to the problem and its solution, naming file and setting. Creates no key.
+ * Throws when the key file cannot be read.
  */
 export async function findMissingMasterKeys(
   database: Database,
@@ -30,7 +30,7 @@ export async function findMissingMasterKeys(
     for (const keyId of new Set(samples.map((row) => row.master_key_id))) {
       const ofKey = samples.filter((row) => row.master_key_id === keyId);
       if (!known.some((key) => key.id === keyId)) missing.add(keyId);
-      // One row may be damaged, and the key is good.
+      // A single row can be damaged although the key is correct.
       else if (!ofKey.some((row) => opens(row, sealLabel(organization, row.id)))) closed.add(keyId);
     }
   };
@@ -46,18 +46,10 @@ export async function findMissingMasterKeys(
     await Promise.all(chosen.slice(at, at + togetherMax).map(({ id }) => look(id)));
   }
   if (missing.size > 0) {
-    return (
-      `Documents of customers were encrypted under the master key ${[...missing].join(', ')}, which is not in ` +
-      `${keys.places}. Put it back: the file from a backup of DATA_DIR, or the key into DOCUMENT_MASTER_KEY, a former one ` +
-      'after a comma. If it is lost for good, DOCUMENT_KEY_CHECK=off starts without it: those documents stay closed.'
-    );
+    return `Documents of customers were encrypted under the master key ${[...missing].join(', ')}, which is not in ${keys.places}. Put it back: the file from a backup of DATA_DIR, or the key into DOCUMENT_MASTER_KEY, a former one after a comma. If it is permanently lost, DOCUMENT_KEY_CHECK=off starts without it; those documents cannot be opened.`;
   }
   if (closed.size > 0) {
-    return (
-      `The master key ${[...closed].join(', ')} opens none of the documents that were encrypted under it: the rows of ` +
-      'customer_documents are not those that were written. Restore the database from a backup. DOCUMENT_KEY_CHECK=off ' +
-      'starts all the same: those documents stay closed.'
-    );
+    return `The master key ${[...closed].join(', ')} opens none of the documents that were encrypted under it: the rows of customer_documents have changed. Restore the database from a backup. DOCUMENT_KEY_CHECK=off starts without this check; those documents cannot be opened.`;
   }
   return null;
 }

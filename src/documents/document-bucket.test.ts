@@ -10,7 +10,7 @@ import { createDocumentDesk } from './document-desk.test-support.ts';
 import { purgeDocuments, rewrapDocuments, startRetention } from './documents.ts';
 import { jpeg, place } from './sample-files.test-support.ts';
 
-/* The same documents as in documents.test.ts, with a bucket in place of the folder. */
+/* The same documents as in documents.test.ts, with a bucket instead of the folder. */
 
 const bucket = await startTestBucket();
 const [formerKey, newKey] = [randomBytes(32), randomBytes(32)];
@@ -35,7 +35,7 @@ async function blobOf(id: number): Promise<Buffer | null> {
   return blobs.documents.get(row!.file_name);
 }
 
-test('a document is uploaded, reviewed, viewed, and purged with its object when its time is over', async () => {
+test('a document is uploaded, reviewed, viewed, and purged with its object when its retention ends', async () => {
   const { id: customerId } = await newCustomer();
   const id = await uploaded(customerId, 'license', sent);
   expect(await review(customerId, id, { decision: 'approved', expiresOn: '2030-01-31' })).toMatchObject({
@@ -51,7 +51,7 @@ test('a document is uploaded, reviewed, viewed, and purged with its object when 
   for (const part of [place, 'coded', 'JFIF']) expect(stored?.includes(part)).toBe(false);
   const [row] = await sql('select file_name from customer_documents where id = $1', id);
   expect(bucket.requests).toContain(`PUT /files/shop/documents/${row!.file_name}`);
-  // Nothing of it lies on the disk.
+  // The disk has no copy of it.
   expect(fileNames()).toEqual([]);
 
   await sql('update customers set erased_at = now() where id = $1', customerId);
@@ -60,7 +60,7 @@ test('a document is uploaded, reviewed, viewed, and purged with its object when 
   expect(await sql('select id from customer_documents where id = $1', id)).toEqual([]);
 });
 
-test('a new master key wraps the keys of objects anew, and no object is asked for', async () => {
+test('a new master key rewraps the keys of objects without reading any object', async () => {
   const { id: customerId } = await newCustomer();
   const id = await uploaded(customerId, 'license', sent);
   const config = { dataDir: service.documentFolder, documentMasterKeys: [newKey, formerKey] };
@@ -79,7 +79,7 @@ test('a new master key wraps the keys of objects anew, and no object is asked fo
   expect((await view(customerId, id)).status).toBe(200);
 });
 
-test('while the bucket cannot be reached, documents are refused for now, and nothing is kept or said of it', async () => {
+test('while the bucket cannot be reached, documents are refused, and nothing is stored or revealed', async () => {
   const { id: customerId } = await newCustomer();
   const id = await uploaded(customerId, 'recommendation', sent);
   const faultCount = service.faults.length;
@@ -87,7 +87,7 @@ test('while the bucket cannot be reached, documents are refused for now, and not
   for (const reply of [await upload(customerId, 'license', sent), await view(customerId, id)]) {
     expect([reply.status, reply.error, reply.headers['retry-after']]).toEqual([
       503,
-      { code: 'SERVICE_UNAVAILABLE', message: 'The store of files cannot be reached; try again.' },
+      { code: 'SERVICE_UNAVAILABLE', message: 'The file store cannot be reached; try again.' },
       '2',
     ]);
   }
@@ -97,7 +97,7 @@ test('while the bucket cannot be reached, documents are refused for now, and not
     'files/shop/documents/ put: ServiceUnavailable (503): ServiceUnavailable it is',
     'files/shop/documents/ get: ServiceUnavailable (503): ServiceUnavailable it is',
   ]);
-  // Nobody is on record for having read what was not shown.
+  // The audit has no entry for a reading that failed.
   const read = await sql(
     `select 1 from audit_entries where action = 'customer_document.viewed' and subject_id = $1`,
     String(id),
@@ -106,7 +106,7 @@ test('while the bucket cannot be reached, documents are refused for now, and not
   expect((await upload(customerId, 'license', sent)).status).toBe(204);
 });
 
-test('an upload whose row cannot be written is told so, even if its object cannot be taken back', async () => {
+test('an upload whose row cannot be written fails, even if its object cannot be deleted', async () => {
   const { id: customerId } = await newCustomer();
   const write = context.database.write.bind(context.database);
   context.database.write = () => {
@@ -119,7 +119,7 @@ test('an upload whose row cannot be written is told so, even if its object canno
   expect(service.faults.at(-1)).toContain('the disk of the database is full');
 });
 
-test('an object that is gone is our fault, and tells nothing', async () => {
+test('a missing object is a server error without details', async () => {
   const { id: customerId } = await newCustomer();
   const id = await uploaded(customerId, 'license', sent);
   const [row] = await sql('select file_name from customer_documents where id = $1', id);
@@ -129,10 +129,10 @@ test('an object that is gone is our fault, and tells nothing', async () => {
     500,
     { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' },
   ]);
-  expect(service.faults.at(-1)).toContain(`customer document ${organizationId}/${id}: its file is gone`);
+  expect(service.faults.at(-1)).toContain(`customer document ${organizationId}/${id}: its file is missing`);
 });
 
-test('the job that deletes documents leaves their rows while the bucket is away, and comes again', async () => {
+test('the job that deletes documents keeps their rows while the bucket is unavailable, and tries again', async () => {
   const { id: customerId } = await newCustomer();
   const id = await uploaded(customerId, 'license', sent);
   await sql('update customers set erased_at = now() where id = $1', customerId);

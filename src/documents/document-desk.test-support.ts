@@ -9,15 +9,15 @@ import { importCustomers } from '../customers/customers.ts';
 import type { SqlValue } from '../database/statement.ts';
 import { png } from './sample-files.test-support.ts';
 
-/** What is sent; by default a whole PNG. */
+/** The content to send; default a complete PNG. */
 export interface Sent {
   readonly file?: Buffer;
   readonly mime?: string;
-  /** In place of that of the file. */
+  /** Replaces the file's media type. */
   readonly base64?: string;
 }
 
-/** Customers send documents to a shop that spares patients a tax, and its staff look at them. */
+/** A test shop that exempts patients from a tax, with customers' documents and staff who review them. */
 export async function createDocumentDesk(service: TestService) {
   const { clock, context, documentFolder } = service;
   const shop = await createTestShop(context, { medicalTaxExempt: true });
@@ -64,7 +64,7 @@ export async function createDocumentDesk(service: TestService) {
     sql,
     newCustomer,
     upload,
-    /** The id of the document that is then there. */
+    /** The id of the document after the upload. */
     uploaded: async (customerId: number, type: string, sent: Sent = {}): Promise<number> => {
       const reply = await upload(customerId, type, sent);
       expect([reply.status, reply.text]).toEqual([204, '']);
@@ -77,7 +77,7 @@ export async function createDocumentDesk(service: TestService) {
       staff.call('GET', `/staff/v1/customers/${customerId}/documents/${id}/file`),
     review: (customerId: number, id: number, body: object) =>
       budtender.call('POST', `/staff/v1/customers/${customerId}/documents/${id}/review`, body),
-    /** Everything that is stored; the folder is made by the first document. */
+    /** All stored files; the first document creates the folder. */
     fileNames: (): string[] => {
       try {
         return readdirSync(folder);

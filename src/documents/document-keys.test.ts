@@ -56,7 +56,7 @@ async function shopWithDocuments(count: number) {
   };
 }
 
-test('a new master key wraps all keys anew, no file is touched, and the former one is needed no more', async () => {
+test('a new master key rewraps all keys without touching files, and the former one is no longer needed', async () => {
   const { organizationId, customerId, ids } = await shopWithDocuments(3);
   const dataDir = service.documentFolder;
   const withKeys = (...keys: Buffer[]): SealedFiles => openFiles(dataDir, ...keys);
@@ -82,7 +82,7 @@ test('a new master key wraps all keys anew, no file is touched, and the former o
   expect(audit).toEqual([{ documents: 3 }]);
 });
 
-test('every master key that a document still needs is looked for, and told by name when it is missing', async () => {
+test('every master key in use is checked, and named when it is missing', async () => {
   const { organizationId, ids } = await shopWithDocuments(5);
   const empty = await createTestShop(context);
   const shops = [{ id: empty.organizationId }, { id: organizationId }];
@@ -97,13 +97,13 @@ test('every master key that a document still needs is looked for, and told by na
       `under the master key ${former}, which is not in DOCUMENT_MASTER_KEY, nor in .*document-master-key`,
     ),
   );
-  // Without a setting it is the file, and none is made in its place.
+  // Without the setting, the file is used, and none is created in its place.
   expect(await found()).toMatch(
     new RegExp(`${former}, which is not in .*none.document-master-key. Put it back`),
   );
   expect(existsSync(dataDir)).toBe(false);
 
-  // As an interrupted rotation leaves it: one in the middle.
+  // As after an interrupted rotation: one in the middle.
   const both = openFiles(service.documentFolder, newKey, formerKey);
   await rewrapDocuments(context, both, testOrigin, organizationId);
   const sql = (text: string, ...values: SqlValue[]) =>
@@ -111,7 +111,7 @@ test('every master key that a document still needs is looked for, and told by na
   await sql('update customer_documents set master_key_id = $1 where id = $2', former, ids[2]!);
   expect(await found(newKey)).toContain(former);
   expect(await found(formerKey)).toContain(renewed);
-  // The row in the middle says what is not so; of the other key one may be damaged.
+  // The row in the middle is damaged; the other key still has valid rows.
   expect(await found(newKey, formerKey)).toContain(`The master key ${former} opens none of the documents`);
   await sql('update customer_documents set master_key_id = $1 where id = $2', renewed, ids[2]!);
   await sql(
@@ -121,7 +121,7 @@ test('every master key that a document still needs is looked for, and told by na
   expect(await found(newKey)).toBeNull();
 });
 
-test('without a key in the settings one is made, once, in a file that only this account reads', async () => {
+test('without a key in the settings, one is created, once, in a file readable by this account only', async () => {
   const dataDir = join(folder, 'data');
   const openKeys = () => openFiles(dataDir).keys;
   const random = (count: number) => randomBytes(count);

@@ -1,11 +1,11 @@
 import { insertMany, statement } from '../database/statement.ts';
 import type { DocumentMime, DocumentStatus, DocumentType } from './document-types.ts';
 
-/** All SQL on the table of customers' documents. */
+/** All SQL on customers' documents. */
 
 export const documentsPerPage = 50;
 
-/** A document as it is shown; moments are milliseconds since the epoch. */
+/** A document as responses show it; moments are milliseconds since the epoch. */
 export interface DocumentRow {
   id: number;
   user_id: number;
@@ -22,7 +22,7 @@ export interface DocumentRow {
   kept_until: number;
 }
 
-/** What it takes to open its file. */
+/** The data that opens its file. */
 export interface SealedDocumentRow extends DocumentRow {
   file_name: string;
   master_key_id: string;
@@ -34,7 +34,7 @@ const shownColumns = `d.id, d.user_id, d.type, d.mime, d.byte_count, d.status, d
           d.uploaded_at + make_interval(days => o.document_retention_days) as kept_until`;
 const sealedColumns = `${shownColumns}, d.file_name, d.master_key_id, d.wrapped_key`;
 
-/** A document is there until its retention ends or its customer is erased, whenever it is then deleted. */
+/** A document exists until its retention ends or its customer is erased, even if it is deleted later. */
 const retained = `from customer_documents d
      join organizations o on o.id = d.organization_id
      join customers c on c.organization_id = d.organization_id and c.id = d.user_id and c.erased_at is null
@@ -63,7 +63,10 @@ export const lockDocument = statement<{ customerId: number; id: number; at: stri
   `select ${sealedColumns} ${retained} and d.id = :id for no key update of d`,
 );
 
-/** Two who send a document of the same type at once have locked its customer, and wait for each other there. */
+/**
+ * Marks earlier documents of the same type as superseded. Concurrent uploads of the same type wait for each other at
+ * the lock on the customer.
+ */
 export const supersedeDocuments = statement<{ customerId: number; type: string; at: string }, { id: number }>(
   'supersede_documents',
   `update customer_documents set superseded_at = :at
@@ -114,7 +117,7 @@ export const updateReview = statement<
     where organization_id = :organizationId and id = :id`,
 );
 
-/** What the latest other document of the type that is approved says. */
+/** The expiry of the latest other approved document of the type. */
 export const selectFormerExpiry = statement<
   { customerId: number; id: number; type: string },
   { expires_on: string }
@@ -126,13 +129,16 @@ export const selectFormerExpiry = statement<
     order by uploaded_at desc, id desc limit 1`,
 );
 
-/** The zone whose days a date of expiry means. */
+/** The time zone of expiry dates. */
 export const selectTimeZoneOfShop = statement<Record<never, never>, { tz: string }>(
   'select_time_zone_of_shop',
   'select tz from organizations where id = :organizationId',
 );
 
-/** Those whose retention has ended, or whose customer was erased; oldest first. Once an hour it may look at all. */
+/**
+ * Documents whose retention has ended, or whose customer was erased; oldest first. It runs hourly and may scan the
+ * table.
+ */
 export const selectExpiredDocuments = statement<
   { at: string },
   { id: number; user_id: number; type: DocumentType; file_name: string }
@@ -154,7 +160,7 @@ export const deleteDocuments = statement<{ ids: readonly number[] }, { id: numbe
     returning id`,
 );
 
-/** Those whose key another master key wraps, a batch at a time. */
+/** Documents whose key another master key wraps, in batches. */
 export const lockDocumentsOfOtherKeys = statement<
   { masterKeyId: string },
   { id: number; master_key_id: string; wrapped_key: Buffer }
@@ -166,8 +172,8 @@ export const lockDocumentsOfOtherKeys = statement<
 );
 
 /**
- * Of each master key that wraps keys of documents, the documents of the three lowest ids. The index is entered once for
- * each master key, however many documents there are.
+ * For each master key in use, the documents with the three lowest ids. The index is entered once for each master key,
+ * whatever the number of documents.
  */
 export const selectSamplesOfMasterKeys = statement<
   Record<never, never>,

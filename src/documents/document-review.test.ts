@@ -49,7 +49,7 @@ describe('a review', () => {
     ]);
   });
 
-  test('that rejects what was approved takes back what it said, unless that is already otherwise', async () => {
+  test('that rejects an approved document removes its expiry date, unless that has already changed', async () => {
     const { id: customerId } = await newCustomer();
     const first = await uploaded(customerId, 'license');
     await review(customerId, first, { decision: 'approved', expiresOn: '2028-01-31' });
@@ -104,7 +104,7 @@ describe('a review', () => {
   });
 });
 
-test('of documents of one type that come at once, one is the present one', async () => {
+test('of concurrent documents of one type, one is current', async () => {
   const { id: customerId } = await newCustomer();
   const replies = await Promise.all(Array.from({ length: 6 }, () => upload(customerId, 'license')));
   expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(204));
@@ -135,7 +135,7 @@ test('documents are listed 50 a page, each once', async () => {
 describe('retention', () => {
   const purge = () => purgeDocuments(context, documentFiles, testOrigin, shop.organizationId);
 
-  test('keeps superseded documents too until it ends, then deletes row and file; the dates stay', async () => {
+  test('keeps superseded documents until it ends, then deletes row and file; the dates stay', async () => {
     const nowMs = clock.now();
     await sql('update organizations set document_retention_days = 30');
     const { id: customerId } = await newCustomer();
@@ -147,7 +147,7 @@ describe('retention', () => {
     clock.set(nowMs + 30 * dayMs - 1);
     expect((await listed(customerId, await service.staff(shop))).length).toBe(2);
     clock.advance(1);
-    // There no more, whenever the job comes around.
+    // Not shown after the end, even if the job runs later.
     const member = await service.staff(shop);
     expect((await listed(customerId, member)).map(({ id }: { id: number }) => id)).toEqual([second]);
     expect((await view(customerId, first, member)).error?.code).toBe('DOCUMENT_NOT_FOUND');
@@ -178,7 +178,7 @@ describe('retention', () => {
     expect(await purge()).toBe(1);
   });
 
-  test('is kept by a job in every organization, whatever happens in one of them', async () => {
+  test('is applied in every organization, even if one of them fails', async () => {
     const other = await createDocumentDesk(service);
     for (const desk of [other, { uploaded, newCustomer, sql }]) {
       const { id } = await desk.newCustomer();

@@ -7,15 +7,15 @@ import { documentBytesMax, documentMimes, documentTypes } from './document-types
 import { uploadDocument } from './upload-document.ts';
 
 /**
- * The largest document in Base64 takes 3,495,256 characters. The rest is for the other field, and for what some JSON
- * writers escape: one character in 64 is a plus, one a slash, and .NET writes the plus with 6 characters (`\u002B`); MIME has
- * a line break after 76, which JSON writes with 4.
+ * The largest document in Base64 takes 3,495,256 characters. The rest is for the other field, and for the escapes of
+ * some JSON writers: one character in 64 is a plus, one a slash, and .NET writes the plus with 6 characters
+ * (`\u002B`); MIME has a line break after 76 characters, which JSON writes with 4.
  */
 const bodyBytesMax = 4_194_304;
 const fileBytesMax = documentBytesMax.toLocaleString('en');
 
 const DocumentBody = Type.Object({
-  // No pattern: its characters are looked at once, by the handler, which says more about them.
+  // No pattern: the handler checks the characters once, with better messages.
   documentBase64: Type.String({
     maxLength: bodyBytesMax,
     description: `The file in standard Base64, with or without padding and line breaks, at most ${fileBytesMax} bytes of it`,
@@ -29,7 +29,7 @@ const DocumentBody = Type.Object({
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-/** The operation on customers' documents. */
+/** Operation on customers' documents for integrators. */
 export function documentRoutes(context: Context, files: SealedFiles): Endpoint[] {
   return [
     endpoint({
@@ -41,10 +41,7 @@ export function documentRoutes(context: Context, files: SealedFiles): Endpoint[]
       kind: 'write',
       summary: 'Upload a customer document',
       description:
-        "Takes a picture or PDF of a customer's government ID (`license`) or medical cannabis recommendation " +
-        '(`recommendation`). It is kept encrypted and can be read by staff of the organization only, who approve or ' +
-        'reject it. A newer document of the same type takes the place of the former one. The file has to be whole, of ' +
-        'the type that `documentMime` says, and nothing else beside.',
+        "Takes a picture or PDF of a customer's government ID (`license`) or medical cannabis recommendation (`recommendation`). It is stored encrypted and only staff of the organization can read it, who approve or reject it. A newer document of the same type replaces the former one. The file must be complete, of the type in `documentMime`, and contain nothing else.",
       source: ['D40', 'D41', 'D42'],
       tag: 'Customers',
       params: Type.Object({
@@ -59,7 +56,7 @@ export function documentRoutes(context: Context, files: SealedFiles): Endpoint[]
         about: `documentBase64 must not hold more than ${fileBytesMax} bytes`,
       },
       requestExample: { documentBase64: onePixel, documentMime: 'image/png' },
-      success: { status: 204, description: 'The document is stored, and waits for review' },
+      success: { status: 204, description: 'The document is stored and waits for review' },
       failures: [
         'UNSUPPORTED_DOCUMENT_TYPE',
         'DOCUMENT_TOO_LARGE',

@@ -43,12 +43,12 @@ const CustomerDocument = Named(
     mime: OneOf(documentMimes),
     bytes: WholeNumber({ min: 1, max: documentBytesMax }),
     status: OneOf(documentStatuses),
-    expiresOn: Nullable(LocalDate({ description: 'As staff read it; the last day on which it holds' })),
+    expiresOn: Nullable(LocalDate({ description: 'As staff read it; the last valid day' })),
     reviewReason: Nullable(Text({ max: 500 })),
     reviewedAt: Nullable(Timestamp()),
     uploadedAt: Timestamp(),
-    supersededAt: Nullable(Timestamp({ description: 'When a newer one of the same type came' })),
-    keptUntil: Timestamp({ description: 'When its retention ends, and it is deleted' }),
+    supersededAt: Nullable(Timestamp({ description: 'When a newer one of the same type was uploaded' })),
+    keptUntil: Timestamp({ description: 'When its retention ends and it is deleted' }),
   }),
 );
 
@@ -72,7 +72,7 @@ const documentParams = Type.Object({ customerId: Id(), documentId: Id() });
 const resourceParams = { customerId: 'USER_NOT_FOUND', documentId: 'DOCUMENT_NOT_FOUND' } as const;
 const decisions = ['approved', 'rejected'] as const;
 
-/** The staff's operations on customers' documents. */
+/** Staff operations on customers' documents. */
 export function documentStaffRoutes(context: Context, files: SealedFiles): StaffEndpoint[] {
   const { database, clock } = context;
   return [
@@ -83,16 +83,14 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       roles,
       kind: 'read',
       summary: 'List customer documents',
-      description:
-        `What the customer has sent and is still kept, newest first, ${documentsPerPage} a page; also what was ` +
-        'rejected or superseded.',
+      description: `The customer's stored documents, newest first, ${documentsPerPage} a page, including rejected and superseded ones.`,
       source: ['D14', 'D41'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
       query: Type.Object({
         startingAfter: Type.Optional(
-          withErrorCode(Id({ description: 'Document id; the documents after that one' }), 'INVALID_CURSOR'),
+          withErrorCode(Id({ description: 'Document id; the page starts after it' }), 'INVALID_CURSOR'),
         ),
       }),
       success: {
@@ -131,17 +129,16 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       method: 'GET',
       path: '/staff/v1/customers/{customerId}/documents/{documentId}/file',
       roles,
-      // It leaves its mark in the audit.
+      // The read is audited.
       kind: 'write',
       summary: 'View a customer document',
       description:
-        'The file itself, without metadata such as the place where a picture was taken. Each reading is recorded ' +
-        'before the first byte is sent. A PDF comes as a download, whatever is in it: it can act when it is opened.',
+        'The file itself, without metadata such as the place where a picture was taken. Each read is audited before the first byte is sent. A PDF is sent as a download, because an opened PDF can run code.',
       source: ['D40', 'D58'],
       tag: 'Customers',
       params: documentParams,
       resourceParams,
-      success: { status: 200, file: documentMimes, description: 'The file, of the type that was uploaded' },
+      success: { status: 200, file: documentMimes, description: 'The file, of the uploaded type' },
       failures: ['USER_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
       handle: async ({ staff, params: { customerId, documentId }, requestId }) => {
         const by = staffOrigin(staff, requestId);
@@ -162,9 +159,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       kind: 'write',
       summary: 'Review a customer document',
       description:
-        "Approves the document: the customer's `licenseExpiry` or `medicalExpiration` becomes `expiresOn`, and with it " +
-        'who is a medical customer from the next cart on. Or rejects it: if it had been approved, what it said is ' +
-        'taken back. The last review counts. A superseded document is not reviewed.',
+        "Approves the document: the customer's `licenseExpiry` or `medicalExpiration` becomes `expiresOn`, which decides medical status from the next cart on. Or rejects it: if it had been approved, its date is removed. The last review counts. A superseded document cannot be reviewed.",
       source: ['D35', 'D41'],
       tag: 'Customers',
       params: documentParams,
@@ -172,7 +167,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       body: Type.Object({
         decision: OneOf(decisions),
         expiresOn: Type.Optional(
-          LocalDate({ description: 'The last day on which it holds, today or later; required to approve' }),
+          LocalDate({ description: 'The last valid day, today or later; required to approve' }),
         ),
         reason: Type.Optional(Text({ min: 1, max: 500, description: 'For other staff' })),
       }),
@@ -205,9 +200,9 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
 }
 
 /**
- * A PDF can act when it is opened: run scripts, start programs, open addresses, bring other files. That none does cannot be
- * told for sure by looking for the words: they may stand in compressed or encrypted parts, or be spelt by code. And much of
- * it is in ordinary scans as well, such as the page to open at. So no PDF is refused for it, and none is shown by us.
+ * An opened PDF can run scripts, start programs, open addresses and load other files. Searching for the keywords
+ * cannot rule this out: they can be in compressed or encrypted parts, or built by code. Ordinary scans also contain
+ * some of them, such as the page to open at. So no PDF is refused for it, and the console displays none.
  */
 function dispositionOf(mime: DocumentMime): 'attachment' | 'inline' {
   return mime === 'application/pdf' ? 'attachment' : 'inline';

@@ -16,6 +16,6 @@ export type DocumentMime = (typeof documentMimes)[number];
 /** 2.5 MB after decoding (D42). */
 export const documentBytesMax = 2_621_440;
 
-/** A document waits for staff, who approve it with the day on which it expires, or reject it. */
+/** A document waits for staff, who approve it with its expiry day, or reject it. */
 export const documentStatuses = ['pending', 'approved', 'rejected'] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];

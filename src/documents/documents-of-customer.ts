@@ -2,11 +2,11 @@ import { type BoundStatement, statement } from '../database/statement.ts';
 import type { DocumentStatus, DocumentType } from './document-types.ts';
 
 /*
- * This slice's part in merging and exporting a customer. Nothing is to be done for erasing: documents of an erased
- * customer are shown to nobody, and deleted with their files by the next purge.
+ * This slice's part in merging and exporting a customer. Erasing needs no step here: documents of an erased customer
+ * are hidden, and the next purge deletes them with their files.
  */
 
-/** One is the present one of its type: that of the customer who stays. */
+/** Only one document per type stays current: that of the target. */
 const supersedeIfBothPresent = statement<{ fromId: number; intoId: number; at: string }, never>(
   'supersede_documents_if_both_present',
   `update customer_documents d set superseded_at = :at
@@ -22,12 +22,12 @@ const moveRows = statement<{ fromId: number; intoId: number }, never>(
     where organization_id = :organizationId and user_id = :fromId`,
 );
 
-/** To be queued behind the lock on both customers. */
+/** Queue it after the lock on both customers. */
 export function moveDocuments(fromId: number, intoId: number, at: string): BoundStatement<never>[] {
   return [supersedeIfBothPresent({ fromId, intoId, at }), moveRows({ fromId, intoId })];
 }
 
-/** What is known of the files; the files themselves are to be had one by one. */
+/** The data about the files; the files themselves are downloaded separately. */
 export const selectDocumentsForExport = statement<
   { userId: number },
   {

@@ -16,7 +16,7 @@ const listening = service.listen();
 
 describe('a document that is uploaded', () => {
   test.each(Object.entries(sampleFiles))(
-    'as %s is answered with 204, waits for review, and is read by staff without the place',
+    'as %s is answered with 204, waits for review, and is shown to staff without its location',
     async (mime, make) => {
       const { id: customerId } = await newCustomer();
       const file = make();
@@ -32,7 +32,7 @@ describe('a document that is uploaded', () => {
       const shown = await view(customerId, id);
       expect([shown.status, shown.headers['content-type']]).toEqual([200, mime]);
       expect(shown.bytes.includes(place)).toBe(false);
-      // A PDF can act when it is opened: a browser saves it, and shows none of it.
+      // An opened PDF can run code: a browser saves it and displays none of it.
       const disposition = mime === 'application/pdf' ? 'attachment' : 'inline';
       expect(shown.headers).toMatchObject({
         'content-disposition': `${disposition}; filename="license-${id}.${mime.split('/')[1]}"`,
@@ -44,7 +44,7 @@ describe('a document that is uploaded', () => {
     },
   );
 
-  test('lies on the disk encrypted, for this account only, and the original is what lies there', async () => {
+  test('is encrypted on the disk, for this account only, and decrypts to the original', async () => {
     const { id: customerId } = await newCustomer();
     const file = jpeg();
     const id = await uploaded(customerId, 'license', { file, mime: 'image/jpeg' });
@@ -59,7 +59,7 @@ describe('a document that is uploaded', () => {
     expect(await documentFiles.get(row!.file_name, key, label, context.randomBytes)).toEqual(file);
   });
 
-  test('that was changed on the disk, or lies in the place of another, is shown to nobody', async () => {
+  test('that was changed on the disk, or copied over another, is not shown', async () => {
     const { id: customerId } = await newCustomer();
     const file = png(pngChunk('tEXt', Buffer.from('secret words')));
     const id = await uploaded(customerId, 'license', { file });
@@ -80,7 +80,7 @@ describe('a document that is uploaded', () => {
     }
     writeFileSync(path, stored);
     expect((await view(customerId, id)).status).toBe(200);
-    // Another row with the key of this one does not open it either: the label is another.
+    // Another row with this key does not open it either: the associated data differ.
     await sql(
       `update customer_documents d set file_name = o.file_name, master_key_id = o.master_key_id,
          wrapped_key = o.wrapped_key from customer_documents o where o.id = $1 and d.id = $2`,
@@ -115,7 +115,7 @@ describe('a document that is uploaded', () => {
     expect(faults).not.toContain(file.toString('base64').slice(0, 16));
   });
 
-  test('leaves who read it, when and under which request; so it is not shown when that cannot be written', async () => {
+  test('has an audit entry for every read, with user, time and request; without the entry it is not shown', async () => {
     const { id: customerId } = await newCustomer();
     const id = await uploaded(customerId, 'license');
     const path = `/staff/v1/customers/${customerId}/documents/${id}/file`;
@@ -144,7 +144,7 @@ describe('a document that is uploaded', () => {
 describe('a document is refused', () => {
   const text = (bytes: number): string => Buffer.alloc(bytes, 1).toString('base64');
   const cases: readonly (readonly [string, Sent, number, string])[] = [
-    ['of a type that is not taken', { mime: 'text/html' }, 415, 'UNSUPPORTED_DOCUMENT_TYPE'],
+    ['of a type that is not accepted', { mime: 'text/html' }, 415, 'UNSUPPORTED_DOCUMENT_TYPE'],
     ['with a byte too much', { base64: text(documentBytesMax + 1) }, 413, 'DOCUMENT_TOO_LARGE'],
     ['with far too many bytes', { base64: text(3_000_000) }, 413, 'DOCUMENT_TOO_LARGE'],
     [
@@ -166,7 +166,7 @@ describe('a document is refused', () => {
     ],
   ];
 
-  test.each(cases)('%s, and nothing is kept', async (_, sent, status, code) => {
+  test.each(cases)('%s, and nothing is stored', async (_, sent, status, code) => {
     const { id: customerId } = await newCustomer();
     const names = fileNames();
     const reply = await upload(customerId, 'license', sent);
@@ -193,7 +193,7 @@ describe('a document is refused', () => {
     expect(await codeOf(999_999_999, 'license', { base64: '!' })).toBe('USER_NOT_FOUND');
   });
 
-  test("for another organization's customer as for nobody's, and read by no other organization", async () => {
+  test("of another organization's customer like that of an unknown one, and no other organization can read it", async () => {
     const stranger = await createTestShop(context);
     const { id: foreign } = await newCustomer(stranger);
     const { id: own } = await newCustomer();
@@ -220,7 +220,7 @@ describe('a document is refused', () => {
   });
 });
 
-test('the largest document is taken, also when its slashes are escaped', async () => {
+test('the largest document is accepted, also when its slashes are escaped', async () => {
   const { id: customerId } = await newCustomer();
   const filler = documentBytesMax - png(pngChunk('tEXt', Buffer.alloc(0))).length;
   const file = png(pngChunk('tEXt', Buffer.alloc(filler, 'words')));
@@ -235,10 +235,10 @@ test('the largest document is taken, also when its slashes are escaped', async (
   expect((await service.call('POST', path, { keys: shop.keys, body: escaped })).status).toBe(204);
 });
 
-test('the largest document is taken when every plus and slash of it takes six characters', async () => {
+test('the largest document is accepted when every plus and slash of it takes six characters', async () => {
   const { id: customerId } = await newCustomer();
   const filler = documentBytesMax - png(pngChunk('tEXt', Buffer.alloc(0))).length;
-  // Base64 of these bytes has each character of the alphabet as often as the next one.
+  // The Base64 of these bytes has every character of the alphabet equally often.
   const evenly = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 'base64');
   const file = png(pngChunk('tEXt', Buffer.alloc(filler, evenly)));
   expect(file.length).toBe(documentBytesMax);
@@ -250,7 +250,7 @@ test('the largest document is taken when every plus and slash of it takes six ch
   expect((await service.call('POST', path, { keys: shop.keys, body })).status).toBe(204);
 });
 
-test('a body that is too large to be read is told how large a document may be', async () => {
+test('a body above the maximum is refused with the maximum size of a document', async () => {
   const { id: customerId } = await newCustomer();
   const { status, error } = await upload(customerId, 'license', { base64: 'A'.repeat(5_000_000) });
   expect([status, error]).toEqual([
@@ -264,7 +264,7 @@ test('a body that is too large to be read is told how large a document may be', 
 });
 
 test.each(['with its length announced', 'in chunks without a length'])(
-  'a body of 50 MB is refused while it comes, %s, without being held in memory',
+  'a body of 50 MB is refused while it arrives, %s, without being held in memory',
   async (how) => {
     const { id: customerId } = await newCustomer();
     const { baseUrl } = await listening;
@@ -295,7 +295,7 @@ test.each(['with its length announced', 'in chunks without a length'])(
           resolve({ status: response.statusCode!, body, sent });
         });
       });
-      // Who goes on writing after the reply is cut off.
+      // A client that keeps writing after the response is disconnected.
       sending.on('error', (error) => (isAnswered ? undefined : reject(error)));
       const write = (): void => {
         while (!isAnswered && sent < total) {

@@ -1,8 +1,8 @@
 /**
  * Front door of documents: customers' identity papers and medical recommendations (D40–D42). Owns customer_documents
- * and the sealed files behind it. A file is stored only after it was found to be what it says, and encrypted with a key
- * of its own; nobody gets a byte of it but staff, each time on record. Does not know what a recommendation is good for:
- * what staff read from it goes to customers.
+ * and the sealed files behind it. A file is stored only after its type is verified, and encrypted with a key of its
+ * own; only staff can read it, and every read is audited. Documents does not know what a recommendation means: the
+ * dates that staff read from it go to customers.
  */
 
 export { findMissingMasterKeys } from './check-master-keys.ts';

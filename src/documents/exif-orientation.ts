@@ -1,11 +1,11 @@
 /*
- * EXIF without a library: all that is wanted of it is one number, which way up the picture is, and that nothing else
- * gets through. What a library would add (names, values, writing in place) is what must not be shown.
+ * EXIF without a library: only one number is needed, the orientation, and nothing else may pass. The further features
+ * of a library (names, values, editing) would expose what must not be shown.
  */
 
 const orientationTag = 0x0112;
 
-/** 1 to 8 as EXIF counts them; 1, upright, when the TIFF structure says nothing or is broken. */
+/** 1 to 8 as in EXIF; 1, upright, when the TIFF structure has no orientation or is damaged. */
 export function orientationOf(tiff: Buffer): number {
   const order = tiff.toString('latin1', 0, 4);
   if (tiff.length < 10 || (order !== 'II*\0' && order !== 'MM\0*')) return 1;
@@ -24,7 +24,7 @@ export function orientationOf(tiff: Buffer): number {
   return 1;
 }
 
-/** A TIFF structure that holds the orientation and nothing else; null for upright, which needs none. */
+/** A TIFF structure with only the orientation; null for upright, which needs none. */
 export function orientationOnly(orientation: number): Buffer | null {
   if (orientation === 1) return null;
   const tiff = Buffer.alloc(26);
@@ -32,7 +32,7 @@ export function orientationOnly(orientation: number): Buffer | null {
   tiff.writeUInt32BE(8, 4);
   tiff.writeUInt16BE(1, 8);
   tiff.writeUInt16BE(orientationTag, 10);
-  // A short, one of them.
+  // One value of type SHORT.
   tiff.writeUInt16BE(3, 12);
   tiff.writeUInt32BE(1, 14);
   tiff.writeUInt16BE(orientation, 18);

@@ -1,6 +1,6 @@
 import { BrokenFile, expectFile, isCutOff } from './broken-file.ts';
 
-/** A box of ISO/IEC 14496-12: type, and where its content lies. */
+/** A box of ISO/IEC 14496-12: its type and the position of its content. */
 interface Box {
   readonly type: string;
   readonly start: number;
@@ -9,10 +9,10 @@ interface Box {
 }
 
 const damaged = 'is a damaged HEIF';
-/** Still pictures; sequences are films. */
+/** Brands of still pictures; image sequences are videos. */
 const stillBrands = new Set(['heic', 'heix', 'heim', 'heis', 'mif1']);
 
-/** Reads whole numbers of any width, and never beyond its end. */
+/** Reads integers of any width, never beyond its end. */
 class Reader {
   readonly #bytes: Buffer;
   readonly #end: number;
@@ -60,7 +60,7 @@ function readBoxes(bytes: Buffer, start: number, end: number, whenShort: string)
   return boxes;
 }
 
-/** The top boxes and those of `meta`; throws a BrokenFile unless they are those of a still picture. */
+/** The top-level boxes and those of `meta`; throws a BrokenFile unless they form a still picture. */
 function readHeif(bytes: Buffer): { readonly boxes: readonly Box[]; readonly meta: readonly Box[] } {
   const boxes = readBoxes(bytes, 0, bytes.length, isCutOff);
   const meta = boxes.find(({ type }) => type === 'meta');
@@ -75,7 +75,7 @@ function readHeif(bytes: Buffer): { readonly boxes: readonly Box[]; readonly met
   return { boxes, meta: inside };
 }
 
-/** Whether the file says of itself that it is a still picture of this family. */
+/** Whether the file declares itself a still picture of this family. */
 export function isHeif(bytes: Buffer): boolean {
   if (bytes.length < 16 || bytes.toString('latin1', 4, 8) !== 'ftyp') return false;
   const end = Math.min(bytes.readUInt32BE(0), bytes.length);
@@ -84,17 +84,17 @@ export function isHeif(bytes: Buffer): boolean {
   return brands.some((brand) => stillBrands.has(brand));
 }
 
-/** Fails unless the bytes are a whole still picture. */
+/** Fails unless the bytes are a complete still picture. */
 export function checkHeif(bytes: Buffer): void {
   metadataExtents(bytes, readHeif(bytes).meta);
 }
 
-/** What a picture consists of; other boxes may say anything. */
+/** Boxes that form a picture; other boxes can contain anything. */
 const pictureBoxes = new Set(['ftyp', 'meta', 'mdat', 'idat']);
 
 /**
- * Without EXIF, XMP and what belongs to no still picture: blanked where it lies, because everything refers to
- * everything by its offset. Which way up the picture is stands elsewhere in this format.
+ * The file without EXIF, XMP and boxes that still pictures do not need: they are overwritten in place, because all
+ * offsets refer to file positions. This format stores the orientation elsewhere.
  */
 export function heifWithoutMetadata(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
@@ -110,7 +110,7 @@ export function heifWithoutMetadata(bytes: Buffer): Buffer {
 
 type Extent = readonly [start: number, end: number];
 
-/** Where the items lie that say something about the picture instead of being it. */
+/** The positions of items that describe the picture. */
 function metadataExtents(bytes: Buffer, meta: readonly Box[]): Extent[] {
   const [infos, locations] = [meta.find((it) => it.type === 'iinf')!, meta.find((it) => it.type === 'iloc')!];
   const items = metadataItems(bytes, infos);
@@ -126,7 +126,7 @@ function metadataItems(bytes: Buffer, infos: Box): Set<number> {
     if (entry.type !== 'infe') continue;
     const info = new Reader(bytes, entry);
     const entryVersion = info.number(4) >>> 24;
-    // Before version 2 an entry has no type, and pictures of these brands have none such.
+    // Before version 2 an entry has no type, and pictures of these brands do not use it.
     if (entryVersion < 2) throw new BrokenFile(damaged);
     const id = info.number(entryVersion === 2 ? 2 : 4);
     info.number(2);
@@ -142,7 +142,7 @@ function locateItems(bytes: Buffer, locations: Box, idat: Box | null, wanted: Re
   const [sizes, moreSizes] = [reader.number(1), reader.number(1)];
   const [offsetWidth, lengthWidth, baseWidth] = [sizes >> 4, sizes & 15, moreSizes >> 4];
   const indexWidth = version === 0 ? 0 : moreSizes & 15;
-  // Extents that take no room could be claimed without end.
+  // Extents without length could be declared endlessly.
   expectFile(Math.max(offsetWidth, lengthWidth, baseWidth) <= 8 && offsetWidth + lengthWidth > 0, damaged);
   const count = reader.number(version < 2 ? 2 : 4);
   const extents: Extent[] = [];
@@ -157,11 +157,11 @@ function locateItems(bytes: Buffer, locations: Box, idat: Box | null, wanted: Re
       const offset = base + reader.number(offsetWidth);
       const length = reader.number(lengthWidth);
       if (!wanted.has(id)) continue;
-      // In the file, or in the box for small items; from other items (2) nobody makes metadata.
+      // In the file, or in the box for small items; metadata never uses construction from other items (2).
       expectFile(method === 0 || (method === 1 && idat !== null), damaged);
       const [from, limit] = method === 0 ? [0, bytes.length] : [idat!.contentStart, idat!.end];
       const start = from + offset;
-      // A length of 0 is all that follows.
+      // A length of 0 means the rest of the file.
       const end = length === 0 ? limit : start + length;
       expectFile(start >= 0 && start <= end && end <= limit, isCutOff);
       extents.push([start, end]);

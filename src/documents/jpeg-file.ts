@@ -1,7 +1,7 @@
 import { expectFile, isCutOff, isPadding } from './broken-file.ts';
 import { orientationOf, orientationOnly } from './exif-orientation.ts';
 
-/** A marker with all that belongs to it; of a scan, with its coded data. */
+/** A marker with its data; for a scan, with its coded data. */
 interface Segment {
   readonly marker: number;
   readonly start: number;
@@ -10,7 +10,7 @@ interface Segment {
 
 const exifHead = 'Exif\0\0';
 
-/** The segments up to the end of the image, and where that is. Throws a BrokenFile. */
+/** The segments up to the end of the image, and that position. Throws a BrokenFile. */
 function readSegments(bytes: Buffer): { readonly segments: readonly Segment[]; readonly end: number } {
   const segments: Segment[] = [];
   const markers = new Set<number>();
@@ -19,7 +19,7 @@ function readSegments(bytes: Buffer): { readonly segments: readonly Segment[]; r
     const start = at;
     expectFile(at < bytes.length, isCutOff);
     expectFile(bytes[at] === 0xff, 'is a damaged JPEG');
-    // Fill bytes may stand before a marker.
+    // Fill bytes can precede a marker.
     while (bytes[at] === 0xff) at++;
     expectFile(at < bytes.length, isCutOff);
     const marker = bytes[at++]!;
@@ -46,12 +46,12 @@ function readSegments(bytes: Buffer): { readonly segments: readonly Segment[]; r
   }
 }
 
-/** Start of frame: what says how large the picture is. */
+/** Start of frame: contains the picture's size. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** Restart markers: they stand in coded data and have no length. */
+/** Restart markers: they occur in coded data and have no length. */
 function isBare(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
@@ -68,8 +68,8 @@ function endOfScan(bytes: Buffer, from: number): number {
 }
 
 /**
- * Fails unless the bytes are a whole JPEG. Behind its end, cameras put padding, further pictures of the same shot
- * (announced as MPF) or a trailer that ends with SEFT; anything else there is another file that hides.
+ * Fails unless the bytes are a complete JPEG. After its end, cameras add padding, further pictures of the same shot
+ * (announced as MPF) or a trailer that ends with SEFT; other data there is a hidden file.
  */
 export function checkJpeg(bytes: Buffer): void {
   const { segments, end } = readSegments(bytes);
@@ -78,13 +78,10 @@ export function checkJpeg(bytes: Buffer): void {
   const hasFurtherPictures = segments.some((it) => it.marker === 0xe2 && headIs(bytes, it, 'MPF\0'));
   const isFurtherPicture = rest.indexOf('\xff\xd8\xff', 0, 'latin1') >= 0 && bytes.at(-1) === 0xd9;
   const isTrailer = rest.subarray(-4).toString('latin1') === 'SEFT';
-  expectFile(
-    (hasFurtherPictures && isFurtherPicture) || isTrailer,
-    'holds something else behind the picture',
-  );
+  expectFile((hasFurtherPictures && isFurtherPicture) || isTrailer, 'contains other data after the picture');
 }
 
-/** Without what a camera says about where, when and with what: the picture, its colours and which way up it is. */
+/** The file without the camera's data about place, time and device: the picture, its colors and its orientation. */
 export function jpegWithoutMetadata(bytes: Buffer): Buffer {
   const { segments } = readSegments(bytes);
   const exif = segments.find((it) => it.marker === 0xe1 && headIs(bytes, it, exifHead));
@@ -97,7 +94,7 @@ export function jpegWithoutMetadata(bytes: Buffer): Buffer {
 
 const endOfImage = Buffer.from([0xff, 0xd9]);
 
-/** Of the application's own segments only those that a picture looks wrong without. */
+/** Application segments that the picture needs to look right. */
 function isShown(bytes: Buffer, segment: Segment): boolean {
   if (segment.marker === 0xfe) return false;
   if (segment.marker < 0xe0 || segment.marker > 0xef) return true;

@@ -9,7 +9,7 @@ interface Chunk {
   readonly whole: Buffer;
 }
 
-/** The chunks; throws a BrokenFile unless they are a whole picture and nothing else. */
+/** The chunks; throws a BrokenFile unless they are exactly one complete picture. */
 function readChunks(bytes: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
   let at = 8;
@@ -18,7 +18,7 @@ function readChunks(bytes: Buffer): Chunk[] {
     const end = at + 12 + bytes.readUInt32BE(at);
     expectFile(end <= bytes.length, isCutOff);
     const body = bytes.subarray(at + 4, end - 4);
-    expectFile(crc32(body) === bytes.readUInt32BE(end - 4), 'is a damaged PNG: a checksum does not fit');
+    expectFile(crc32(body) === bytes.readUInt32BE(end - 4), 'is a damaged PNG: a checksum is wrong');
     chunks.push({
       type: body.toString('latin1', 0, 4),
       content: body.subarray(4),
@@ -34,21 +34,21 @@ function readChunks(bytes: Buffer): Chunk[] {
     header.content.readUInt32BE(4) > 0 &&
     chunks.some(({ type }) => type === 'IDAT');
   expectFile(isPicture, 'is a PNG without a picture');
-  expectFile(isPadding(bytes.subarray(at)), 'holds something else behind the picture');
+  expectFile(isPadding(bytes.subarray(at)), 'contains other data after the picture');
   return chunks;
 }
 
-/** Fails unless the bytes are a whole PNG and nothing else. */
+/** Fails unless the bytes are exactly one complete PNG. */
 export function checkPng(bytes: Buffer): void {
   readChunks(bytes);
 }
 
-/** Beside the picture itself (chunks in capitals), only what a picture looks wrong without. */
+/** Besides the critical chunks (in capitals), only those that the picture needs to look right. */
 const shownChunks = new Set(
   'tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs hIST sPLT acTL fcTL fdAT'.split(' '),
 );
 
-/** Without texts, times and EXIF, but for which way up the picture is. */
+/** The file without texts, times and EXIF, except the orientation. */
 export function pngWithoutMetadata(bytes: Buffer): Buffer {
   const chunks = readChunks(bytes);
   const exif = chunks.find(({ type }) => type === 'eXIf');

@@ -6,8 +6,9 @@ import type { SealedFiles } from '../storage/sealed-files.ts';
 import { deleteDocuments, selectExpiredDocuments } from './document-queries.ts';
 
 /**
- * Deletes the documents whose retention has ended, with their files; what staff have read from them stays with the
- * customer. Interrupted, or run twice at once, it deletes each once. Resolves to how many.
+ * Deletes the documents whose retention has ended, with their files; the dates that staff read from them stay with the
+ * customer. If it is interrupted, or runs twice at once, each document is still deleted once. Resolves to the number
+ * deleted.
  */
 export async function purgeDocuments(
   context: Context,
@@ -23,7 +24,7 @@ export async function purgeDocuments(
       selectExpiredDocuments({ at: isoTimestamp(nowMs) }),
     );
     if (expired.length === 0) return count;
-    // The files first: a row that is left names what is to be deleted again.
+    // Files are deleted first: a remaining row names what to delete again.
     for (const { file_name } of expired) await files.delete(file_name);
     count += await context.database.write(organization, async (tx) => {
       const [deleted] = await tx.run(deleteDocuments({ ids: expired.map(({ id }) => id) }));

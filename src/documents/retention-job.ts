@@ -8,8 +8,8 @@ const periodMs = 3_600_000;
 const origin: Origin = { actor: 'job:document-retention', requestId: null };
 
 /**
- * Deletes documents whose retention has ended, now and every hour, of all organizations. One whose turn fails is
- * logged and has its next turn an hour later, like the rest.
+ * Deletes documents whose retention has ended, at the start and every hour, in all organizations. A failure in one
+ * organization is logged and tried again an hour later.
  */
 export function startRetention(
   context: Context,

@@ -16,15 +16,14 @@ import { documentNotFound } from './view-document.ts';
 
 export interface Review {
   readonly decision: 'approved' | 'rejected';
-  /** The day on which the paper expires; of what is rejected, null. */
+  /** The expiry day of the paper; null when rejected. */
   readonly expiresOn: string | null;
   readonly reason: string | null;
 }
 
 /**
- * Approves a document, and records for the customer up to which day it holds; or rejects it, and takes back what it
- * had said if it was approved before. Fails with DOCUMENT_NOT_FOUND, DOCUMENT_SUPERSEDED, or INVALID_PARAMS for a paper
- * that has expired.
+ * Approves a document and records its expiry day on the customer; or rejects it, and removes the recorded day if it
+ * had been approved. Fails with DOCUMENT_NOT_FOUND, DOCUMENT_SUPERSEDED, or INVALID_PARAMS for an expired paper.
  */
 export async function reviewDocument(
   context: Context,
@@ -50,7 +49,7 @@ export async function reviewDocument(
     if (expiresOn !== null && expiresOn < today) {
       throw failure(
         'INVALID_PARAMS',
-        `expiresOn must not be before today, ${today}: reject what has expired.`,
+        `expiresOn must not be before today, ${today}: reject an expired document.`,
       );
     }
     const { type } = document;
@@ -72,7 +71,7 @@ export async function reviewDocument(
         ...changesOf(
           { status: document.status, expiresOn: document.expires_on, reason: document.review_reason },
           { status: decision, expiresOn, reason },
-          // Staff may write anything there of the person.
+          // Staff can write personal data there.
           ['reason'],
         ),
       },

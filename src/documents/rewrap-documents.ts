@@ -6,8 +6,8 @@ import { lockDocumentsOfOtherKeys, updateWrappedKey } from './document-queries.t
 import { sealLabel, wrappedKeyOf } from './sealed-document.ts';
 
 /**
- * Wraps the keys of all documents by the present master key; no file is read or written. Afterwards no document needs
- * another master key. Resolves to how many were wrapped anew.
+ * Wraps the keys of all documents with the current master key; no file is read or written. Afterwards no document
+ * needs another master key. Resolves to the number of rewrapped keys.
  */
 export async function rewrapDocuments(
   context: Context,

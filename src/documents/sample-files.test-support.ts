@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/* Small whole files of each type that is taken, with a place in their metadata where the type has any. */
+/* Small complete files of each accepted type, with a location in the metadata if the type has any. */
 
 export const place = 'GPS 37.8044N 122.2712W';
 
@@ -8,7 +8,7 @@ const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 const u32 = (value: number): Buffer => Buffer.concat([u16(value >>> 16), u16(value & 0xffff)]);
 
-/** EXIF that says "turn by 90 degrees", and where. */
+/** EXIF with an orientation of 90 degrees and a location. */
 export const tiff = Buffer.concat([
   ...[latin1('MM\0*'), u32(8), u16(1), u16(0x0112), u16(3), u32(1), u16(6), u16(0), u32(0)],
   latin1(place),
@@ -18,7 +18,7 @@ export function jpegSegment(marker: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0xff, marker]), u16(content.length + 2), content]);
 }
 
-/** The coded data holds restart markers and escaped 0xff, as real ones do. */
+/** The coded data contains restart markers and escaped 0xff, like real ones. */
 export function jpeg(...segments: readonly Buffer[]): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -75,7 +75,7 @@ export function box(type: string, ...contents: readonly Buffer[]): Buffer {
   return Buffer.concat([u32(content.length + 8), latin1(type), content]);
 }
 
-/** One picture (item 1), its EXIF in the file (2) and its XMP inside of `meta` (3). */
+/** One picture (item 1), its EXIF in the file (2) and its XMP inside `meta` (3). */
 export function heic(brand = 'heic'): Buffer {
   const exif = Buffer.concat([u32(0), tiff]);
   const info = (id: number, type: string) =>
@@ -110,7 +110,7 @@ export function pdf(): Buffer {
   );
 }
 
-/** The end of an archive that holds nothing. */
+/** The end of an empty archive. */
 export const emptyZip = Buffer.concat([latin1('PK\x05\x06'), Buffer.alloc(18)]);
 
 export const sampleFiles: Readonly<Record<string, () => Buffer>> = {

@@ -16,7 +16,7 @@ export interface SentDocument {
 }
 
 /**
- * Takes a customer's document, which then waits for review; the former one of its type stays until its retention ends
+ * Stores a customer's document, which then waits for review; the former one of its type stays until its retention ends
  * (D41). Fails, in this order, with UNSUPPORTED_DOCUMENT_TYPE, DOCUMENT_TOO_LARGE, USER_NOT_FOUND, INVALID_DOCUMENT.
  * Resolves to its id.
  */
@@ -41,7 +41,7 @@ export async function uploadDocument(
   const nowMs = clock.now();
   const at = isoTimestamp(nowMs);
   const fileName = fileNameOf(organization, id, randomBytes(8));
-  // The file first: a row never stands for a file that is not there. Left alone, a file is without its key only noise.
+  // The file is written first: a row never names a missing file. A file without its row cannot be decrypted.
   const key = await files.put(fileName, bytes, sealLabel(organization, id), randomBytes);
   try {
     await context.database.write(organization, async (tx) => {
@@ -80,7 +80,7 @@ export async function uploadDocument(
       });
     });
   } catch (error) {
-    // Whether or not it goes: nobody has the key to what is left, and the caller is told of the first trouble.
+    // A failed deletion is ignored: the remaining file cannot be decrypted, and the caller gets the first error.
     await files.delete(fileName).catch(() => undefined);
     throw error;
   }

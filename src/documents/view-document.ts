@@ -16,8 +16,8 @@ export interface ViewedDocument {
 }
 
 /**
- * A document as staff see it: without metadata. Nobody gets a byte of it before the reading stands in the audit
- * (D58). Fails with DOCUMENT_NOT_FOUND.
+ * A document as staff see it: without metadata. The read is audited before any byte is sent (D58). Fails with
+ * DOCUMENT_NOT_FOUND.
  */
 export async function viewDocument(
   context: Context,
@@ -51,7 +51,9 @@ export async function viewDocument(
   return { bytes, mime: row.mime, type: row.type };
 }
 
-/** A document of somebody else, of another customer, and one whose retention has ended are answered alike (D13). */
+/**
+ * The same error for a document of another organization, of another customer, and one whose retention has ended (D13).
+ */
 export function documentNotFound(): Failure {
   return failure('DOCUMENT_NOT_FOUND', 'There is no such document.');
 }

@@ -13,11 +13,11 @@ const shownChunks = new Set([...pictureChunks, 'VP8X', 'ALPH', 'ANIM', 'ICCP']);
 const exifFlag = 0x08;
 const xmpFlag = 0x04;
 
-/** The chunks; throws a BrokenFile unless they are a whole picture and nothing else. */
+/** The chunks; throws a BrokenFile unless they are exactly one complete picture. */
 function readChunks(bytes: Buffer): Chunk[] {
   const end = bytes.length < 8 ? Number.POSITIVE_INFINITY : 8 + bytes.readUInt32LE(4);
   expectFile(end <= bytes.length, isCutOff);
-  expectFile(isPadding(bytes.subarray(end)), 'holds something else behind the picture');
+  expectFile(isPadding(bytes.subarray(end)), 'contains other data after the picture');
   const chunks: Chunk[] = [];
   let at = 12;
   while (at < end) {
@@ -42,12 +42,12 @@ function readChunks(bytes: Buffer): Chunk[] {
   return chunks;
 }
 
-/** Fails unless the bytes are a whole WebP and nothing else. */
+/** Fails unless the bytes are exactly one complete WebP. */
 export function checkWebp(bytes: Buffer): void {
   readChunks(bytes);
 }
 
-/** Without EXIF and XMP, but for which way up the picture is. */
+/** The file without EXIF and XMP, except the orientation. */
 export function webpWithoutMetadata(bytes: Buffer): Buffer {
   const chunks = readChunks(bytes);
   const exif = chunks.find(({ type }) => type === 'EXIF')?.content;

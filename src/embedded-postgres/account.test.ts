@@ -9,7 +9,7 @@ daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin
 nobody:x:65534:65533:nobody:/nonexistent:/usr/sbin/nologin
 `;
 
-test('the account is one that the machine has, the least shared one first', () => {
+test('the account exists on the machine; the least shared candidate comes first', () => {
   expect(findAccount(`${passwordFile}postgres:x:101:104::/var/lib/postgresql:/bin/bash\n`)).toEqual({
     uid: 101,
     gid: 104,
@@ -17,7 +17,7 @@ test('the account is one that the machine has, the least shared one first', () =
   expect(findAccount(passwordFile)).toEqual({ uid: 65534, gid: 65533 });
 });
 
-test('an account that is root by another name, or has a negative id, is never chosen', () => {
+test('an alias of root, or an account with a negative id, is never chosen', () => {
   expect(findAccount('postgres:x:0:0::/:/bin/sh\nnobody:*:-2:-2::/:/bin/false\n')).toBeUndefined();
 });
 

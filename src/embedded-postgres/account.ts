@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** The account that PostgreSQL runs under, where it is not our own. */
+/** The account that PostgreSQL runs under, if it differs from this process's account. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Under which account to run PostgreSQL, which refuses root: undefined for our own, which is every case
- * but root's. A cluster that exists keeps its owner; a new one goes to an account that the machine has
- * anyway, because initdb fails for a user id without an entry in the password file.
+ * The account to run PostgreSQL under, because it refuses root; undefined (this process's account) unless this process
+ * is root. An existing cluster keeps its owner; a new one gets an existing system account, because initdb fails for a
+ * user id without an entry in the password file.
  */
 export function chooseAccount(clusterDir: string, ownUid = process.getuid?.()): Account | undefined {
   if (ownUid !== 0) return undefined;
@@ -25,7 +25,7 @@ export function chooseAccount(clusterDir: string, ownUid = process.getuid?.()): 
   return account;
 }
 
-/** The first of our candidates in the text of a password file. macOS's nobody has the id −2: no match. */
+/** The first candidate in a password file. The nobody of macOS has the id −2 and does not match. */
 export function findAccount(passwordFile: string): Account | undefined {
   for (const name of ['postgres', 'nobody', 'daemon']) {
     const found = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(passwordFile);
@@ -35,22 +35,22 @@ export function findAccount(passwordFile: string): Account | undefined {
 }
 
 /**
- * How the cluster is named to PostgreSQL. As another account it may not be able to walk to it (a clone in
- * root's home), but needs no more than the directory itself: it is put there by its working directory,
- * which Linux lets it open under this name whatever lies above.
+ * The path of the cluster for PostgreSQL. Another account may be unable to traverse the path (a clone in root's home),
+ * but needs only the directory itself: it starts with that working directory, which Linux can open under this name
+ * regardless of the parents.
  */
 export function directoryArgument(clusterDir: string, account: Account | undefined): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : clusterDir;
 }
 
-/** For `spawn`: under the account, in `cwd`. */
+/** Options for `spawn`: under the account, in `cwd`. */
 export function childOptions(cwd: string, account: Account | undefined) {
   return {
     ...account,
     cwd,
-    // A clean environment: PGPORT, PGDATA and the like would be obeyed.
+    // A clean environment: PostgreSQL would obey PGPORT, PGDATA and the like.
     env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
-    // A group of its own: Ctrl-C is for us, who still have something to do before it may go.
+    // A separate process group: Ctrl-C reaches only this process, which must finish work before PostgreSQL stops.
     detached: true,
     windowsHide: true,
   };

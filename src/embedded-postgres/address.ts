@@ -7,24 +7,24 @@ import type { Account } from './account.ts';
 import { makePrivateDirectory } from './binaries.ts';
 import type { Layout } from './cluster.ts';
 
-/** Only names the socket: each directory has its own. */
+/** Only a name for the socket: each directory has its own. */
 export const socketPort = 5432;
 const socketPathBytesMax = process.platform === 'linux' ? 107 : 103;
 
-/** Where PostgreSQL is to listen. */
+/** Where PostgreSQL listens. */
 export interface Address {
   readonly host: string;
   readonly port: number;
-  /** Its settings for that. */
+  /** The server settings for it. */
   readonly args: readonly string[];
-  /** Removes what was made for it, once PostgreSQL has ended. */
+  /** Removes the files made for it, after PostgreSQL has stopped. */
   remove(): void;
 }
 
 /**
- * A socket in the cluster's own private directory. Where that cannot be (the path is longer than a socket's
- * may be, a file system without sockets) in a private directory below the temporary one, and on Windows,
- * where Node has no such sockets, a free port on the loopback.
+ * A socket in the cluster's private directory. If that is impossible (the path is too long for a socket, the file
+ * system has no sockets), a socket in a private temporary directory; on Windows, where Node has no Unix sockets, a free
+ * loopback port.
  */
 export async function chooseAddress(
   { clusterDir, dataDir }: Layout,
@@ -43,7 +43,7 @@ export async function chooseAddress(
     ...{ host, port: socketPort, remove },
     args: ['listen_addresses=', `port=${socketPort}`, `unix_socket_directories=${directory}`],
   });
-  // Relative to PostgreSQL's working directory: it may not be able to walk the path.
+  // Relative to the working directory: PostgreSQL may be unable to traverse the path.
   if (await takesSockets(clusterDir)) return onSocket(clusterDir, '.', () => {});
   for (const parent of [tmpdir(), '/tmp']) {
     const directory = makePrivateDirectory(parent, dataDir, 'socket', account);
@@ -52,7 +52,7 @@ export async function chooseAddress(
     remove();
   }
   throw new Error(
-    `Neither ${clusterDir} nor ${tmpdir()} takes a unix socket: choose a DATA_DIR with a shorter path.`,
+    `Neither ${clusterDir} nor ${tmpdir()} supports a Unix socket: choose a DATA_DIR with a shorter path.`,
   );
 }
 

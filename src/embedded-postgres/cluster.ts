@@ -41,7 +41,7 @@ export interface Passwords {
   readonly app: string;
 }
 
-/** Makes the data directory if need be and answers its path; throws when this account cannot use it. */
+/** Makes the data directory if needed and returns its path; throws when this account cannot use it. */
 export function makeDataDirectory(dataDir: string): string {
   try {
     mkdirSync(dirname(resolve(dataDir)), { recursive: true });
@@ -53,7 +53,7 @@ export function makeDataDirectory(dataDir: string): string {
   }
 }
 
-/** The layout of a data directory that exists. */
+/** The layout of an existing data directory. */
 export function layoutOf(givenDir: string): Layout {
   const dataDir = realpathSync(resolve(givenDir));
   return {
@@ -65,8 +65,8 @@ export function layoutOf(givenDir: string): Layout {
 }
 
 /**
- * Makes the cluster if there is none. It is made aside and renamed when whole, so that a start killed in
- * the middle leaves nothing that looks like one.
+ * Makes the cluster if there is none. It is made under another name and renamed when complete, so that a killed start
+ * leaves no partial cluster.
  */
 export function ensureCluster(
   layout: Layout,
@@ -80,13 +80,13 @@ export function ensureCluster(
     const made = versionOfCluster(clusterDir);
     if (made !== binaries.version.split('.')[0]) {
       throw new Error(
-        `${clusterDir} was made by PostgreSQL ${made}; this installation brings ${binaries.version}. Use the release that made it.`,
+        `${clusterDir} was made by PostgreSQL ${made}; this installation contains ${binaries.version}. Use the release that made it.`,
       );
     }
     if (account && statSync(clusterDir).uid === 0) handOver(clusterDir, account);
     return readPasswords(layout);
   }
-  onProgress(`Making a PostgreSQL ${binaries.version} database in ${clusterDir}`);
+  onProgress(`Creating a PostgreSQL ${binaries.version} database in ${clusterDir}`);
   const passwords = { postgres: newPassword(), owner: newPassword(), app: newPassword() };
   writeFileSync(layout.credentialsPath, `${JSON.stringify(passwords, null, 2)}\n`, {
     mode: 0o600,
@@ -102,19 +102,19 @@ export function ensureCluster(
   return passwords;
 }
 
-/** The major version that made it; throws for a folder that is none of PostgreSQL, or not whole. */
+/** The major version of the cluster; throws if the folder is not a complete PostgreSQL cluster. */
 function versionOfCluster(clusterDir: string): string {
   try {
     return readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
   } catch (error) {
     throw new Error(
-      `${clusterDir} is not the whole database of a shop: of its file PG_VERSION, ${reasonOfFileFailure(error)}. ` +
+      `${clusterDir} is not a complete database: its file PG_VERSION cannot be read, ${reasonOfFileFailure(error)}. ` +
         'Restore DATA_DIR from a backup, or set DATA_DIR to an empty folder for a new shop.',
     );
   }
 }
 
-/** After a power cut, too, the cluster has its name. Windows has no such call. */
+/** Makes the rename durable across a power failure. Windows has no such call. */
 function makeDurable(directory: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');
@@ -136,7 +136,7 @@ function initializeCluster(
     const args = [
       ...['-D', directoryArgument(draftDir, account), '-U', 'postgres', '-A', 'scram-sha-256', '-E', 'UTF8'],
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums'],
-      // By its descriptor: the account may not be able to open it by its path.
+      // Passed by its descriptor: the account may be unable to open its path.
       `--pwfile=${process.platform === 'win32' ? passwordPath : '/dev/fd/3'}`,
     ];
     const made = spawnSync(binaries.path('initdb'), args, {
@@ -152,8 +152,8 @@ function initializeCluster(
 }
 
 /**
- * Gives the account a cluster of root's, such as a backup that root has copied back: PostgreSQL, which does not run as
- * root, could not read it. The folder itself comes last, so that whoever was interrupted begins anew.
+ * Gives root's cluster to the account, such as a backup that root has restored: PostgreSQL does not run as root and
+ * could not read it. The folder itself changes last, so that an interrupted run is repeated.
  */
 function handOver(path: string, account: Account): void {
   if (lstatSync(path).isDirectory()) {
@@ -167,7 +167,7 @@ function assertOwn(clusterDir: string): void {
   const own = process.getuid?.();
   if (own === undefined || own === 0 || own === owner) return;
   throw new Error(
-    `${clusterDir} belongs to another account (user id ${owner}). Start as the user who started it before (root, if it was root), or choose another DATA_DIR.`,
+    `${clusterDir} belongs to another account (user id ${owner}). Start as the same user as before (root, if it was root), or choose another DATA_DIR.`,
   );
 }
 
@@ -175,10 +175,10 @@ function newPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The passwords that were made with the cluster. */
+/** The passwords that were created with the cluster. */
 export function readPasswords(layout: Layout): Passwords {
   const { credentialsPath, clusterDir } = layout;
-  let reason = 'it does not hold the three passwords that the start wrote';
+  let reason = 'it does not contain the three passwords that the first start wrote';
   try {
     const read: Partial<Passwords> | null = JSON.parse(readFileSync(credentialsPath, 'utf8'));
     const { postgres, owner, app } = read ?? {};
@@ -187,11 +187,11 @@ export function readPasswords(layout: Layout): Passwords {
     if (!(error instanceof SyntaxError)) reason = reasonOfFileFailure(error);
   }
   throw new Error(
-    `${credentialsPath} cannot be read: ${reason}. The database in ${clusterDir} is locked with the passwords in it: restore it from the backup that the database is from.`,
+    `${credentialsPath} cannot be read: ${reason}. The database in ${clusterDir} needs its passwords: restore the file from the same backup as the database.`,
   );
 }
 
-/** Makes the two roles and their database unless they are there. */
+/** Creates the two roles and their database if they are missing. */
 export async function ensureRoles(adminConnection: ClientConfig, passwords: Passwords): Promise<void> {
   await withSession(adminConnection, async (client) => {
     const found = await client.query<{ name: string }>(

@@ -2,19 +2,19 @@ import { chmod, chown, type FileHandle, mkdir, open, readdir, stat } from 'node:
 import { join } from 'node:path';
 
 interface CopyOptions {
-  /** Whether a file or folder stays behind, by its path below the folder, with slashes. */
+  /** Whether to skip a file or folder, by its path below the folder, with slashes. */
   readonly isLeftOut?: (path: string) => boolean;
   readonly onCopied?: (bytes: number) => void;
 }
 
-/** Most of a small file is waiting for the system. */
+/** Most of the time of a small file is waiting for the system. */
 const filesAtOnce = 8;
 const chunkBytes = 1_048_576;
 
 /**
- * Copies the files below a folder to which others write meanwhile, with their modes and, as root, their owners. What is
- * gone before it is read is left out, and so are sockets and the like; what has been copied before is not copied
- * again. Nothing of it is durable before `makeFolderDurable`.
+ * Copies the files below a folder during writes, with their modes and, as root, their owners. Files that disappear
+ * before they are read are skipped, and so are sockets and other special files; files that are already copied are not
+ * copied again. The copy is durable only after `makeFolderDurable`.
  */
 export async function copyFolder(
   from: string,
@@ -25,7 +25,7 @@ export async function copyFolder(
   const found = await ignoringGone(stat(from));
   if (found === undefined) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
-  // Before there is anything in it: what is private is never open.
+  // While it is empty: private files are never exposed.
   await takeOwner(to, found);
   await chmod(to, found.mode & 0o777);
   const names = (await ignoringGone(readdir(from))) ?? [];
@@ -33,7 +33,7 @@ export async function copyFolder(
     const path = below === '' ? name : `${below}/${name}`;
     if (options.isLeftOut?.(path)) return;
     const [source, target] = [join(from, name), join(to, name)];
-    // Of what a link leads to: a copy stands for itself.
+    // Follows links: a copy must be self-contained.
     const entry = await ignoringGone(stat(source));
     if (entry?.isDirectory()) await copyFolder(source, target, options, path);
     if (!entry?.isFile()) return;
@@ -43,8 +43,8 @@ export async function copyFolder(
 }
 
 /**
- * Copies a file that may grow, shrink or go meanwhile, with its mode and, as root, its owner, unless there is one of that
- * name. Resolves to the number of bytes; null when it was gone.
+ * Copies a file that may grow, shrink or disappear meanwhile, with its mode and, as root, its owner, unless the target
+ * exists. Resolves to the number of bytes; null if the file disappeared.
  */
 export async function copyFile(from: string, to: string): Promise<number | null> {
   const source = await ignoringGone(open(from, 'r'));
@@ -56,7 +56,7 @@ export async function copyFile(from: string, to: string): Promise<number | null>
   }
 }
 
-/** By reading to the end: the system's own copying of whole files never ends for one that becomes shorter (libuv). */
+/** Reads to the end: the system's own file copy never ends for a file that shrinks (libuv). */
 async function copyOpened(source: FileHandle, to: string): Promise<number> {
   let target: FileHandle;
   try {
@@ -83,7 +83,7 @@ async function copyOpened(source: FileHandle, to: string): Promise<number> {
   }
 }
 
-/** Gives a file or folder that root has made to the account of another one. */
+/** Gives a file or folder of root to the owner of another one. */
 export async function takeOwner(
   path: string,
   { uid, gid }: { readonly uid: number; readonly gid: number },
@@ -91,7 +91,7 @@ export async function takeOwner(
   if (process.getuid?.() === 0) await chown(path, uid, gid);
 }
 
-/** Returns when everything below a folder, and the folder itself, is on the disk. */
+/** Resolves when everything below a folder, and the folder itself, is on disk. */
 export async function makeFolderDurable(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   await forEachAtOnce(entries, async (entry) => {
@@ -102,7 +102,7 @@ export async function makeFolderDurable(folder: string): Promise<void> {
   await makeNamesDurable(folder);
 }
 
-/** After a power cut, too, the files in a folder have their names. Windows has no such call. */
+/** Makes the names of a folder durable across a power failure. Windows has no such call. */
 export async function makeNamesDurable(folder: string): Promise<void> {
   if (process.platform !== 'win32') await sync(folder, 'r');
 }
@@ -112,7 +112,7 @@ async function sync(path: string, flags: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Several at a time. After a failure no further one is begun, and when it is thrown none is under way. */
+/** Runs several at a time. After a failure no further one starts, and the failure is thrown when none is running. */
 async function forEachAtOnce<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

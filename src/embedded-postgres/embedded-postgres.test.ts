@@ -51,7 +51,7 @@ async function query(connection: ClientConfig, text: string): Promise<Record<str
   }
 }
 
-/** Starts a server in a process of its own that inserts 1, 2, 3, … and says each number once it is durable. */
+/** Starts a server in a child process that inserts 1, 2, 3, … and reports each number once it is durable. */
 function startWriter() {
   const code = `
     import { Client } from 'pg';
@@ -74,11 +74,11 @@ function startWriter() {
   });
   return {
     child,
-    /** Resolves once so many rows are acknowledged. */
+    /** Resolves once this many rows are acknowledged. */
     async reached(count: number): Promise<void> {
       while (acknowledged < count) await once(lines, 'line');
     },
-    /** How many rows were acknowledged in all. */
+    /** Resolves to the number of acknowledged rows. */
     async killed(): Promise<number> {
       const ended = Promise.all([once(lines, 'close'), once(child, 'exit')]);
       child.kill('SIGKILL');
@@ -88,7 +88,7 @@ function startWriter() {
   };
 }
 
-/** Starts a server in a process of its own, which has nothing else to do; resolves once it is up. */
+/** Starts a server in an otherwise idle child process; resolves once it is up. */
 async function startIdler(whenUp = ''): Promise<ChildProcess> {
   const code = `
     import { startEmbeddedPostgres } from '${new URL('embedded-postgres.ts', import.meta.url)}';
@@ -108,7 +108,7 @@ function postmasterPid(): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 }
 
-test('the database is durable, checks its pages, and keeps what was written across a stop', async () => {
+test('the database is durable, has checksums, and keeps data across a restart', async () => {
   const first = await start();
   const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums', 'server_encoding'];
   const shown = await query(
@@ -140,7 +140,7 @@ test('the serving role owns nothing and bypasses nothing; only the set-up role i
 });
 
 test.skipIf(process.platform === 'win32')(
-  'nobody else on the machine can reach the database or read its passwords',
+  'other accounts of the machine can neither reach the database nor read its passwords',
   async () => {
     await start();
     expect(statSync(join(dataDir, 'postgres')).mode & 0o077).toBe(0);
@@ -151,7 +151,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a second start on a living directory is refused by name and does not disturb the first', async () => {
+test('a second start on a directory in use is refused with the process id, and does not disturb the first', async () => {
   const { servingConnection } = await start();
   await expect(startEmbeddedPostgres({ dataDir, onProgress: () => {} })).rejects.toThrow(
     `is in use by process ${process.pid}`,
@@ -159,7 +159,7 @@ test('a second start on a living directory is refused by name and does not distu
   expect(await query(servingConnection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a command beside a running server gets its connections; beside none it gets null', async () => {
+test('connectEmbedded returns the connections of a running server, or null', async () => {
   expect(connectEmbedded({ dataDir })).toBeNull();
   const server = await start();
   expect(connectEmbedded({ dataDir })?.servingConnection).toEqual(server.servingConnection);
@@ -167,7 +167,7 @@ test('a command beside a running server gets its connections; beside none it get
   expect(connectEmbedded({ dataDir })).toBeNull();
 });
 
-test('a path longer than a socket may have works, also after a kill -9', async () => {
+test('a path too long for a socket works, also after kill -9', async () => {
   dataDir = join(folder, 'x'.repeat(150), 'data');
   const writer = startWriter();
   await writer.reached(1);
@@ -184,12 +184,12 @@ test('after kill -9 of the program, the next start stops the orphan and has ever
   const acknowledged = await writer.killed();
   const said: string[] = [];
   const { ownerConnection } = await start((message) => said.push(message));
-  expect(said).toEqual([expect.stringContaining('that a killed start left running')]);
+  expect(said).toEqual([expect.stringContaining('left by a killed start')]);
   const [row] = await query(
     ownerConnection,
     'select count(*)::int as count, max(number) as last from written',
   );
-  // The row under way may have been written without being acknowledged.
+  // The last row may be written without an acknowledgement.
   expect(row!.count).toBe(row!.last);
   expect([acknowledged, acknowledged + 1]).toContain(row!.last);
 });
@@ -208,7 +208,7 @@ test('after kill -9 of the program and of PostgreSQL, the next start has every a
   expect([acknowledged, acknowledged + 1]).toContain(row!.last);
 });
 
-test('a PostgreSQL that dies under the program is started again at the same address', async () => {
+test('a PostgreSQL that dies is restarted at the same address', async () => {
   let restarted = () => {};
   const restarting = new Promise<void>((resolve) => {
     restarted = resolve;
@@ -225,7 +225,7 @@ test('a PostgreSQL that dies under the program is started again at the same addr
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a signal ends a program that has no plans for it with 128 and its number, and PostgreSQL before it',
+  'a signal stops PostgreSQL and ends a program without handlers with 128 plus its number',
   async () => {
     for (const [signal, code] of [
       ['SIGINT', 130],
@@ -245,7 +245,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'signals are those of a program that asks for them, and of one that has stopped its server',
+  'a program gets its signals after leaveSignals, and after stop',
   async () => {
     const asking = await startIdler(`
       server.leaveSignals();
@@ -262,7 +262,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a first start killed half-way leaves nothing in the way of the next', async () => {
+test('a killed first start does not block the next one', async () => {
   mkdirSync(join(dataDir, 'postgres-unfinished'), { recursive: true });
   writeFileSync(join(dataDir, 'postgres-unfinished', 'PG_VERSION'), '18\n');
   writeFileSync(join(dataDir, 'postgres-credentials.json'), '{"postg');
@@ -270,7 +270,7 @@ test('a first start killed half-way leaves nothing in the way of the next', asyn
   expect(await query(servingConnection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a process id left in a lock file that belongs to another program by now harms neither', async () => {
+test('a stale process id in a lock file that another program has now affects neither', async () => {
   await (await start()).stop();
   for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
     writeFileSync(join(dataDir, 'postgres', name), `${process.pid}\n${dataDir}/postgres\n1\n5432\n.\n`);
@@ -283,16 +283,16 @@ test('a database of another major version is refused, and the message names both
   const { version, stop } = await start();
   await stop();
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
-  await expect(start()).rejects.toThrow(`was made by PostgreSQL 17; this installation brings ${version}`);
+  await expect(start()).rejects.toThrow(`was made by PostgreSQL 17; this installation contains ${version}`);
 });
 
-test('a machine without a package of its own is told to set DATABASE_URL', () => {
+test('a machine without a package gets the advice to set DATABASE_URL', () => {
   expect(() => packageFolder('plan9', 'mips')).toThrow(
     /@embedded-postgres\/plan9-mips is not installed. Set DATABASE_URL/,
   );
 });
 
-test('its log does not grow for ever: a start sets a long one aside, in the place of the one before', async () => {
+test('its log is limited: a start renames a long one, replacing the previous one', async () => {
   await (await start()).stop();
   const logPath = join(dataDir, 'postgres.log');
   const long = 'x'.repeat(10_000_001);
@@ -305,7 +305,7 @@ test('its log does not grow for ever: a start sets a long one aside, in the plac
   expect(statSync(`${logPath}.1`).size).toBe(long.length);
 });
 
-test('a start that PostgreSQL refuses fails with what it said, and gives the directory back', async () => {
+test('a failed start of PostgreSQL reports its output, and unlocks the directory', async () => {
   await (await start()).stop();
   writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'nonsense\n');
   await expect(start()).rejects.toThrow(/PostgreSQL did not start: .*nonsense/s);

@@ -13,10 +13,10 @@ import {
 } from './cluster.ts';
 import { holderOf, isAlive, lockDataDirectory } from './lock.ts';
 import { launch, readPostmasterFile, shutDown, shutDownNow, stopOrphan } from './process.ts';
-import { beforeSignalsEnd } from './signals.ts';
+import { onEndingSignal } from './signals.ts';
 import { type RestartStatistics, supervise } from './supervisor.ts';
 
-/** Where and as whom to connect: usable as the configuration of a `pg` client. */
+/** Address and login, usable as the configuration of a `pg` client. */
 export interface DatabaseConnection {
   readonly host: string;
   readonly port: number;
@@ -26,43 +26,42 @@ export interface DatabaseConnection {
 }
 
 export interface EmbeddedConnections {
-  /** Migrates and may create databases; owns everything. */
+  /** For migrations and creating databases; owns everything. */
   readonly ownerConnection: DatabaseConnection;
-  /** Serves: owns nothing and cannot bypass row-level security. */
+  /** For requests: owns nothing and cannot bypass row-level security. */
   readonly servingConnection: DatabaseConnection;
-  /** The superuser, for what neither of the others may do. */
+  /** The superuser, for tasks that the others are not allowed to do. */
   readonly adminConnection: DatabaseConnection;
 }
 
 export interface EmbeddedPostgres extends EmbeddedConnections {
   readonly version: string;
   readonly restarts: Readonly<RestartStatistics>;
-  /** Until it is called, a signal stops PostgreSQL and ends this process; then signals are the caller's. */
+  /** Until it is called, a signal stops PostgreSQL and ends this process; then the caller handles signals. */
   leaveSignals(): void;
-  /** Ends every session, writes a checkpoint, waits for the end and gives the data directory back. */
+  /** Ends all sessions, writes a checkpoint, waits for the end and releases the data directory. */
   stop(): Promise<void>;
 }
 
 interface Options {
-  /** Everything is kept below it; it is made if need be. */
+  /** The folder of all its files; created if needed. */
   readonly dataDir: string;
   readonly onProgress: (message: string) => void;
-  /** PostgreSQL's own, by name, in place of those of a server that keeps a shop's data: tests need not survive. */
+  /** PostgreSQL settings, by name, that replace those for durable data: tests need no durability. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
-  /** Told when it ends by itself and how starting it again goes; by default `onProgress`. */
+  /** Called when it ends unexpectedly and at each restart attempt; default: `onProgress`. */
   readonly onTrouble?: ((message: string) => void) | undefined;
-  /** Told when it runs again; by default `onTrouble`. */
+  /** Called when it runs again; default: `onTrouble`. */
   readonly onRecovered?: ((message: string) => void) | undefined;
-  /** Told when it cannot be started again: nothing can be served any more. By default `onTrouble`. */
+  /** Called when it cannot be restarted: the service cannot work any more. Default: `onTrouble`. */
   readonly onLost?: ((reason: Error) => void) | undefined;
 }
 
 /**
- * Starts the PostgreSQL of this installation on `dataDir`, making the cluster and the two roles at the
- * first start, and starts it again should it end by itself ({@link supervise}). Throws when another living process holds the
- * directory, and with the remedy when this machine cannot run it. What a killed predecessor left behind
- * (lock, server, sockets, half a cluster) is cleared first. SIGINT, SIGTERM and SIGHUP stop it and end this process, from
- * the very start.
+ * Starts the PostgreSQL of this installation on `dataDir`. The first start creates the cluster and the two roles. If it
+ * ends unexpectedly, it is restarted ({@link supervise}). Throws when another live process uses the directory, and with
+ * the remedy when this machine cannot run it. Leftovers of a killed process (lock, server, sockets, a partial cluster)
+ * are cleared first. SIGINT, SIGTERM and SIGHUP stop it and end this process from the start on.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { dataDir, onProgress, onTrouble = onProgress } = options;
@@ -74,8 +73,8 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     for (let step = undo.pop(); step; step = undo.pop()) step();
   };
   let supervisor: ReturnType<typeof supervise> | undefined;
-  // Its own group hides it from Ctrl-C, so without us it would stay.
-  const leaveSignals = beforeSignalsEnd(() => {
+  // Its separate process group hides it from Ctrl-C, so this process must stop it.
+  const leaveSignals = onEndingSignal(() => {
     supervisor?.stopNow();
     giveBack();
   });
@@ -117,8 +116,8 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 }
 
 /**
- * The connections to the PostgreSQL that another living process has started on `dataDir`; null when there
- * is none, or none that takes connections yet.
+ * The connections to the PostgreSQL that another live process runs on `dataDir`; null if there is none, or it accepts
+ * no connections yet.
  */
 export function connectEmbedded({ dataDir }: Pick<Options, 'dataDir'>): EmbeddedConnections | null {
   if (!existsSync(dataDir)) return null;

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-test('a held directory is refused with the id of its holder, and free again once given back', () => {
+test('a locked directory is refused with the id of its holder, and free once unlocked', () => {
   const unlock = lockDataDirectory(dataDir);
   expect(() => lockDataDirectory(dataDir)).toThrow(`${dataDir} is in use by process ${process.pid}.`);
   expect(holderOf(dataDir)).toBe(process.pid);
@@ -22,7 +22,7 @@ test('a held directory is refused with the id of its holder, and free again once
   lockDataDirectory(dataDir)();
 });
 
-test('a lock whose process is gone is taken over', async () => {
+test('a lock of a dead process is taken over', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
   expect(isAlive(child.pid!)).toBe(false);
@@ -31,7 +31,7 @@ test('a lock whose process is gone is taken over', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a lock is taken over although another process has its id by now',
+  'a lock is taken over even if another process has its id now',
   () => {
     writeFileSync(
       join(dataDir, 'lock'),
@@ -42,29 +42,26 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')(
-  'a killed process that its parent has not collected yet is not alive',
-  async () => {
-    // The shell becomes a program that does not wait for the child, and is stopped, so that nothing makes it wait on a
-    // busy machine; only then the child ends.
-    const script = `cat <&3 & exec sh -c 'echo $0; read line' $!`;
-    const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit', 'pipe'] });
-    const [line] = await once(parent.stdout!, 'data');
-    process.kill(parent.pid!, 'SIGSTOP');
-    (parent.stdio[3] as Writable).destroy();
-    const pid = Number(line);
-    await expect.poll(() => isAlive(pid)).toBe(false);
-    expect(idIsTaken(pid)).toBe(true);
-    parent.kill('SIGKILL');
-  },
-);
+test.skipIf(process.platform !== 'linux')('a zombie process is not alive', async () => {
+  // The shell becomes a program that does not wait for its child. It is stopped so that it cannot reap the child on a
+  // busy machine; only then the child ends.
+  const script = `cat <&3 & exec sh -c 'echo $0; read line' $!`;
+  const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit', 'pipe'] });
+  const [line] = await once(parent.stdout!, 'data');
+  process.kill(parent.pid!, 'SIGSTOP');
+  (parent.stdio[3] as Writable).destroy();
+  const pid = Number(line);
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  expect(idIsTaken(pid)).toBe(true);
+  parent.kill('SIGKILL');
+});
 
-test('half a lock, as a full disk leaves it, is taken over', () => {
+test('a partial lock, as a full disk leaves it, is taken over', () => {
   writeFileSync(join(dataDir, 'lock'), '{"pid":1');
   lockDataDirectory(dataDir)();
 });
 
-test('giving back does not take the lock of a successor', () => {
+test('unlocking does not remove the lock of a successor', () => {
   const unlock = lockDataDirectory(dataDir);
   const successor = JSON.stringify({ pid: process.ppid, startedAt: 'later' });
   writeFileSync(join(dataDir, 'lock'), successor);

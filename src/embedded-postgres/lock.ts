@@ -3,20 +3,20 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { reasonOfFileFailure } from '../kernel/file-failure.ts';
 
-/** Who holds a data directory. The start time tells a living holder from a later process with its id. */
+/** The holder of a data directory. The start time distinguishes a live holder from a later process with the same id. */
 interface Holder {
   readonly pid: number;
   readonly startedAt: string;
 }
 
 /**
- * Takes the data directory for this process and returns the function that gives it back. Throws when a
- * living process holds it. A lock left behind by `kill -9` or a power cut is taken over.
+ * Locks the data directory for this process and returns the function that unlocks it. Throws when a live process has
+ * locked it. A lock left by `kill -9` or a power failure is taken over.
  */
 export function lockDataDirectory(dataDir: string): () => void {
   const path = join(dataDir, 'lock');
   const own = JSON.stringify({ pid: process.pid, startedAt: startTimeOf(process.pid) } satisfies Holder);
-  // Written aside and linked into place, so that nobody ever reads half a lock.
+  // Written under another name and linked into place, so that no reader sees a partial lock.
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, own, { mode: 0o600 });
   try {
@@ -38,17 +38,17 @@ export function lockDataDirectory(dataDir: string): () => void {
   };
 }
 
-/** The id of the living process that holds the data directory, if there is one. */
+/** The id of the live process that has locked the data directory, if any. */
 export function holderOf(dataDir: string): number | undefined {
   return livingHolder(readText(join(dataDir, 'lock')))?.pid;
 }
 
-/** True while a process runs under this id, whoever owns it; not for one that only waits to be collected. */
+/** Whether a process runs under this id, with any owner; false for a zombie. */
 export function isAlive(pid: number): boolean {
   return idIsTaken(pid) && (process.platform !== 'linux' || processFields(pid)?.[0] !== 'Z');
 }
 
-/** True while the system would not give this process id to anybody else. */
+/** Whether the system still reserves this process id. */
 export function idIsTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -58,10 +58,7 @@ export function idIsTaken(pid: number): boolean {
   }
 }
 
-/**
- * Moved away before it is deleted: if another starter was faster, what we hold then is its fresh lock,
- * and it is put back.
- */
+/** Moves the lock away before deleting it: if another process was faster, this is its new lock, and it is put back. */
 function removeStale(path: string, seen: string): void {
   const aside = `${path}.${process.pid}.stale`;
   try {
@@ -84,18 +81,18 @@ function livingHolder(text: string): Holder | undefined {
   return isAlive(holder.pid) && startTimeOf(holder.pid) === holder.startedAt ? holder : undefined;
 }
 
-/** When a process started, in a form that no second process of that id shares; '' where it cannot be told. */
+/** The start time of a process, in a form that no later process with its id shares; '' if unknown. */
 function startTimeOf(pid: number): string {
   if (process.platform === 'win32') return '';
   if (process.platform === 'linux') {
-    // In ticks since the boot, and which boot that was.
+    // In ticks since the boot, with the id of the boot.
     const boot = readText('/proc/sys/kernel/random/boot_id').trim();
     return `${boot} ${processFields(pid)?.[19] ?? ''}`;
   }
   return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
 }
 
-/** Of /proc/<pid>/stat what follows the name, which may hold spaces and brackets: state first. */
+/** The fields of /proc/<pid>/stat after the name, which may contain spaces and brackets; state comes first. */
 function processFields(pid: number): string[] | undefined {
   const stat = readText(`/proc/${pid}/stat`);
   return stat ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : undefined;
@@ -115,7 +112,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    // A process may also end while its file is read.
+    // A process may end while its file is read.
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
     throw new Error(`${path} cannot be read: ${reasonOfFileFailure(error)}.`);
   }

@@ -21,7 +21,7 @@ import { idIsTaken, isAlive } from './lock.ts';
 
 type OnProgress = (message: string) => void;
 
-/** For a server of 2 cores and 2–4 GB that also runs the program; a larger one has its own PostgreSQL. */
+/** For a server of 2 cores and 2–4 GB that also runs the program; larger ones use an external PostgreSQL. */
 const settings = {
   shared_buffers: '128MB',
   max_connections: '60',
@@ -34,18 +34,18 @@ const settings = {
   max_wal_size: '1GB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A session whose client is gone ends in the middle of its statement. Not every system can tell that.
+  // Cancels the statement of a disconnected client. Only Linux supports it.
   ...(process.platform === 'linux' && { client_connection_check_interval: '2s' }),
 };
 
 interface Launched {
   readonly child: ChildProcess;
   readonly ready: Promise<void>;
-  /** The end of what it has written to its log. */
+  /** The end of its log output. */
   said(): string;
 }
 
-/** Starts the server process, with its settings but for the changes; `ready` tells when it takes connections. */
+/** Starts the server process with its settings and the changes; `ready` resolves when it accepts connections. */
 export function launch(
   layout: Layout,
   binaries: Binaries,
@@ -57,7 +57,7 @@ export function launch(
   const chosen = Object.entries({ ...settings, ...changes });
   const set = [...chosen.map(([name, value]) => `${name}=${value}`), ...address.args];
   const args = ['-D', directoryArgument(clusterDir, account), ...set.flatMap((setting) => ['-c', setting])];
-  setLogAside(logPath);
+  rotateLog(logPath);
   const log = openSync(logPath, 'a', 0o600);
   const logStart = statSync(logPath).size;
   const child = spawn(binaries.path('postgres'), args, {
@@ -68,16 +68,16 @@ export function launch(
   return { child, ready: untilReady(child, layout, logStart), said: () => logSince(logPath, logStart) };
 }
 
-/** Much more than the starts and crashes of a year leave behind. */
+/** Much more than the starts and crashes of a year write. */
 const logBytesMax = 10_000_000;
 
-/** So that it does not grow for ever: what is too long is kept once, in the place of what was set aside before. */
-function setLogAside(path: string): void {
+/** Limits the log: a log that is too long is renamed, replacing the previous one. */
+function rotateLog(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > logBytesMax) renameSync(path, `${path}.1`);
 }
 
-/** Waits for `ready` in postmaster.pid, however long the recovery after a crash may take. */
+/** Waits for `ready` in postmaster.pid, with no limit on the recovery after a crash. */
 async function untilReady(child: ChildProcess, layout: Layout, logStart: number): Promise<void> {
   let failure: Error | undefined;
   child.once('error', (error) => {
@@ -91,11 +91,11 @@ async function untilReady(child: ChildProcess, layout: Layout, logStart: number)
   throw new Error(`PostgreSQL did not start: ${failure?.message ?? logSince(layout.logPath, logStart)}`);
 }
 
-/** What is said to each who connects meanwhile; it would hide why the start failed. */
+/** Replies to clients during the start; they would hide why the start failed. */
 const refusal = /FATAL: {2}the database system is |DETAIL: {2}(?:Consistent )?recovery /i;
 const reasonLengthMax = 4_096;
 
-/** The end of what was written to the log since then: the reason comes last. */
+/** The end of the log since then: the reason comes last. */
 function logSince(path: string, start: number): string {
   const end = statSync(path).size;
   const said = Buffer.alloc(Math.min(end - start, 65_536));
@@ -104,14 +104,14 @@ function logSince(path: string, start: number): string {
   closeSync(log);
   const lines = said.toString('utf8').split('\n');
   const telling = lines.filter((line) => !refusal.test(line)).join('\n');
-  // A full disk has no room for its own complaint.
+  // PostgreSQL cannot log that the disk is full.
   return telling.trim().slice(-reasonLengthMax) || `it wrote nothing to ${path}; is the disk full?`;
 }
 
-/** Who has not ended by then gets SIGQUIT: it ends without a checkpoint, and the next start recovers. */
+/** After this time SIGQUIT ends it without a checkpoint, and the next start recovers. */
 const patienceMs = 30_000;
 
-/** Ends every session and waits for the end. */
+/** Ends all sessions and waits for the end. */
 export async function shutDown(child: ChildProcess, layout: Layout, binaries: Binaries): Promise<void> {
   if (!isRunning(child)) return;
   const exited = once(child, 'exit');
@@ -119,7 +119,7 @@ export async function shutDown(child: ChildProcess, layout: Layout, binaries: Bi
   await exited;
 }
 
-/** As `shutDown`, in one piece: nothing of this process goes on until it has ended. */
+/** Like `shutDown`, but synchronous: blocks this process until it has ended. */
 export function shutDownNow(child: ChildProcess, layout: Layout, binaries: Binaries): void {
   if (!isRunning(child)) return;
   askToEnd(child, layout, binaries);
@@ -131,7 +131,7 @@ export function shutDownNow(child: ChildProcess, layout: Layout, binaries: Binar
   }
 }
 
-/** Windows has no such signal; there the command waits for the end. */
+/** Windows has no such signal; there pg_ctl waits for the end. */
 function askToEnd(child: ChildProcess, layout: Layout, binaries: Binaries): void {
   if (process.platform !== 'win32') {
     child.kill('SIGINT');
@@ -147,14 +147,14 @@ function isRunning(child: ChildProcess): boolean {
 }
 
 /**
- * Ends a PostgreSQL that outlived the process that started it, and clears its lock files if a process id
- * in them is taken, by something else or by its own uncollected remains: PostgreSQL itself would refuse to
- * start. That no session survives is still checked by PostgreSQL, on its shared memory.
+ * Stops a PostgreSQL that outlived its parent process, and removes its lock files if a process id in them is in use (by
+ * another program, or by its own zombie): PostgreSQL itself would refuse to start. PostgreSQL still checks, by its
+ * shared memory, that no session survives.
  */
 export async function stopOrphan(layout: Layout, onProgress: OnProgress): Promise<void> {
   const left = readPostmasterFile(layout);
   if (left && isPostmasterOf(left.pid, layout.clusterDir)) {
-    onProgress(`Stopping the PostgreSQL that a killed start left running (process ${left.pid})`);
+    onProgress(`Stopping the PostgreSQL left by a killed start (process ${left.pid})`);
     signal(left.pid, 'SIGINT');
     const since = performance.now();
     while (isPostmasterOf(left.pid, layout.clusterDir)) {
@@ -197,7 +197,7 @@ interface Running {
   readonly ready: boolean;
 }
 
-/** What PostgreSQL's own lock file says; its lines are fixed (miscadmin.h, LOCK_FILE_LINE_*). */
+/** The contents of PostgreSQL's lock file; its lines are fixed (miscadmin.h, LOCK_FILE_LINE_*). */
 export function readPostmasterFile({ clusterDir }: Layout): Running | undefined {
   let lines: string[];
   try {

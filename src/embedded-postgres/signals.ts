@@ -1,14 +1,14 @@
 import { constants } from 'node:os';
 
-/** What asks a program to end: Ctrl-C, whoever manages the process, a terminal that is closed. */
+/** Signals that ask a program to end: Ctrl-C, a process manager, a closed terminal. */
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Has a signal that asks this process to end do `work` first, and end it then with 128 and the signal's number, as shells
- * count. The work is done in one piece: what the program is about must not go on, and fail, on what the work takes away.
- * Returns the function that leaves signals alone again.
+ * On a signal that asks this process to end, runs `work` and ends it with 128 plus the signal's number, like shells.
+ * `work` is synchronous, so that the rest of the program cannot fail on the removed resources. Returns the function
+ * that removes the handlers.
  */
-export function beforeSignalsEnd(work: () => void): () => void {
+export function onEndingSignal(work: () => void): () => void {
   const end = (signal: NodeJS.Signals): void => {
     try {
       work();

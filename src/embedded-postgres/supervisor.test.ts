@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const supervisor of supervisors.splice(0)) await supervisor.stop();
 });
 
-/** A server whose starts go as they are told: `up`, or the reason why not. What is not told goes up. */
+/** A server with scripted starts: `up`, or the error of the start. Further starts succeed. */
 function supervised(...starts: string[]) {
   const children: ChildProcess[] = [];
   const said: string[] = [];
@@ -48,9 +48,9 @@ function supervised(...starts: string[]) {
     lost,
     pauses,
     children,
-    /** It ends by itself. */
+    /** Simulates an unexpected end. */
     die: () => children.at(-1)!.emit('exit'),
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when nothing is pending. */
     settled: async () => {
       for (let turn = 0; turn < 500; turn++) await Promise.resolve();
     },
@@ -63,7 +63,7 @@ function supervised(...starts: string[]) {
   };
 }
 
-test('a full disk is waited for, however long it takes, and never for more than two seconds at a time', async () => {
+test('a full disk is retried without end, at most two seconds apart', async () => {
   const full = 'could not write to file "pg_wal/xlogtemp.7": No space left on device';
   const it = supervised('up', ...Array.from({ length: 40 }, () => full), 'up');
   await it.supervisor.ready;
@@ -74,7 +74,7 @@ test('a full disk is waited for, however long it takes, and never for more than 
   expect(it.lost).toEqual([]);
 });
 
-test('one that ends by itself is started again at once, then later and later, and it is said', async () => {
+test('a server that ends unexpectedly is restarted at once, then with growing pauses, and reported', async () => {
   const it = supervised('up', 'no room', 'no room', 'no room', 'up');
   await it.supervisor.ready;
   it.die();
@@ -82,24 +82,24 @@ test('one that ends by itself is started again at once, then later and later, an
   expect(it.pauses).toEqual([0, 100, 200, 400]);
   expect(it.supervisor.statistics).toEqual({ done: 1, failed: 3 });
   expect(it.said).toEqual([
-    'PostgreSQL ended unexpectedly; starting it again. Its log says why.',
-    ...[1, 2, 3].map((at) => `Try ${at} of starting PostgreSQL again failed. no room`),
+    'PostgreSQL ended unexpectedly and is restarted. The reason is in its log.',
+    ...[1, 2, 3].map((at) => `Restart ${at} of PostgreSQL failed. no room`),
   ]);
   expect(it.recovered).toEqual(['PostgreSQL is running again, after 700 ms.']);
   expect(it.lost).toEqual([]);
 });
 
-test('what cannot be started again is given up after ten tries, with its last reason', async () => {
+test('a failing restart is given up after ten tries, with its last reason', async () => {
   const it = supervised('up', ...Array(30).fill('no room'));
   await it.supervisor.ready;
   it.die();
   await it.settled();
   expect(it.pauses).toEqual([0, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
-  expect(it.lost).toEqual(['PostgreSQL cannot be started again, after 10 tries. no room']);
+  expect(it.lost).toEqual(['PostgreSQL could not be restarted in 10 tries. no room']);
   expect(it.supervisor.statistics).toEqual({ done: 0, failed: 10 });
 });
 
-test('sessions of a killed one that linger are waited for longer than a statement may run', async () => {
+test('lingering sessions of a killed server are waited for longer than a statement may run', async () => {
   const lingering = Array(19).fill('FATAL: pre-existing shared memory block is still in use');
   const it = supervised('up', ...lingering, 'up');
   await it.supervisor.ready;
@@ -110,7 +110,7 @@ test('sessions of a killed one that linger are waited for longer than a statemen
   expect(it.lost).toEqual([]);
 });
 
-test('one that starts and ends again and again is given up, one that ends now and then is not', async () => {
+test('a server that ends repeatedly is given up, one that ends rarely is not', async () => {
   const now = supervised();
   const often = supervised();
   for (const { supervisor } of [now, often]) await supervisor.ready;
@@ -121,22 +121,22 @@ test('one that starts and ends again and again is given up, one that ends now an
     now.die();
     await now.settled();
   }
-  // With what the last one said: the reason for which it ended.
+  // With the output of the last process: the reason why it ended.
   expect(often.lost).toEqual([
-    'PostgreSQL ended again and again: 10 times since it last ran for a minute. number 11 said so',
+    'PostgreSQL ended repeatedly: 10 times since it last ran for a minute. number 11 said so',
   ]);
   expect(now.lost).toEqual([]);
   expect(now.pauses).toEqual(Array(11).fill(0));
 });
 
-test('a first start is tried again for what passes only', async () => {
+test('a first start is retried after temporary failures only', async () => {
   const passing = supervised('lock file "postmaster.pid" already exists', 'up');
   await passing.supervisor.ready;
   expect(passing.children).toHaveLength(2);
   await expect(supervised('no room').supervisor.ready).rejects.toThrow('no room');
 });
 
-test('stopped in the middle of starting it again, it starts nothing more and tells nobody', async () => {
+test('after stop during a restart, nothing is started or reported', async () => {
   const it = supervised('up', 'no room', 'no room');
   await it.supervisor.ready;
   let stopped: Promise<void> | undefined;
@@ -150,7 +150,7 @@ test('stopped in the middle of starting it again, it starts nothing more and tel
   expect(it.lost).toEqual([]);
 });
 
-test('stopped while it is up, it stays down', async () => {
+test('after stop while it is up, it stays down', async () => {
   const it = supervised();
   await it.supervisor.ready;
   await it.supervisor.stop();

@@ -1,53 +1,56 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Counted since the start; for metrics. */
+/** Counters since the start, for metrics. */
 export interface RestartStatistics {
-  /** Times that PostgreSQL was started again after it ended by itself. */
+  /** Successful restarts after an unexpected end. */
   done: number;
-  /** Tries of that which failed. */
+  /** Failed restarts. */
   failed: number;
 }
 
-/** The server process that is supervised. */
+/** The supervised server process. */
 export interface Supervised {
-  /** Starts the process. `ready` tells when it takes connections, or why it does not; `said`, what it has said so far. */
+  /**
+   * Starts the process. `ready` resolves when it accepts connections, and rejects with the reason why it does not;
+   * `said` returns its output so far.
+   */
   launch(): { readonly child: ChildProcess; readonly ready: Promise<void>; said(): string };
-  /** Clears what one that was killed has left behind. */
+  /** Clears leftovers of a killed process. */
   clear(): Promise<void>;
-  /** Ends it and waits for the end; does nothing with one that has ended. */
+  /** Ends it and waits for the end; does nothing if it has ended. */
   shutDown(child: ChildProcess): Promise<void>;
-  /** The same, and this process does nothing else meanwhile. */
+  /** The same, blocking this process. */
   shutDownNow(child: ChildProcess): void;
 }
 
 interface Watch {
-  /** Told of each end and each try. */
+  /** Called at each unexpected end and each failed restart. */
   readonly onTrouble: (message: string) => void;
-  /** Told when that is over; by default `onTrouble`. */
+  /** Called when it runs again; default: `onTrouble`. */
   readonly onRecovered?: ((message: string) => void) | undefined;
-  /** Told once, when it is not tried any more. */
+  /** Called once, when restarts are given up. */
   readonly onLost: (reason: Error) => void;
-  /** Monotonic; by default the process's own. */
+  /** Monotonic; default: the clock of the process. */
   readonly nowMs?: () => number;
-  /** By default real time, ended early by the signal. */
+  /** Default: real time; the signal ends the pause early. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** What PostgreSQL says while sessions of a killed server still hold its memory, until they notice. */
+/** PostgreSQL's messages while sessions of a killed server still hold its memory. */
 const passingFailure = /pre-existing shared memory|lock file ".*" already exists/;
 
-/** The operator frees space when he can, and then everything goes on: it is tried for as long as that takes. */
+/** Retried without limit: everything continues once the operator frees space. */
 const fullDiskFailure = /No space left on device|Disk quota exceeded|is the disk full\?/;
 
-/** Some twenty seconds of a failure that nobody may ever mend: a damaged directory. */
+/** Some twenty seconds for a failure that may be permanent, such as a damaged directory. */
 const triesMax = 10;
-/** More than a minute: longer than any statement of a session may run that has not noticed yet. */
+/** More than a minute: longer than a statement of a session that has not noticed the end may run. */
 const passingTriesMax = 20;
-/** Who has stayed up this long did not end for the reason of the time before. */
+/** A server that ran this long did not end for the reason of the time before. */
 const steadyMs = 60_000;
 
-/** How long to wait before a try, by how many there were: 0.1, 0.2, 0.4 … at most 5 seconds, of a full disk 2. */
+/** The pause before a restart, by the number of tries: 0.1, 0.2, 0.4 … at most 5 seconds, 2 for a full disk. */
 function pauseMs(tries: number, isDiskFull = false): number {
   return tries === 0 ? 0 : Math.min(100 * 2 ** (tries - 1), isDiskFull ? 2_000 : 5_000);
 }
@@ -58,9 +61,9 @@ function mayTryAgain(error: unknown, tries: number): boolean {
 }
 
 /**
- * Keeps one PostgreSQL running until told to stop. `ready` is the first start, which may fail for good. Should it end by
- * itself later on, it is started again, later and later; `onLost` is called when that has failed too often, or when
- * it has ended as often without staying up for a minute.
+ * Keeps PostgreSQL running until told to stop. `ready` is the first start, which may fail for good. After an unexpected
+ * end it is restarted with growing pauses. `onLost` is called when too many restarts have failed, or it ended as often
+ * without running for a minute.
  */
 export function supervise(server: Supervised, watch: Watch) {
   const { onTrouble, onRecovered = onTrouble, onLost, nowMs = () => performance.now() } = watch;
@@ -69,13 +72,13 @@ export function supervise(server: Supervised, watch: Watch) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let child: ChildProcess | undefined;
-  /** Of the one that runs, or ran last. */
+  /** Output of the current or last process. */
   let said = () => '';
   let readySinceMs = 0;
-  /** Of starting it again since it last was steady. */
+  /** Restarts since it last ran for a minute. */
   let tries = 0;
-  const endWithUs = () => child?.kill('SIGINT');
-  process.on('exit', endWithUs);
+  const stopOnExit = () => child?.kill('SIGINT');
+  process.on('exit', stopOnExit);
 
   const startOnce = async (): Promise<void> => {
     await server.clear();
@@ -105,10 +108,10 @@ export function supervise(server: Supervised, watch: Watch) {
     if (endedAtMs - readySinceMs >= steadyMs) tries = 0;
     if (tries >= triesMax && !isDiskFull) {
       const count = `${tries} times since it last ran for a minute`;
-      onLost(new Error(`PostgreSQL ended again and again: ${count}. ${said()}`));
+      onLost(new Error(`PostgreSQL ended repeatedly: ${count}. ${said()}`));
       return;
     }
-    onTrouble('PostgreSQL ended unexpectedly; starting it again. Its log says why.');
+    onTrouble('PostgreSQL ended unexpectedly and is restarted. The reason is in its log.');
     while (!signal.aborted) {
       await pause(pauseMs(tries, isDiskFull), signal);
       try {
@@ -124,10 +127,10 @@ export function supervise(server: Supervised, watch: Watch) {
         const { message } = error as Error;
         isDiskFull = fullDiskFailure.test(message);
         if (!mayTryAgain(error, tries)) {
-          onLost(new Error(`PostgreSQL cannot be started again, after ${tries} tries. ${message}`));
+          onLost(new Error(`PostgreSQL could not be restarted in ${tries} tries. ${message}`));
           return;
         }
-        onTrouble(`Try ${tries} of starting PostgreSQL again failed. ${message}`);
+        onTrouble(`Restart ${tries} of PostgreSQL failed. ${message}`);
       }
     }
   };
@@ -142,16 +145,16 @@ export function supervise(server: Supervised, watch: Watch) {
     statistics,
     stop: async (): Promise<void> => {
       stopping.abort();
-      process.off('exit', endWithUs);
+      process.off('exit', stopOnExit);
       if (child) await server.shutDown(child);
-      // One that was just being started.
+      // The process may still be starting.
       await starting.catch(() => {});
       if (child) await server.shutDown(child);
     },
-    /** For a process that ends right after: stops it in one piece. */
+    /** For a process that ends right after: stops it synchronously. */
     stopNow: (): void => {
       stopping.abort();
-      process.off('exit', endWithUs);
+      process.off('exit', stopOnExit);
       if (child) server.shutDownNow(child);
     },
   };

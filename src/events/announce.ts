@@ -1,7 +1,7 @@
 /**
- * The last beat of every write: an audit entry (D58) and an outbox event (D56), queued into the write's own
- * transaction, so that a change without its record, or a record without its change, cannot exist.
- * Owns `audit_entries` and `outbox_events`. Does not deliver anything.
+ * The records of every write: an audit entry (D58) and an outbox event (D56), queued into the write's own transaction,
+ * so that a change and its records always commit together. Owns `audit_entries` and `outbox_events`. Does not deliver
+ * events.
  */
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -10,12 +10,15 @@ import type { EventType, SubjectType } from '../kernel/event-catalogue.ts';
 
 export interface Announcement {
   readonly event: EventType;
-  /** What it happened to: kind and id. */
+  /** The subject: type and id. */
   readonly subjectType: SubjectType;
   readonly subjectId: string | number;
-  /** What readers of the event get: ids and states, never personal data. */
+  /** The payload for readers of the event: ids and states, never personal data. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** For the audit: of an edit what `changesOf` says, else what was done. No secrets; personal data by names only. */
+  /**
+   * For the audit log: for an edit the result of `changesOf`, otherwise facts of the action. No secrets; personal data
+   * by field names only.
+   */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -53,7 +56,7 @@ const insertOutboxEvents = insertMany<{
   createdAt: 'created_at',
 });
 
-/** Queues the records of one write; `nowMs` is the moment the write uses everywhere. */
+/** Queues the records of one write; `nowMs` is the time that the write uses everywhere. */
 export async function announce(
   tx: Pick<TenantTransaction, 'queue'>,
   context: Pick<Context, 'ids'>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changesOf, rowChangesOf } from './changes-of.ts';
 
-test('of what differs, it is told what it was and what it is; of the rest nothing', () => {
+test('a changed field has its old and new value; other fields are left out', () => {
   const before = { name: 'Tips', fee: 100, hours: { mo: ['9'] }, endsAt: null, isOpen: true };
   const after = { name: 'Tips', fee: 250, hours: { mo: ['9'] }, endsAt: '2026-01-01', isOpen: undefined };
   expect(changesOf(before, after)).toEqual({
@@ -11,7 +11,7 @@ test('of what differs, it is told what it was and what it is; of the rest nothin
   expect(changesOf(before, { ...before })).toBeNull();
 });
 
-test('what is personal is told by its name, and never by what it was or is', () => {
+test('a personal field has its name only, without values', () => {
   const before = { email: 'a@example.com', phone: null, taxExempt: null };
   const after = { email: 'b@example.com', phone: null, taxExempt: true };
   expect(changesOf(before, after, ['email', 'phone'])).toEqual({
@@ -20,7 +20,7 @@ test('what is personal is told by its name, and never by what it was or is', () 
   });
 });
 
-test('of rows it is told which came, which went, what changed in which, and their new sequence', () => {
+test('rows have additions, removals, changes and their new sequence', () => {
   const row = (id: number, price: number) => ({ id, price });
   expect(rowChangesOf([row(1, 5), row(2, 6), row(3, 7)], [row(3, 7), row(1, 4), row(4, 8)])).toEqual({
     added: [{ id: 4, price: 8 }],
@@ -31,7 +31,7 @@ test('of rows it is told which came, which went, what changed in which, and thei
   expect(rowChangesOf([row(1, 5)], [row(1, 5)])).toBeNull();
 });
 
-test('a long list is told by what came and went, and whatever is edited, an entry stays small', () => {
+test('a long list has additions and removals only, and an entry always stays small', () => {
   const ids = Array.from({ length: 30 }, (_, id) => id);
   expect(changesOf({ ids }, { ids: [...ids.slice(1), 99] })).toEqual({ ids: { added: [99], removed: [0] } });
 

@@ -1,21 +1,21 @@
 /**
- * What an edit changed, as the audit tells it (D58): of each field that differs, what it was and what it is now, by the
- * names and in the values of the API. Pure.
+ * The changes of an edit, for the audit log (D58): the old and new value of each changed field, by the names and in the
+ * values of the API. Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
 
 /** Fields by `{from, to}`; personal ones only by their names, together under `fields`. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** An entry is kept for good, and a page of the log has 50 of them: whatever is edited, an entry stays small. */
+/** Entries are kept for ever, and a page of the log has 50 of them: an entry must stay small. */
 const textMax = 500;
 const listMax = 100;
-/** Of longer lists what came and went says more than both of them whole. */
+/** For longer lists, additions and removals are shorter and clearer than two complete lists. */
 const wholeListMax = 20;
 
 /**
- * What `after` has that is different in `before`; null: nothing. What is undefined in `after` stays as it was.
- * `personal` names what of a person is told by its name only: an entry outlives the erasure of whom it is about.
+ * The fields of `after` that differ from `before`; null: none. A field that is undefined in `after` is unchanged.
+ * `personal` lists fields whose values are left out: an entry outlives the erasure of its customer.
  */
 export function changesOf<After extends object>(
   before: { readonly [Name in keyof After]?: unknown },
@@ -35,8 +35,8 @@ export function changesOf<After extends object>(
 }
 
 /**
- * What became of a list of rows that have ids: which were added, which removed, which changed in what, and the new
- * sequence where those that stay have another; null: nothing.
+ * The changes of a list of rows with ids: added, removed and changed rows, and the new sequence if the remaining rows
+ * are in another order; null: none.
  */
 export function rowChangesOf<Row extends { readonly id: string | number }>(
   before: readonly Row[],
@@ -78,14 +78,14 @@ function isPlainList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.every((it) => typeof it !== 'object');
 }
 
-/** Values without what makes them long: the first of a text, the first of a list and how many more there are. */
+/** Shortens values: the start of a text, the start of a list and the number of the rest. */
 export function briefly(values: object): Changes {
   return bounded(values) as Changes;
 }
 
 function bounded(value: unknown): unknown {
   if (typeof value === 'string' && value.length > textMax) {
-    // Not cut through a character: PostgreSQL takes no half ones.
+    // Never in the middle of a surrogate pair, which PostgreSQL refuses.
     return `${value.slice(0, textMax).replace(/[\ud800-\udbff]$/, '')}…`;
   }
   if (Array.isArray(value)) {

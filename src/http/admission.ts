@@ -4,12 +4,12 @@ import type { Caller, Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { failuresOfAddress, type RateLimits } from './rate-limits.ts';
 
-/** Where a request comes from; asked only for keys that are not good from everywhere. */
+/** The sender of a request; used only for keys with an address list. */
 export interface Sender {
   readonly clientAddress: string;
 }
 
-/** Tells who two keys stand for; null when they are not good, for whatever reason (D7). */
+/** Finds the caller of two keys; null when the keys are invalid, for any reason (D7). */
 export type Authenticate = (
   consumerKey: string | undefined,
   clientKey: string | undefined,
@@ -17,9 +17,9 @@ export type Authenticate = (
 ) => Promise<Caller | null> | Caller | null;
 
 /**
- * Lets a caller in by keys, permission and rate limit, in this order (D13), or throws. A request without
- * the permission counts against the limit too. Without `rateLimits` nothing is counted (D10). No promise where nothing
- * has to be waited for.
+ * Checks keys, permission and rate limit, in this order (D13), and throws a refusal. A request without the permission
+ * counts against the limit, too. Without `rateLimits` nothing is counted (D10). Returns no promise unless it has to
+ * wait.
  */
 export function admit(
   exchange: Exchange,
@@ -64,19 +64,19 @@ function letIn(
     throw failure('INSUFFICIENT_PERMISSIONS', `The client key must have the permission ${permission}.`);
   }
   if (limit?.allowed === false) {
-    throw limited(exchange, limit, `More requests than ${caller.rateLimitPerSecond[rateGroup]} a second.`);
+    throw limited(exchange, limit, `The limit is ${caller.rateLimitPerSecond[rateGroup]} requests a second.`);
   }
   return caller;
 }
 
-/** Only failures are counted: good keys behind the same address are never turned away for bad ones. */
+/** Counts failures only: valid keys are never refused because of wrong keys from the same address. */
 export function countFailure(exchange: Exchange, rateLimits: RateLimits | undefined): void {
   if (rateLimits === undefined) return;
   const refusal = rateLimits.takeFailures(...failuresOfAddress('keys', exchange.clientAddress));
   if (refusal) throw limited(exchange, refusal.state, 'Too many failed sign-ins from this address.');
 }
 
-/** Counts a request, and says in the reply how many are left. Whether it is allowed is for later (D13). */
+/** Counts a request and sets the RateLimit headers. The caller decides later whether it is allowed (D13). */
 export function takeRequest(
   exchange: Exchange,
   rateLimits: RateLimits | undefined,
@@ -85,19 +85,19 @@ export function takeRequest(
   perSecond: number,
 ): RateLimitState | undefined {
   const limit = rateLimits?.takeRequest(id, group, perSecond);
-  if (limit) sayLimit(exchange, limit);
+  if (limit) setLimitHeaders(exchange, limit);
   return limit;
 }
 
-function sayLimit({ headers }: Exchange, limit: RateLimitState): void {
+function setLimitHeaders({ headers }: Exchange, limit: RateLimitState): void {
   headers['ratelimit-limit'] = limit.limit;
   headers['ratelimit-remaining'] = limit.remaining;
   headers['ratelimit-reset'] = limit.resetSeconds;
 }
 
-/** The refusal of a request over a limit; its reply says which limit, and how long to wait. */
+/** The refusal of a request over a limit; its reply names the limit and the time to wait. */
 export function limited(exchange: Exchange, limit: RateLimitState, message: string): Failure {
-  sayLimit(exchange, limit);
+  setLimitHeaders(exchange, limit);
   exchange.headers['retry-after'] = limit.retryAfterSeconds;
   return failure('RATE_LIMITED', message);
 }

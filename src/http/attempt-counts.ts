@@ -3,18 +3,18 @@ import type { Clock } from '../kernel/clock.ts';
 import { strongRandomBytes } from '../kernel/random-bytes.ts';
 
 const rowCount = 3;
-/** Two bytes of a digest choose a cell of a row. */
+/** Two bytes of a digest select a cell of a row. */
 const cellsPerRow = 65_536;
 
-/** What the RateLimit headers say, and whether the request may go on. */
+/** The values of the RateLimit headers, and whether the request is allowed. */
 export interface RateLimitState {
   readonly allowed: boolean;
-  /** Requests that a full bucket holds. */
+  /** The capacity of the bucket, in requests. */
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Seconds until the next request is allowed; 0 when one is. */
+  /** Seconds until the next request is allowed; 0 when it is allowed now. */
   readonly retryAfterSeconds: number;
 }
 
@@ -24,20 +24,21 @@ export interface AttemptRate {
 }
 
 /**
- * Token buckets of names that strangers choose (emails, addresses), in memory that does not grow, so that nothing is ever
- * forgotten that still refuses. A count-min sketch: a name takes from one cell of each row, and has what the fullest of
- * them holds. Two names can share a cell, but hardly all three; then both have less than they would alone, never more.
- * Which cells are shared depends on a secret of the process. A cell takes 8 bytes: the moment at which it is full again.
+ * Token buckets for names that unknown callers choose (emails, addresses), in memory of fixed size. So no flood of
+ * names can displace a name that is refused. It is a count-min sketch: a name takes from one cell of each row, and its
+ * level is that of the fullest of these cells. Two names can share a cell, but rarely all three; then both have fewer
+ * tokens than alone, never more. A secret of the process decides which names share cells. A cell takes 8 bytes: the
+ * time at which it is full again.
  */
 export class AttemptCounts {
   readonly #clock: Clock;
   readonly #burst: number;
   readonly #msEach: number;
   readonly #secret = Buffer.from(strongRandomBytes(16)).toString('base64');
-  /** Made with the first name: most processes count no attempts. */
+  /** Created for the first name: most processes count no attempts. */
   #fullAtMs: Float64Array | undefined;
   #lastNowMs: number;
-  /** Time that never goes back, also when the clock does. */
+  /** Monotonic time, also when the clock steps back. */
   #passedMs = 0;
 
   constructor(clock: Clock, { perSecond, burst }: AttemptRate) {
@@ -47,7 +48,7 @@ export class AttemptCounts {
     this.#lastNowMs = clock.now();
   }
 
-  /** Takes one, unless there is none. */
+  /** Takes a token if there is one. */
   take(name: string): RateLimitState {
     const nowMs = this.#time();
     const cells = this.#cellsOf(name);
@@ -65,7 +66,7 @@ export class AttemptCounts {
     };
   }
 
-  /** What was taken counts no more. */
+  /** Returns a token. */
   giveBack(name: string): void {
     const full = this.#cells();
     for (const cell of this.#cellsOf(name)) full[cell] = full[cell]! - this.#msEach;

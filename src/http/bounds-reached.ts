@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 
-/** What is bounded: connections and requests whose body is awaited, of one address and of all. */
+/** The limits: connections and pending bodies, per address and in total. */
 export type Bound = 'connections' | 'connections-of-address' | 'bodies' | 'bodies-of-address';
 
-/** A flood shall not flood the log as well. */
+/** A flood must not flood the log as well. */
 const logEveryMs = 10_000;
 
-/** Tells of what was closed at a bound: a metric counts all of it, the log has a line now and then. */
+/** Reports connections and requests closed at a limit: a metric counts all of them, the log has a line at intervals. */
 export class BoundsReached {
   readonly #logger: Logger;
   readonly #closed: Counter<'bound'>;
@@ -18,7 +18,7 @@ export class BoundsReached {
     this.#closed = closed;
   }
 
-  /** `from`: the address, or network of addresses, of the one that came when the bound was reached. */
+  /** `from`: the address or network whose connection or request reached the limit. */
   note(bound: Bound, from: string, count = 1): void {
     this.#closed.inc({ bound }, count);
     const nowMs = performance.now();

@@ -9,29 +9,29 @@ function addressOf(trusted: readonly string[], connection: string | undefined, f
 
 const proxies = ['10.0.0.0/8', '2001:db8:1::/48'];
 
-test('nobody is believed by default, and no proxy that is not on the list', () => {
+test('no proxy is trusted by default, nor one that is not on the list', () => {
   expect(addressOf([], '10.0.0.1', '203.0.113.7')).toBe('10.0.0.1');
   expect(addressOf(proxies, '192.0.2.1', '203.0.113.7')).toBe('192.0.2.1');
   expect(addressOf(proxies, '2001:db8:2::1', '203.0.113.7')).toBe('2001:db8:2::1');
 });
 
-test('behind a trusted proxy the address is the one that it has seen, not those that the sender wrote', () => {
+test('behind a trusted proxy the address is the one the proxy reports, not one the sender wrote', () => {
   expect(addressOf(proxies, '10.0.0.1', '203.0.113.7')).toBe('203.0.113.7');
   expect(addressOf(proxies, '10.0.0.1', '127.0.0.1, 10.9.9.9, 203.0.113.7')).toBe('203.0.113.7');
   expect(addressOf(proxies, '10.0.0.1', 'spoofed,,"; drop, 203.0.113.7')).toBe('203.0.113.7');
 });
 
-test('several trusted proxies are walked through, to the first address that is none of them', () => {
+test('a chain of trusted proxies resolves to the first address that is not trusted', () => {
   expect(addressOf(proxies, '10.0.0.1', '1.1.1.1, 203.0.113.7, 2001:db8:1::9 , 10.1.1.1')).toBe(
     '203.0.113.7',
   );
-  // One that is not trusted hides what is behind it.
+  // An untrusted proxy hides the addresses behind it.
   expect(addressOf(proxies, '10.0.0.1', '203.0.113.7, 192.0.2.1, 10.1.1.1')).toBe('192.0.2.1');
-  // All of them are ours: the farthest asks.
+  // All are trusted: the farthest one is the client.
   expect(addressOf(proxies, '10.0.0.1', '10.2.2.2, 10.1.1.1')).toBe('10.2.2.2');
 });
 
-test('addresses are read as proxies and sockets write them: IPv6, one kind in the other, with a port', () => {
+test('addresses are read in the forms of proxies and sockets: IPv6, IPv4-mapped, with a port', () => {
   for (const [connection, forwarded, address] of [
     ['::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
     ['2001:db8:1::1', '2001:DB8:7::9', '2001:db8:7::9'],
@@ -46,7 +46,7 @@ test('addresses are read as proxies and sockets write them: IPv6, one kind in th
   expect(addressOf(proxies, '::ffff:192.0.2.1', '203.0.113.7')).toBe('192.0.2.1');
 });
 
-test('junk from a trusted proxy is not an address: the proxy itself is', () => {
+test('for an invalid entry from a trusted proxy, the address is that of the proxy', () => {
   for (const junk of [
     '',
     ' ',

@@ -4,16 +4,16 @@ import { type FinishedRequest, reply, replyRawJson } from './endpoint.ts';
 import { codeOf, getToy, head, keys, listening, postToy } from './raw-connection.test-support.ts';
 import { type ToyOptions, toyCaller, toyEndpoints } from './toy-server.test-support.ts';
 
-describe('a connection that is silent for too long', () => {
+describe('an idle connection', () => {
   const connectionBounds = { headersTimeoutMs: 50, checkPeriodMs: 20 };
 
-  it('is closed without a word if nothing was asked on it', async () => {
+  it('is closed without a reply if no request was sent', async () => {
     const { open } = await listening({ connectionBounds });
     const ahead = await open();
     expect(await ahead.next()).toBeUndefined();
   });
 
-  it('is told so if a request has begun', async () => {
+  it('gets a 400 if a request is incomplete', async () => {
     const { open } = await listening({ connectionBounds });
     const slow = await open();
     slow.send('GET /api/v1/toys/7 HTTP/1.1\r\nHost: shop');
@@ -24,7 +24,7 @@ describe('a connection that is silent for too long', () => {
 
   const silence = { silenceTimeoutMs: 60, checkPeriodMs: 20 };
 
-  it('is closed after its last reply, which has said how long it is kept', async () => {
+  it('is closed after its last reply and the announced keep-alive time', async () => {
     const { open } = await listening({ connectionBounds: { ...silence, silenceTimeoutMs: 1_010 } });
     const idle = await open();
     idle.send(getToy);
@@ -32,7 +32,7 @@ describe('a connection that is silent for too long', () => {
     await idle.ended();
   });
 
-  it('is kept while requests come on it', async () => {
+  it('is kept while requests arrive', async () => {
     const { open } = await listening({ connectionBounds: { ...silence, silenceTimeoutMs: 500 } });
     const busy = await open();
     const startedAtMs = performance.now();
@@ -45,7 +45,7 @@ describe('a connection that is silent for too long', () => {
   const byteCount = 40_000_000;
   const large = toyEndpoints.map((it) => ({ ...it, handle: () => replyRawJson('x'.repeat(byteCount)) }));
 
-  it('is closed if its caller does not take the reply', async () => {
+  it('is closed if its caller does not read the reply', async () => {
     const finished: FinishedRequest[] = [];
     const { open } = await listening({
       endpoints: large,
@@ -59,8 +59,8 @@ describe('a connection that is silent for too long', () => {
     expect(finished).toMatchObject([{ status: 200 }]);
   });
 
-  it('is kept while its caller takes the reply, however slowly', async () => {
-    // The system passes on a megabyte or so at a time: far less than a quarter of a second's reading, and far more than one.
+  it('is kept while its caller reads the reply, however slowly', async () => {
+    // The system buffers a megabyte or so: far less than a quarter of a second's reading, and far more than one.
     const connectionBounds = { ...silence, silenceTimeoutMs: 250 };
     const { open } = await listening({ endpoints: large, connectionBounds });
     const slow = await open({ turnsBetweenReads: 100 });
@@ -69,7 +69,7 @@ describe('a connection that is silent for too long', () => {
     expect((await slow.next())?.body.length).toBe(byteCount);
   });
 
-  it('is closed if its caller does not, after bytes that were no request', { timeout: 5_000 }, async () => {
+  it('is closed after invalid bytes if its caller does not', { timeout: 5_000 }, async () => {
     const { server, open } = await listening({ connectionBounds: silence });
     const stubborn = await open({ allowHalfOpen: true });
     stubborn.send('hello\r\n\r\n');
@@ -107,7 +107,7 @@ describe('closing', () => {
     expect(answered).toBe(sent);
   });
 
-  it('answers what comes on an idle connection meanwhile, and says that it is the last', async () => {
+  it('answers a request that arrives on an idle connection, with Connection: close', async () => {
     const { server, open } = await listening();
     const [busy, silent] = [await open(), await open()];
     busy.send(getToy);
@@ -123,10 +123,10 @@ describe('closing', () => {
     await expect(open()).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('waits for nobody who has connected and sent nothing', { timeout: 10_000 }, async () => {
+  it('does not wait for connections that have sent nothing', { timeout: 10_000 }, async () => {
     const { server, open } = await listening();
     const silent = await open();
-    // Known to the server by then: it answers the second connection after it has accepted the first.
+    // The server has accepted this connection by then: it accepts connections in order.
     const other = await open();
     other.send(getToy);
     expect((await other.next())?.status).toBe(200);
@@ -134,7 +134,7 @@ describe('closing', () => {
     await silent.ended();
   });
 
-  it('is told by readiness at once', async () => {
+  it('makes readiness fail at once', async () => {
     const { server, open } = await listening();
     const probe = await open();
     probe.send(head('GET /readyz'));
@@ -145,7 +145,7 @@ describe('closing', () => {
     await closing;
   });
 
-  it('waits for the answer of a request whose body is still coming', async () => {
+  it('waits for a request whose body is still arriving', async () => {
     const { server, open } = await listening();
     const connection = await open();
     const body = '{"lineItems":[{"productOptionId":7,"quantity":2}],"type":"pickup"}';
@@ -159,7 +159,7 @@ describe('closing', () => {
 });
 
 describe('bodies on the wire', () => {
-  it('nothing of a body is waited for before the keys are good', async () => {
+  it('no body is awaited before the keys are checked', async () => {
     const { open } = await listening();
     const connection = await open();
     connection.send(
@@ -168,14 +168,14 @@ describe('bodies on the wire', () => {
     expect((await connection.next())?.status).toBe(401);
   });
 
-  it('an announced body that is too large is refused before it comes', async () => {
+  it('a body announced as too large is refused before it arrives', async () => {
     const { open } = await listening();
     const connection = await open();
     connection.send(postToy('Content-Length: 2000001\r\n', 'Expect: 100-continue\r\n'));
     expect(codeOf(await connection.next())).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  it('a body that waits for the word to go on gets it after the keys', async () => {
+  it('a request with Expect gets 100 Continue after the keys are checked', async () => {
     const { open } = await listening();
     const connection = await open();
     connection.send(postToy('Content-Length: 2\r\n', 'Expect: 100-continue\r\n'));
@@ -184,7 +184,7 @@ describe('bodies on the wire', () => {
     expect(codeOf(await connection.next())).toBe('MISSING_PARAMS');
   });
 
-  it('a chunked body over the limit is refused while it comes, and the connection lives on', async () => {
+  it('a chunked body over the limit is refused while it arrives, and the connection stays open', async () => {
     const { open } = await listening();
     const connection = await open();
     connection.send(postToy('Transfer-Encoding: chunked\r\n'));
@@ -205,7 +205,7 @@ describe('bodies on the wire', () => {
     await connection.ended();
   });
 
-  it('a caller that goes away in the middle of a body leaves the server as it was', async () => {
+  it('a caller that disconnects during its body has no effect on the server', async () => {
     const { open } = await listening();
     const gone = await open();
     gone.send(postToy('Content-Length: 100\r\n'));
@@ -224,7 +224,7 @@ describe('bodies on the wire', () => {
   });
 });
 
-describe('replies that are known at once', () => {
+describe('replies that are ready at once', () => {
   const instant = (options: ToyOptions = {}) =>
     listening({
       endpoints: toyEndpoints.map((it) => ({
@@ -235,7 +235,7 @@ describe('replies that are known at once', () => {
       ...options,
     });
 
-  it('are given in the order of their requests, whatever is between them', async () => {
+  it('are sent in the order of their requests, with any others between them', async () => {
     const { open } = await instant();
     const connection = await open();
     connection.send(getToy + head('GET /nowhere') + getToy + getToy);
@@ -246,7 +246,7 @@ describe('replies that are known at once', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('are given before a connection is cut for what came after their requests', async () => {
+  it('are sent before a connection is cut for invalid bytes behind them', async () => {
     const { open } = await instant();
     const connection = await open();
     connection.send(`${getToy}hello\r\n\r\n`);
@@ -254,7 +254,7 @@ describe('replies that are known at once', () => {
     await connection.ended();
   });
 
-  it('are not missed by callers that go away meanwhile, or by closing', async () => {
+  it('survive callers that disconnect, and closing', async () => {
     const { server, open } = await instant();
     const [gone, staying] = [await open(), await open()];
     gone.send(getToy);
@@ -282,7 +282,7 @@ describe('replies that are known at once', () => {
   });
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['a header without colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
@@ -315,7 +315,7 @@ describe('requests that Node would answer with an empty reply', () => {
 
   it.each([
     ['a second Host, even the same one', head('GET /healthz', 'host: a\r\n'), 'Host must be sent once'],
-    ['a target of another host', head('GET http://b/healthz'), 'Host must be the host that the request line'],
+    ['a target of another host', head('GET http://b/healthz'), 'Host must be the host in the request line'],
   ])('%s: the error shape', async (_name, bytes, words) => {
     const { open } = await listening();
     const connection = await open();
@@ -328,7 +328,7 @@ describe('requests that Node would answer with an empty reply', () => {
     ]);
   });
 
-  it('a target with its host, as it is written for a proxy: what was asked', async () => {
+  it('a target with its host, as written for a proxy, is answered', async () => {
     const { open } = await listening();
     const connection = await open();
     for (const target of ['http://a/healthz?x=1', 'HTTP://A:80/healthz', 'https://a/healthz']) {
@@ -337,14 +337,14 @@ describe('requests that Node would answer with an empty reply', () => {
     }
   });
 
-  it('HTTP/1.0 without Host, as checks of load balancers are: what was asked', async () => {
+  it('HTTP/1.0 without Host, as load balancers send it, is answered', async () => {
     const { open } = await listening();
     const connection = await open();
     connection.send('GET /healthz HTTP/1.0\r\n\r\n');
     expect((await connection.next())?.status).toBe(200);
   });
 
-  it('an expectation that is not known: passed over', async () => {
+  it('an unknown expectation is ignored', async () => {
     const { open } = await listening();
     const connection = await open();
     connection.send(head('GET /api/v1/toys/7', ...keys, 'Expect: a-miracle\r\n'));

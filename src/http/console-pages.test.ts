@@ -29,7 +29,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}, of = server) =>
   inject(of.handle, { method: 'GET', url, headers });
 
-test('every path of the console is the one page, except the files of the build', async () => {
+test('every path of the console serves the same page, except the files of the build', async () => {
   for (const path of ['/console', '/console/', '/console/orders', '/console/settings/taxes?tab=1']) {
     const page = await get(path);
     expect(page).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
@@ -40,7 +40,7 @@ test('every path of the console is the one page, except the files of the build',
   expect((await get('/consoles')).statusCode).toBe(404);
 });
 
-test('the page is never kept, and its policy allows styles by a nonce that no other answer has', async () => {
+test('the page is never cached, and its policy allows styles with a nonce unique to the reply', async () => {
   const pages = [await get('/console'), await get('/console')];
   const nonces = pages.map(({ payload }) => /nonce="([^"]+)"/.exec(payload)?.[1]);
   expect(new Set(nonces).size).toBe(2);
@@ -56,7 +56,7 @@ test('the page is never kept, and its policy allows styles by a nonce that no ot
   }
 });
 
-test('files of the build are kept for ever, and sent as the browser reads them best', async () => {
+test('files of the build are cached for ever, and sent in the best encoding the browser accepts', async () => {
   const answers = [
     { accepts: 'gzip, deflate, br', body: 'by brotli', encoding: 'br' },
     { accepts: 'gzip', body: 'by gzip', encoding: 'gzip' },
@@ -75,14 +75,14 @@ test('files of the build are kept for ever, and sent as the browser reads them b
   }
 });
 
-test('no path leads out of the folder of the build', async () => {
+test('no path reaches outside the folder of the build', async () => {
   for (const path of ['..%2findex.html', '../index.html', '%2e%2e/index.html', 'a/b.js', '.js', '']) {
     expect((await get(`/console/assets/${path}`)).payload).not.toContain('csp-nonce" nonce="__CSP');
   }
   expect((await get('/console/assets/..%2findex.html')).statusCode).toBe(404);
 });
 
-test('a console that is not built is answered in the shape of an error', async () => {
+test('a console that is not built is an error reply', async () => {
   const bare = createToyServer({
     console: consolePages(join(folder, 'none'), () => new Uint8Array(16)),
   });
@@ -94,7 +94,7 @@ test('a console that is not built is answered in the shape of an error', async (
   await bare.close();
 });
 
-test('the console is only read', async () => {
+test('the console accepts GET and HEAD only', async () => {
   const posted = await inject(server.handle, { method: 'POST', url: '/console/orders' });
   expect(posted).toMatchObject({ statusCode: 405, headers: { allow: 'GET, HEAD' } });
 });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { failure } from '../kernel/failure.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
 
-/** Where the browser finds the console; the address of a screen is below it. */
+/** The path of the console; screens are below it. */
 export const consolePath = '/console';
 
-/** What the build leaves where each answer gets a nonce of its own. */
+/** The build contains this placeholder; each reply replaces it with a fresh nonce. */
 const noncePlaceholder = '__CSP_NONCE__';
 
 const typeOf: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const encodings = [
   { name: 'gzip', ending: '.gz' },
 ] as const;
 
-/** Talks to nobody but us, and runs nothing that is not a file of the build. `blob:` shows what has been loaded. */
+/** Allows connections to this service only, and only scripts of the build. `blob:` shows downloaded files. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
@@ -39,15 +39,15 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 /**
- * Serves the built console from `folder`: hashed files under `/console/assets/`, kept by browsers for ever, and for every
- * other path the one page that finds its screen by the path. ROUTE_NOT_FOUND while it is not built.
+ * Serves the built console from `folder`: hashed files under `/console/assets/`, cached by browsers for ever, and one
+ * page for every other path. ROUTE_NOT_FOUND if it is not built.
  */
 export function consolePages(folder: string, randomBytes: (count: number) => Uint8Array) {
   const assets = new Map<string, PublicFile>();
 
   async function asset(name: string, accepted: string): Promise<PublicFile | null> {
     const type = typeOf[name.split('.').at(-1) ?? ''];
-    // File systems refuse longer names, and not by saying that there is no such file.
+    // File systems refuse longer names with an error other than "not found".
     if (type === undefined || !/^[\w.-]{1,200}$/.test(name)) return null;
     const encoding = encodings.find((it) =>
       new RegExp(`\\b${it.name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\b)`).test(accepted),
@@ -97,7 +97,7 @@ export function consolePages(folder: string, randomBytes: (count: number) => Uin
   };
 }
 
-/** Null: there is no such file. */
+/** Null if the file does not exist. */
 async function bytesOf(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);

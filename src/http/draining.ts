@@ -3,12 +3,12 @@ import { Server as NetServer } from 'node:net';
 import type { DrainState } from './exchange.ts';
 import type { OpenConnections } from './open-connections.ts';
 
-/** A kept-alive connection that stays silent this long has no request on its way. */
+/** A kept-alive connection that is idle this long has no request on its way. */
 const silenceMs = 300;
-/** What is not answered by then is cut, before the operating system does it less kindly. */
+/** Requests still running then are cut, before the operating system kills the process. */
 const drainMsMax = 20_000;
 
-/** Closing without dropping a request. */
+/** Closes a server without dropping requests. */
 export class Draining implements DrainState {
   isDraining = false;
   readonly #streams = new Set<() => void>();
@@ -20,21 +20,21 @@ export class Draining implements DrainState {
   }
 
   /**
-   * Stops accepting, lets every request that has come be answered (with `Connection: close`), then cuts
-   * what is idle. Resolves when the last connection is gone.
+   * Stops accepting connections, answers every request that has arrived (with `Connection: close`), then closes idle
+   * connections. Resolves when the last connection is closed.
    */
   async drain(server: Server, connections: Pick<OpenConnections, 'closeUnused'>): Promise<void> {
     this.isDraining = true;
     for (const end of this.#streams) end();
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => {
-      // Not the close of the HTTP server: that cuts idle connections at once, and a request that is just
-      // arriving on one of them would be lost.
+      // Not the close of the HTTP server: that cuts idle connections at once, and a request that is just arriving on
+      // one of them would be lost.
       NetServer.prototype.close.call(server, () => resolve());
     });
     const idle = setInterval(() => {
       server.closeIdleConnections();
-      // Node takes a connection that has sent nothing yet, as browsers open them ahead, for one with a request.
+      // Node counts a connection that has sent nothing, as browsers open them ahead, as one with a request.
       connections.closeUnused();
     }, silenceMs);
     const late = setTimeout(() => server.closeAllConnections(), drainMsMax);

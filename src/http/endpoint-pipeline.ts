@@ -5,7 +5,6 @@ import { assert } from '../kernel/assert.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import { type Authenticate, admit } from './admission.ts';
-import type { AwaitedBodies } from './awaited-bodies.ts';
 import type {
   AnyEndpoint,
   Attempt,
@@ -21,62 +20,63 @@ import type {
 } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import {
-  answerOnce,
+  answerIdempotently,
   contentOf,
-  type OnlyOnce,
+  type IdempotentRunner,
   readIdempotencyKey,
   repeatable,
   takesIdempotencyKey,
-} from './only-once.ts';
+} from './idempotency-key.ts';
 import type { Overload } from './overload.ts';
+import type { PendingBodies } from './pending-bodies.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
 import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
 import {
-  admitAnyone,
   admitStaff,
   cookieValue,
   countAttempt,
-  isOfOurPages,
+  isFromOwnPage,
+  requireOwnPage,
   type StaffGate,
 } from './staff-admission.ts';
 
-/** What the frame works with on behalf of every endpoint. */
+/** What the pipeline of every endpoint needs. */
 export interface Frame {
   readonly authenticate: Authenticate;
-  readonly onlyOnce: OnlyOnce;
+  readonly runIdempotently: IdempotentRunner;
   readonly rateLimits: RateLimits | undefined;
   readonly overload: Overload;
-  readonly awaitedBodies: AwaitedBodies;
+  readonly pendingBodies: PendingBodies;
   readonly logger: Logger;
 }
 
-/** The same for operations of the staff. */
+/** The same for staff operations. */
 export interface StaffFrame extends Frame {
   readonly staffGate: StaffGate;
 }
 
-/** The values of a request's path and query, as text. */
-export interface SentUrl {
+/** The text values of a request's path and query. */
+export interface UrlValues {
   readonly params: QueryValues;
   readonly query: QueryValues;
 }
 
-/** A promise only where something has to be waited for: each costs as much as a look-up. */
-export type Answer = (exchange: Exchange, url: SentUrl) => Promise<void> | undefined;
+/** Returns a promise only if it has to wait: a promise costs as much as a look-up. */
+export type Answer = (exchange: Exchange, url: UrlValues) => Promise<void> | undefined;
 
 /**
- * Turns a declaration into what answers its requests. The order of work is the precedence of D13; a
- * refusal is thrown. Nothing of a body is read before the keys are good. Checks and serializer are compiled at the
- * first request: most operations of most processes are never asked for, and all of them took a second and 40 MB.
+ * Turns a declaration into a request handler. The order of checks is the precedence of D13; a refusal is thrown. The
+ * body is not read before the keys are checked. Validators and serializer are compiled at the first request: most
+ * processes use few operations, and compiling all of them took a second and 40 MB.
  */
 export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
-  const { authenticate, onlyOnce, rateLimits, overload, logger } = frame;
+  const { authenticate, runIdempotently, rateLimits, overload, logger } = frame;
   const takesKey = takesIdempotencyKey(endpoint);
 
-  function answerTo(exchange: Exchange, caller: Caller, url: SentUrl, body: unknown) {
+  function answerTo(exchange: Exchange, caller: Caller, url: UrlValues, body: unknown) {
     const valid = validate(url.params, url.query, body, caller.strict);
     const request = new KeyRequest(exchange, caller, valid, logger);
     const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
@@ -84,7 +84,7 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
       const { organizationId, clientKeyId } = caller;
       const content = contentOf(endpoint, valid, noFile);
       const keyed = { organizationId, caller: `key:${clientKeyId}`, key, content } as const;
-      return answerOnce(exchange, onlyOnce, keyed, async () =>
+      return answerIdempotently(exchange, runIdempotently, keyed, async () =>
         repeatable(endpoint, await endpoint.handle(request), serialize()),
       );
     }
@@ -96,7 +96,7 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   }
 
   return (exchange, url) => {
-    if (overload.isOverloaded) throw tooMuchToDo();
+    if (overload.isOverloaded) throw overloaded();
     const caller = admit(exchange, endpoint, authenticate, rateLimits);
     if (!(caller instanceof Promise) && !endpoint.body) {
       return answerTo(exchange, caller, url, undefined);
@@ -109,18 +109,18 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   };
 }
 
-/** The same for an operation of the staff: a session in place of keys, a role in place of a permission. */
+/** The same for a staff operation: a session instead of keys, a role instead of a permission. */
 export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answer {
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
-  const { staffGate, onlyOnce, rateLimits, overload, logger } = frame;
+  const { staffGate, runIdempotently, rateLimits, overload, logger } = frame;
   const { takesIfMatch } = endpoint;
   const takesKey = takesIdempotencyKey(endpoint);
 
   return async (exchange, { params, query }) => {
-    if (overload.isOverloaded) throw tooMuchToDo();
+    if (overload.isOverloaded) throw overloaded();
     let staff: StaffCaller | undefined;
-    if (endpoint.roles === 'anyone') admitAnyone(exchange, staffGate);
+    if (endpoint.roles === 'anyone') requireOwnPage(exchange, staffGate);
     else staff = await admitStaff(exchange, endpoint, staffGate, rateLimits);
     const body = endpoint.body && (await bodyOf(exchange, endpoint, frame));
     const file = endpoint.bodyFile === undefined ? noFile : await fileOf(exchange, endpoint, frame);
@@ -131,14 +131,14 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
       takesIfMatch,
       file,
     });
-    // Which of the two kinds of request a handler is typed for follows from its roles.
+    // The declared roles decide which of the two request types the handler expects.
     const handle = endpoint.handle as (request: StaffPipelineRequest) => Promise<Reply>;
     const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
     if (key !== undefined && staff !== undefined) {
       const { organizationId, staffId } = staff;
       const content = contentOf(endpoint, valid, file);
       const keyed = { organizationId, caller: `staff:${staffId}`, key, content } as const;
-      await answerOnce(exchange, onlyOnce, keyed, async () =>
+      await answerIdempotently(exchange, runIdempotently, keyed, async () =>
         repeatable(endpoint, await handle(request), serialize()),
       );
       return;
@@ -147,11 +147,11 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
   };
 }
 
-function tooMuchToDo(): Failure {
-  return failure('SERVICE_UNAVAILABLE', 'The service has too much to do.');
+function overloaded(): Failure {
+  return failure('SERVICE_UNAVAILABLE', 'The service is overloaded.');
 }
 
-/** A class for its getter: as a literal, every request would have a hidden class of its own (+12 µs). */
+/** A class for its getter: as a literal, every request would have its own hidden class (+12 µs). */
 class PipelineRequest {
   readonly params: ValidRequest['params'];
   readonly query: ValidRequest['query'];
@@ -186,11 +186,17 @@ class PipelineRequest {
 class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unknown, unknown> {
   readonly caller: Caller;
   readonly requestsLeft: number | null;
+  readonly #exchange: Exchange;
 
   constructor(exchange: Exchange, caller: Caller, valid: ValidRequest, logger: Logger) {
     super(exchange, valid, logger);
+    this.#exchange = exchange;
     this.caller = caller;
     this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
+  }
+
+  pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value> {
+    return this.#exchange.pause(wait);
   }
 }
 
@@ -234,12 +240,12 @@ class StaffPipelineRequest
     return this.#exchange.clientAddress;
   }
 
-  get isOfOurPages(): boolean {
-    return isOfOurPages(this.#exchange, this.#staffGate);
+  get isFromOwnPage(): boolean {
+    return isFromOwnPage(this.#exchange, this.#staffGate);
   }
 }
 
-/** The moment that If-Match names; undefined: whatever there is. */
+/** The instant in If-Match; undefined without the header. */
 function readIfMatch(sent: string | undefined): number | undefined {
   if (sent === undefined || sent.trim() === '*') return undefined;
   const text = /^\s*(?:W\/)?"([^"]+)"\s*$/.exec(sent)?.[1] ?? '';
@@ -253,13 +259,13 @@ function readIfMatch(sent: string | undefined): number | undefined {
 
 const noFile = Buffer.alloc(0);
 
-/** The bytes of a body that is a file; an absent one is refused like one of another media type. */
+/** The bytes of a file body; a missing one is refused like a wrong media type. */
 async function fileOf(exchange: Exchange, endpoint: StaffEndpoint, frame: Frame): Promise<Buffer> {
   requireMediaType(exchange.request, endpoint.bodyFile ?? []);
   return received(exchange, endpoint, frame);
 }
 
-/** The parsed body; an absent one is an empty object where no field is required, else INVALID_JSON. */
+/** The parsed body; a missing one is an empty object if no field is required, else INVALID_JSON. */
 async function bodyOf(exchange: Exchange, endpoint: AnyEndpoint, frame: Frame): Promise<unknown> {
   if (hasBody(exchange.request)) {
     requireJson(exchange.request);
@@ -269,22 +275,22 @@ async function bodyOf(exchange: Exchange, endpoint: AnyEndpoint, frame: Frame): 
   return {};
 }
 
-/** The bytes of a body. Many of them can be there at once, so it is asked again whether the work can be done. */
+/** The bytes of a body. Many bodies may arrive at once, so the overload check runs again. */
 async function received(
   exchange: Exchange,
   endpoint: AnyEndpoint,
-  { awaitedBodies, overload }: Frame,
+  { pendingBodies, overload }: Frame,
 ): Promise<Buffer> {
-  const bytes = await awaitedBodies.read(exchange, {
+  const bytes = await pendingBodies.read(exchange, {
     bytesMax: endpoint.bodyBytesMax,
     tooLarge: endpoint.bodyTooLarge,
     isOpen: 'roles' in endpoint && endpoint.roles === 'anyone',
   });
-  if (overload.isOverloaded) throw tooMuchToDo();
+  if (overload.isOverloaded) throw overloaded();
   return bytes;
 }
 
-/** Writes replies of an endpoint: what its schema declares, and nothing else. */
+/** The serializer of an endpoint's replies: writes the fields of its schema only. */
 export function replySerializer({ id, success }: AnyEndpoint): (reply: object) => string {
   const { status, data, meta, file } = success;
   if (!data) {
@@ -302,7 +308,7 @@ function send(
   reply: Reply,
   serialize: (reply: object) => string,
 ): void {
-  // A loop over nothing costs nothing; most replies bring no headers of their own.
+  // `for in` over undefined is free; most replies have no headers of their own.
   for (const name in reply.headers) exchange.headers[name.toLowerCase()] = reply.headers[name]!;
   if (reply.kind === 'empty') {
     exchange.sendEmpty(204);
@@ -323,12 +329,12 @@ function send(
     return;
   }
   if (reply.etag !== undefined) exchange.headers.etag = reply.etag;
-  if (isHeld(reply.etag, exchange.request.headers['if-none-match'])) exchange.sendEmpty(304);
+  if (matchesEntityTag(reply.etag, exchange.request.headers['if-none-match'])) exchange.sendEmpty(304);
   else exchange.sendJson(success.status, reply.text);
 }
 
-/** Whether If-None-Match names the entity tag; compared weakly, as RFC 9110 asks. */
-function isHeld(etag: string | undefined, ifNoneMatch: string | undefined): boolean {
+/** Whether If-None-Match contains the entity tag, by weak comparison (RFC 9110). */
+function matchesEntityTag(etag: string | undefined, ifNoneMatch: string | undefined): boolean {
   if (etag === undefined || ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag) return true;
   if (ifNoneMatch.trim() === '*') return true;

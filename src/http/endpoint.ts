@@ -6,10 +6,10 @@ import type { Permission } from '../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { BodyTooLarge } from './request-body.ts';
 
-/** The path of a body field that is absent, or of the first of several of which one would do. */
+/** The path of a missing body field, or of several alternatives of which one is required. */
 export type AbsentField = string | readonly [path: string, ...alternatives: string[]];
 
-/** Who is asking: what the two keys stand for (D7). */
+/** The caller that the two keys identify (D7). */
 export interface Caller {
   readonly organizationId: OrganizationId;
   readonly integratorId: number;
@@ -21,7 +21,7 @@ export interface Caller {
   readonly rateLimitPerSecond: Readonly<Record<RateGroup, number>>;
 }
 
-/** Who is asking on the organization's own side: a signed-in member of its staff. */
+/** A signed-in member of the organization's staff. */
 export interface StaffCaller {
   readonly organizationId: OrganizationId;
   readonly staffId: number;
@@ -32,21 +32,21 @@ export interface StaffCaller {
   readonly lastName: string;
 }
 
-/** A request of an integrator, after its reply: what a log may keep of it. */
+/** The log entry of an integrator's request, made after its reply. */
 export interface FinishedRequest {
   readonly caller: Caller;
   readonly method: string;
   readonly routeId: string;
-  /** As it was sent, with the query. */
+  /** As sent, with the query. */
   readonly url: string;
-  /** 499: the caller went away before it was answered. */
+  /** 499: the caller disconnected before the reply. */
   readonly status: number;
   readonly errorCode: ErrorCode | undefined;
   readonly ms: number;
   readonly requestId: string;
 }
 
-/** The menu group and everything else are limited apart (D10). */
+/** The menu group and all other operations have separate limits (D10). */
 export type RateGroup = 'menu' | 'other';
 
 /** The two listeners (D1). */
@@ -61,44 +61,49 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly query: Readonly<Query>;
   readonly body: Body;
   readonly requestId: string;
-  /** Lines carry the request id. Secrets in texts are masked, personal data is the writer's duty. */
+  /** Lines carry the request id. Secrets in texts are masked; the writer must leave personal data out. */
   readonly log: RequestLog;
-  /** The entity tags that the caller holds, as sent: for handlers that can save work by knowing. */
+  /** If-None-Match as sent, for handlers that can save work when it matches. */
   readonly ifNoneMatch: string | undefined;
-  /** The id of the last event of a stream that the caller had before. */
+  /** The id of the last event that the caller received from a stream. */
   readonly lastEventId: string | undefined;
-  /** Whether Accept names this media type: for those that nobody gets unasked. */
+  /** Whether Accept names this media type explicitly. */
   asksFor(mediaType: string): boolean;
-  /** Of the key's rate group, after this request; null: nothing is counted. */
+  /** The remaining requests of the key's rate group; null when nothing is counted. */
   readonly requestsLeft: number | null;
+  /**
+   * Waits for something that may take long, without counting as work under way. The signal aborts when the caller has
+   * gone away or the server stops.
+   */
+  pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value>;
 }
 
 /** A request of signed-in staff that has passed session, role, rate limit and validation. */
 export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params, Query, Body> {
   readonly staff: StaffCaller;
-  /** The `updatedAt` of If-Match, where the operation takes it (`takesIfMatch`) and it was sent. */
+  /** The `updatedAt` of If-Match, if it was sent and the operation takes it (`takesIfMatch`). */
   readonly expectedUpdatedAtMs: number | undefined;
-  /** What was sent to an operation that takes a file (`bodyFile`); of others empty. */
+  /** The body of an operation that takes a file (`bodyFile`); empty for others. */
   readonly file: Buffer;
 }
 
-/** A request that needs no session: its sender is yet to say who they are. */
+/** A request without a session, from a sender who is not authenticated yet. */
 export interface SignInRequest<Params, Query, Body>
-  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'requestsLeft'> {
-  /** Counts an attempt, or throws RATE_LIMITED. What did not fail is given back. */
+  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'requestsLeft' | 'pause'> {
+  /** Counts an attempt, or throws RATE_LIMITED. The handler gives a successful attempt back. */
   countAttempt(attempt: Attempt): { giveBack(): void };
-  /** The network address that it comes from, behind the proxies that are trusted. */
+  /** The client's network address, behind the trusted proxies. */
   readonly clientAddress: string;
-  /** Whether a page of ours sends it: a browser says so, programs do not. */
-  readonly isOfOurPages: boolean;
-  /** The value of a cookie of ours by its plain name, as it was sent. */
+  /** Whether the browser reports a page of this service as the sender; programs send no such report. */
+  readonly isFromOwnPage: boolean;
+  /** The value of a cookie of this service by its plain name, as sent. */
   cookie(name: string): string | undefined;
 }
 
 /**
- * What an attempt to prove who one is counts against. `account`: an email or a one-time link, and the network address,
- * with all that strangers try. `device`: a browser that has signed in before, with that account. `session`: who is
- * signed in already. Names are digests or ids, never what was typed.
+ * The names that an authentication attempt counts against. `account`: an email or a one-time link, and the network
+ * address, shared with attempts of unknown callers. `device`: a browser that signed in to the account before.
+ * `session`: a signed-in user. Names are digests or ids, never the text that was typed.
  */
 export interface Attempt {
   readonly kind: 'account' | 'device' | 'session';
@@ -128,13 +133,13 @@ interface FileReply {
   readonly headers?: ReplyHeaders;
 }
 
-/** A reply that goes on until either side ends it. */
+/** A reply that continues until either side ends it. */
 export interface EventStream {
   write(text: string): void;
   end(): void;
-  /** Ends it without waiting for what was written to be read. */
+  /** Ends it without waiting for the caller to read pending bytes. */
   cut(): void;
-  /** Written, and not taken by the caller's side yet. */
+  /** Bytes written and not yet received by the caller's side. */
   readonly unreadBytes: number;
   onceClosed(then: () => void): void;
 }
@@ -151,7 +156,7 @@ interface EmptyReply {
   readonly headers?: ReplyHeaders;
 }
 
-/** What a handler gives back. A handler in a file of its own may leave Data open. */
+/** The result of a handler. A handler in a separate file may leave Data open. */
 // biome-ignore lint/suspicious/noExplicitAny: an open reply must be assignable to every declared one; the serializer and the contract test check it
 export type Reply<Data = any, Meta = any> =
   | JsonReply<Data, Meta>
@@ -160,7 +165,7 @@ export type Reply<Data = any, Meta = any> =
   | StreamReply
   | EmptyReply;
 
-/** Answers `{data}`, or `{data, meta}`, written by the serializer of the endpoint's schema. */
+/** A reply `{data}`, or `{data, meta}`, written by the serializer of the endpoint's schema. */
 export function reply<const Data, const Meta = never>(
   data: Data,
   options: { readonly headers?: ReplyHeaders; readonly meta?: Meta } = {},
@@ -169,8 +174,8 @@ export function reply<const Data, const Meta = never>(
 }
 
 /**
- * Answers a whole envelope that is JSON text already; the bytes are sent as they are. With `etag` (an
- * entity tag with its quotes) a caller that holds it gets 304 without a body.
+ * A reply of a complete envelope that is JSON text already; the bytes are sent unchanged. With `etag` (an entity tag
+ * with its quotes) a caller that has it gets 304 without a body.
  */
 export function replyRawJson(
   text: string | Uint8Array,
@@ -179,10 +184,7 @@ export function replyRawJson(
   return { kind: 'raw-json', text, etag, headers };
 }
 
-/**
- * Answers a file that is for this caller only. Whatever is in it, a browser neither guesses at its type nor runs
- * anything of it.
- */
+/** A private file. The headers prevent a browser from sniffing its type and from running its content. */
 export function replyFile(
   bytes: Uint8Array,
   mediaType: string,
@@ -197,14 +199,14 @@ export function replyFile(
 }
 
 /**
- * Answers a stream that `start` is given to write to, and that ends with the server at the latest. It counts as
- * answered from now on. `start` has nobody to throw to.
+ * A stream. `start` gets it and writes to it; it ends with the server at the latest. The request counts as answered
+ * from now on. `start` must handle its own errors.
  */
 export function replyStream(mediaType: string, start: StreamReply['start']): StreamReply {
   return { kind: 'stream', mediaType, start };
 }
 
-/** Answers 204 without a body. */
+/** A 204 reply without a body. */
 export function replyEmpty(options: { readonly headers?: ReplyHeaders } = {}): EmptyReply {
   return { kind: 'empty', ...options };
 }
@@ -228,53 +230,52 @@ interface Declaration<
   /** `/api/v1/orders/{orderId}` */
   readonly path: string;
   readonly address: Address;
-  /** Null: good keys are enough. */
+  /** Null: any valid keys are enough. */
   readonly permission: Permission | null;
   readonly kind: 'read' | 'write';
-  /** By default `menu` for the permission `menu`, `other` for the rest. */
+  /** Default: `menu` for the permission `menu`, `other` for the rest. */
   readonly rateGroup?: RateGroup;
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
-  /** The decisions that it follows. */
+  /** The decisions that define it. */
   readonly source: readonly `D${number}`[];
   readonly tag: string;
-  /** A path value that does not fit its type answers the 404 code of `resourceParams`. */
+  /** A path value that does not fit its type is answered with the 404 code of `resourceParams`. */
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
   /**
-   * Paths of absent body fields that are required because of what others say: they are MISSING_PARAMS like the
-   * rest. Is given the body unchecked.
+   * Paths of missing body fields that other fields make required, for MISSING_PARAMS. The body is not validated yet.
    */
   readonly alsoMissing?: (body: unknown) => readonly AbsentField[];
-  /** By default 1 MB (`bodyBytesMaxDefault`). */
+  /** Default: 1 MB (`bodyBytesMaxDefault`). */
   readonly bodyBytesMax?: number;
-  /** How a larger body is refused: by default with PAYLOAD_TOO_LARGE. */
+  /** The refusal of a larger body; default: PAYLOAD_TOO_LARGE. */
   readonly bodyTooLarge?: BodyTooLarge;
   readonly success: {
     readonly status: 200 | 201 | 204;
     readonly data?: Data;
     readonly meta?: Meta;
-    /** In place of data, or beside it where a query asks for it: the reply is a file of one of these media types. */
+    /** Instead of data, or as an alternative that a query selects: the reply is a file of one of these media types. */
     readonly file?: readonly string[];
     readonly description: string;
-    /** Of `data`. */
+    /** An example of `data`. */
     readonly example?: Immutable<Static<Data>>;
     readonly metaExample?: Immutable<Static<Meta>>;
-    /** The reply carries an ETag and answers If-None-Match with 304. */
+    /** The reply carries an ETag, and If-None-Match is answered with 304. */
     readonly revalidates?: true;
   };
   readonly requestExample?: Immutable<Static<Body>>;
-  /** The refusals beyond those that the frame itself can answer. */
+  /** The refusals beyond those of the frame. */
   readonly failures: readonly ErrorCode[];
-  /** A write that the header Idempotency-Key changes nothing about; the description says why. */
+  /** The write ignores Idempotency-Key; its description says why. */
   readonly ignoresIdempotencyKey?: true;
-  /** The reply shows a secret of which only a digest is stored: Idempotency-Key must be too long to be guessed. */
+  /** The reply shows a secret that is stored as a digest only: Idempotency-Key must be too long to guess. */
   readonly answersSecret?: true;
-  /** Path parameters that name a tenant's resource, with the 404 code that a stranger gets (D13). */
+  /** Path parameters that identify a tenant's resource, with the 404 code for callers of other organizations (D13). */
   readonly resourceParams?: { readonly [Name in keyof Static<Params>]?: ErrorCode };
-  /** A promise unless all that it needs is at hand. */
+  /** Returns a promise only if it has to wait. */
   handle(
     request: EndpointRequest<Static<Params>, Static<Query>, Static<Body>>,
   ): Awaitable<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
@@ -282,7 +283,7 @@ interface Declaration<
 
 type Awaitable<Value> = Promise<Value> | Value;
 
-/** One operation of the interface: router, validation, serialization, OpenAPI and tests read it. */
+/** One operation of the interface. Router, validation, serialization, OpenAPI and tests derive from it. */
 export interface Endpoint
   extends Omit<
     Declaration<TObject, TObject, TObject, TSchema, TSchema>,
@@ -308,7 +309,7 @@ export interface Endpoint
 
 export const bodyBytesMaxDefault = 1_048_576;
 
-/** Of operations that need neither keys nor session. */
+/** For operations without keys and session. */
 export const openBodyBytesMax = 4_096;
 
 /** Declares an operation. The handler's types come from the schemas. */
@@ -339,23 +340,23 @@ interface StaffDeclaration<
   > {
   /** Under `/staff/v1`. */
   readonly path: `/staff/v1/${string}`;
-  /** The roles that may. An `owner` may everything, named or not. */
+  /** The roles that may call it; an `owner` always may. */
   readonly roles: readonly StaffRole[];
-  /** The decisions that it follows, where there are any. */
+  /** The decisions that define it, if any. */
   readonly source?: readonly `D${number}`[];
-  /** If-Match may say which state is meant; the write calls `refuseStaleEdit`. */
+  /** If-Match may carry the expected `updatedAt`; the write calls `refuseStaleEdit`. */
   readonly takesIfMatch?: true;
-  /** In place of `body`: a file of one of these media types, as it is. What it holds is the handler's to check. */
+  /** Instead of `body`: a raw file of one of these media types. The handler checks its content. */
   readonly bodyFile?: readonly string[];
   handle(
     request: StaffRequest<Static<Params>, Static<Query>, Static<Body>>,
   ): Promise<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
 }
 
-/** One operation of the organization's own side: the same frame for another audience. */
+/** One operation of the organization's staff, on the same frame. */
 export interface StaffEndpoint extends Omit<Endpoint, 'permission' | 'rateGroup' | 'handle'> {
   readonly audience: 'staff';
-  /** `anyone`: before there is a session. */
+  /** `anyone`: no session is required. */
   readonly roles: readonly StaffRole[] | 'anyone';
   readonly takesIfMatch?: true;
   readonly bodyFile?: readonly string[];
@@ -367,7 +368,7 @@ export interface StaffEndpoint extends Omit<Endpoint, 'permission' | 'rateGroup'
 /** An operation of either audience. */
 export type AnyEndpoint = Endpoint | StaffEndpoint;
 
-/** Declares an operation of the staff. It is served at the base address; the handler's types come from the schemas. */
+/** Declares a staff operation. It is served at the base address; the handler's types come from the schemas. */
 export function staffEndpoint<
   Params extends TSchema = TObject<Record<never, never>>,
   Query extends TSchema = TObject<Record<never, never>>,
@@ -387,9 +388,8 @@ const staffDefaults = {
 } as const;
 
 /**
- * Declares an operation of the staff that asks for no session. Signing in is the only kind: it has a function of its
- * own, so that no operation is left open by forgetting its roles, and its handler has no `staff` to mistake for
- * somebody.
+ * Declares a staff operation without a session. Only signing in is one. The separate function prevents operations that
+ * are open by mistake, and its handler has no `staff`.
  */
 export function signInEndpoint<Body extends TSchema, Data extends TSchema>(
   declaration: Omit<

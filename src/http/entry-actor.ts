@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { Id, Nullable, OneOf, Text } from './schemas.ts';
 
-/** Who made an entry of a ledger, as staff are shown it. */
+/** The actor of a ledger entry, as shown to staff. */
 export const EntryActor = Type.Object({
   kind: OneOf(['staff', 'key', 'job']),
-  id: Nullable(Id({ description: 'Of the staff member or the client key' })),
-  name: Nullable(Text({ max: 500, description: 'Of the person, the client key or the job' })),
+  id: Nullable(Id({ description: 'The id of the staff member or the client key' })),
+  name: Nullable(Text({ max: 500, description: 'The name of the person, the client key or the job' })),
 });
 
-/** An actor (`staff:17`, `key:4`, `job:seed`) with what those are called who are on file. */
+/** An actor (`staff:17`, `key:4`, `job:seed`) with the name on file. */
 export interface EntryActorRow {
   readonly actor: string;
   readonly staff_first_name: string | null;
@@ -16,7 +16,7 @@ export interface EntryActorRow {
   readonly client_key_name: string | null;
 }
 
-/** The actor of an entry in words that staff know: null where nobody of that id is on file. */
+/** The actor of an entry, readable for staff; the name is null for an unknown id. */
 export function shownActor(row: EntryActorRow): Static<typeof EntryActor> {
   const [kind, subject] = row.actor.split(':') as ['staff' | 'key' | 'job', string];
   switch (kind) {

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import { Failure, type FailureMeta, failure } from '../kernel/failure.ts';
 
-/** How long a caller waits before it tries a service again that could not answer. */
+/** How long a caller should wait before a retry after SERVICE_UNAVAILABLE. */
 export const unavailableRetryAfterSeconds = 2;
 
 interface ErrorReply {
@@ -9,16 +9,16 @@ interface ErrorReply {
   readonly code: ErrorCode;
   /** The whole body (D12). */
   readonly text: string;
-  /** Not a refusal but a fault of ours: to be logged with its stack. */
+  /** An internal error instead of a refusal; it is logged with its stack. */
   readonly isFault: boolean;
 }
 
-/** The refusal of a path that no route has (D13). */
+/** The refusal of an unknown path (D13). */
 export function noSuchPath(): Failure {
   return failure('ROUTE_NOT_FOUND', 'There is no such path at this address.');
 }
 
-/** Any thrown value as a reply. What is not a failure becomes one plain INTERNAL_ERROR (D12). */
+/** Turns any thrown value into a reply. A value that is not a failure becomes a plain INTERNAL_ERROR (D12). */
 export function errorReply(thrown: unknown): ErrorReply {
   if (!(thrown instanceof Failure)) {
     return { ...replyOf('INTERNAL_ERROR', 'Something went wrong on our side.'), isFault: true };

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Caller, EventStream, RequestLog, StaffCaller } from './endpoint.ts';
 
-/** Header names are lower case, so that an endpoint's own header replaces the one of the same name. */
+/** Header names are lower case, so that an endpoint's header replaces the default with the same name. */
 export type Headers = Record<string, string | number | string[]>;
 
 const saneRequestId = /^[A-Za-z0-9_.:-]{1,100}$/;
@@ -13,41 +13,40 @@ const requestIdPrefix = `${randomBytes(9).toString('base64url')}-`;
 let requestCount = 0;
 
 /**
- * The id of a request that brings none of its own. Its random prefix makes it unique across restarts and processes, its
- * counter within one run.
+ * An id for a request without one. The random prefix makes it unique across restarts and processes, the counter within
+ * one run.
  */
 export function newRequestId(): string {
   requestCount += 1;
   return `${requestIdPrefix}${requestCount}`;
 }
 
-/** For a year browsers ask this host by TLS only. Its other hosts are not ours to speak for. */
-const keepToTls = 'max-age=31536000';
+/** Browsers use only TLS for this host for a year. Subdomains are not included. */
+const hstsValue = 'max-age=31536000';
 
-/** A file as it is sent; header names in lower case. */
+/** A file to send; header names are lower case. */
 export interface PublicFile {
   readonly bytes: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Whether the server is about to close. */
+/** Whether the server is closing. */
 export interface DrainState {
   readonly isDraining: boolean;
-  /** Has a stream ended when the server closes; gives back what forgets it. */
+  /** Registers a stream to end when the server closes; returns the function that unregisters it. */
   endWithServer(end: () => void): () => void;
 }
 
-/** Counts the requests that are being worked on. */
+/** Counts the requests in flight. */
 interface InFlight {
   enter(): void;
   leave(): void;
 }
 
 /**
- * Replies that were known at once, waiting until all requests that have come are read, and those that came meanwhile. Each
- * write on its own wakes a caller that has gone to sleep, which takes as long as making the reply; written one after the
- * other they wake it once (a menu that has not changed, at 8 connections: ×1.13 as many, by turns; with those that came
- * meanwhile ×1.03 more).
+ * Replies that were ready at once. They wait until all requests that have arrived are read, and are sent together.
+ * Separate writes would wake a sleeping caller each time, which takes as long as making the reply; together they wake
+ * it once (an unchanged menu, at 8 connections: ×1.13 as many, by turns; with replies made in between ×1.03 more).
  */
 let instantReplies: Exchange[] = [];
 
@@ -55,29 +54,31 @@ function sendInstantRepliesSoon(): void {
   setImmediate(() => setImmediate(sendInstantReplies));
 }
 
-/** Sends them now. */
+/** Sends the waiting replies now. */
 export function sendInstantReplies(): void {
   const replies = instantReplies;
   instantReplies = [];
   for (const exchange of replies) exchange.endReply();
 }
 
-/** One request and its reply: what both have in common, whoever answers. */
+/** One request and its reply. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** What logs and metrics call it: never the path, which may hold personal data. */
+  /** The name in logs and metrics; never the path, which may contain personal data. */
   readonly routeId: string;
   readonly requestId: string;
   readonly headers: Headers;
   readonly startedAtMs = performance.now();
   caller: Caller | undefined;
   staff: StaffCaller | undefined;
-  /** A reply that goes on: the request is answered since then, whatever still comes. */
+  /** Set when a stream starts; the request counts as answered since then. */
   streamingSinceMs: number | undefined;
-  /** Of a refusal. */
+  /** How long the request has waited for something to happen. */
+  pausedMs = 0;
+  /** The error code of a refusal. */
   errorCode: ErrorCode | undefined;
-  /** The reply was known at once: it may leave together with others. */
+  /** The reply was ready at once; it may be sent together with others. */
   isInstant = false;
   readonly #drain: DrainState;
   readonly #clientAddress: ClientAddress;
@@ -96,7 +97,7 @@ export class Exchange {
       readonly drain: DrainState;
       readonly clientAddress: ClientAddress;
       readonly inFlight: InFlight;
-      /** How long a connection is kept without a request, in the words of the header. */
+      /** The value of the Keep-Alive header. */
       readonly keepAlive: string;
       readonly isByTls: boolean;
     },
@@ -111,23 +112,23 @@ export class Exchange {
     const sentId = request.headers['x-request-id'];
     const isSane = typeof sentId === 'string' && saneRequestId.test(sentId);
     this.requestId = isSane ? sentId : newRequestId();
-    // Never sniffed into a page, and only cached where the endpoint says so; more headers do nothing for JSON. Each by its
-    // name: with constants spread before the id, a 304 takes a quarter longer.
+    // Prevents sniffing, and caching unless the endpoint allows it; more headers have no effect for JSON. Each header
+    // is set by name: with constants spread before the id, a 304 takes a quarter longer.
     this.headers = {
       'x-request-id': this.requestId,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     };
-    if (frame.isByTls) this.headers['strict-transport-security'] = keepToTls;
+    if (frame.isByTls) this.headers['strict-transport-security'] = hstsValue;
     this.enter();
   }
 
-  /** Where the request comes from, behind the proxies that are trusted. */
+  /** The client address, behind the trusted proxies. */
   get clientAddress(): string {
     return this.#clientAddress(this.request);
   }
 
-  /** Most requests log nothing of their own, and a child logger costs more than the rest of this. */
+  /** Created on demand: most requests log nothing else, and a child logger costs more than the rest of this. */
   log(parent: { child(fields: object): RequestLog }): RequestLog {
     this.#log ??= parent.child({ requestId: this.requestId });
     return this.#log;
@@ -137,11 +138,11 @@ export class Exchange {
     const byteCount = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     this.headers['content-type'] = 'application/json; charset=utf-8';
     this.headers['content-length'] = byteCount;
-    // Of a text of ASCII alone both encodings are the same bytes, and this one is a plain copy.
+    // For pure ASCII both encodings give the same bytes, and latin1 is a plain copy.
     this.#send(status, text, byteCount === text.length ? 'latin1' : 'utf8');
   }
 
-  /** Sends a file as it is; its headers say what it is and how long it may be kept. */
+  /** Sends a file unchanged; its headers give its type and caching. */
   sendFile(file: PublicFile, status: 200 | 400 = 200): void {
     Object.assign(this.headers, file.headers, { 'content-length': file.bytes.length });
     this.#send(status, file.bytes);
@@ -151,16 +152,16 @@ export class Exchange {
     this.#send(status);
   }
 
-  /** Begins a reply that ends later; null: its head is all that was asked for. */
+  /** Begins a stream; null for HEAD. */
   openStream(mediaType: string): EventStream | null {
     const { request, response } = this;
-    // Proxies hold replies back, to send them in larger pieces, unless they are told.
+    // Disables buffering by proxies.
     Object.assign(this.headers, { 'content-type': mediaType, 'x-accel-buffering': 'no' });
     if (request.method === 'HEAD') {
       this.#send(200);
       return null;
     }
-    // Nothing comes after it on this connection, which so ends with it.
+    // The connection ends with the stream.
     this.headers.connection = 'close';
     this.streamingSinceMs = performance.now();
     this.leave();
@@ -184,14 +185,34 @@ export class Exchange {
     };
   }
 
-  /** It is worked on, unless it is over already. */
+  /** Waits without counting as work under way; its time does not count as time to answer. */
+  async pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value> {
+    const { response } = this;
+    const over = new AbortController();
+    const end = () => over.abort();
+    const forget = this.#drain.endWithServer(end);
+    response.once('close', end);
+    const sinceMs = performance.now();
+    this.leave();
+    try {
+      if (response.closed) end();
+      return await wait(over.signal);
+    } finally {
+      this.pausedMs += performance.now() - sinceMs;
+      response.off('close', end);
+      forget();
+      this.enter();
+    }
+  }
+
+  /** Counts the request as in flight, unless it is over. */
   enter(): void {
     if (this.#isInFlight || this.response.closed) return;
     this.#inFlight.enter();
     this.#isInFlight = true;
   }
 
-  /** It is not worked on: it is over, or the rest of it is awaited. */
+  /** Stops counting the request as in flight: it is over, or its body is pending. */
   leave(): void {
     if (this.#isInFlight) this.#inFlight.leave();
     this.#isInFlight = false;
@@ -199,7 +220,7 @@ export class Exchange {
 
   #send(status: number, text?: string | Uint8Array, encoding: BufferEncoding = 'utf8'): void {
     if (this.#drain.isDraining) this.headers.connection = 'close';
-    // So that callers who close idle connections do it before us.
+    // Lets callers close idle connections before the server does.
     else if (this.response.shouldKeepAlive) this.headers['keep-alive'] = this.#keepAlive;
     this.response.writeHead(status, this.headers);
     this.#content = text;
@@ -208,7 +229,7 @@ export class Exchange {
     else if (instantReplies.push(this) === 1) sendInstantRepliesSoon();
   }
 
-  /** Sends the reply whose head was written. */
+  /** Sends the body after the head. */
   endReply(): void {
     if (typeof this.#content === 'string') this.response.end(this.#content, this.#encoding);
     else this.response.end(this.#content);

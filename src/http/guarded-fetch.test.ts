@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FetchSurroundings, guardedFetch, isPublicAddress } from './guarded-fetch.ts';
+import { type FetchNetwork, guardedFetch, isPublicAddress } from './guarded-fetch.ts';
 
 const bounds = { bytesMax: 100_000, redirectsMax: 3, totalMsMax: 2_000, silenceMsMax: 1_000 };
 const never = new AbortController().signal;
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server on the loopback; resolves to its port, and what it was asked. */
+/** Starts a loopback server; resolves to its port and the requests it received. */
 async function serve(answer: RequestListener) {
   const seen: { path: string; headers: NodeJS.Dict<string | string[]> }[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ async function serve(answer: RequestListener) {
   return { port: (server.address() as AddressInfo).port, seen };
 }
 
-/** Says on each connection what it likes. */
+/** Starts a server that sends raw bytes on each connection. */
 async function serveBytes(say: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createPlainServer((socket) => {
@@ -43,8 +43,8 @@ async function serveBytes(say: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The open network, in which `*.test` are hosts that may be asked: they are on the loopback, on any port. */
-const surroundings: FetchSurroundings = {
+/** A test network: hosts `*.test` are public and resolve to the loopback, on any port. */
+const network: FetchNetwork = {
   resolve: async (hostname) => {
     if (hostname.endsWith('.test')) return ['127.0.0.1'];
     throw new Error('ENOTFOUND');
@@ -52,8 +52,8 @@ const surroundings: FetchSurroundings = {
   isAllowed: ({ hostname, address }) => hostname.endsWith('.test') || isPublicAddress(address),
 };
 
-const fetchAs = (address: string, changes: Partial<FetchSurroundings> = {}, signal = never) =>
-  guardedFetch(address, bounds, signal, { ...surroundings, ...changes });
+const fetchAs = (address: string, changes: Partial<FetchNetwork> = {}, signal = never) =>
+  guardedFetch(address, bounds, signal, { ...network, ...changes });
 
 const outcome = (promise: Promise<Buffer>) =>
   promise.then(
@@ -62,9 +62,9 @@ const outcome = (promise: Promise<Buffer>) =>
   );
 
 const forbidden =
-  'FetchRefused: The address is not of the open network, or its port is not one of the web. (lasting)';
+  'FetchRefused: The address is not public, or its port is not a standard web port. (lasting)';
 
-test('what an address holds is fetched, saying nothing of who asks', async () => {
+test('a file is fetched, and the request does not identify the caller', async () => {
   const { port, seen } = await serve((_, response) => response.end('a picture'));
   expect(String(await fetchAs(`http://pictures.test:${port}/a.jpg?size=2`))).toBe('a picture');
   expect(seen).toEqual([
@@ -81,7 +81,7 @@ test('what an address holds is fetched, saying nothing of who asks', async () =>
   ]);
 });
 
-test('redirects are followed three times, and cookies are not kept', async () => {
+test('at most three redirects are followed, and cookies are dropped', async () => {
   const { port, seen } = await serve((request, response) => {
     const left = Number(request.url!.slice(1));
     if (left === 0) return response.end('there');
@@ -91,11 +91,11 @@ test('redirects are followed three times, and cookies are not kept', async () =>
   expect(String(await fetchAs(`http://pictures.test:${port}/3`))).toBe('there');
   expect(seen.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined, undefined, undefined]);
   expect(await outcome(fetchAs(`http://pictures.test:${port}/4`))).toBe(
-    'FetchRefused: It was redirected more than 3 times. (lasting)',
+    'FetchRefused: The host redirects more than 3 times. (lasting)',
   );
 });
 
-describe('nothing but the open network is asked', () => {
+describe('only public addresses are requested', () => {
   const hosts = [
     ['127.0.0.1', '127.1', '127.0.0.2', '0.0.0.0', '0', 'localhost', '127.0.0.1.'],
     // The same in other spellings.
@@ -112,7 +112,7 @@ describe('nothing but the open network is asked', () => {
     ],
     ['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:169.254.169.254]', '[::127.0.0.1]'],
     ['[fe80::1]', '[fc00::1]', '[fd00:ec2::254]', '[ff02::1]', '[fec0::1]', '[2001:db8::1]', '[3fff::1]'],
-    // NAT64, 6to4, Teredo and ISATAP carry another address inside.
+    // NAT64, 6to4, Teredo and ISATAP contain another address.
     ['[64:ff9b::7f00:1]', '[64:ff9b:1::a9fe:a9fe]', '[2002:7f00:1::]', '[2001:0:4136:e378::]', '[100::1]'],
     ['[::ffff:0:127.0.0.1]', '[4000::1]'],
   ].flat();
@@ -124,7 +124,7 @@ describe('nothing but the open network is asked', () => {
       response.end('secret');
     });
     const resolve = async () => ['127.0.0.1'];
-    // By itself, as what a name resolves to, beside a good address, and as what a good host redirects to.
+    // Directly, as the address of a name, beside a good address, and as the target of a redirect.
     const bare = host.replace(/^\[|\]$/g, '');
     const written = /^[ -~]+$/.test(host) ? host : encodeURIComponent(host);
     const redirecting = await serve((_, response) =>
@@ -142,7 +142,7 @@ describe('nothing but the open network is asked', () => {
     expect(asked).toBe(0);
   });
 
-  test('addresses of the open network are', () => {
+  test('public addresses are allowed', () => {
     for (const address of [
       '93.184.215.14',
       '1.1.1.1',
@@ -164,14 +164,14 @@ describe('nothing but the open network is asked', () => {
     }
   });
 
-  test('nor any port but those of the web', async () => {
+  test('only web ports are allowed', async () => {
     for (const port of [22, 25, 5432, 6379, 8080]) {
       const given = guardedFetch(`http://93.184.215.14:${port}/`, bounds, never);
       expect(await outcome(given)).toBe(forbidden);
     }
   });
 
-  test('nor other schemes, nor with a user name', async () => {
+  test('other schemes and user names are refused', async () => {
     const scheme = 'FetchRefused: Only http and https addresses are fetched. (lasting)';
     for (const address of [
       'file:///etc/passwd',
@@ -186,7 +186,9 @@ describe('nothing but the open network is asked', () => {
         'FetchRefused: An address with a user name or password is not fetched. (lasting)',
       );
     }
-    expect(await outcome(fetchAs('not an address'))).toBe('FetchRefused: The address is none. (lasting)');
+    expect(await outcome(fetchAs('not an address'))).toBe(
+      'FetchRefused: The address is not a valid URL. (lasting)',
+    );
     const { port } = await serve((request, response) => {
       const location = request.url === '/file' ? 'file:///etc/passwd' : 'http://me:secret@pictures.test/';
       response.writeHead(301, { location }).end();
@@ -196,18 +198,18 @@ describe('nothing but the open network is asked', () => {
   });
 });
 
-test('the connection goes to what was checked, whatever the name resolves to afterwards', async () => {
+test('the connection goes to the checked address, even if the name resolves to another one later', async () => {
   const { port, seen } = await serve((request, response) => {
     if (request.url === '/again') return response.writeHead(302, { location: '/secret' }).end();
     return response.end('a picture');
   });
   let asked = 0;
-  // First an address that may be asked, from then on one that may not.
+  // The first resolved address is allowed, later ones are not.
   const resolve = async () => (++asked === 1 ? ['127.0.0.1'] : ['127.0.0.2']);
   const isAllowed = ({ address }: { address: string }) => address === '127.0.0.1';
   expect(String(await fetchAs(`http://rebinding.test:${port}/`, { resolve, isAllowed }))).toBe('a picture');
   expect(asked).toBe(1);
-  // Each hop is checked anew.
+  // Each hop is checked again.
   asked = 0;
   expect(await outcome(fetchAs(`http://rebinding.test:${port}/again`, { resolve, isAllowed }))).toBe(
     forbidden,
@@ -215,7 +217,7 @@ test('the connection goes to what was checked, whatever the name resolves to aft
   expect(seen.map(({ path }) => path)).toEqual(['/', '/again']);
 });
 
-test('a body is cut at the bound, announced or not, endless or not', async () => {
+test('a body is cut at the limit, announced or not, endless or not', async () => {
   let sent = 0;
   const { port } = await serve((request, response) => {
     if (request.url === '/exact') return response.end(Buffer.alloc(bounds.bytesMax));
@@ -227,22 +229,22 @@ test('a body is cut at the bound, announced or not, endless or not', async () =>
     };
     return more();
   });
-  const tooLarge = 'FetchRefused: It is larger than 100,000 bytes. (lasting)';
+  const tooLarge = 'FetchRefused: The file is larger than 100,000 bytes. (lasting)';
   expect(await outcome(fetchAs(`http://pictures.test:${port}/exact`))).toBe('100000 bytes');
   expect(await outcome(fetchAs(`http://pictures.test:${port}/announced`))).toBe(tooLarge);
   expect(await outcome(fetchAs(`http://pictures.test:${port}/endless`))).toBe(tooLarge);
-  // What lies in the buffers between the two, and no more.
+  // The buffers between the two sides, and no more.
   expect(sent).toBeLessThan(16 * 2 ** 20);
 });
 
-test('a host that is silent, or slow for ever, is left', async () => {
+test('a silent or endlessly slow host is given up', async () => {
   const quick = { ...bounds, totalMsMax: 150, silenceMsMax: 50 };
   const ask = (port: number, limits = quick) =>
-    outcome(guardedFetch(`http://pictures.test:${port}/`, limits, never, surroundings));
+    outcome(guardedFetch(`http://pictures.test:${port}/`, limits, never, network));
   const silent = await serveBytes(() => {});
-  expect(await ask(silent)).toBe('FetchRefused: Nothing came for too long.');
+  expect(await ask(silent)).toBe('FetchRefused: The host sent nothing for too long.');
   const stuck = await serveBytes((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'));
-  expect(await ask(stuck)).toBe('FetchRefused: Nothing came for too long.');
+  expect(await ask(stuck)).toBe('FetchRefused: The host sent nothing for too long.');
   const dripping = (head: string) =>
     serveBytes((socket) => {
       socket.write(head);
@@ -250,34 +252,34 @@ test('a host that is silent, or slow for ever, is left', async () => {
       socket.on('close', () => clearInterval(drip));
     });
   const body = await dripping('HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n');
-  expect(await ask(body)).toBe('FetchRefused: It took too long to come.');
+  expect(await ask(body)).toBe('FetchRefused: The transfer took too long.');
   const header = await dripping('HTTP/1.1 200 OK\r\nX-Long: ');
-  expect(await ask(header)).toBe('FetchRefused: It took too long to come.');
+  expect(await ask(header)).toBe('FetchRefused: The transfer took too long.');
   const nameless = guardedFetch('http://slow.test/', quick, never, {
-    ...surroundings,
+    ...network,
     resolve: () => new Promise(() => {}),
   });
-  expect(await outcome(nameless)).toBe('FetchRefused: It took too long to come.');
+  expect(await outcome(nameless)).toBe('FetchRefused: The transfer took too long.');
 });
 
-test('a compressed reply is refused before a byte is unpacked', async () => {
+test('a compressed reply is refused before decompression', async () => {
   const bomb = gzipSync(Buffer.alloc(20 * 2 ** 20));
   for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'x-unknown']) {
     const { port } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
     });
     expect(await outcome(fetchAs(`http://pictures.test:${port}/`))).toBe(
-      'FetchRefused: The host compresses what it was asked to send as it is. (lasting)',
+      'FetchRefused: The host sent a compressed reply without being asked. (lasting)',
     );
   }
-  // Compressed for the way only: nobody asked for it either, and it is not unpacked.
+  // Transfer compression was not requested either, and is not decompressed.
   const { port } = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/gzip' }).end(bomb);
   });
   expect(await outcome(fetchAs(`http://pictures.test:${port}/`))).toBe(`${bomb.length} bytes`);
 });
 
-test('what is no success, or breaks off, is no file, and can be asked for again', async () => {
+test('an error status or an incomplete reply is a refusal that can be retried', async () => {
   for (const status of [204, 304, 400, 404, 410, 500, 503]) {
     const { port } = await serve((_, response) => response.writeHead(status).end());
     expect(await outcome(fetchAs(`http://pictures.test:${port}/`))).toBe(
@@ -296,25 +298,25 @@ test('what is no success, or breaks off, is no file, and can be asked for again'
     const port = await serveBytes((socket) => socket.end(text));
     expect([text.slice(0, 60), await outcome(fetchAs(`http://pictures.test:${port}/`))]).toEqual([
       text.slice(0, 60),
-      'FetchRefused: The host could not be reached, or broke off.',
+      'FetchRefused: The host could not be reached, or the connection broke.',
     ]);
   }
   const nowhere = await serve(() => {});
   await closing.pop()!();
   for (const address of [`http://pictures.test:${nowhere.port}/`, `https://pictures.test:${nowhere.port}/`]) {
     expect(await outcome(fetchAs(address))).toBe(
-      'FetchRefused: The host could not be reached, or broke off.',
+      'FetchRefused: The host could not be reached, or the connection broke.',
     );
   }
   expect(await outcome(fetchAs('http://unknown.example/'))).toBe(
-    'FetchRefused: The name of the host could not be resolved.',
+    'FetchRefused: The host name could not be resolved.',
   );
   expect(await outcome(fetchAs('http://empty.test/', { resolve: async () => [] }))).toBe(
-    'FetchRefused: The name of the host could not be resolved.',
+    'FetchRefused: The host name could not be resolved.',
   );
 });
 
-test('whoever asked can end it at any time, and hears why', async () => {
+test('the caller can abort it at any time, and gets the reason', async () => {
   const stopping = new AbortController();
   const { port } = await serve(() => stopping.abort(new Error('the process stops')));
   await expect(fetchAs(`http://pictures.test:${port}/`, {}, stopping.signal)).rejects.toThrow(

@@ -5,14 +5,14 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /*
- * The only way in which this program asks addresses that others have written. What stands behind such an address is
- * theirs to choose, and theirs to change: so each hop's name is resolved here, what it resolves to is checked, and the
- * connection goes to just that. Nothing is sent along that says who asks, and nothing is believed of what comes back.
+ * The only way in which this program requests addresses that users have entered. The host behind such an address is
+ * untrusted and can change. So each hop's name is resolved here, its addresses are checked, and the connection goes to
+ * exactly these addresses. The request does not identify the caller, and no part of the reply is trusted.
  */
 
-/** Where a hop would connect to. */
+/** The target of a hop. */
 export interface FetchTarget {
-  /** As the address has it, in lower case, without the brackets of IPv6. */
+  /** As in the address, in lower case, without the brackets of IPv6. */
   readonly hostname: string;
   /** An IP address that it resolves to. */
   readonly address: string;
@@ -22,23 +22,23 @@ export interface FetchTarget {
 export interface FetchBounds {
   readonly bytesMax: number;
   readonly redirectsMax: number;
-  /** From the first name to the last byte, redirects included. */
+  /** From the first look-up to the last byte, redirects included. */
   readonly totalMsMax: number;
-  /** Without a byte from the other side. */
+  /** The longest time without a byte from the host. */
   readonly silenceMsMax: number;
 }
 
-/** What tests put in the place of the network. */
-export interface FetchSurroundings {
-  /** The addresses of a name. */
+/** Tests replace the network with this. */
+export interface FetchNetwork {
+  /** Resolves the addresses of a name. */
   resolve(hostname: string): Promise<readonly string[]>;
   isAllowed(target: FetchTarget): boolean;
 }
 
-/** Why nothing came back. The text is ours, without a word of the address or of the reply: it may be shown. */
+/** Why the fetch failed. The text contains no part of the address or the reply, so it may be shown. */
 export class FetchRefused extends Error {
   override name = 'FetchRefused';
-  /** Whether asking again would only get the same. */
+  /** Whether a retry would fail in the same way. */
   readonly isLasting: boolean;
 
   constructor(message: string, { isLasting }: { readonly isLasting: boolean }) {
@@ -49,7 +49,7 @@ export class FetchRefused extends Error {
 
 const headers = {
   accept: '*/*',
-  // What is compressed could be a thousand times as much: it is not asked for, and not taken.
+  // Compressed data could expand a thousandfold: it is neither requested nor accepted.
   'accept-encoding': 'identity',
   'user-agent': 'dispensary-commerce',
 };
@@ -57,33 +57,33 @@ const headerBytesMax = 16_384;
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 
-const theNetwork: FetchSurroundings = {
+const realNetwork: FetchNetwork = {
   resolve: async (hostname) => (await resolveName(hostname, { all: true })).map(({ address }) => address),
   isAllowed: ({ address, port }) => isPublicAddress(address) && Object.values(defaultPorts).includes(port),
 };
 
 /**
- * Whether an IP address belongs to the open network: not to this machine, its neighbours or its provider, and none
- * that carries another address inside (IPv4-mapped, NAT64, 6to4, Teredo …).
+ * Whether an IP address is public: not of this machine, its networks or its provider, and without another address
+ * inside (IPv4-mapped, NAT64, 6to4, Teredo …).
  */
 export function isPublicAddress(text: string): boolean {
   // With a zone (%eth0) it is an address of this machine's own networks.
   if (isIP(text) === 0 || text.includes('%')) return false;
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast') return false;
-  // Of IPv6, only 2000::/3 has been given out as global unicast.
+  // Only 2000::/3 of IPv6 is assigned as global unicast.
   return address.kind() === 'ipv4' || (address.toByteArray()[0]! & 0xe0) === 0x20;
 }
 
 /**
- * The bytes behind an http or https address, answered with 200. Fails with FetchRefused; when `signal` aborts, with its
- * reason.
+ * Fetches the bytes of an http or https address that answers with 200. Fails with FetchRefused; when `signal` aborts,
+ * with its reason.
  */
 export async function guardedFetch(
   address: string,
   bounds: FetchBounds,
   signal: AbortSignal,
-  surroundings: FetchSurroundings = theNetwork,
+  surroundings: FetchNetwork = realNetwork,
 ): Promise<Buffer> {
   const deadline = AbortSignal.timeout(bounds.totalMsMax);
   const ending = AbortSignal.any([signal, deadline]);
@@ -97,49 +97,49 @@ export async function guardedFetch(
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (deadline.aborted) throw refusal('It took too long to come.');
+    if (deadline.aborted) throw refusal('The transfer took too long.');
     throw error;
   }
-  throw lasting(`It was redirected more than ${bounds.redirectsMax} times.`);
+  throw permanent(`The host redirects more than ${bounds.redirectsMax} times.`);
 }
 
 function refusal(message: string): FetchRefused {
   return new FetchRefused(message, { isLasting: false });
 }
 
-function lasting(message: string): FetchRefused {
+function permanent(message: string): FetchRefused {
   return new FetchRefused(message, { isLasting: true });
 }
 
-/** The parser of the web writes IPv4 in its other spellings (decimal, octal, shortened) the plain way. */
+/** The URL parser normalizes other spellings of IPv4 (decimal, octal, shortened). */
 function readAddress(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw lasting('The address is none.');
+  if (!URL.canParse(text, base?.href)) throw permanent('The address is not a valid URL.');
   const url = new URL(text, base);
-  if (defaultPorts[url.protocol] === undefined) throw lasting('Only http and https addresses are fetched.');
+  if (defaultPorts[url.protocol] === undefined) throw permanent('Only http and https addresses are fetched.');
   if (url.username !== '' || url.password !== '') {
-    throw lasting('An address with a user name or password is not fetched.');
+    throw permanent('An address with a user name or password is not fetched.');
   }
   return url;
 }
 
-/** What the host resolves to, if each of its addresses may be connected to. */
-async function addressesOf(url: URL, { resolve, isAllowed }: FetchSurroundings): Promise<readonly string[]> {
+/** The addresses of the host, if all of them are allowed. */
+async function addressesOf(url: URL, { resolve, isAllowed }: FetchNetwork): Promise<readonly string[]> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   let addresses: readonly string[];
   try {
     addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
   } catch {
-    throw refusal('The name of the host could not be resolved.');
+    throw refusal('The host name could not be resolved.');
   }
-  if (addresses.length === 0) throw refusal('The name of the host could not be resolved.');
+  if (addresses.length === 0) throw refusal('The host name could not be resolved.');
   const port = url.port === '' ? defaultPorts[url.protocol]! : Number(url.port);
   if (!addresses.every((address) => isAllowed({ hostname, address, port }))) {
-    throw lasting('The address is not of the open network, or its port is not one of the web.');
+    throw permanent('The address is not public, or its port is not a standard web port.');
   }
   return addresses;
 }
 
-/** One hop: the bytes, or where it is redirected to. Connects to the addresses that were checked and to no other. */
+/** One hop: the bytes, or the redirect target. Connects to the checked addresses only. */
 function askOnce(
   url: URL,
   addresses: readonly string[],
@@ -159,9 +159,9 @@ function askOnce(
       reject(error);
       request.destroy();
     };
-    request.on('timeout', () => end(refusal('Nothing came for too long.')));
-    // The causes name addresses and certificates: not for whoever wrote the address.
-    request.on('error', () => end(refusal('The host could not be reached, or broke off.')));
+    request.on('timeout', () => end(refusal('The host sent nothing for too long.')));
+    // The causes contain addresses and certificates, which the author of the address must not see.
+    request.on('error', () => end(refusal('The host could not be reached, or the connection broke.')));
     request.on('response', (response) => {
       try {
         const next = readHead(url, response, bytesMax);
@@ -175,7 +175,7 @@ function askOnce(
   });
 }
 
-/** Answers with what was resolved and checked before, whatever the name would resolve to by now. */
+/** Returns the checked addresses, regardless of later DNS answers. */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_, options, callback) => {
@@ -184,27 +184,27 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Where a redirect leads to; null when the body is what was asked for. */
+/** The target of a redirect; null when the body follows. */
 function readHead(url: URL, response: IncomingMessage, bytesMax: number): URL | null {
   const { statusCode, headers } = response;
   if (redirects.has(statusCode) && headers.location !== undefined) return readAddress(headers.location, url);
   if (statusCode !== 200) throw refusal(`The host answered with status ${statusCode}.`);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw lasting('The host compresses what it was asked to send as it is.');
+    throw permanent('The host sent a compressed reply without being asked.');
   }
   if (Number(headers['content-length']) > bytesMax) throw tooLarge(bytesMax);
   return null;
 }
 
-/** The rest of a redirect's reply is of no interest. */
+/** The rest of a redirect's reply is not needed. */
 function leave(request: ClientRequest, next: URL): URL {
   request.on('error', () => {});
   request.destroy();
   return next;
 }
 
-/** Keeps no byte beyond the bound. */
+/** Keeps no byte beyond the limit. */
 function collect(
   response: IncomingMessage,
   bytesMax: number,
@@ -218,19 +218,19 @@ function collect(
     if (count > bytesMax) end(tooLarge(bytesMax));
     else chunks.push(chunk);
   });
-  // Comes before its time where the connection ends in the middle: `complete` tells.
+  // Fires early when the connection breaks; `complete` shows it.
   response.on('end', () => {
     if (response.complete) resolve(Buffer.concat(chunks));
-    else end(refusal('The host could not be reached, or broke off.'));
+    else end(refusal('The host could not be reached, or the connection broke.'));
   });
-  response.on('error', () => end(refusal('The host could not be reached, or broke off.')));
+  response.on('error', () => end(refusal('The host could not be reached, or the connection broke.')));
 }
 
 function tooLarge(bytesMax: number): FetchRefused {
-  return lasting(`It is larger than ${bytesMax.toLocaleString('en')} bytes.`);
+  return permanent(`The file is larger than ${bytesMax.toLocaleString('en')} bytes.`);
 }
 
-/** A name cannot be taken back once it is being resolved; nobody waits for it then. */
+/** A running name resolution cannot be canceled; the caller stops waiting for it. */
 function until<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

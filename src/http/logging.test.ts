@@ -18,7 +18,7 @@ const secrets = [
   'Wilhelmina',
 ];
 
-it('a secret is in no log line, wherever it is sent', async () => {
+it('a secret appears in no log line, wherever it is sent', async () => {
   const { lines, destination } = captured();
   const server = createToyServer({ destination, openApi: () => ({ openapi: '3.1.0' }) });
   for (const secret of secrets) {
@@ -45,7 +45,7 @@ it('a secret is in no log line, wherever it is sent', async () => {
     expect(log).not.toContain(secret);
 });
 
-it('the line of a request says which route, what came of it, for whom, and nothing else', async () => {
+it('the line of a request has route, outcome and caller, and nothing else', async () => {
   const { lines, destination } = captured();
   const server = createToyServer({ destination });
   await ask(server, { url: '/api/v1/toys/7?search=ball', headers: { 'x-request-id': 'r1' } });
@@ -66,7 +66,7 @@ it('the line of a request says which route, what came of it, for whom, and nothi
   ]);
 });
 
-it('a key that is sent as a request id is masked; any other sane id is what the line is found by', async () => {
+it('a key sent as a request id is masked; another valid id is logged', async () => {
   const { lines, destination } = captured();
   const server = createToyServer({ destination });
   await ask(server, { url: '/', headers: { 'x-request-id': secrets[0]! } });
@@ -75,7 +75,7 @@ it('a key that is sent as a request id is masked; any other sane id is what the 
   expect(lines.map((line) => JSON.parse(line).requestId)).toEqual(['[masked]', 'order-7']);
 });
 
-it('what goes wrong is logged with its request id and its stack', async () => {
+it('an internal error is logged with its request id and its stack', async () => {
   const { lines, destination } = captured();
   const server = createToyServer({ destination });
   brokenError.message = 'the till is stuck';
@@ -91,7 +91,7 @@ it('what goes wrong is logged with its request id and its stack', async () => {
   expect(failed.err.stack).toContain('toy-server.test-support.ts');
 });
 
-it('fields that hold keys or people are masked in any depth, and the rest stays', () => {
+it('fields with keys or personal data are masked at any depth, and the rest stays', () => {
   const { lines, destination } = captured();
   const logger = createLogger({ level: 'info', destination });
   logger.info(
@@ -107,16 +107,16 @@ it('fields that hold keys or people are masked in any depth, and the rest stays'
 it.each([
   ['an invitation', ['inviteToken', 'newPassword', 'currentPassword']],
   ['a customer', ['firstName', 'birthday', 'birthdayMonth', 'sex', 'licenseNumber', 'notes', 'isMedical']],
-  ['where somebody lives', ['street1', 'city', 'postalCode', 'zip', 'mostRecentAddress']],
+  ['a home address', ['street1', 'city', 'postalCode', 'zip', 'mostRecentAddress']],
   ['a delivery', ['deliveryNotes', 'driverName', 'customerPhone', 'internalNotes']],
-])('what a body says is masked by its field: %s', (_, names) => {
+])('values of a body are masked by their field: %s', (_, names) => {
   const { lines, destination } = captured();
   const logger = createLogger({ level: 'info', destination });
   logger.info(Object.fromEntries(names.map((name) => [name, 'Wilhelmina'])), 'x');
   expect(JSON.parse(lines[0]!)).toMatchObject(Object.fromEntries(names.map((name) => [name, '[masked]'])));
 });
 
-it('an error keeps the facts of a database and loses the row it quotes', () => {
+it('a database error keeps its facts and loses the quoted row', () => {
   const { lines, destination } = captured();
   const logger = createLogger({ level: 'info', destination });
   const error = Object.assign(new Error('invalid input syntax for type date: "Jane"'), {
@@ -133,7 +133,7 @@ it('an error keeps the facts of a database and loses the row it quotes', () => {
   }
 });
 
-it('nothing below the level is written', () => {
+it('lines below the level are not written', () => {
   const { lines, destination } = captured();
   createLogger({ level: 'warn', destination }).info('x');
   expect(lines).toEqual([]);

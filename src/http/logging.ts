@@ -4,7 +4,7 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
 
 const masked = '[masked]';
 
-/** Fields that hold keys or people: never written, whatever object they are in (D59). */
+/** Fields with keys or personal data: never written, in any object (D59). */
 const maskedNames = new Set(
   [
     ...['authorization', 'cookie', 'set-cookie', 'x-consumer-key', 'x-client-key'],
@@ -16,22 +16,21 @@ const maskedNames = new Set(
     ...['birthday', 'birthdayMonth', 'address', 'mostRecentAddress', 'allowedAddresses'],
     ...['street1', 'street2', 'city', 'postalCode', 'zip', 'licenseNumber', 'licenseExpiry'],
     ...['medicalExpiration', 'isMedical', 'taxExemptReason', 'documentBase64', 'csv'],
-    // What people write of people.
+    // Free text about people.
     ...['notes', 'internalNotes', 'deliveryNotes', 'reviewReason', 'cancelationReason', 'voidReason'],
   ].map((name) => name.toLowerCase()),
 );
 
 const depthMax = 6;
 
-/** Keys (D6) of any kind, and email addresses, wherever they stand in a line. */
+/** Keys (D6) of any kind, and email addresses, anywhere in a line. */
 const keyText = /\bdc[a-z]_(?:live|test)_[0-9A-Za-z]+/g;
 const emailText = /[^\s"'<>()=:,;\\]+@[^\s"'<>()=:,;\\]+\.[^\s"'<>()=:,;\\]+/g;
 
 /**
- * Makes the log of this process: one JSON object a line. Keys and email addresses are masked wherever
- * they occur; fields whose name says that they hold a secret or a person are masked whole; messages lose what
- * looks like a phone number, a birthday or a quoted value. A name inside a message looks like any other
- * word: whoever writes the message leaves it out.
+ * Makes the log of this process: one JSON object per line. Keys and email addresses are masked everywhere; fields named
+ * like a secret or personal data are masked whole; phone numbers, birthdays and quoted values are removed from
+ * messages. Names in a message cannot be recognized: the code that writes the message must leave them out.
  */
 export function createLogger(options: {
   readonly level: LogLevel;
@@ -51,7 +50,7 @@ export function createLogger(options: {
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }
 
-/** Messages are masked like those of errors; an error that is logged alone lends its own to the line. */
+/** Messages are masked like those of errors; an error logged without a message provides its own. */
 function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [first, ...rest] = args as unknown[];
   const given = first instanceof Error && rest.length === 0 ? [first, first.message] : [first, ...rest];
@@ -60,7 +59,7 @@ function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
 }
 
 function maskLine(line: string): string {
-  // Nearly every line is spared the searches.
+  // Skips the searches for nearly every line.
   const withoutKeys = line.includes('dc') ? line.replace(keyText, masked) : line;
   return withoutKeys.includes('@') ? withoutKeys.replace(emailText, masked) : withoutKeys;
 }
@@ -70,7 +69,7 @@ function maskFields(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === depthMax) return masked;
   if (Array.isArray(value)) return value.map((item) => maskFields(item, depth + 1));
-  // The lines of requests are as harmless as this, and there are many of them.
+  // Usual case: the lines of requests contain only harmless values.
   if (isHarmless(value as Record<string, unknown>)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
@@ -87,7 +86,7 @@ function isHarmless(fields: Record<string, unknown>): boolean {
   return true;
 }
 
-/** Facts that a database error names without quoting a row; its `detail` and `where` quote rows. */
+/** Facts of a database error that quote no row; `detail` and `where` quote rows. */
 const errorFacts = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine'] as const;
 
 function maskError(error: Error): object {

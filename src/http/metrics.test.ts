@@ -3,7 +3,7 @@ import { createMetrics, createMetricsServer } from './metrics.ts';
 import { RequestDurations } from './request-durations.ts';
 import { ask, createToyServer } from './toy-server.test-support.ts';
 
-it('requests are measured by route and status, never by path, and served on a listener of their own', async () => {
+it('requests are measured by route and status, never by path, and served on a separate listener', async () => {
   const metrics = createMetrics();
   const server = createToyServer({ metrics });
   await ask(server, { url: '/api/v1/toys/7' });
@@ -23,7 +23,7 @@ it('requests are measured by route and status, never by path, and served on a li
   expect(text).not.toContain('/api/v1');
 });
 
-it('the listener of metrics answers the probes too: a process without the base address has no other', async () => {
+it('the metrics listener answers the probes too, for a process without the base address', async () => {
   let isReady = true;
   const metricsServer = createMetricsServer(createMetrics(), async () => isReady);
   const { port } = await metricsServer.listen({ port: 0, host: '127.0.0.1' });
@@ -39,7 +39,7 @@ it('the listener of metrics answers the probes too: a process without the base a
   await metricsServer.close();
 });
 
-it('a duration counts in every bucket that it fits into, and in the sum', () => {
+it('a duration counts in every bucket at or above it, and in the sum', () => {
   const durations = new RequestDurations();
   for (const seconds of [0.001, 0.002, 0.75, 60]) durations.observe('getToy', 200, seconds);
   durations.observe('getToy', 404, 0.004);

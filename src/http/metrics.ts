@@ -6,20 +6,20 @@ import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RequestDurations } from './request-durations.ts';
 
 export interface Metrics {
-  /** Other parts register their own counters here. */
+  /** Other parts register their counters here. */
   readonly registry: Registry;
   readonly requestDurations: RequestDurations;
-  /** Connections and half-sent requests that were closed because a bound was reached, by `Bound`. */
+  /** Connections and incomplete requests that were closed at a limit, by `Bound`. */
   readonly closedAtBound: Counter<'bound'>;
 }
 
-/** Metrics of this process: the runtime's and those of requests. */
+/** Metrics of this process: of the runtime and of requests. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const closedAtBound = new Counter({
     name: 'http_closed_at_bound_total',
-    help: 'Connections and half-sent requests that were closed because there were too many, by bound.',
+    help: 'Connections and incomplete requests that were closed at a limit, by limit.',
     labelNames: ['bound'],
     registers: [registry],
   });
@@ -31,7 +31,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** A path's answer. */
+/** The reply of a path. */
 interface Page {
   readonly status: number;
   readonly type: string;
@@ -39,8 +39,8 @@ interface Page {
 }
 
 /**
- * Serves /metrics, and /healthz and /readyz once more, on a listener of its own: metrics are never reachable through
- * the public addresses (D59), and a process without the base address can be asked, too, whether it works.
+ * Serves /metrics, /healthz and /readyz on a separate listener: metrics are never reachable through the public
+ * addresses (D59), and a process without the base address has health checks, too.
  */
 export function createMetricsServer(
   { registry, requestDurations }: Metrics,

@@ -8,7 +8,7 @@ interface Seen {
   bytes: number;
   atMs: number;
   readonly openedAtMs: number;
-  /** Null: of a trusted proxy, behind which there are many. */
+  /** Null for a trusted proxy, which carries many callers. */
   readonly block: string | null;
 }
 
@@ -16,7 +16,7 @@ const lastRequestAtMs = Symbol('lastRequestAtMs');
 
 type Watched = Socket & {
   [lastRequestAtMs]?: number;
-  /** Node's own: the reply that is on its way on this connection. */
+  /** Node's own field: the reply in progress on this connection. */
   _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null;
 };
 
@@ -28,13 +28,11 @@ export interface ConnectionBounds {
 }
 
 /**
- * The connections of a server; those on which nothing moves for too long are closed, whether a request was answered on
- * them or is waited for, or a reply is not taken. All are looked at now and then: a timer of each, as Node has them, is
- * set twice by every request.
+ * The connections of a server. Closes those without progress for too long: idle, waiting for a request, or with a reply
+ * that is not read. One sweep checks all of them; Node's timer per connection is set twice by every request.
  *
- * There are at most `countMax`, and `countOfAddressMax` of one address (of IPv6: of one /64) unless it is a trusted
- * proxy's. When one more comes, the slowest are closed: those whose last request is the longest ago, of which none is
- * being worked on.
+ * There are at most `countMax`, and `countOfAddressMax` per address (IPv6: per /64) unless it is a trusted proxy's. At
+ * a limit, a new connection has the least recently used ones closed, among those without a request in progress.
  */
 export class OpenConnections {
   readonly #seen = new Map<Watched, Seen>();
@@ -52,17 +50,17 @@ export class OpenConnections {
     this.#timer.unref();
   }
 
-  /** To be told of a server before it listens. */
+  /** Call before the server listens. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#open(socket));
   }
 
-  /** To be told of every request; it is on the path of each, so no more than this is kept of it. */
+  /** Call for every request; it runs on each, so it stores no more than this. */
   static noteRequest({ socket }: IncomingMessage, atMs: number): void {
     (socket as Watched)[lastRequestAtMs] = atMs;
   }
 
-  /** Closes those that have sent nothing yet. */
+  /** Closes connections that have sent nothing. */
   closeUnused(): void {
     for (const socket of this.#seen.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
@@ -105,7 +103,9 @@ export class OpenConnections {
     if (ofBlock?.size === 0) this.#ofBlock.delete(block);
   }
 
-  /** Closes about one in a hundred at once, so that not every further connection searches. False: all are at work. */
+  /**
+   * Closes about one in a hundred at once, so that not every new connection searches. Returns false if all are busy.
+   */
   #closeSlowest(
     sockets: Iterable<Watched>,
     countMax: number,
@@ -117,7 +117,7 @@ export class OpenConnections {
     const slowest = waiting.sort((a, b) => sinceMs(a) - sinceMs(b)).slice(0, Math.ceil(countMax / 128));
     for (const socket of slowest) {
       socket.destroy();
-      // Its place is free at once: the event comes later.
+      // Its slot is free at once; the close event comes later.
       this.#forget(socket);
     }
     this.#reached.note(bound, from, Math.max(1, slowest.length));
@@ -128,7 +128,7 @@ export class OpenConnections {
     const nowMs = performance.now();
     const { silenceTimeoutMs } = this.#bounds;
     for (const [socket, seen] of this.#seen) {
-      // Of a reply that is on its way only the socket's own timer knows whether some of it was taken.
+      // Only the socket's own timer knows whether the client reads a reply in progress.
       const timeoutMs = socket.writableLength > 0 ? silenceTimeoutMs : 0;
       if ((socket.timeout ?? 0) !== timeoutMs) socket.setTimeout(timeoutMs);
       const bytes = socket.bytesRead + socket.bytesWritten;
@@ -142,7 +142,7 @@ export class OpenConnections {
   }
 }
 
-/** Whether a whole request is being answered on it. */
+/** Whether a complete request is being answered on it. */
 function isAtWork({ _httpMessage: reply }: Watched): boolean {
   return reply !== undefined && reply !== null && (reply.req.complete || reply.headersSent);
 }

@@ -3,7 +3,7 @@ import type { Endpoint, StaffEndpoint } from './endpoint.ts';
 import type { Audience } from './openapi.ts';
 import { sessionCookie } from './session-cookie.ts';
 
-/** Software of third parties, with two keys. */
+/** Third-party software with two keys. */
 export const keyAudience: Audience<Endpoint> = {
   security: [{ consumerKey: [], clientKey: [] }],
   securitySchemes: {
@@ -18,7 +18,7 @@ export const keyAudience: Audience<Endpoint> = {
       in: 'header',
       name: 'X-Client-Key',
       description:
-        'The key that the organization made for this integrator (D7). It selects the organization.',
+        'The key that the organization created for this integrator (D7). It selects the organization.',
     },
   },
   terms: ({ permission, rateGroup }) =>
@@ -26,7 +26,7 @@ export const keyAudience: Audience<Endpoint> = {
   errorWords: (code) => errorCatalogue[code],
 };
 
-/** The organization's own people, signed in. */
+/** Signed-in staff of the organization. */
 export const staffAudience: Audience<StaffEndpoint> = {
   security: [{ sessionCookie: [] }, { bearerToken: [] }],
   securitySchemes: {
@@ -41,12 +41,12 @@ export const staffAudience: Audience<StaffEndpoint> = {
     bearerToken: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The token that signing in answers. It goes before a cookie.',
+      description: 'The token in the reply to signing in. It takes precedence over a cookie.',
     },
   },
   terms: ({ roles }) =>
     roles === 'anyone'
-      ? 'Without a session.'
+      ? 'Needs no session.'
       : `Roles: ${[...new Set(['owner', ...roles])].map((role) => `\`${role}\``).join(', ')}.`,
   securityOf: ({ roles }) => (roles === 'anyone' ? [] : undefined),
   errorWords: (code) => errorCatalogue[code].forStaff ?? errorCatalogue[code],

@@ -27,7 +27,7 @@ function declared(id: string, data: ReturnType<typeof Named>) {
 }
 
 describe('the document', () => {
-  it('is the same whatever the order of the declarations', () => {
+  it('does not depend on the order of the declarations', () => {
     expect(JSON.stringify(buildOpenApi(toyEndpoints.toReversed(), keyAudience, info))).toBe(
       JSON.stringify(document),
     );
@@ -72,11 +72,11 @@ describe('the document', () => {
     ).toThrow('named Part');
   });
 
-  it('keeps the own keywords of the frame to itself', () => {
+  it('contains no internal keywords', () => {
     expect(JSON.stringify(document)).not.toMatch(/"x-/);
   });
 
-  it('describes every refusal with condition and remedy, one response a status', () => {
+  it('describes every refusal with condition and remedy, one response per status', () => {
     const { responses } = document.paths['/api/v1/toys'].post;
     const refusal = (status: number) =>
       document.components.responses[responses[status].$ref.replace('#/components/responses/', '')];
@@ -104,7 +104,7 @@ describe('the document', () => {
     expect(refusal(429).headers['Retry-After']).toBeDefined();
   });
 
-  it('tells of revalidation where there is some', () => {
+  it('documents revalidation', () => {
     const { get } = document.paths['/api/v1/toys'];
     expect(get.responses[304]).toBeDefined();
     expect(get.parameters.at(-1).name).toBe('If-None-Match');
@@ -132,14 +132,14 @@ describe('the document of the staff', () => {
   });
   const { security, components, paths } = buildOpenApi([one, open], staffAudience, info) as typeof document;
 
-  it('asks for a session, by cookie or by token, but to sign in', () => {
+  it('requires a session, by cookie or by token, except to sign in', () => {
     expect(security).toEqual([{ sessionCookie: [] }, { bearerToken: [] }]);
     expect(Object.keys(components.securitySchemes)).toEqual(['sessionCookie', 'bearerToken']);
     expect(paths['/staff/v1/winds'].post.security).toBeUndefined();
     expect(paths['/staff/v1/enters'].post.security).toEqual([]);
   });
 
-  it('says which files an operation takes, and how others are refused', () => {
+  it('lists the files an operation takes, and the refusal of others', () => {
     const file = staffEndpoint({
       ...shared,
       ...{ id: 'draw', method: 'POST', path: '/staff/v1/drawings', roles: ['budtender'], success },
@@ -156,7 +156,7 @@ describe('the document of the staff', () => {
     expect(possibleErrorCodes(file)).not.toContain('INVALID_JSON');
   });
 
-  it('names roles and refusals as staff knows them', () => {
+  it('names roles and the refusals for staff', () => {
     const { description, responses } = paths['/staff/v1/winds'].post;
     const refusal = (status: number) =>
       components.responses[responses[status].$ref.replace('#/components/responses/', '')];

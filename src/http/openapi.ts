@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../kernel/assert.ts';
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { secretKeyLengthMin, takesIdempotencyKey } from './only-once.ts';
+import { secretKeyLengthMin, takesIdempotencyKey } from './idempotency-key.ts';
 
 export interface ApiInfo {
   readonly title: string;
@@ -11,7 +11,7 @@ export interface ApiInfo {
   readonly description: string;
   readonly baseUrl: string;
   readonly menuUrl: string;
-  /** What each tag stands for. */
+  /** The description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -23,18 +23,18 @@ interface SharedReplies {
   readonly examples: Json;
 }
 
-/** What differs between the interface of integrators and that of staff. */
+/** The differences between the interface of integrators and that of staff. */
 export interface Audience<One extends AnyEndpoint> {
   readonly security: readonly Json[];
   readonly securitySchemes: Json;
-  /** What an operation asks for, beside its own description. */
+  /** What an operation requires; added to its description. */
   terms(endpoint: One): string;
-  /** For operations that ask for less. */
+  /** For operations with fewer requirements. */
   securityOf?(endpoint: One): readonly Json[] | undefined;
   errorWords(code: ErrorCode): { readonly when: string; readonly remedy: string };
 }
 
-/** Every operation can answer these (D13). */
+/** The refusals of every operation (D13). */
 const alwaysPossible: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'INVALID_PARAMS',
@@ -43,15 +43,15 @@ const alwaysPossible: readonly ErrorCode[] = [
   'STORAGE_FULL',
 ];
 
-const lacksRight = 'INSUFFICIENT_PERMISSIONS' as const;
+const missingPermission = 'INSUFFICIENT_PERMISSIONS' as const;
 
 function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
   if (!('audience' in endpoint)) {
-    return ['INVALID_API_CREDENTIALS', ...(endpoint.permission === null ? [] : [lacksRight])];
+    return ['INVALID_API_CREDENTIALS', ...(endpoint.permission === null ? [] : [missingPermission])];
   }
   return [
     'INVALID_API_CREDENTIALS',
-    ...(endpoint.roles === 'anyone' ? [] : [lacksRight]),
+    ...(endpoint.roles === 'anyone' ? [] : [missingPermission]),
     ...(endpoint.method === 'GET' ? [] : (['CROSS_ORIGIN_REQUEST'] as const)),
   ];
 }
@@ -63,12 +63,12 @@ function bodyRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
   return fileTypesOf(endpoint) ? ['UNSUPPORTED_MEDIA_TYPE', tooLarge] : [];
 }
 
-/** Of an operation whose body is a file. */
+/** The media types of an operation whose body is a file. */
 function fileTypesOf(endpoint: AnyEndpoint): readonly string[] | undefined {
   return 'bodyFile' in endpoint ? endpoint.bodyFile : undefined;
 }
 
-/** All codes that an operation can answer: its own, those of its schemas and those of the frame. */
+/** All codes of an operation: its own, those of its schemas and those of the frame. */
 export function possibleErrorCodes(endpoint: AnyEndpoint): readonly ErrorCode[] {
   const sent = [endpoint.query, endpoint.body].filter((schema) => schema !== undefined);
   const codes = new Set<ErrorCode>([
@@ -94,7 +94,7 @@ function errorCodesIn(schema: unknown): ErrorCode[] {
   );
 }
 
-/** The OpenAPI 3.1 document of the endpoints: the same declarations give the same bytes. */
+/** The OpenAPI 3.1 document of the endpoints; deterministic. */
 export function buildOpenApi<One extends AnyEndpoint>(
   endpoints: readonly One[],
   audience: Audience<One>,
@@ -144,8 +144,8 @@ export function buildOpenApi<One extends AnyEndpoint>(
 }
 
 /**
- * Replies that several operations give alike (the order after a step), taken out of the paths and named after the first
- * of them: with their examples they were a tenth of the document.
+ * Moves replies that several operations share (the order after a step) out of the paths, named after the first
+ * operation: with their examples they were a tenth of the document.
  */
 function shareReplies(paths: Readonly<Record<string, Json>>): Json {
   const alike = new Map<string, { name: string; reply: unknown; places: (readonly [Json, string])[] }>();
@@ -215,7 +215,7 @@ function operation<One extends AnyEndpoint>(
     ...(fileTypes && {
       requestBody: {
         required: true,
-        // Bytes as they are have no schema (OpenAPI 3.1).
+        // Raw bytes have no schema (OpenAPI 3.1).
         content: Object.fromEntries(fileTypes.map((type) => [type, {}])),
       },
     }),
@@ -226,30 +226,30 @@ function operation<One extends AnyEndpoint>(
 const ifNoneMatchParameter = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The entity tag of the reply that the caller holds: 304 when it is still the present one.',
+  description: 'The entity tag of the reply that the caller has: 304 while it is current.',
   schema: { type: 'string' },
 };
 
-/** Most operations that change something take it, so it is kept once. */
+/** Most changes take it, so it is defined once. */
 const ifMatchParameter = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `updatedAt` of what is changed, as it was read, in quotation marks. If somebody has changed it since, nothing ' +
-    'is written: `STALE_EDIT`. Without it the change is made to whatever there is.',
+    'The expected `updatedAt` of the resource, as it was read, in quotation marks. If it has changed since, nothing is ' +
+    'written: `STALE_EDIT`. Without the header the current state is changed.',
   schema: { type: 'string', example: '"2026-03-01T17:05:09.123Z"' },
 };
 
-/** Every write takes it, so it is kept once. */
+/** Every write takes it, so it is defined once. */
 const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes a write safe to retry (D63): 1 to 255 visible characters, at best a fresh UUID for each write. For 48 hours the ' +
-    'same request with the same key is done once: sent again, also while the first is still being worked on, it is ' +
-    'answered what the first was, with `Idempotent-Replayed: true`. Another request with the key is refused with ' +
-    '`IDEMPOTENCY_KEY_REUSED`. A refused request leaves the key free. Keys of different callers have nothing to do with ' +
-    `each other. Where the reply shows a new key or token, it must have at least ${secretKeyLengthMin} characters.`,
+    'Makes a write safe to retry (D63): 1 to 255 visible characters, best a fresh UUID for each write. For 48 hours a ' +
+    'request with this key runs once. The same request, also while the first one still runs, gets the reply of the ' +
+    'first one with `Idempotent-Replayed: true`. Another request with the key is refused with ' +
+    '`IDEMPOTENCY_KEY_REUSED`. A refused request leaves the key free. Keys of different callers are ' +
+    `independent. Where the reply shows a new key or token, the key must have at least ${secretKeyLengthMin} characters.`,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
@@ -301,14 +301,14 @@ function responses<One extends AnyEndpoint>(
         },
       }),
     },
-    ...(revalidates && { 304: { description: 'The caller holds the present reply.', headers } }),
+    ...(revalidates && { 304: { description: 'The caller has the current reply.', headers } }),
     ...errorResponses(possibleErrorCodes(endpoint), audience, replies),
   };
 }
 
 /**
- * One response a status; each of its codes with condition and remedy. Most operations share most of them, so they are
- * kept once, named by their codes.
+ * One response per status; each of its codes with condition and remedy. Most operations share most of them, so they are
+ * defined once, named by their codes.
  */
 function errorResponses(
   codes: readonly ErrorCode[],
@@ -376,13 +376,13 @@ const errorSchema = {
 const replyHeaders = {
   'X-Request-Id': header(
     'string',
-    'The id that the caller sent, or one of ours: names this request in our log.',
+    'The id that the caller sent, or a generated one. It identifies this request in the log.',
   ),
-  'RateLimit-Limit': header('integer', 'Requests that may be sent at once.'),
-  'RateLimit-Remaining': header('integer', 'Requests that are left.'),
-  'RateLimit-Reset': header('integer', 'Seconds until all of them are there again.'),
-  'Retry-After': header('integer', 'Seconds to wait before the same request is sent again.'),
-  ETag: header('string', 'Names this state of the reply, for If-None-Match.'),
+  'RateLimit-Limit': header('integer', 'The requests that may be sent at once.'),
+  'RateLimit-Remaining': header('integer', 'The remaining requests.'),
+  'RateLimit-Reset': header('integer', 'Seconds until the limit is fully available again.'),
+  'Retry-After': header('integer', 'Seconds to wait before a retry.'),
+  ETag: header('string', 'Identifies this state of the reply, for If-None-Match.'),
   'Idempotent-Replayed': header('string', '`true`: the reply to an earlier request with the same key.'),
 };
 
@@ -408,7 +408,7 @@ function jsonContent(schema: unknown, samples: { example?: unknown; examples?: u
   return { 'application/json': { schema, ...given } };
 }
 
-/** A schema without the frame's own keywords, its named parts moved into `schemas`. */
+/** A schema without internal keywords, its named parts moved into `schemas`. */
 function hoisted(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoisted(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -9,7 +9,7 @@ function watched() {
     overload.stop();
     vi.useRealTimers();
   });
-  // Fake timers are never late: instead the clock jumps ahead before the timer comes.
+  // Fake timers are never late; instead the clock jumps ahead before the timer fires.
   const stall = (ms: number) => {
     const nowMs = performance.now();
     vi.spyOn(performance, 'now').mockReturnValueOnce(nowMs + 250 + ms);
@@ -18,7 +18,7 @@ function watched() {
   return { overload, stall };
 }
 
-it('a thousand requests at once are taken, one more is turned away until one has gone', () => {
+it('a thousand concurrent requests are accepted; one more is refused until one ends', () => {
   const { overload } = watched();
   for (let count = 0; count < 1000; count++) overload.enter();
   expect(overload.isOverloaded).toBe(false);
@@ -28,7 +28,7 @@ it('a thousand requests at once are taken, one more is turned away until one has
   expect(overload.isOverloaded).toBe(false);
 });
 
-it('a loop that is late once is forgiven, a loop that stays late is not', () => {
+it('one late timer is tolerated, repeated late timers are not', () => {
   const { overload, stall } = watched();
   const samples: boolean[] = [];
   for (let count = 1; count <= 3; count++) {
@@ -40,7 +40,7 @@ it('a loop that is late once is forgiven, a loop that stays late is not', () => 
   expect(overload.isOverloaded).toBe(false);
 });
 
-it('what is turned away is told to come back, and health still answers', async () => {
+it('a refused request gets Retry-After, and health still answers', async () => {
   vi.spyOn(Overload.prototype, 'isOverloaded', 'get').mockReturnValue(true);
   onTestFinished(() => void vi.restoreAllMocks());
   const server = createToyServer();

@@ -1,15 +1,15 @@
 /**
- * More requests at once than this only wait for each other: at 5,000 requests a second a thousand in
- * flight are 0.2 s of work, so what is turned away would not have been answered sooner.
+ * More concurrent requests than this only wait for each other: at 5,000 requests a second a thousand in flight are 0.2
+ * s of work, so a refused request would not have been answered sooner.
  */
 export const inFlightCountMax = 1000;
-/** A loop this late cannot keep any promise about time; health checks of most hosts give up at 1 s too. */
+/** With an event loop this late no time limit can be kept; health checks of most hosts time out at 1 s, too. */
 const loopDelayMsMax = 1000;
-/** Late once may be a machine that slept; late this often in a row is too much work. */
+/** One late sample may be a machine that slept; this many in a row mean overload. */
 const lateSampleCountMax = 2;
 const samplePeriodMs = 250;
 
-/** Tells when new work must be turned away, by requests in flight and by how late timers come. */
+/** Decides when to refuse new work, by requests in flight and by the lag of the event loop. */
 export class Overload {
   #inFlightCount = 0;
   #lateSampleCount = 0;

@@ -6,7 +6,7 @@ export const aliveBody = '{"data":{"status":"alive"}}';
 /** The body of `/readyz`: it can do its work. */
 export const readyBody = '{"data":{"status":"ready"}}';
 
-/** What `/readyz` answers instead. */
+/** The reply of `/readyz` otherwise. */
 export function notReady(): Failure {
   return failure('SERVICE_UNAVAILABLE', 'The service is starting, shutting down or without its database.');
 }

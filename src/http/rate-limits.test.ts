@@ -7,7 +7,7 @@ const toy = { url: '/api/v1/toys/7' };
 const limitHeaders = (reply: Awaited<ReturnType<typeof ask>>) =>
   ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => reply.headers[name]);
 
-it('a key may burst to twice its rate, then has its rate', async () => {
+it('a key may burst to twice its rate, and then send at its rate', async () => {
   const clock = new ManualClock(0);
   const server = createToyServer({ clock, rateLimits: 'on' });
   for (let left = 29; left >= 0; left--) {
@@ -24,7 +24,7 @@ it('a key may burst to twice its rate, then has its rate', async () => {
   await server.close();
 });
 
-it('the operator can give a key its own figures', async () => {
+it('the operator can set the rate of a key', async () => {
   const clock = new ManualClock(0);
   const rateLimitPerSecond = { menu: 4, other: 0.5 };
   const server = createToyServer({ clock, rateLimits: 'on', caller: { rateLimitPerSecond } });
@@ -49,7 +49,7 @@ it('a request without the permission is a 403 and counts', async () => {
   await server.close();
 });
 
-it('failed sign-ins of an address are limited; good keys behind it are not', async () => {
+it('failed authentications of an address are limited; valid keys from it are not', async () => {
   const clock = new ManualClock(0);
   const server = createToyServer({ clock, rateLimits: 'on' });
   const wrong = { ...toy, headers: { 'x-client-key': 'dck_test_wrong' } };
@@ -74,14 +74,14 @@ it('switched off, nothing is counted', async () => {
   await server.close();
 });
 
-it('groups and keys have buckets of their own', () => {
+it('groups and keys have separate buckets', () => {
   const limits = new RateLimits(new ManualClock(0));
   const take = (key: number, group: string) => limits.takeRequest(key, group, 1).allowed;
   expect([take(1, 'menu'), take(1, 'menu'), take(1, 'menu')]).toEqual([true, true, false]);
   expect([take(1, 'other'), take(2, 'menu')]).toEqual([true, true]);
 });
 
-it('a clock that steps back gives nothing and takes nothing', () => {
+it('a clock that steps back adds and removes no tokens', () => {
   const clock = new ManualClock(10_000);
   const limits = new RateLimits(clock);
   expect(limits.takeRequest(1, 'other', 1).remaining).toBe(1);
@@ -91,7 +91,7 @@ it('a clock that steps back gives nothing and takes nothing', () => {
   expect(limits.takeRequest(1, 'other', 1).allowed).toBe(true);
 });
 
-it('a flood of names frees nothing that is refused, of its own kind or another', () => {
+it('a flood of names does not free a refused name, of any kind', () => {
   const limits = new RateLimits(new ManualClock(0));
   const failed = (name: string) => limits.takeFailures(['signInsOfAccount', name]);
   for (let count = 0; count < 10; count++) expect(failed('guessed')).toBeNull();
@@ -99,12 +99,12 @@ it('a flood of names frees nothing that is refused, of its own kind or another',
   for (let count = 0; count < 10_000; count++) failed(`flood ${count}`);
   for (let count = 0; count < 10_000; count++) limits.takeFailures(['keysOfAddress', `flood ${count}`]);
   expect(failed('guessed')).not.toBeNull();
-  // No name is refused for the sake of others.
+  // No name is refused because of other names.
   const innocent = Array.from({ length: 1_000 }, (_, at) => failed(`innocent ${at}`));
   expect(innocent.filter((refusal) => refusal !== null)).toEqual([]);
 });
 
-it('requests of many keys are forgotten once their buckets are full again, and not before', () => {
+it('buckets of many keys are dropped once they are full again, and not before', () => {
   const clock = new ManualClock(0);
   const limits = new RateLimits(clock);
   const spend = () => limits.takeRequest(0, 'other', 1).allowed;
@@ -116,7 +116,7 @@ it('requests of many keys are forgotten once their buckets are full again, and n
   expect([spend(), spend(), spend()]).toEqual([true, true, false]);
 });
 
-it('failures that are given back count nowhere, and time that goes back gives nothing', () => {
+it('failures that are given back do not count, and time that goes back adds no tokens', () => {
   const clock = new ManualClock(1_000_000);
   const limits = new RateLimits(clock);
   const failure = ['signInsOfAccount', 'a'] as const;

@@ -5,24 +5,24 @@ import { AttemptCounts, type AttemptRate, type RateLimitState } from './attempt-
 /** The burst that a full bucket allows, as a multiple of its rate (D10). */
 const burstFactor = 2;
 
-/** Buckets kept without a look at their age. */
+/** Up to this many buckets are kept regardless of their age. */
 const bucketCountKept = 1_000;
 
-/** A bucket is full again after that: forgotten then, it has lost nothing. */
+/** After this time a bucket is full again and can be dropped. */
 const refillMs = burstFactor * 1000;
 
 /**
- * What may fail, each kind counted apart: so no flood of one is a way to another. Addresses of IPv6 count by their /64, which
- * is what one home or server has, and by their /48, of which one caller can have many /64.
+ * The kinds of failures, each counted separately, so that a flood of one kind does not affect another. IPv6 addresses
+ * count by their /64, the network of one home or server, and by their /48, because one caller can have many /64.
  */
 const failureRates = {
   /** Wrong keys and tokens from one address: 20 at once, then one a second (D10). */
   keysOfAddress: { perSecond: 1, burst: 20 },
   keysOfNetwork: { perSecond: 4, burst: 80 },
-  /** Sign-ins: for a shop full of people who mistype, against trying one password on many accounts. */
+  /** Sign-ins: allows a shop full of people who mistype, and slows down trying one password on many accounts. */
   signInsOfAddress: { perSecond: 1, burst: 50 },
   signInsOfNetwork: { perSecond: 4, burst: 200 },
-  /** Few, against guessing the password of an account: by strangers, from a device that is known, by who is signed in. */
+  /** Few, against guessing the password of an account: for unknown callers, known devices and signed-in users. */
   signInsOfAccount: { perSecond: 1 / 30, burst: 10 },
   signInsOfDevice: { perSecond: 1 / 30, burst: 10 },
   passwordsOfSession: { perSecond: 1 / 30, burst: 10 },
@@ -38,10 +38,10 @@ interface Bucket {
   refilledAtMs: number;
 }
 
-/** Token buckets, refilled by the clock: of requests by key or session, of failures by what failed. */
+/** Token buckets, refilled by the clock: for requests per key or session, and for failures per name. */
 export class RateLimits {
   readonly #clock: Clock;
-  /** Of keys and sessions that are good: no stranger makes one. */
+  /** For valid keys and sessions only, so unknown callers cannot add entries. */
   readonly #requests = new Map<string, Bucket>();
   readonly #failures: Readonly<Record<FailureKind, AttemptCounts>>;
 
@@ -58,7 +58,7 @@ export class RateLimits {
     const limit = perSecond * burstFactor;
     const nowMs = this.#clock.now();
     const bucket = this.#requests.get(name) ?? { tokens: limit, refilledAtMs: nowMs };
-    // A clock that steps back gives nothing and takes nothing away.
+    // A clock that steps back adds and removes no tokens.
     const passedMs = Math.max(0, nowMs - bucket.refilledAtMs);
     const tokens = Math.min(limit, bucket.tokens + (passedMs / 1000) * perSecond);
     const allowed = tokens >= 1;
@@ -75,8 +75,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts failures, before it is known whether it is one: many at once are not more than one after the other. The first
-   * that is over its limit refuses, and then none of them counts.
+   * Counts failures before the outcome is known: concurrent attempts get no more than sequential ones. The first one
+   * over its limit is returned, and then none of them counts.
    */
   takeFailures(...failures: readonly CountedFailure[]): { kind: FailureKind; state: RateLimitState } | null {
     for (const [index, [kind, name]] of failures.entries()) {
@@ -88,17 +88,17 @@ export class RateLimits {
     return null;
   }
 
-  /** What did not fail does not count. */
+  /** Gives back attempts that succeeded. */
   giveBackFailures(...failures: readonly CountedFailure[]): void {
     for (const [kind, name] of failures) this.#failures[kind].giveBack(name);
   }
 
-  /** A map remembers the order of insertion: inserting again makes a bucket the youngest. */
+  /** A map keeps the order of insertion: inserting again makes a bucket the youngest. */
   #keep(name: string, bucket: Bucket, nowMs: number): void {
     this.#requests.delete(name);
     this.#requests.set(name, bucket);
     if (this.#requests.size <= bucketCountKept) return;
-    // The two oldest, so that there are fewer every time; none that is not full again.
+    // Checks the two oldest, so that the map shrinks; drops only full ones.
     let count = 0;
     for (const [oldest, { refilledAtMs }] of this.#requests) {
       if (count++ === 2 || nowMs - refilledAtMs < refillMs) return;
@@ -107,7 +107,7 @@ export class RateLimits {
   }
 }
 
-/** An address by what counts it: by itself, and by the network around it. */
+/** The names under which an address counts: itself and its network. */
 export function failuresOfAddress(of: 'keys' | 'signIns', address: string): CountedFailure[] {
   return [
     [`${of}OfAddress`, addressBlock(address, 64)],

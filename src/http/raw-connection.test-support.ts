@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createToyServer, goodKeys, type ToyOptions } from './toy-server.test-support.ts';
 
-/** A connection that sends bytes as told and takes replies apart. */
+/** A raw connection that sends given bytes and parses replies. */
 export class Connection {
   readonly #socket: Socket;
   #received = '';
@@ -33,7 +33,7 @@ export class Connection {
     this.#socket.write(text, 'latin1');
   }
 
-  /** Takes nothing more of what is sent. */
+  /** Stops reading. */
   pause(): void {
     this.#socket.pause();
   }
@@ -42,7 +42,7 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** The next reply whole, or undefined when the server ended the connection before it. */
+  /** The next complete reply, or undefined when the server ended the connection before it. */
   async next(): Promise<{ status: number; head: string; body: string } | undefined> {
     for (;;) {
       const headEnd = this.#received.indexOf('\r\n\r\n');
@@ -72,7 +72,7 @@ export class Connection {
   }
 }
 
-/** A server of the toy endpoints on the loopback, and connections to it. */
+/** A loopback server of the toy endpoints, and connections to it. */
 export async function listening(options: ToyOptions = {}) {
   const server = createToyServer(options);
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' });

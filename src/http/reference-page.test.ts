@@ -5,12 +5,12 @@ const openApi = { openapi: '3.1.0', info: { title: 'Toys', version: '1' }, paths
 const server = createToyServer({ openApi: () => openApi });
 afterAll(() => server.close());
 
-it('the document is served as it was given', async () => {
+it('the document is served unchanged', async () => {
   expect((await ask(server, { url: '/openapi.json' })).json).toEqual(openApi);
   expect((await ask(server, { url: '/docs/openapi.json' })).json).toEqual(openApi);
 });
 
-it('the page and its scripts come from us, none is within it, and the page names no other host', async () => {
+it('the page and its scripts come from this service, no script is inline, and the page names no other host', async () => {
   const moved = await ask(server, { url: '/docs' });
   expect([moved.status, moved.headers.location]).toEqual([301, '/docs/']);
   const page = await ask(server, { url: '/docs/' });
@@ -25,7 +25,7 @@ it('the page and its scripts come from us, none is within it, and the page names
   }
 });
 
-it('the browser is told to let the page talk to us only, and to run nothing that is written into it', async () => {
+it('the content security policy allows connections to this service only, and no inline scripts', async () => {
   const policies = [];
   for (const url of ['/docs/', '/docs/']) {
     const { headers, text } = await ask(server, { url });
@@ -39,13 +39,13 @@ it('the browser is told to let the page talk to us only, and to run nothing that
   expect(policies[0]).not.toBe(policies[1]);
 });
 
-it('a broken Host header is no fault', async () => {
+it('a broken Host header is not an internal error', async () => {
   for (const host of ['[', '::x::', 'a b', '']) {
     expect((await ask(server, { url: '/docs/', headers: { host } })).status).toBe(200);
   }
 });
 
-it('a path below the page that it does not have is refused like any other', async () => {
+it('an unknown path below the page is refused like any other', async () => {
   for (const url of ['/docs/nothing', '/docs//', '/docs/%zz']) {
     const { status, code, headers } = await ask(server, { url });
     expect([status, code, headers['cache-control']]).toEqual([404, 'ROUTE_NOT_FOUND', 'no-store']);

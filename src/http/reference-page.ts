@@ -6,8 +6,8 @@ import { strongRandomBytes } from '../kernel/random-bytes.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
 
 /**
- * The page talks to this service alone and runs no script but its three files: text that gets into the page cannot act in
- * the session of the console, which is of the same origin. Styles that those scripts make carry the nonce of the page.
+ * The page connects to this service only and runs no script but its three files: injected text cannot act in the
+ * console's session, which has the same origin. Styles that those scripts create carry the nonce of the page.
  */
 function contentSecurityPolicy(nonce: string): string {
   return [
@@ -41,7 +41,7 @@ const page = (nonce: string): string => `<!doctype html>
 </html>
 `;
 
-/** Gives the nonce of the page to every style element that its scripts make. Runs before them. */
+/** Adds the nonce of the page to every style element that its scripts create. Runs before them. */
 const stylesScript = `'use strict';
 (() => {
   const { nonce } = document.querySelector('meta[property="csp-nonce"]');
@@ -54,7 +54,7 @@ const stylesScript = `'use strict';
 })();
 `;
 
-/** Each setting that is off would fetch from, or lead to, another host. */
+/** Each disabled setting would fetch from, or link to, another host. */
 const startScript = `'use strict';
 Scalar.createApiReference('#app', {
   url: './openapi.json',
@@ -66,15 +66,15 @@ Scalar.createApiReference('#app', {
 });
 `;
 
-/** The script of the page, whole in one file. The package is a plug-in for a framework that is not used: it brings the file. */
+/** The complete script of the page in one file. The package is a plug-in of a framework; only its file is used. */
 const scalarScript = lazily(() => {
   const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
   return readFileSync(join(dirname(entry), 'js', 'standalone.js'));
 });
 
 /**
- * A reference for people below `path`: the page and all that it needs, by path. It works without any other host; its
- * script is read when it is asked for the first time.
+ * A reference for people below `path`: the page and its files, by path. It needs no other host; its script is read at
+ * the first request.
  */
 export function referencePage(
   path: string,

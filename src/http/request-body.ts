@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
-import { knownMediaType } from './tolerant-reading.ts';
+import { canonicalMediaType } from './body-normalizer.ts';
 
 /**
- * How much of a refused body is swallowed before the connection is cut. Cutting at once would reset the
- * connection while the caller still writes, and the refusal would be lost on its way.
+ * How much of a refused body is read and discarded before the connection is cut. Cutting at once would reset the
+ * connection while the caller still writes, and the caller would not get the refusal.
  */
-const swallowedBytesMax = 16 * 1_048_576;
+const discardedBytesMax = 16 * 1_048_576;
 
 const jsonMediaType = /^application\/json\s*(?:;|$)/i;
-/** JSON is UTF-8 (RFC 8259); a charset may be said if it is that one. What else a media type says changes nothing. */
+/** JSON is UTF-8 (RFC 8259), so a charset parameter must be utf-8. Other parameters have no effect. */
 const otherCharset = /;\s*charset\s*=(?!\s*(?:utf-?8|"utf-?8")\s*(?:;|$))/i;
 
 /** Whether the request announces a body. */
@@ -20,7 +20,7 @@ export function hasBody(request: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Refuses a body that is not `application/json`, or not in UTF-8, or compressed: UNSUPPORTED_MEDIA_TYPE. */
+/** Refuses a body that is not `application/json`, not in UTF-8, or compressed: UNSUPPORTED_MEDIA_TYPE. */
 export function requireJson(request: IncomingMessage): void {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   if (type === undefined || !jsonMediaType.test(type)) {
@@ -30,30 +30,36 @@ export function requireJson(request: IncomingMessage): void {
     throw failure('UNSUPPORTED_MEDIA_TYPE', 'The charset of Content-Type must be utf-8 or left out.');
   }
   if (encoding !== undefined && encoding !== 'identity') {
-    throw failure('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be absent: the body is sent as it is.');
+    throw failure(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Content-Encoding must be absent: compressed bodies are not supported.',
+    );
   }
 }
 
-/** Refuses a body that is not said to be of one of these media types, or is compressed: UNSUPPORTED_MEDIA_TYPE. */
+/** Refuses a body without one of these media types, or a compressed one: UNSUPPORTED_MEDIA_TYPE. */
 export function requireMediaType(request: IncomingMessage, mediaTypes: readonly string[]): void {
   const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
-  if (!mediaTypes.includes(knownMediaType(type.split(';', 1)[0]!.trim().toLowerCase()))) {
+  if (!mediaTypes.includes(canonicalMediaType(type.split(';', 1)[0]!.trim().toLowerCase()))) {
     throw failure('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be one of ${mediaTypes.join(', ')}.`);
   }
   if (encoding !== undefined && encoding !== 'identity') {
-    throw failure('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be absent: the body is sent as it is.');
+    throw failure(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Content-Encoding must be absent: compressed bodies are not supported.',
+    );
   }
 }
 
-/** How a body is refused that is too large; `about` names the limit that the caller knows of. */
+/** The refusal of a body that is too large; `about` names a limit that the caller knows. */
 export interface BodyTooLarge {
   readonly code: ErrorCode;
   readonly about: string;
 }
 
 /**
- * Reads at most `bytesMax`; else fails with PAYLOAD_TOO_LARGE or as said, before a byte too much is kept. `begun` is told,
- * when the body is awaited, how to give it up.
+ * Reads at most `bytesMax`; otherwise fails with PAYLOAD_TOO_LARGE or `tooLarge`, without keeping more. `begun` gets a
+ * function that aborts the wait for the body.
  */
 export function readBody(
   request: IncomingMessage,
@@ -69,7 +75,7 @@ export function readBody(
       reject(failure(refusal?.code ?? 'PAYLOAD_TOO_LARGE', message));
     };
     if (Number(request.headers['content-length']) > bytesMax) return tooLarge();
-    // The caller waits for this word before it sends a body that it announced with Expect.
+    // A caller that sent Expect waits for 100 Continue before it sends the body.
     if (request.headers.expect !== undefined) response.writeContinue();
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -96,18 +102,18 @@ export function readBody(
   });
 }
 
-/** Lets the rest of a refused body run off without keeping it, up to a bound. */
-export function swallowBody(request: IncomingMessage): void {
+/** Reads and discards the rest of a refused body, up to a limit. */
+export function discardBody(request: IncomingMessage): void {
   if (request.complete || !hasBody(request)) return;
   let bytes = 0;
   request.on('error', () => {});
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > swallowedBytesMax) request.destroy();
+    if (bytes > discardedBytesMax) request.destroy();
   });
 }
 
-/** JSON text in UTF-8, with or without byte order mark, to a value: else INVALID_JSON. */
+/** Parses JSON in UTF-8, with or without byte order mark; otherwise INVALID_JSON. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw failure('INVALID_JSON', 'The body is empty; one JSON object was expected.');
   if (!isUtf8(bytes)) throw failure('INVALID_JSON', 'The body is not UTF-8.');
@@ -115,7 +121,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch {
-    // The parser's own words quote the body, which may hold personal data.
+    // The parser's message quotes the body, which may contain personal data.
     throw failure('INVALID_JSON', 'The body is not well-formed JSON.');
   }
 }

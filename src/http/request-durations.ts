@@ -2,15 +2,15 @@ const name = 'http_request_duration_seconds';
 const upperBoundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Durations {
-  /** Of each bucket alone; the last one is of what is above all bounds. */
+  /** Per bucket, not cumulative; the last one counts values above all bounds. */
   readonly counts: number[];
   sumSeconds: number;
 }
 
 /**
- * How long requests took, by route and status, as a Prometheus histogram. Counted here and not by the metrics library: its
- * `observe` checks, sorts and joins the labels of every observation, which took a sixth of a request that is answered
- * from memory; here it is two look-ups.
+ * Durations of requests, by route and status, as a Prometheus histogram. The metrics library is not used: its `observe`
+ * checks, sorts and joins the labels each time, which took a sixth of a request that is answered from memory; here it
+ * is two look-ups.
  */
 export class RequestDurations {
   readonly #ofRoutes = new Map<string, Map<number, Durations>>();
@@ -32,7 +32,7 @@ export class RequestDurations {
     durations.sumSeconds += seconds;
   }
 
-  /** In the text format of Prometheus, where buckets hold what is below them too. Route ids need no escaping. */
+  /** The text format of Prometheus, with cumulative buckets. Route ids need no escaping. */
   toText(): string {
     const lines = [
       `# HELP ${name} From the arrival of the headers to the end of the reply, by route and status.`,

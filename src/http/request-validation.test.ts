@@ -20,7 +20,7 @@ async function refusal(changes: object) {
   return [code, message];
 }
 
-describe('a wrong field is named with what was expected', () => {
+describe('the refusal of a wrong field names the field and the expectation', () => {
   it.each([
     [{ lineItems: {} }, 'INVALID_PARAMS', 'lineItems must be a list of 1 to 100 items.'],
     [{ lineItems: [] }, 'INVALID_PARAMS', 'lineItems must be a list of 1 to 100 items.'],
@@ -73,7 +73,7 @@ describe('a wrong field is named with what was expected', () => {
     expect([reply.code, reply.message]).toEqual(['INVALID_PARAMS', 'The body must be an object.']);
   });
 
-  it('what was sent is never repeated', async () => {
+  it('the sent value is never repeated', async () => {
     for (const changes of [
       { type: 'jane@example.com' },
       { deliverOn: 'dck_test_1' },
@@ -109,7 +109,7 @@ describe('query values are converted by their declared types, strictly', () => {
     expect([reply.code, reply.message]).toEqual(['INVALID_PARAMS', message]);
   });
 
-  it('good ones pass', async () => {
+  it('valid ones pass', async () => {
     expect((await place(basket, '/api/v1/toys?limit=50&dryRun=false')).status).toBe(201);
   });
 
@@ -125,7 +125,7 @@ describe('query values are converted by their declared types, strictly', () => {
 });
 
 describe('unknown names (D5)', () => {
-  it('are ignored, in body and query, and do not reach the handler', async () => {
+  it('are ignored in body and query, and do not reach the handler', async () => {
     const reply = await place(
       { ...basket, lineItems: [{ ...line, colour: 'red' }], more: 1 },
       '/api/v1/toys?x=1&x=2',
@@ -147,7 +147,7 @@ describe('unknown names (D5)', () => {
     expect([reply.code, reply.message]).toEqual(['INVALID_PARAMS', message]);
   });
 
-  it('are refused for a strict key where nothing is declared', async () => {
+  it('are refused for a strict key if no name is declared', async () => {
     const reply = await ask(strictServer, { method: 'DELETE', url: '/api/v1/toys/7?force=1' });
     expect(reply.message).toBe('force is not known.');
     expect((await place(basket, '/api/v1/toys?limit=1', strictServer)).status).toBe(201);
@@ -185,7 +185,7 @@ describe('hostile bodies', () => {
       'INVALID_PARAMS',
     ],
     [
-      '-0 where 1 is least',
+      '-0 with a minimum of 1',
       '{"type":"pickup","lineItems":[{"productOptionId":1,"quantity":-0}]}',
       'INVALID_ORDER_QUANTITY',
     ],
@@ -200,18 +200,18 @@ describe('hostile bodies', () => {
 
   it.each([
     ['a byte order mark', `\ufeff${JSON.stringify(basket)}`],
-    ['duplicate names, of which the last counts', `{"type":"nowhere",${JSON.stringify(basket).slice(1)}`],
+    ['duplicate names, where the last one counts', `{"type":"nowhere",${JSON.stringify(basket).slice(1)}`],
     [
       '__proto__ and constructor',
       `{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},${JSON.stringify(basket).slice(1)}`,
     ],
     ['an astral character', JSON.stringify({ ...basket, lineItems: [{ ...line, note: '🌿' }] })],
-    ['-0 where 0 is least', `{"tip":-0,${JSON.stringify(basket).slice(1)}`],
+    ['-0 with a minimum of 0', `{"tip":-0,${JSON.stringify(basket).slice(1)}`],
     [
       'deep nesting under an unknown name',
       `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)},${JSON.stringify(basket).slice(1)}`,
     ],
-  ])('%s: answered as if it were not there', async (_name, text) => {
+  ])('%s: answered like a plain body', async (_name, text) => {
     expect((await place(text)).status).toBe(201);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });

@@ -4,13 +4,13 @@ import { assert } from '../kernel/assert.ts';
 import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
+import { bodyNormalizer } from './body-normalizer.ts';
 import type { AbsentField, Endpoint } from './endpoint.ts';
-import { expectedWords, nearestName, type RequestSchema } from './plain-words.ts';
-import { tolerantReader } from './tolerant-reading.ts';
+import { expectedWords, nearestName, type RequestSchema } from './expectation-words.ts';
 
-/** More absent fields than this are not listed. */
+/** A refusal lists at most this many missing fields. */
 const missingListedMax = 50;
-/** A longer name is not repeated in a message. */
+/** Longer names are not repeated in messages. */
 const repeatedNameLengthMax = 40;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -23,9 +23,9 @@ export interface ValidRequest {
 }
 
 /**
- * Makes the check of an endpoint's requests. A body is taken for what it plainly means (`tolerantReader`). The check
- * answers the values with their types and nothing that was not declared, or throws in the order of D13: MISSING_PARAMS for query and body together, then
- * INVALID_PARAMS (or the node's own code), then the 404 of a path value that cannot be an id.
+ * Makes the validator of an endpoint's requests. A body is first normalized (`bodyNormalizer`). The validator returns
+ * the typed values without undeclared ones, or throws in the order of D13: MISSING_PARAMS for query and body together,
+ * then INVALID_PARAMS (or the node's own code), then the 404 of a path value that cannot be an id.
  */
 export function requestValidator(
   endpoint: Pick<Endpoint, 'params' | 'query' | 'body' | 'alsoMissing' | 'resourceParams'> &
@@ -36,13 +36,13 @@ export function requestValidator(
   const bodySchema = endpoint.body as RequestSchema | undefined;
   const bodyCheck = bodySchema && checkOf(bodySchema);
   const isUpdate = endpoint.method === 'PUT' || endpoint.method === 'PATCH';
-  const tolerance = lazily(() => bodySchema && tolerantReader(bodySchema, isUpdate));
+  const tolerance = lazily(() => bodySchema && bodyNormalizer(bodySchema, isUpdate));
 
   return (sentParams, sentQuery, body, strict) => {
     const path = params?.read(sentParams);
     const search = query?.read(sentQuery);
     tolerance()?.(body);
-    // Before validation, which takes undeclared names away.
+    // Before validation, which removes undeclared names.
     const unknownName = strict
       ? (unknownNames(query?.schema ?? { properties: {} }, sentQuery, '') ??
         (bodySchema && unknownNames(bodySchema, body, '')))
@@ -68,10 +68,10 @@ export function requestValidator(
 }
 
 const ajv = new Ajv({
-  // One pass that stops at the first error; what is absent is collected afterwards, for refused bodies only.
+  // One pass that stops at the first error; missing fields are collected later, for refused bodies only.
   allErrors: false,
   coerceTypes: false,
-  // A handler sees declared names only: unknown ones are ignored (D5), `__proto__` included.
+  // A handler gets declared names only: unknown ones are ignored (D5), `__proto__` included.
   removeAdditional: 'all',
   allowUnionTypes: true,
   verbose: true,
@@ -83,20 +83,23 @@ ajv.addFormat('date', isLocalDate);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i);
 
-/** The check of a schema, compiled when it is first needed; a schema that we cannot check is refused at once. */
+/** The validator of a schema, compiled at its first use; an unsupported schema is refused at once. */
 function checkOf(schema: RequestSchema): () => ValidateFunction {
-  // Removing undeclared names in one branch of a union would take them from the next one, and absent
-  // fields of a union have no one answer. Nullable and OneOf do without.
-  assert(!/"(?:anyOf|oneOf|allOf|\$ref)":/.test(JSON.stringify(schema)), 'request schemas know no unions');
+  // Removing undeclared names in one branch of a union would remove them for the next one, and missing fields of a
+  // union are ambiguous. Use Nullable and OneOf instead.
+  assert(
+    !/"(?:anyOf|oneOf|allOf|\$ref)":/.test(JSON.stringify(schema)),
+    'request schemas cannot contain unions',
+  );
   return lazily(() => ajv.compile(schema as object));
 }
 
-/** Whether a text is a day `YYYY-MM-DD` that exists. */
+/** Whether a text is an existing date `YYYY-MM-DD`. */
 export function isLocalDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  // PostgreSQL knows no year 0.
+  // PostgreSQL has no year 0.
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
@@ -113,18 +116,18 @@ const [firstInstantMs, lastInstantMs] = [
 ];
 
 /**
- * Whether a text is a moment as RFC 3339 writes one: with Z or an offset, and at most 9 digits of a second (.NET writes
- * 7, Java 9). No leap seconds. `Date.parse` reads every one, to the millisecond; PostgreSQL knows no offset beyond 15:59.
+ * Whether a text is an RFC 3339 timestamp: with Z or an offset, and at most 9 decimals of a second (.NET writes 7, Java
+ * 9). No leap seconds. `Date.parse` accepts all of them, to the millisecond; PostgreSQL accepts no offset beyond 15:59.
  */
 export function isTimestamp(text: string): boolean {
   const match = timestampPattern.exec(text);
   if (match === null || !isLocalDate(match[1]!)) return false;
-  // By its offset it may lie outside the years that can be written.
+  // With its offset it may lie outside the representable years.
   const instantMs = Date.parse(text);
   return instantMs >= firstInstantMs && instantMs <= lastInstantMs;
 }
 
-/** Values that come as text (path and query), converted by their declared types, strictly. */
+/** Text values (path and query), converted strictly to their declared types. */
 class TextValues {
   readonly schema: RequestSchema;
   readonly #codes: Readonly<Record<string, ErrorCode>>;
@@ -140,7 +143,7 @@ class TextValues {
     this.#check = checkOf(this.schema);
   }
 
-  /** The values, or the names that are absent, or else what is wrong with the first wrong one. */
+  /** The values, the names of missing ones, or the refusal of the first wrong one. */
   read(sent: QueryValues): { values: Values; missing: string[]; problem: Failure | undefined } {
     const values: Record<string, unknown> = {};
     let wrong: string | undefined;
@@ -168,14 +171,13 @@ class TextValues {
 
   #refusal(name: string, schema: RequestSchema, keyword?: string): Failure {
     const code = this.#codes[name];
-    // A path value that cannot be an id names a thing that does not exist: the same answer as for one
-    // that could be and does not.
+    // A path value that cannot be an id gets the same reply as an id that does not exist.
     if (code) return failure(code, errorCatalogue[code].when);
     return refusal(name, schema, keyword);
   }
 }
 
-/** A text as its declared type, or undefined when it is not written as one. */
+/** Converts a text to its declared type; undefined if it does not match. */
 function fromText(text: string, { type }: RequestSchema): unknown {
   if (text === '') return undefined;
   switch (type) {
@@ -195,7 +197,7 @@ function absentWords(field: AbsentField): string {
   return typeof field === 'string' ? field : `${field.slice(0, -1).join(', ')} or ${field.at(-1)}`;
 }
 
-/** Adds the paths of required fields that are absent; lists beyond their bound are not walked. */
+/** Adds the paths of missing required fields; lists beyond their limit are skipped. */
 function collectMissing(schema: RequestSchema, value: unknown, path: string, missing: AbsentField[]): void {
   if (missing.length >= missingListedMax) return;
   if (Array.isArray(value)) {
@@ -212,7 +214,7 @@ function collectMissing(schema: RequestSchema, value: unknown, path: string, mis
   }
 }
 
-/** The refusal of the first undeclared name, for callers that asked for it (D5). */
+/** The refusal of the first undeclared name, for strict callers (D5). */
 function unknownNames(schema: RequestSchema, value: unknown, path: string): Failure | undefined {
   if (Array.isArray(value)) {
     if (!schema.items || value.length > (schema.maxItems ?? 0)) return undefined;

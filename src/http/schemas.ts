@@ -1,14 +1,14 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
-import type { Reads } from './tolerant-reading.ts';
+import type { Reads } from './body-normalizer.ts';
 
 /*
- * Builders of the field types that the interface speaks. Every one is bounded: a value that passes fits
+ * Builders of the field types of the interface. Every type is bounded: a valid value fits
  * the columns and the arithmetic behind it. Requests, replies and the OpenAPI document use the same ones.
  *
- * Own keywords: `x-name` hoists a schema in the OpenAPI document, `x-error-code` answers that code when
- * the value is wrong, `x-expected` says in plain words what a pattern or format asks for, `x-reads` what a text is for
- * (so that other spellings of it are taken as well: see `tolerantReader`).
+ * Custom keywords: `x-name` hoists a schema in the OpenAPI document, `x-error-code` is the code for a wrong
+ * value, `x-expected` describes a pattern or format in words, `x-reads` names the purpose of a text
+ * (so that other spellings are accepted: see `bodyNormalizer`).
  */
 
 type Described = {
@@ -29,7 +29,7 @@ export function Text(options: Described & { readonly max: number; readonly min?:
   });
 }
 
-/** Text that says something: of 1 to `max` code points, not all of them space. */
+/** Text of 1 to `max` code points that is not blank. */
 export function NonBlankText(options: Described & { readonly max: number }) {
   const { max, ...rest } = options;
   return Type.String({
@@ -46,7 +46,7 @@ export function OneOf<const Value extends string>(values: readonly Value[], opti
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], ...options });
 }
 
-/** `true` or `false`; in a query the texts `true` and `false`, nothing else. */
+/** `true` or `false`; in a query exactly the texts `true` and `false`. */
 export function Flag(options: Described = {}) {
   return Type.Boolean(options);
 }
@@ -71,7 +71,7 @@ export function Id(options: Described = {}) {
 /** $10 million: times 10,000 units times 100 lines is still a safe integer. */
 const priceCentsMax = 1_000_000_000;
 
-/** A price or fee in whole cents, 0 to $10 million unless said. */
+/** A price or fee in whole cents, 0 to $10 million by default. */
 export function Cents(options: Described & { readonly min?: number; readonly max?: number } = {}) {
   const { min = 0, max = priceCentsMax, ...rest } = options;
   return Type.Integer({ ...rest, minimum: min, maximum: max });
@@ -83,20 +83,20 @@ export function CentsTotal(options: Described = {}) {
 }
 
 /**
- * A moment. A reply writes ISO 8601 in UTC: `2026-03-01T17:05:09.123Z` (D4). A request may write it as RFC 3339 does, with
- * any offset and up to 9 digits of a second: whoever reads it turns it into an instant, and never keeps the text.
+ * An instant. A reply writes ISO 8601 in UTC: `2026-03-01T17:05:09.123Z` (D4). A request may use any RFC 3339 form,
+ * with any offset and up to 9 decimals of a second. Handlers convert it to an instant and never store the text.
  */
 export function Timestamp(options: Described = {}) {
   return Type.String({
     ...options,
     format: 'date-time',
-    // With 9 digits and an offset.
+    // With 9 decimals and an offset.
     maxLength: 35,
     'x-expected': 'a timestamp with Z or an offset, such as 2026-03-01T17:05:09.123Z',
   });
 }
 
-/** A calendar day that exists, `YYYY-MM-DD`. */
+/** An existing calendar date, `YYYY-MM-DD`. */
 export function LocalDate(options: Described = {}) {
   return Type.String({
     ...options,
@@ -106,7 +106,7 @@ export function LocalDate(options: Described = {}) {
   });
 }
 
-/** The same, of the last centuries: what is older is a slip of the pen. */
+/** A date from 1900 on: an older one is a typing error. */
 export function DateSince1900(options: Described = {}) {
   return Type.String({
     ...options,
@@ -139,7 +139,7 @@ export function DecimalText(
   });
 }
 
-/** The same schema, of a text that may be spelled in other ways. */
+/** The same schema, for a text with several accepted spellings. */
 export function ReadAs<Schema extends TSchema>(reads: Reads, schema: Schema): Schema {
   return withKeywords(schema, { 'x-reads': reads });
 }
@@ -158,7 +158,7 @@ export function List<Item extends TSchema>(
   return Type.Array(item, { ...rest, ...(min > 0 && { minItems: min }), maxItems: max });
 }
 
-/** The schema or null. One `type` with two members, not `anyOf`: the serializer stays on its fast path. */
+/** The schema or null. One `type` with two members instead of `anyOf` keeps the serializer on its fast path. */
 export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static<Schema> | null> {
   const { type, enum: values } = schema as { type?: unknown; enum?: unknown[] };
   if (typeof type !== 'string') throw new TypeError('Nullable needs a schema with one type');
@@ -168,17 +168,17 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
   }) as unknown as TUnsafe<Static<Schema> | null>;
 }
 
-/** Gives a schema a name of its own in the OpenAPI document (and so a type name in generated clients). */
+/** Gives a schema a name in the OpenAPI document (and so a type name in generated clients). */
 export function Named<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return withKeywords(schema, { 'x-name': name });
 }
 
-/** A wrong value here answers `code` instead of INVALID_PARAMS (D13). */
+/** A wrong value is answered with `code` instead of INVALID_PARAMS (D13). */
 export function withErrorCode<Schema extends TSchema>(schema: Schema, code: ErrorCode): Schema {
   return withKeywords(schema, { 'x-error-code': code });
 }
 
-/** A copy that keeps the marks (kind, optional) which the schema library hides from enumeration. */
+/** A copy that keeps the non-enumerable marks (kind, optional) of the schema library. */
 function withKeywords<Schema extends TSchema>(schema: Schema, keywords: Record<string, unknown>): Schema {
   const copy: object = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(schema));
   return Object.assign(copy, keywords) as Schema;

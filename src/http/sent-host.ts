@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /*
- * Which host a request is for. A browser can be made to send requests for a name that an attacker points at this
- * machine (DNS rebinding): to the browser, the attacker's page and this service are then one site.
+ * The host of a request. With DNS rebinding, an attacker points a name at this machine and has a browser request it: to
+ * the browser, the attacker's page and this service then have the same origin.
  */
 
-/** Why the Host of a request cannot be taken (RFC 9112, 3.2); null where it can. Runs for every request. */
+/** Why the Host of a request is invalid (RFC 9112, 3.2); null if it is valid. Runs for every request. */
 export function hostProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): string | null {
   if (headers.host === undefined) {
-    return httpVersion === '1.1' ? 'Host must be sent: HTTP/1.1 asks for it.' : null;
+    return httpVersion === '1.1' ? 'Host must be sent: HTTP/1.1 requires it.' : null;
   }
   let count = 0;
-  // Node itself keeps the first of several.
+  // Node keeps the first of several.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
     if (name.length === 4 && name.toLowerCase() === 'host') count++;
@@ -21,8 +21,8 @@ export function hostProblem({ headers, httpVersion, rawHeaders }: IncomingMessag
 }
 
 /**
- * The path and query of a target that a client wrote with its scheme and host, as it does for a proxy (RFC 9112, 3.2.2);
- * null where that host is another than the one in Host.
+ * The path and query of a target in absolute form, which clients send to proxies (RFC 9112, 3.2.2); null if its host
+ * differs from Host.
  */
 export function originForm(target: string, host: string | undefined): string | null {
   const url = /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined;
@@ -31,11 +31,11 @@ export function originForm(target: string, host: string | undefined): string | n
   return `${url.pathname}${url.search}`;
 }
 
-/** The hosts that this service is known by. */
+/** The hosts of this service. */
 export class ServiceNames {
-  /** Of PUBLIC_URL, where it is set. */
+  /** The origin of PUBLIC_URL, if it is set. */
   readonly publicOrigin: string | undefined;
-  /** The address or name that the listener was told to take; undefined before it listens. */
+  /** The address or name of the listener; undefined before it listens. */
   boundHost: string | undefined;
 
   constructor(publicUrl: string | undefined) {
@@ -43,8 +43,8 @@ export class ServiceNames {
   }
 
   /**
-   * Whether Host is one of them: that of PUBLIC_URL; the address or name that it listens on, with the port; or a loopback
-   * name, with any port, since a tunnel or a container has another one and only this machine resolves the name.
+   * Whether Host is one of them: the host of PUBLIC_URL; the listener's address or name, with the port; or a loopback
+   * name with any port, because a tunnel or a container uses another port and only this machine resolves the name.
    */
   know({ headers, socket }: IncomingMessage): boolean {
     const host = headers.host ?? '';
@@ -57,13 +57,13 @@ export class ServiceNames {
     const name = sent.hostname;
     if (name === 'localhost' || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name)) return true;
     if (Number(sent.port || 80) !== socket.localPort) return false;
-    // The address of the machine that this connection has come to: of a wildcard, any of them.
+    // The local address of this connection; a wildcard listener has several.
     const addresses = [socket.localAddress?.replace(/^::ffff:/, ''), this.boundHost?.toLowerCase()];
     return addresses.some((it) => it !== undefined && name === (isIP(it) === 6 ? `[${it}]` : it));
   }
 }
 
-/** Undefined for what is no host and port. */
+/** Undefined if it is not a host and port. */
 function parsedHost(host: string, protocol: string): URL | undefined {
   const text = `${protocol}//${host}/`;
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -24,7 +24,7 @@ const place = (payload: string | object, headers = {}) =>
 describe('precedence of refusals (D13)', () => {
   const badBody = { payload: '{', headers: { 'content-type': 'text/plain' } };
 
-  it('an unknown path is a 404 whatever else is wrong', async () => {
+  it('an unknown path is a 404, whatever else is wrong', async () => {
     const reply = await ask(server, {
       method: 'POST',
       url: '/api/v1/nothing',
@@ -38,7 +38,7 @@ describe('precedence of refusals (D13)', () => {
     ['GET', '/api/v1/toys/'],
     ['DELETE', '/api/v1/toys/?force=1'],
     ['PUT', '/api/v1/toys/'],
-  ] as const)('a path without a name in the place of one is a 404: %s %s', async (method, url) => {
+  ] as const)('a path with an empty parameter is a 404: %s %s', async (method, url) => {
     const reply = await ask(server, { method, url, headers: noKeys });
     expect([reply.status, reply.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
@@ -52,7 +52,7 @@ describe('precedence of refusals (D13)', () => {
     await menu.close();
   });
 
-  it('a path of the other address is a 404 also where a path with parameters would take it', async () => {
+  it('a path of the other address is a 404, even if a path with parameters matches it', async () => {
     const all = toyEndpoints.find(({ address }) => address === 'menu')!;
     const endpoints = [...toyEndpoints, { ...all, id: 'listAllToys', path: '/api/v1/toys/all' }];
     const base = createToyServer({ endpoints });
@@ -64,7 +64,7 @@ describe('precedence of refusals (D13)', () => {
     await base.close();
   });
 
-  it('a wrong method is a 405 that names the right ones, before the keys are looked at', async () => {
+  it('a wrong method is a 405 with the allowed ones, before the keys are checked', async () => {
     for (const method of ['PATCH', 'OPTIONS', 'PUT'] as const) {
       const reply = await ask(server, { method, url: '/api/v1/toys/7', headers: noKeys, payload: '{' });
       expect([reply.status, reply.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
@@ -72,7 +72,7 @@ describe('precedence of refusals (D13)', () => {
     }
   });
 
-  it('missing or wrong keys are one and the same 401, before the body is looked at', async () => {
+  it('missing and wrong keys get the same 401, before the body is read', async () => {
     const replies = await Promise.all(
       [noKeys, { 'x-client-key': 'dck_test_other' }, { 'x-consumer-key': 'dcc_test_other' }].map((keys) =>
         ask(server, {
@@ -87,7 +87,7 @@ describe('precedence of refusals (D13)', () => {
     expect(replies[0]!.code).toBe('INVALID_API_CREDENTIALS');
   });
 
-  it('a key without the permission gets 403 before the body is looked at', async () => {
+  it('a key without the permission gets 403 before the body is read', async () => {
     const limited = createToyServer({ caller: { permissions: new Set(['menu']) } });
     const reply = await ask(limited, { method: 'POST', url: '/api/v1/toys', ...badBody });
     expect([reply.status, reply.code]).toEqual([403, 'INSUFFICIENT_PERMISSIONS']);
@@ -103,7 +103,7 @@ describe('precedence of refusals (D13)', () => {
   });
 
   it.each(['', '; version=1', ';', ' ;charset=utf8', '; charset="UTF-8"; q=1', ';charset = utf-8 ;'])(
-    'JSON may say of itself what changes nothing: application/json%s',
+    'JSON with parameters that have no effect is accepted: application/json%s',
     async (parameters) => {
       const reply = await place(basket, { 'content-type': `APPLICATION/json${parameters}` });
       expect(reply.status).toBe(201);
@@ -111,7 +111,7 @@ describe('precedence of refusals (D13)', () => {
   );
 
   it.each(['; charset=latin1', ';charset="utf-16"', '; version=1; charset=utf-8x', '; charset='])(
-    'JSON in another charset is a 415 that says so: application/json%s',
+    'JSON in another charset is a 415 that names the charset: application/json%s',
     async (parameters) => {
       const { code, message } = await place(basket, { 'content-type': `application/json${parameters}` });
       expect([code, message]).toEqual([
@@ -127,14 +127,14 @@ describe('precedence of refusals (D13)', () => {
     expect((await place('{'.repeat(2_000_000))).code).toBe('INVALID_JSON');
   });
 
-  it('malformed JSON comes before fields that are missing', async () => {
+  it('malformed JSON comes before missing fields', async () => {
     for (const text of ['{', '', '{"a":}', 'undefined', "{'a':1}", '{"a":1}x', '\u0000', '{"a":01}']) {
       const reply = await place(text);
       expect([reply.status, reply.code], text).toEqual([400, 'INVALID_JSON']);
     }
   });
 
-  it('absent fields of query and body come before wrong ones', async () => {
+  it('missing fields of query and body come before wrong ones', async () => {
     const reply = await place({ type: 'nowhere', lineItems: [{ quantity: 0 }, 5, { productOptionId: 1 }] });
     expect([reply.status, reply.code]).toEqual([400, 'MISSING_PARAMS']);
     expect(reply.json.error?.meta).toEqual({
@@ -150,7 +150,7 @@ describe('precedence of refusals (D13)', () => {
   });
 });
 
-describe('a URL that comes again and again', () => {
+describe('a repeated URL', () => {
   const listToys = toyEndpoints.find(({ id }) => id === 'listToys')!;
   const again = async <Answered>(answer: () => Promise<Answered>) => [
     await answer(),
@@ -158,7 +158,7 @@ describe('a URL that comes again and again', () => {
     await answer(),
   ];
 
-  it('is answered the same, valid or refused', async () => {
+  it('gets the same reply each time, valid or refused', async () => {
     for (const [url, status, message] of [
       ['/api/v1/toys?kind=soft', 200, ''],
       ['/api/v1/toys?kind=wooden', 400, 'kind must be one of soft, hard.'],
@@ -169,7 +169,7 @@ describe('a URL that comes again and again', () => {
     }
   });
 
-  it('is judged anew for each caller: by keys, by permission, and strictly where they are strict', async () => {
+  it('is checked for each caller: keys, permission and strictness', async () => {
     const url = '/api/v1/toys?kind=soft&colour=red';
     let caller = toyCaller();
     const of = createToyServer({
@@ -189,7 +189,7 @@ describe('a URL that comes again and again', () => {
     await of.close();
   });
 
-  it('cannot be changed by one request for the next', async () => {
+  it('is not affected by a handler that changes its values', async () => {
     const seen: unknown[] = [];
     const handle: Endpoint['handle'] = async ({ params, query }) => {
       seen.push(structuredClone({ params, query }));
@@ -204,7 +204,7 @@ describe('a URL that comes again and again', () => {
 });
 
 describe('replies', () => {
-  it('success is data, with meta beside it where declared, and nothing else', async () => {
+  it('success is data, with meta if declared, and nothing else', async () => {
     expect((await ask(server, { url: '/api/v1/toys/7?deep=true&search=red+car' })).json).toEqual({
       data: { id: 7, search: 'red car' },
       meta: { deep: true },
@@ -218,7 +218,7 @@ describe('replies', () => {
     expect([removed.status, removed.text]).toEqual([204, '']);
   });
 
-  it('a path value that cannot be an id gets the same reply as an id of nothing', async () => {
+  it('a path value that cannot be an id gets the same reply as an unknown id', async () => {
     const missing = await ask(server, { url: '/api/v1/toys/404' });
     expect(missing.status).toBe(404);
     for (const id of [
@@ -241,7 +241,7 @@ describe('replies', () => {
     }
   });
 
-  it('a sane request id is given back, another is replaced, on errors too', async () => {
+  it('a valid request id is returned, another is replaced, on errors too', async () => {
     const idOf = async (id: string, url = '/api/v1/toys/7') =>
       (await ask(server, { url, headers: { 'x-request-id': id } })).headers['x-request-id'];
     expect(await idOf('order:7_a.b-C')).toBe('order:7_a.b-C');
@@ -250,7 +250,7 @@ describe('replies', () => {
     expect(await idOf('')).not.toBe(await idOf(''));
   });
 
-  it('a reply is neither sniffed nor cached unless the endpoint says so', async () => {
+  it('a reply is neither sniffed nor cached unless the endpoint allows it', async () => {
     const { headers } = await ask(server, { url: '/api/v1/toys/7' });
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['cache-control']).toBe('no-store');
@@ -259,7 +259,7 @@ describe('replies', () => {
     );
   });
 
-  it('an entity tag that the caller holds gets 304 without a body', async () => {
+  it('a matching entity tag gets 304 without a body', async () => {
     const list = (held: string) =>
       ask(server, { url: '/api/v1/toys?kind=soft', headers: { 'if-none-match': held } });
     for (const held of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) {
@@ -281,18 +281,18 @@ describe('replies', () => {
     await listening.close();
   });
 
-  it('a body that nobody asked for is ignored', async () => {
+  it('an unexpected body is ignored', async () => {
     expect(
       (await ask(server, { method: 'GET', url: '/api/v1/toys/7', payload: '{', headers: json })).status,
     ).toBe(200);
     expect((await ask(server, { method: 'DELETE', url: '/api/v1/toys/7', payload: '{' })).status).toBe(204);
   });
 
-  it('an absent body stands for an empty object where no field is required', async () => {
+  it('a missing body counts as an empty object if no field is required', async () => {
     expect((await ask(server, { method: 'POST', url: '/api/v1/toys/broken' })).status).toBe(500);
   });
 
-  it('an unknown error is one plain 500 that says nothing of the inside', async () => {
+  it('an unknown error is a plain 500 without internal details', async () => {
     brokenError.message = 'relation "secrets" does not exist';
     const reply = await ask(server, { method: 'POST', url: '/api/v1/toys/broken', payload: {} });
     expect(reply.status).toBe(500);
@@ -301,7 +301,7 @@ describe('replies', () => {
     });
   });
 
-  it('a reply that does not fit its schema is a 500, not a wrong reply', async () => {
+  it('a reply that does not match its schema is a 500', async () => {
     const lying = createToyServer({
       endpoints: toyEndpoints.map((it) => ({
         ...it,
@@ -312,7 +312,7 @@ describe('replies', () => {
     await lying.close();
   });
 
-  it('a service that cannot answer says when to come back', async () => {
+  it('SERVICE_UNAVAILABLE comes with Retry-After', async () => {
     const down = createToyServer({
       authenticate: async () => {
         throw failure('SERVICE_UNAVAILABLE', 'The database cannot be reached.');
@@ -324,8 +324,8 @@ describe('replies', () => {
   });
 });
 
-describe('what the frame serves itself', () => {
-  it('health is alive, and ready only when the service is', async () => {
+describe('paths of the frame', () => {
+  it('healthz is always alive, readyz follows the service', async () => {
     expect((await ask(server, { url: '/healthz' })).json).toEqual({ data: { status: 'alive' } });
     expect((await ask(server, { url: '/readyz' })).status).toBe(200);
     const starting = createToyServer({ readiness: async () => false });
@@ -333,7 +333,7 @@ describe('what the frame serves itself', () => {
     await starting.close();
   });
 
-  it('a wrong method on one of its own paths is a 405', async () => {
+  it('a wrong method on them is a 405', async () => {
     expect((await ask(server, { method: 'POST', url: '/healthz' })).headers.allow).toBe('GET, HEAD');
   });
 

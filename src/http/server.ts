@@ -1,109 +1,79 @@
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import findMyWay, { type HTTPMethod, type HTTPVersion } from 'find-my-way';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { Authenticate } from './admission.ts';
-import { AwaitedBodies } from './awaited-bodies.ts';
 import { BoundsReached } from './bounds-reached.ts';
 import { clientAddress, trustedProxy } from './client-address.ts';
 import { consolePath } from './console-pages.ts';
 import { Draining } from './draining.ts';
-import type { Address, AnyEndpoint, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
-import {
-  type Answer,
-  endpointPipeline,
-  type Frame,
-  type SentUrl,
-  staffPipeline,
-} from './endpoint-pipeline.ts';
+import type { Address, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
+import { endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
-import { Exchange, newRequestId, type PublicFile, sendInstantReplies } from './exchange.ts';
+import { Exchange, type PublicFile } from './exchange.ts';
+import type { IdempotentRunner } from './idempotency-key.ts';
+import { type ConnectionLimits, connectionBounds, createListener } from './listener.ts';
 import type { Metrics } from './metrics.ts';
-import type { OnlyOnce } from './only-once.ts';
 import { OpenConnections } from './open-connections.ts';
-import { inFlightCountMax, Overload } from './overload.ts';
+import { Overload } from './overload.ts';
+import { PendingBodies } from './pending-bodies.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
 import { RateLimits } from './rate-limits.ts';
 import { referencePage } from './reference-page.ts';
-import { hasBody, swallowBody } from './request-body.ts';
-import type { QueryValues } from './request-validation.ts';
-import { hostProblem, originForm, ServiceNames } from './sent-host.ts';
+import { discardBody, hasBody } from './request-body.ts';
+import { logRequest } from './request-log.ts';
+import { type RouteMaker, RouteTable } from './route-table.ts';
+import { hostProblem, ServiceNames } from './sent-host.ts';
 import { cookieName } from './session-cookie.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
-import { isExact, type KnownRoute, methodsOf, shadowedPaths, unknownRoute } from './unknown-routes.ts';
-
-/** Bounds on what a slow or hostile connection can hold. */
-const connectionBounds = {
-  headersTimeoutMs: 10_000,
-  /** Headers and body: 1 MB at 140 kbit/s. */
-  requestTimeoutMs: 60_000,
-  /** Longer than the 60 s after which load balancers usually drop theirs, so that they close first. */
-  silenceTimeoutMs: 72_000,
-  checkPeriodMs: 2_000,
-  headerBytesMax: 16_384,
-  countMax: 8_192,
-  /** Enough for a chain's stores behind one address, and for the pools of an integrator's servers. */
-  countOfAddressMax: 512,
-  /** Each can hold a body of a megabyte. */
-  awaitedBodiesMax: 1_000,
-  awaitedBodiesOfAddressMax: 128,
-  awaitedBodyGraceMs: 1_000,
-  openBodyTimeoutMs: 5_000,
-  inFlightCountMax,
-};
+import { isExact } from './unknown-routes.ts';
 
 export interface ServerOptions {
-  /** All of them: the server takes those of its address. */
+  /** All endpoints: the server takes those of its address. */
   readonly endpoints: readonly Endpoint[];
   readonly address: Address;
   readonly authenticate: Authenticate;
-  readonly onlyOnce: OnlyOnce;
-  /** Addresses and ranges whose X-Forwarded-For is believed; by default nobody's. */
+  readonly runIdempotently: IdempotentRunner;
+  /** Addresses and ranges whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Told of every request with good keys, after its reply; must not take time. */
+  /** Called after the reply to every request with valid keys; must be quick. */
   readonly onFinished?: (request: FinishedRequest) => void;
-  /** Other bounds on connections, for tests that would have to wait for these. */
-  readonly connectionBounds?: Partial<typeof connectionBounds>;
-  /** Whether callers reach this address by TLS, through a proxy: browsers are then told to keep to it. */
+  /** Other limits for connections, for tests that cannot wait for these. */
+  readonly connectionBounds?: Partial<ConnectionLimits>;
+  /** Whether callers reach this address over TLS, through a proxy: browsers are then told to use only TLS. */
   readonly isByTls?: boolean;
   /** Whether requests are counted (D10). */
   readonly rateLimits: 'on' | 'off';
   /** Whether the service can do its work now. */
   readonly readiness: () => Promise<boolean>;
-  /** Served with a reference page at the base address; built when somebody asks for it. */
+  /** Served with a reference page at the base address; built at the first request. */
   readonly openApi?: () => object;
-  /** The organization's own side, served at the base address beside the rest. */
+  /** The staff operations, served at the base address, too. */
   readonly staff?: {
     readonly endpoints: readonly StaffEndpoint[];
     readonly authenticate: AuthenticateStaff;
-    /** PUBLIC_URL, where it is set: pages of this address are ours too. */
+    /** PUBLIC_URL, if it is set: pages of this origin are trusted, too. */
     readonly publicUrl: string | undefined;
-    /** Served with a reference page of its own. */
+    /** Served with its own reference page. */
     readonly openApi?: () => object;
   };
-  /** Files without keys: `pathPrefix` ("/photos/") and a name; null when there is none. */
+  /** Files without keys: `pathPrefix` ("/photos/") and a name; null if the file does not exist. */
   readonly publicFiles?: {
     readonly pathPrefix: string;
     read(name: string): Promise<PublicFile | null>;
   };
-  /** Pages without keys at the base address, by path: each answers its own request. */
+  /** Pages without keys at the base address, by path. */
   readonly publicPages?: Readonly<Record<string, (exchange: Exchange) => Promise<void>>>;
-  /** The other listener: whoever asks for a path of it here is told (D1). */
+  /** The other listener; a request for one of its paths is refused with its address (D1). */
   readonly otherAddress?: {
-    /** Undefined: not known to this process. */
+    /** Undefined if this process does not know it. */
     readonly url: () => string | undefined;
-    /** Paths there beside those of `endpoints`. */
+    /** Its paths besides those of `endpoints`. */
     readonly paths?: readonly string[];
   };
   /** The web console, at the base address. */
@@ -113,165 +83,42 @@ export interface ServerOptions {
 export interface HttpServer {
   /** Starts listening; port 0 takes a free one. */
   listen(options: { readonly port: number; readonly host: string }): Promise<{ readonly port: number }>;
-  /** Stops accepting, answers everything that has come, and resolves when the last connection is gone. */
+  /** Stops accepting, answers all requests that have arrived, and resolves when the last connection is closed. */
   close(): Promise<void>;
-  /** What answers a request, wherever it comes from: tests have some that never touch the network. */
+  /** The request handler; tests call it without a network. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Makes the listener of one address (D1). A library routes; everything from the request id to the reply is the frame's own. */
+/** Makes the listener of one address (D1). */
 export function createServer(options: ServerOptions): HttpServer {
-  const { address, logger } = options;
-  const endpoints = options.endpoints.filter((endpoint) => endpoint.address === address);
   const bounds = { ...connectionBounds, ...options.connectionBounds };
   const draining = new Draining();
   const overload = new Overload(bounds.inFlightCountMax);
   const isProxy = trustedProxy(options.trustedProxies ?? []);
-  const reached = new BoundsReached(logger, options.metrics.closedAtBound);
+  const reached = new BoundsReached(options.logger, options.metrics.closedAtBound);
   const names = new ServiceNames(options.staff?.publicUrl);
-  const ofExchange = {
+  const frame: Frame = {
+    authenticate: options.authenticate,
+    runIdempotently: options.runIdempotently,
+    rateLimits: options.rateLimits === 'on' ? new RateLimits(options.clock) : undefined,
+    overload,
+    pendingBodies: new PendingBodies(bounds, isProxy, reached),
+    logger: options.logger,
+  };
+  const makeRoute = routeMaker(options, {
     drain: draining,
     clientAddress: clientAddress(options.trustedProxies ?? []),
     inFlight: overload,
     keepAlive: `timeout=${Math.floor(bounds.silenceTimeoutMs / 1000)}`,
     isByTls: options.isByTls ?? false,
-  };
-  const frame: Frame = {
-    authenticate: options.authenticate,
-    onlyOnce: options.onlyOnce,
-    rateLimits: options.rateLimits === 'on' ? new RateLimits(options.clock) : undefined,
-    overload,
-    awaitedBodies: new AwaitedBodies(bounds, isProxy, reached),
-    logger,
-  };
-  // Lengths of path values are the schemas' business, and answered in the order of D13.
-  const router = findMyWay<HTTPVersion.V1>({ maxParamLength: bounds.headerBytesMax });
-
-  /** Begins the exchange of a request; its end is logged and measured, however it comes. */
-  function open(request: IncomingMessage, response: ServerResponse, routeId: string): Exchange {
-    const exchange = new Exchange(request, response, routeId, ofExchange);
-    OpenConnections.noteRequest(request, exchange.startedAtMs);
-    // What nobody reads, Node lets flow away, in several ticks, even where nothing comes: so it is read.
-    if (!hasBody(request)) request.read();
-    // It closes once; `once` would make a function more for every request.
-    response.on('close', () => {
-      exchange.leave();
-      logRequest(exchange, options);
-    });
-    return exchange;
-  }
-
-  function answerWith(routeId: string, answer: Answer): Route {
-    return (request, response, url) => {
-      const exchange = open(request, response, routeId);
-      const problem = hostProblem(request);
-      if (problem !== null) {
-        refuse(exchange, failure('INVALID_PARAMS', problem), logger);
-        return;
-      }
-      const refuseFor = (thrown: unknown) => refuse(exchange, thrown, logger);
-      try {
-        answer(exchange, url)?.catch(refuseFor);
-      } catch (thrown) {
-        refuseFor(thrown);
-      }
-    };
-  }
-
-  /** The router only finds: what answers is in its store. */
-  function on(methods: HTTPMethod | HTTPMethod[], path: string, route: Route): void {
-    router.on(methods, path, noop, route);
-  }
-
-  const known: KnownRoute[] = [];
-  function route(method: AnyEndpoint['method'], path: string, routeId: string, answer: Answer): void {
-    known.push({ method, path });
-    const url = path.replace(/\{([^}]+)\}/g, ':$1');
-    const answerIt = answerWith(routeId, answer);
-    // The router takes /orders/ for an order without a name. It is a path that we do not have (D13).
-    const answerPath: Route = (request, response, sentUrl) => {
-      const answering = hasEmptyValue(sentUrl.params) ? notFound : answerIt;
-      answering(request, response, sentUrl);
-    };
-    on(methodsOf(method), url, path.includes('{') ? answerPath : answerIt);
-  }
-
-  for (const endpoint of endpoints) {
-    route(endpoint.method, endpoint.path, endpoint.id, endpointPipeline(endpoint, frame));
-  }
-  if (address === 'base' && options.staff) {
-    const { endpoints, authenticate, publicUrl } = options.staff;
-    const staffGate = { authenticate, cookieName: (name: string) => cookieName(name, publicUrl), names };
-    const staffFrame = { ...frame, staffGate };
-    for (const endpoint of endpoints) {
-      route(endpoint.method, endpoint.path, endpoint.id, staffPipeline(endpoint, staffFrame));
-    }
-  }
-  const { publicFiles } = options;
-  if (publicFiles) {
-    route('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { params }) => {
-      const file = await publicFiles.read(String(params.name));
-      if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
-      exchange.sendFile(file);
-    });
-  }
-  if (address === 'base') {
-    route('GET', '/healthz', 'healthz', async (exchange) => exchange.sendJson(200, aliveBody));
-    route('GET', '/readyz', 'readyz', async (exchange) => {
-      if (draining.isDraining || !(await options.readiness())) {
-        throw notReady();
-      }
-      exchange.sendJson(200, readyBody);
-    });
-    if (options.console) {
-      for (const path of [consolePath, `${consolePath}/*`]) route('GET', path, 'console', options.console);
-    }
-    for (const [path, answer] of Object.entries(options.publicPages ?? {})) {
-      on(['GET', 'HEAD'], path, answerWith('docs', answer));
-    }
-    const documents = { '': options.openApi, '/staff': options.staff?.openApi };
-    for (const [prefix, document] of Object.entries(documents)) {
-      if (!document) continue;
-      const text = lazily(() => JSON.stringify(document()));
-      route('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) => exchange.sendJson(200, text()));
-      for (const [path, answer] of Object.entries(referencePage(`${prefix}/docs`, document))) {
-        on(['GET', 'HEAD'], path, answerWith('docs', answer));
-      }
-    }
-  }
-  const elsewhere = options.endpoints.filter((endpoint) => endpoint.address !== address);
-  const elsewherePaths = new Set(elsewhere.map(({ path }) => path).filter(isExact));
-  const otherAddress = {
-    name: address === 'base' ? ('menu' as const) : ('base' as const),
-    paths: [...elsewhere.map(({ path }) => path), ...(options.otherAddress?.paths ?? [])],
-    url: options.otherAddress?.url,
-  };
-  const notFound = answerWith('unknown', unknownRoute(known, elsewherePaths, otherAddress));
-  for (const { method, path } of shadowedPaths(known, elsewherePaths)) {
-    on(methodsOf(method), path, notFound);
-  }
-  const misdirected = answerWith('unknown', async () => {
-    throw failure('INVALID_PARAMS', 'Host must be the host that the request line names.');
   });
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!request.url!.startsWith('/')) {
-      const target = originForm(request.url!, request.headers.host);
-      if (target === null) {
-        misdirected(request, response, noValues);
-        return;
-      }
-      request.url = target;
-    }
-    if (request.url!.includes('%')) request.url = decodableUrl(request.url!);
-    const found = router.find(request.method as HTTPMethod, request.url!);
-    if (found === null) {
-      notFound(request, response, noValues);
-      return;
-    }
-    const answerFound: Route = found.store;
-    answerFound(request, response, { params: found.params as QueryValues, query: found.searchParams });
-  };
-  const server = createListener(handle, logger, bounds);
+  // The schemas limit the length of path values, in the order of D13.
+  const routes = new RouteTable(makeRoute, bounds.headerBytesMax);
+  addEndpoints(routes, options, frame, names);
+  addPublicFiles(routes, options);
+  if (options.address === 'base') addBasePages(routes, options, draining);
+  addUnknown(routes, options);
+  const server = createListener(routes.handle, options.logger, bounds);
   const connections = new OpenConnections(bounds, isProxy, reached);
   connections.watch(server);
 
@@ -284,66 +131,116 @@ export function createServer(options: ServerOptions): HttpServer {
       }),
     close: async () => {
       await draining.drain(server, connections);
-      // Whether it listens still or never did.
+      // Also resolves if it never listened.
       await new Promise<void>((resolve) => server.close(() => resolve()));
       connections.stop();
       overload.stop();
     },
-    handle,
+    handle: routes.handle,
   };
 }
 
-function createListener(
-  handle: HttpServer['handle'],
-  logger: Logger,
-  bounds: typeof connectionBounds,
-): Server {
-  const server = createHttpServer(
-    {
-      requestTimeout: bounds.requestTimeoutMs,
-      // Silent connections are closed by OpenConnections.
-      keepAliveTimeout: 0,
-      headersTimeout: bounds.headersTimeoutMs,
-      connectionsCheckingInterval: bounds.checkPeriodMs,
-      maxHeaderSize: bounds.headerBytesMax,
-      // A request without it is refused in our words, not by an empty 400.
-      requireHostHeader: false,
-    },
-    handle,
-  );
-  // OpenConnections makes room before; this is for what comes faster than it closes.
-  server.maxConnections = bounds.countMax + 1_024;
-  server.on('clientError', (error, socket) => answerUnreadable(error, socket as Socket, logger));
-  // The word to go on is given by whoever reads the body: after the keys, and only if it is not too large.
-  server.on('checkContinue', handle);
-  // What else a caller expects is not for us to promise: RFC 9110 lets a server pass over it, and Node's 417 has no body.
-  server.on('checkExpectation', handle);
-  return server;
+/** Makes handlers that open an exchange, check Host and answer errors. */
+function routeMaker(
+  options: ServerOptions,
+  exchangeFrame: ConstructorParameters<typeof Exchange>[3],
+): RouteMaker {
+  const { logger } = options;
+
+  /** Begins the exchange of a request. Its end is always logged and measured. */
+  function open(request: IncomingMessage, response: ServerResponse, routeId: string): Exchange {
+    const exchange = new Exchange(request, response, routeId, exchangeFrame);
+    OpenConnections.noteRequest(request, exchange.startedAtMs);
+    // Node discards an unread body in several ticks, even an empty one, so an empty body is read here.
+    if (!hasBody(request)) request.read();
+    // It closes once; `once` would allocate another function for every request.
+    response.on('close', () => {
+      exchange.leave();
+      logRequest(exchange, options);
+    });
+    return exchange;
+  }
+
+  return (routeId, answer) => (request, response, url) => {
+    const exchange = open(request, response, routeId);
+    const problem = hostProblem(request);
+    if (problem !== null) {
+      refuse(exchange, failure('INVALID_PARAMS', problem), logger);
+      return;
+    }
+    const refuseFor = (thrown: unknown) => refuse(exchange, thrown, logger);
+    try {
+      answer(exchange, url)?.catch(refuseFor);
+    } catch (thrown) {
+      refuseFor(thrown);
+    }
+  };
 }
 
-/** A path that is no percent-encoded UTF-8 stands for itself: its route still decides what is answered. */
-function decodableUrl(url: string): string {
-  const [path = '', ...query] = url.split('?');
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?');
+/** The endpoints of this address, with those of staff at the base address. */
+function addEndpoints(
+  routes: RouteTable,
+  { endpoints, address, staff }: ServerOptions,
+  frame: Frame,
+  names: ServiceNames,
+): void {
+  for (const endpoint of endpoints) {
+    if (endpoint.address !== address) continue;
+    routes.add(endpoint.method, endpoint.path, endpoint.id, endpointPipeline(endpoint, frame));
+  }
+  if (address !== 'base' || staff === undefined) return;
+  const { authenticate, publicUrl } = staff;
+  const staffGate = { authenticate, cookieName: (name: string) => cookieName(name, publicUrl), names };
+  const staffFrame = { ...frame, staffGate };
+  for (const endpoint of staff.endpoints) {
+    routes.add(endpoint.method, endpoint.path, endpoint.id, staffPipeline(endpoint, staffFrame));
   }
 }
 
-function hasEmptyValue(params: QueryValues): boolean {
-  for (const name in params) if (params[name] === '') return true;
-  return false;
+function addPublicFiles(routes: RouteTable, { publicFiles }: ServerOptions): void {
+  if (publicFiles === undefined) return;
+  routes.add('GET', `${publicFiles.pathPrefix}{name}`, 'publicFile', async (exchange, { params }) => {
+    const file = await publicFiles.read(String(params.name));
+    if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
+    exchange.sendFile(file);
+  });
 }
 
-type Route = (request: IncomingMessage, response: ServerResponse, url: SentUrl) => void;
+/** Health checks, console, public pages and references. */
+function addBasePages(routes: RouteTable, options: ServerOptions, draining: Draining): void {
+  routes.add('GET', '/healthz', 'healthz', async (exchange) => exchange.sendJson(200, aliveBody));
+  routes.add('GET', '/readyz', 'readyz', async (exchange) => {
+    if (draining.isDraining || !(await options.readiness())) throw notReady();
+    exchange.sendJson(200, readyBody);
+  });
+  if (options.console) {
+    for (const path of [consolePath, `${consolePath}/*`]) routes.add('GET', path, 'console', options.console);
+  }
+  for (const [path, answer] of Object.entries(options.publicPages ?? {})) routes.addPage(path, answer);
+  const documents = { '': options.openApi, '/staff': options.staff?.openApi };
+  for (const [prefix, document] of Object.entries(documents)) {
+    if (!document) continue;
+    const text = lazily(() => JSON.stringify(document()));
+    routes.add('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) =>
+      exchange.sendJson(200, text()),
+    );
+    for (const [path, answer] of Object.entries(referencePage(`${prefix}/docs`, document))) {
+      routes.addPage(path, answer);
+    }
+  }
+}
 
-const noValues: SentUrl = { params: {}, query: {} };
+/** Replies to unknown paths; they name the other address for its paths (D1). */
+function addUnknown(routes: RouteTable, { address, endpoints, otherAddress }: ServerOptions): void {
+  const elsewhere = endpoints.filter((endpoint) => endpoint.address !== address).map(({ path }) => path);
+  routes.addUnknown(new Set(elsewhere.filter(isExact)), {
+    name: address === 'base' ? 'menu' : 'base',
+    paths: [...elsewhere, ...(otherAddress?.paths ?? [])],
+    url: otherAddress?.url,
+  });
+}
 
-function noop(): void {}
-
-/** Answers a thrown value, unless the caller has gone. */
+/** Answers a thrown value, unless the caller has disconnected. */
 function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
   const { request, response, headers } = exchange;
   if (request.errored || response.destroyed) return;
@@ -356,79 +253,6 @@ function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
   if (reply.status === 503 || reply.status === 429) headers['retry-after'] ??= unavailableRetryAfterSeconds;
   headers['cache-control'] = 'no-store';
   exchange.errorCode = reply.code;
-  swallowBody(request);
+  discardBody(request);
   exchange.sendJson(reply.status, reply.text);
-}
-
-/** The one line of a request. Nothing that a caller can write into is in it, but a sane request id. */
-function logRequest(
-  exchange: Exchange,
-  { logger, metrics, onFinished }: Pick<ServerOptions, 'logger' | 'metrics' | 'onFinished'>,
-): void {
-  const { request, response, routeId, requestId, caller, staff, errorCode } = exchange;
-  const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs;
-  // 499: the caller went away before it was answered; a mark of logs and metrics, never sent.
-  const status = response.headersSent ? response.statusCode : 499;
-  metrics.requestDurations.observe(routeId, status, ms / 1000);
-  if (logger.isLevelEnabled('info')) {
-    logger.info(
-      {
-        method: request.method,
-        route: routeId,
-        status,
-        ms: Math.round(ms * 10) / 10,
-        requestId,
-        organizationId: (caller ?? staff)?.organizationId,
-        clientKeyId: caller?.clientKeyId,
-        staffId: staff?.staffId,
-      },
-      'request',
-    );
-  }
-  if (caller && onFinished) {
-    const { method = '', url = '' } = request;
-    onFinished({
-      caller,
-      method,
-      routeId,
-      url,
-      status,
-      errorCode,
-      ms,
-      requestId,
-    });
-  }
-}
-
-/**
- * Bytes that are no HTTP, headers that are too large, requests that take too long: answered and cut. Whoever has sent
- * nothing gets nothing: browsers connect ahead, and take what is there for the answer to what they then ask.
- */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
-  // What was asked before on the same connection is answered.
-  sendInstantReplies();
-  // Node's own way to tell whether a reply has begun on this connection.
-  const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (error.code === 'ECONNRESET' || socket.bytesRead === 0 || !socket.writable || reply?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  const { text } = errorReply(
-    failure(
-      'INVALID_PARAMS',
-      'The request must be well-formed HTTP, with headers of at most 16,384 bytes, sent in time.',
-    ),
-  );
-  const requestId = newRequestId();
-  logger.info({ status: 400, requestId, reason: error.code }, 'request unreadable');
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    `X-Request-Id: ${requestId}`,
-    'X-Content-Type-Options: nosniff',
-    'Cache-Control: no-store',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }

@@ -98,8 +98,8 @@ const post = (headers: object, body: unknown = { id: 1 }) =>
     payload: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-describe('who is let in', () => {
-  it('is who has a session, by token or by cookie; the token goes first', async () => {
+describe('admission', () => {
+  it('requires a session, by token or by cookie; the token takes precedence', async () => {
     for (const headers of [
       bearer('budtender'),
       { authorization: 'bearer  budtender ' },
@@ -109,11 +109,11 @@ describe('who is let in', () => {
     }
     expect((await get({ ...bearer('budtender'), ...cookie('nobody') })).status).toBe(200);
     expect((await get({ ...bearer('nobody'), ...cookie('budtender') })).code).toBe('INVALID_API_CREDENTIALS');
-    // Credentials for a proxy on the way are no token.
+    // Credentials for a proxy are not a token.
     expect((await get({ authorization: 'Basic YTpi', ...cookie('budtender') })).status).toBe(200);
   });
 
-  it('is by TLS nobody with a cookie that a page without TLS could set', async () => {
+  it('refuses, with TLS, a cookie that a page without TLS could set', async () => {
     const plain = { cookie: 'dispensary_session=budtender' };
     expect((await get(plain)).code).toBe('INVALID_API_CREDENTIALS');
     const withoutTls = createToyServer({ staff: { ...staff, publicUrl: undefined } });
@@ -123,7 +123,7 @@ describe('who is let in', () => {
     await withoutTls.close();
   });
 
-  it('is nobody by keys alone, nor is a session a key', async () => {
+  it('refuses keys alone, and a session in place of keys', async () => {
     for (const headers of [{}, bearer(''), cookie(''), { authorization: 'Bearer' }, { cookie: ';;=;' }]) {
       expect(await get({ ...goodKeys, ...headers })).toMatchObject({
         status: 401,
@@ -135,7 +135,7 @@ describe('who is let in', () => {
     expect(v1.code).toBe('INVALID_API_CREDENTIALS');
   });
 
-  it('is an owner, and who has a role that is named', async () => {
+  it('accepts an owner, and the named roles', async () => {
     expect((await get(bearer('owner'))).status).toBe(200);
     expect(await get(bearer('manager'))).toMatchObject({
       status: 403,
@@ -144,7 +144,7 @@ describe('who is let in', () => {
     });
   });
 
-  it('refuses in the order of D13, and reads no body before session and role are good', async () => {
+  it('refuses in the order of D13, and reads no body before session and role are checked', async () => {
     const form = { 'content-type': 'text/plain' };
     expect((await post(form, 'x')).code).toBe('INVALID_API_CREDENTIALS');
     expect((await post({ ...form, ...bearer('manager') }, 'x')).code).toBe('INSUFFICIENT_PERMISSIONS');
@@ -152,11 +152,11 @@ describe('who is let in', () => {
     expect((await post(bearer('owner'), 'x')).code).toBe('INVALID_JSON');
     expect((await post(bearer('owner'), {})).code).toBe('MISSING_PARAMS');
     expect((await post(bearer('owner'), { id: 'x' })).code).toBe('INVALID_PARAMS');
-    // D5: what is not known is not there.
+    // D5: unknown fields are ignored.
     expect((await post(bearer('owner'), { id: 1, more: 2 })).status).toBe(200);
   });
 
-  it('is logged by number, never by name or address', async () => {
+  it('logs the staff id, never a name or address', async () => {
     lines.length = 0;
     await get(bearer('budtender'));
     expect(JSON.parse(lines[0]!)).toMatchObject({ route: 'getStaffToy', organizationId: 1001, staffId: 7 });
@@ -164,10 +164,10 @@ describe('who is let in', () => {
   });
 });
 
-describe('a change by cookie', () => {
+describe('a write by cookie', () => {
   const statusOf = async (headers: object) => (await post({ ...cookie('owner'), ...headers })).status;
 
-  it('is made from our own pages', async () => {
+  it('is accepted from pages of this service', async () => {
     for (const headers of [
       { origin: `http://${host}` },
       { origin: 'https://shop.example.com' },
@@ -178,7 +178,7 @@ describe('a change by cookie', () => {
     }
   });
 
-  it('is refused from anywhere else, and where nobody says from where', async () => {
+  it('is refused from elsewhere, and without an origin', async () => {
     for (const headers of [
       {},
       { origin: 'null' },
@@ -197,7 +197,7 @@ describe('a change by cookie', () => {
       const reply = await post({ ...cookie('owner'), ...headers });
       expect([headers, reply.status, reply.code]).toEqual([headers, 403, 'CROSS_ORIGIN_REQUEST']);
     }
-    // A name that an attacker has pointed at this machine: to the browser, page and service are one site.
+    // A name that an attacker points at this machine: to the browser, page and service have the same origin.
     const rebound = 'evil.example.com:8080';
     for (const headers of [{ origin: `http://${rebound}` }, { 'sec-fetch-site': 'same-origin' }]) {
       const reply = await post({ ...cookie('owner'), ...headers, host: rebound });
@@ -213,7 +213,7 @@ describe('a change by cookie', () => {
     expect([removed.status, removed.headers['x-toy']]).toEqual([204, 'gone']);
   });
 
-  it('matters neither for reading nor with a token', async () => {
+  it('needs no origin for reads or with a token', async () => {
     const foreign = { origin: 'https://evil.example.com' };
     expect((await get({ ...cookie('owner'), ...foreign })).status).toBe(200);
     expect((await post({ ...bearer('owner'), ...cookie('owner'), ...foreign })).status).toBe(200);
@@ -234,7 +234,7 @@ describe('signing in', () => {
       remoteAddress: options.address ?? '192.0.2.1',
     });
 
-  it('needs no session, and no page of another site can have it done', async () => {
+  it('needs no session, and is refused for pages of other sites', async () => {
     expect((await attempt('a', 'good')).status).toBe(200);
     expect((await attempt('a', 'good', { headers: { origin: 'https://shop.example.com' } })).status).toBe(
       200,
@@ -246,8 +246,8 @@ describe('signing in', () => {
     expect((await attempt('a', 'good', { headers: rebound })).code).toBe('CROSS_ORIGIN_REQUEST');
   });
 
-  it('fails ten times for an account, then once in 30 seconds, from wherever it is tried', async () => {
-    // All at once: none is let through because the others are not done.
+  it('may fail ten times for an account, then once in 30 seconds, over all addresses', async () => {
+    // Concurrent attempts: none is allowed because the others are not finished.
     const many = await Promise.all(
       Array.from({ length: 25 }, (_, at) => attempt('b', 'bad', { address: `192.0.2.${100 + (at % 5)}` })),
     );
@@ -266,7 +266,7 @@ describe('signing in', () => {
     expect((await attempt('b', 'good')).status).toBe(200);
   });
 
-  it('counts an address of IPv6 by its /64, and four times as much by its /48', async () => {
+  it('counts an IPv6 address by its /64, and four times as much by its /48', async () => {
     let tried = 0;
     const outcomes = async (count: number, network: string) => {
       const statuses = [];
@@ -283,7 +283,7 @@ describe('signing in', () => {
     expect((await attempt('six', 'bad', { address: '2001:db8:6:e::1' })).status).toBe(401);
   });
 
-  it('fails fifty times from an address, then once a second; what succeeds counts nowhere', async () => {
+  it('may fail fifty times from an address, then once a second; successes do not count', async () => {
     const address = '198.51.100.7';
     for (let at = 0; at < 60; at++) expect((await attempt('d', 'good', { address })).status).toBe(200);
     const statuses = new Map<number, number>();
@@ -301,7 +301,7 @@ describe('signing in', () => {
     expect((await attempt('e99', 'bad', { address })).status).toBe(401);
   });
 
-  it('is counted for the address behind a trusted proxy, whatever its sender writes before it', async () => {
+  it('counts for the address behind a trusted proxy, regardless of entries that the sender adds', async () => {
     const behind = createToyServer({
       ...{ staff, clock, trustedProxies: ['192.0.2.0/24'] },
       rateLimits: 'on',
@@ -339,7 +339,7 @@ describe('a session', () => {
     expect((await send()).status).toBe(429);
   });
 
-  it('that is none counts as a failure of its address, as bad keys do', async () => {
+  it('that is invalid counts as a failure of its address, like wrong keys', async () => {
     const send = (headers: object) =>
       ask(limited, { url: '/staff/v1/toys', headers: { ...headers }, remoteAddress: '203.0.113.5' });
     for (let at = 0; at < 30; at++) expect((await send({})).status).toBe(401);
@@ -349,7 +349,7 @@ describe('a session', () => {
   });
 });
 
-it('the document of the staff is served beside the other one, each with a page of its own', async () => {
+it('the staff document is served beside the other one, each with its own page', async () => {
   const openApi = { openapi: '3.1.0', info: { title: 'Toys', version: '1' }, paths: {} };
   const staffOpenApi = { openapi: '3.1.0', info: { title: 'Staff toys', version: '1' }, paths: {} };
   const both = createToyServer({

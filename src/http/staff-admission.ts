@@ -6,25 +6,25 @@ import { type CountedFailure, type FailureKind, failuresOfAddress, type RateLimi
 import type { ServiceNames } from './sent-host.ts';
 import { sessionCookie } from './session-cookie.ts';
 
-/** Tells whose session a token is; null when there is none, for whatever reason. */
+/** Finds the staff session of a token; null when there is none, for any reason. */
 export type AuthenticateStaff = (token: string) => Promise<StaffCaller | null>;
 
 /** A console shows several lists at once. */
 const requestsPerSecond = 30;
 
-/** What the admission of staff works with. */
+/** What the admission of staff needs. */
 export interface StaffGate {
   readonly authenticate: AuthenticateStaff;
-  /** The name of a cookie as browsers keep it. */
+  /** The full name of a cookie. */
   readonly cookieName: (plainName: string) => string;
-  /** The hosts that the service is known by. */
+  /** The hosts of this service. */
   readonly names: ServiceNames;
 }
 
 /**
- * Lets a signed-in member of staff in by session, role and rate limit, in the order of D13, or throws. A request that
- * changes something and shows its session by cookie must come from our own pages: a browser adds the cookie on
- * anybody's behalf. A bearer token is added by a program that has it, and goes before the cookie.
+ * Checks session, role and rate limit of staff in the order of D13, and throws a refusal. A write with a session cookie
+ * must come from a page of this service, because browsers add the cookie to requests of any page. A bearer token is
+ * added by a program on purpose, and takes precedence over the cookie.
  */
 export async function admitStaff(
   exchange: Exchange,
@@ -37,11 +37,11 @@ export async function admitStaff(
   const token = bearer ?? cookieValue(cookie, cookieName(sessionCookie));
   const staff = token === undefined ? null : await authenticate(token);
   if (!staff) {
-    // Without a token nothing was tried.
+    // Without a token there was no attempt.
     if (token !== undefined) countFailure(exchange, rateLimits);
     throw failure(
       'INVALID_API_CREDENTIALS',
-      'There is no session, or it has ended: sign in with POST /staff/v1/sessions.',
+      'There is no valid session: sign in with POST /staff/v1/sessions.',
     );
   }
   exchange.staff = staff;
@@ -62,13 +62,13 @@ export async function admitStaff(
     throw failure('INSUFFICIENT_PERMISSIONS', `The role must be one of ${needed.join(', ')}.`);
   }
   if (limit?.allowed === false) {
-    throw limited(exchange, limit, `More requests than ${requestsPerSecond} a second.`);
+    throw limited(exchange, limit, `The limit is ${requestsPerSecond} requests a second.`);
   }
   return staff;
 }
 
-/** Signing in changes which account a browser works with: another site's page may not have it done. */
-export function admitAnyone(exchange: Exchange, { names }: StaffGate): void {
+/** Signing in changes the account of a browser, so a page of another site must not do it. */
+export function requireOwnPage(exchange: Exchange, { names }: StaffGate): void {
   const origin = originOf(exchange, names);
   if (origin === 'of unknown host') throw unknownHost();
   if (origin === 'foreign') {
@@ -106,12 +106,12 @@ function countedAttempt(exchange: Exchange, kind: Attempt['kind'], name: string)
   return [...failuresOfAddress('signIns', exchange.clientAddress), ['signInsOfAccount', name]];
 }
 
-/** Whether a page of ours sends the request, by what only browsers say. */
-export function isOfOurPages(exchange: Exchange, { names }: StaffGate): boolean {
+/** Whether a page of this service sends the request, by headers that only browsers set. */
+export function isFromOwnPage(exchange: Exchange, { names }: StaffGate): boolean {
   return originOf(exchange, names) === 'ours';
 }
 
-/** The value of a cookie; of several with its name the first, which is the one of the longest path. */
+/** The value of a cookie; of several with the name the first, which has the longest path. */
 export function cookieValue(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=');
@@ -123,23 +123,23 @@ export function cookieValue(header: string | undefined, name: string): string | 
 type PageOrigin = 'ours' | 'of unknown host' | 'foreign' | 'unknown';
 
 /**
- * Whose page a browser sends the request for; programs usually do not say. A page is ours when it is of PUBLIC_URL, or of
- * the host that the request is for, if that is a name of this service: any other name may be an attacker's that was
- * pointed here.
+ * The origin of the page that sent the request, as the browser reports it; programs usually report none. A page is ours
+ * if its origin is PUBLIC_URL, or the host of the request if that is a name of this service. An attacker may point any
+ * other name at this machine.
  */
 function originOf({ request }: Exchange, names: ServiceNames): PageOrigin {
   const { origin, referer, host } = request.headers;
   const ofThisHost = (): PageOrigin => (names.know(request) ? 'ours' : 'of unknown host');
   const from = origin ?? referer;
   if (from !== undefined) {
-    // `null` is what a browser says of a page that it trusts with nothing; it is no address, and not ours.
+    // Browsers send `null` for an opaque origin; it is not an address, and foreign.
     const url = URL.canParse(from) ? new URL(from) : undefined;
     if (url === undefined) return 'foreign';
     if (url.origin === names.publicOrigin) return 'ours';
     return url.host === host?.toLowerCase() ? ofThisHost() : 'foreign';
   }
   const site = request.headers['sec-fetch-site'];
-  // `none`: a person typed the address.
+  // `none`: the user typed the address.
   if (site === undefined || site === 'none') return 'unknown';
   return site === 'same-origin' ? ofThisHost() : 'foreign';
 }
@@ -147,6 +147,6 @@ function originOf({ request }: Exchange, names: ServiceNames): PageOrigin {
 function unknownHost(): Failure {
   return failure(
     'CROSS_ORIGIN_REQUEST',
-    'Host must be that of PUBLIC_URL, or an address of the machine that serves. Behind a proxy, set PUBLIC_URL.',
+    'Host must be that of PUBLIC_URL, or an address of this server. Behind a proxy, set PUBLIC_URL.',
   );
 }

@@ -26,12 +26,12 @@ import {
 } from './schemas.ts';
 import { createServer, type HttpServer, type ServerOptions } from './server.ts';
 
-/* A small interface of no meaning, for the tests of the frame. */
+/* A small artificial interface for the tests of the frame. */
 
 const Line = Named(
   'Line',
   Type.Object({
-    productOptionId: Id({ description: 'What is bought' }),
+    productOptionId: Id({ description: 'The product option to buy' }),
     quantity: withErrorCode(WholeNumber({ min: 1, max: 10_000 }), 'INVALID_ORDER_QUANTITY'),
     note: Type.Optional(Nullable(Text({ max: 20 }))),
   }),
@@ -60,7 +60,7 @@ export const toyEndpoints: readonly Endpoint[] = [
     permission: 'create-orders',
     kind: 'write',
     summary: 'Place a toy',
-    description: 'Answers what was sent.',
+    description: 'Returns the sent values.',
     source: ['D18', 'D30'],
     tag: 'Toys',
     query: Type.Object({
@@ -126,7 +126,7 @@ export const toyEndpoints: readonly Endpoint[] = [
     permission: 'create-orders',
     kind: 'write',
     summary: 'Remove a toy',
-    description: 'Nothing is left.',
+    description: 'Deletes it.',
     source: ['D11'],
     tag: 'Toys',
     params: Type.Object({ toyId: Id() }),
@@ -221,7 +221,7 @@ export interface ToyOptions extends Partial<Omit<ServerOptions, 'clock'>> {
   readonly destination?: DestinationStream;
 }
 
-/** A server of the toy endpoints that knows one good pair of keys. */
+/** A server of the toy endpoints that accepts one pair of keys. */
 export function createToyServer({ caller, destination, ...options }: ToyOptions = {}): HttpServer {
   const known = toyCaller(caller);
   return createServer({
@@ -229,8 +229,8 @@ export function createToyServer({ caller, destination, ...options }: ToyOptions 
     address: 'base',
     authenticate: async (consumerKey, clientKey) =>
       consumerKey === goodKeys['x-consumer-key'] && clientKey === goodKeys['x-client-key'] ? known : null,
-    // No key is ever seen again.
-    onlyOnce: async (_, work) => ({ reply: await work(), isReplay: false }),
+    // Keys are never reused.
+    runIdempotently: async (_, work) => ({ reply: await work(), isReplay: false }),
     clock: systemClock,
     logger: createLogger({ level: destination ? 'info' : 'silent', ...(destination && { destination }) }),
     metrics: createMetrics(),
@@ -254,7 +254,7 @@ interface ToyReply {
   };
 }
 
-/** Asks with good keys unless others are given. */
+/** Sends a request with valid keys unless others are given. */
 export async function ask(server: HttpServer, request: InjectOptions): Promise<ToyReply> {
   const reply = await inject(server.handle, { ...request, headers: { ...goodKeys, ...request.headers } });
   const isJson = String(reply.headers['content-type']).startsWith('application/json') && reply.payload !== '';

@@ -3,14 +3,14 @@ import type { Address, AnyEndpoint, Endpoint } from './endpoint.ts';
 import type { Answer } from './endpoint-pipeline.ts';
 import { noSuchPath } from './error-replies.ts';
 
-/** What is answered where no route of an address fits. */
+/** Replies to paths and methods without a route. */
 
 /** HEAD is GET without the body. */
 export function methodsOf(method: AnyEndpoint['method']): (AnyEndpoint['method'] | 'HEAD')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** A path with a method that it knows. */
+/** A path and one of its methods. */
 export type KnownRoute = Pick<Endpoint, 'method' | 'path'>;
 
 /** Whether a path has no parameters. */
@@ -28,9 +28,9 @@ function patternOf(path: string): RegExp {
 }
 
 /**
- * Exact paths with the methods that they lack and a path with parameters would take: GET /orders/pricing is
- * not an order called pricing. An exact path comes first for every method, as OpenAPI reads paths too; also one of
- * the other address, which is no path here (D1): GET /products/all is not a product called all.
+ * Exact paths, with the methods that they lack and a path with parameters would match: GET /orders/pricing is not an
+ * order called pricing. An exact path takes precedence for every method, as in OpenAPI; also one of the other address,
+ * which is unknown here (D1): GET /products/all is not a product called all.
  */
 export function shadowedPaths(
   known: readonly KnownRoute[],
@@ -46,17 +46,14 @@ export function shadowedPaths(
   });
 }
 
-/** The other listener, and what is served there. */
+/** The other listener and its paths. */
 interface OtherAddress {
   readonly name: Address;
   readonly paths: readonly string[];
   readonly url: (() => string | undefined) | undefined;
 }
 
-/**
- * 405 with the methods of the path, else 404, which names the other address where the path exists there. HEAD is answered
- * as GET without the body.
- */
+/** 405 with the methods of the path; otherwise 404, which names the other address if the path exists there. */
 export function unknownRoute(
   known: readonly KnownRoute[],
   elsewherePaths: ReadonlySet<string>,

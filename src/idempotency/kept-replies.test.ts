@@ -7,7 +7,7 @@ import { bearerHeader, type TestStaff } from '../../test/harness/test-staff.ts';
 import { createClientKey } from '../access/organizations.ts';
 import { purgeIdempotencyKeys } from './kept-replies.ts';
 
-/* Of every operation: test/contract/idempotency.test.ts. */
+/* For every operation see test/contract/idempotency.test.ts. */
 
 const service = await startTestService();
 const { context, clock, call } = service;
@@ -38,7 +38,7 @@ const outcome = ({ status, error, headers }: TestReply) => [
   error?.code ?? headers['idempotent-replayed'] ?? 'done',
 ];
 
-test('the same request is the one that asks for the same, however it is written', async () => {
+test('two requests are equal if they mean the same, in any spelling', async () => {
   const path = `/staff/v1/customers/${customerId}/credits`;
   const send = (text: string) =>
     call('POST', path, {
@@ -57,7 +57,7 @@ test('the same request is the one that asks for the same, however it is written'
   expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
 });
 
-test('a key belongs to its request: another body, path or operation is refused', async () => {
+test('a key belongs to its request; another body, path or operation is refused', async () => {
   expect(outcome(await giveCredit('of-one-request'))).toEqual([201, 'done']);
   const others = [
     giveCredit('of-one-request', { ...credit, amount: 501 }),
@@ -67,7 +67,7 @@ test('a key belongs to its request: another body, path or operation is refused',
   for (const other of others) expect(outcome(await other)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
 });
 
-test('the same key of another client key, member of staff or organization is another key', async () => {
+test('equal keys of different client keys, members of staff or organizations are independent', async () => {
   const [secondShop, colleague] = [await createTestShop(context), await service.staff(shop)];
   const second = await createClientKey(
     context,
@@ -119,7 +119,7 @@ test.each([
     expect(reply.error.message).toMatch(/^Idempotency-Key must be 1 to 255 visible characters/);
 });
 
-test('a reply with a secret asks for a key that cannot be guessed, and the database shows neither', async () => {
+test('a reply with a secret requires an unguessable key, and the database contains neither in plain text', async () => {
   const person = {
     email: 'new@shop.example.com',
     firstName: 'Noor',
@@ -143,7 +143,7 @@ test('a reply with a secret asks for a key that cannot be guessed, and the datab
   }
 });
 
-test('a replay answers what the first was answered, also when the request would be refused by now', async () => {
+test('a replay returns the first reply, even if the request would be refused now', async () => {
   const { data: tag } = await owner.call('POST', '/staff/v1/tags', { name: 'Seasonal' });
   const remove = () => owner.call('DELETE', `/staff/v1/tags/${tag.id}`, undefined, keyed('remove'));
   const [first, again] = [await remove(), await remove()];
@@ -151,11 +151,11 @@ test('a replay answers what the first was answered, also when the request would 
     [200, 'done'],
     [200, 'true'],
   ]);
-  // Without a key it is gone.
+  // Without a key the tag does not exist any more.
   expect(outcome(await owner.call('DELETE', `/staff/v1/tags/${tag.id}`))[0]).toBe(404);
 });
 
-test('an order of an integrator has its own key: the header does not count', async () => {
+test('an order of an integrator has its own idempotencyKey, and ignores the header', async () => {
   const place = () =>
     call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop), ...keyed('order') });
   const [first, second] = [await place(), await place()];
@@ -166,7 +166,7 @@ test('an order of an integrator has its own key: the header does not count', asy
   expect(second.data.id).not.toBe(first.data.id);
 });
 
-test('reads ignore the header, and so does what says so', async () => {
+test('reads ignore the header, and so do operations declared to', async () => {
   const key = keyed('read');
   for (const [method, path, body] of [
     ['GET', '/staff/v1/tags', undefined],
@@ -181,7 +181,7 @@ test('reads ignore the header, and so does what says so', async () => {
   );
 });
 
-test('a key is free again after 48 hours, and not before', async () => {
+test('a key expires after 48 hours, and not before', async () => {
   await givePoints('kept');
   clock.advance(48 * 3_600_000);
   await purgeIdempotencyKeys(context, shop.organizationId);

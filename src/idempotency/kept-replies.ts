@@ -1,12 +1,12 @@
 /**
- * Requests with an idempotency key are done once (D63). Owns `idempotency_keys`: one row for each key of a caller, written
- * in the transaction that does what the request asks for, with the reply; deleted after 48 hours. The reply is encrypted
- * under the key's text, of which only a digest is stored: it may hold personal data, or a secret that is shown once, and
- * the database alone tells neither. Reads no headers and sends nothing: that is http's.
+ * Runs requests with an idempotency key once (D63). Owns `idempotency_keys`: one row per caller and key, written in the
+ * transaction of the request, with the reply; deleted after 48 hours. The reply is encrypted with the text of the key,
+ * of which only a digest is stored: it may contain personal data, or a secret that is shown once, and neither can be
+ * read from the database alone. Headers and replies are handled by http.
  */
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Context } from '../database/context.ts';
-import type { KeyedRequest, OnlyOnce, RepeatableReply } from '../http/only-once.ts';
+import type { IdempotentRunner, KeyedRequest, RepeatableReply } from '../http/idempotency-key.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { keyBytes, seal, unseal } from '../storage/envelope.ts';
@@ -14,21 +14,23 @@ import { claimKey, type KeptReplyRow, keepReply, selectKeptReply } from './kept-
 
 export { purgeIdempotencyKeys, startIdempotencyRetention } from './purge-idempotency-keys.ts';
 
-/** What a key's text gives: a name to find it by, and keys for what is kept of it. */
+/** Derived from the text of a key: a digest to look it up, and keys for the stored data. */
 function secretsOf({ organizationId, caller, key, content }: KeyedRequest) {
   const derived = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', key, `${organizationId} ${caller}`, purpose, keyBytes));
   return {
     keyDigest: createHash('sha256').update(key).digest(),
-    // Not a plain digest: of a short body that could be guessed.
+    // A plain digest of a short body could be guessed.
     requestDigest: createHmac('sha256', derived('idempotent request')).update(content).digest(),
     sealingKey: derived('idempotent reply'),
     label: `reply to ${caller} of ${organizationId}`,
   };
 }
 
-/** Makes what answers requests with a key. */
-export function createOnlyOnce(context: Pick<Context, 'database' | 'clock' | 'randomBytes'>): OnlyOnce {
+/** Creates the handler of requests with a key. */
+export function createIdempotentRunner(
+  context: Pick<Context, 'database' | 'clock' | 'randomBytes'>,
+): IdempotentRunner {
   const { database, clock } = context;
   const randomBytes = (count: number): Uint8Array => context.randomBytes(count);
 
@@ -44,7 +46,7 @@ export function createOnlyOnce(context: Pick<Context, 'database' | 'clock' | 'ra
       if (!former.equals(requestDigest)) {
         throw failure(
           'IDEMPOTENCY_KEY_REUSED',
-          'Idempotency-Key came with another request before: send a fresh one.',
+          'Idempotency-Key was used with another request: send a new one.',
         );
       }
       const kept: Pick<RepeatableReply, 'headers' | 'text'> = JSON.parse(
@@ -68,10 +70,10 @@ export function createOnlyOnce(context: Pick<Context, 'database' | 'clock' | 'ra
     try {
       return { reply: await database.enclose(organizationId, claim, work, keep), isReplay: false };
     } catch (error) {
-      // Another request with the key may have been done meanwhile: then its reply goes before this error.
-      const meanwhile = await find();
-      if (meanwhile === undefined) throw error;
-      return replay(meanwhile);
+      // A concurrent request with the key may have committed: then its reply takes precedence over this error.
+      const committed = await find();
+      if (committed === undefined) throw error;
+      return replay(committed);
     }
   };
 }

@@ -6,14 +6,14 @@ export interface KeptReplyRow {
   readonly sealed_reply: Buffer;
 }
 
-/** What only its own transaction sees of a key has no reply yet. */
+/** A key without a reply is visible to its own transaction only. */
 export const selectKeptReply = statement<{ caller: string; keyDigest: Uint8Array }, KeptReplyRow>(
   'select_kept_reply',
   `select request_digest, status, sealed_reply from idempotency_keys
     where organization_id = :organizationId and caller = :caller and key_digest = :keyDigest`,
 );
 
-/** Waits for another transaction that has claimed the key, and fails by the primary key if that commits. */
+/** Waits for another transaction that has claimed the key, and violates the primary key if that one commits. */
 export const claimKey = statement<{
   caller: string;
   keyDigest: Uint8Array;
@@ -36,7 +36,7 @@ export const keepReply = statement<{
     where organization_id = :organizationId and caller = :caller and key_digest = :keyDigest`,
 );
 
-/** The oldest first, so many at once: no transaction that is long. */
+/** The oldest first, a limited number at once, to keep transactions short. */
 export const deleteOldKeys = statement<{ before: string; limit: number }, { caller: string }>(
   'delete_old_idempotency_keys',
   `delete from idempotency_keys

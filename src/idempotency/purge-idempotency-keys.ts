@@ -5,12 +5,12 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { deleteOldKeys } from './kept-reply-queries.ts';
 
-/** How long a key means the request that it came with (D63, D76). */
+/** How long a key belongs to its request (D63, D76). */
 export const keyAgeMsMax = 48 * 3_600_000;
 const keysPerTransaction = 500;
 const periodMs = 3_600_000;
 
-/** Deletes the keys of more than 48 hours ago with their replies. Resolves to how many there were. */
+/** Deletes keys older than 48 hours with their replies. Resolves to the number of keys. */
 export async function purgeIdempotencyKeys(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   organization: OrganizationId,
@@ -27,7 +27,7 @@ export async function purgeIdempotencyKeys(
   }
 }
 
-/** Deletes them now and every hour, of all organizations. */
+/** Deletes them for all organizations, now and every hour. */
 export function startIdempotencyRetention(
   context: Context,
   listOrganizations: () => Promise<readonly { readonly id: number }[]>,

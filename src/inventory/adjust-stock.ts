@@ -18,7 +18,7 @@ import {
 
 export interface StockAdjustment extends NamedItem, StockOperationRequest {
   readonly inventoryLocationId: number;
-  /** Decimal text, not zero; negative takes. */
+  /** Decimal text, not zero; negative removes stock. */
   readonly delta: string;
   readonly reason: string;
 }
@@ -27,13 +27,13 @@ export interface AdjustedStock extends NamedItem {
   readonly id: number;
   readonly inventoryLocationId: number;
   readonly delta: string;
-  /** What is there afterwards. */
+  /** Stock on hand afterwards. */
   readonly onHand: string;
   readonly reason: string;
   readonly createdAt: string;
 }
 
-/** Adds to one balance, or takes from it, for a reason: never below zero (D47). */
+/** Adds to one balance or removes from it, for a reason: never below zero (D47). */
 export async function adjustStock(
   context: Context,
   origin: Origin,

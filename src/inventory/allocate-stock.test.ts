@@ -5,7 +5,7 @@ import { decimal } from '../kernel/decimal.ts';
 import { allocateStock, maxQuantity, type StockNeed, stockNeedOf } from './allocate-stock.ts';
 import type { SellableStockRow } from './inventory-queries.ts';
 
-/** Thousandths, so that sums are exact here without the program's decimals. */
+/** Thousandths, so that sums are exact without the production decimals. */
 const thousandths = (text: string | Big): number => Number(new Big(text).times(1000).toFixed());
 const amountText = (value: number): string => new Big(value).div(1000).toFixed();
 
@@ -51,8 +51,8 @@ const needs = fc
   );
 const locationIds = fc.shuffledSubarray([0, 1, 2, 3]);
 
-describe('stock that is chosen for lines', () => {
-  test('is exactly what each needs, of its item, at the places given, and never more than lies there', () => {
+describe('stock allocated to lines', () => {
+  test('is exactly what each line needs, of its item, at the given locations, and never more than is on hand', () => {
     fc.assert(
       fc.property(needs, stock, locationIds, (needs, stock, locationIds) => {
         const verdict = allocateStock(needs, stock, locationIds);
@@ -76,7 +76,7 @@ describe('stock that is chosen for lines', () => {
     );
   });
 
-  test('is refused exactly when there is too little, naming the first line that cannot be served', () => {
+  test('is refused exactly when there is too little, naming the first line without enough stock', () => {
     fc.assert(
       fc.property(needs, stock, locationIds, (needs, stock, locationIds) => {
         const left = new Map<string, number>();
@@ -96,7 +96,7 @@ describe('stock that is chosen for lines', () => {
     );
   });
 
-  test('empties places in the order given, and in each the packages in the order they come', () => {
+  test('uses locations in the given order, and packages of each in the order of the rows', () => {
     fc.assert(
       fc.property(needs, stock, locationIds, (needs, stock, locationIds) => {
         const verdict = allocateStock(needs, stock, locationIds);
@@ -122,7 +122,7 @@ describe('stock that is chosen for lines', () => {
 
 const line = { productId: 5, optionId: 9, optionAmount: '3.5', quantity: 4 };
 
-test('a line needs pieces of its option, or weight of its product, or nothing', () => {
+test('a line needs pieces of its option, weight of its product, or no stock', () => {
   expect(stockNeedOf(2, { ...line, inventoryType: 'option' })).toEqual({
     lineIndex: 2,
     productId: 5,
@@ -138,7 +138,7 @@ test('a line needs pieces of its option, or weight of its product, or nothing', 
   expect(stockNeedOf(2, { ...line, inventoryType: 'none' })).toBeNull();
 });
 
-test('what can be bought is what is there divided by what one takes, whole', () => {
+test('the sellable quantity is the stock divided by the amount per unit, rounded down', () => {
   const of = (inventoryType: 'option' | 'product' | 'none', available: string) =>
     maxQuantity({ inventoryType, amount: '3.5' }, decimal(available));
   expect(of('none', '0')).toBeNull();

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, wholeTimes, zero } from '../kernel/decimal.ts';
 import type { SellableStockRow } from './inventory-queries.ts';
 
-/** One line's wish (D47): of which stock item, and how much in all. */
+/** The stock that one line needs (D47): the stock item and the total amount. */
 export interface StockNeed {
   readonly lineIndex: number;
   readonly productId: number;
@@ -10,7 +10,7 @@ export interface StockNeed {
   readonly amount: Decimal;
 }
 
-/** What a line takes from one balance. */
+/** The amount that a line takes from one balance. */
 export interface StockPick {
   readonly lineIndex: number;
   readonly stock: SellableStockRow;
@@ -19,12 +19,12 @@ export interface StockPick {
 
 export type AllocationVerdict =
   | { readonly ok: true; readonly picks: readonly StockPick[] }
-  /** The first line, in cart order, that cannot be served after the ones before it. */
+  /** The first line, in cart order, without enough stock after the lines before it. */
   | { readonly ok: false; readonly shortLineIndex: number };
 
 /**
- * Chooses the stock of every line (D24): locations in the order given, and in each the oldest package first
- * (the rows come oldest first). Demand is summed over the lines: what one line takes is gone for the next.
+ * Allocates stock to every line (D24): locations in the given order, and in each the oldest package first (the rows
+ * are sorted by age). Demand is summed over the lines: stock that one line takes is not available to the next.
  */
 export function allocateStock(
   needs: readonly StockNeed[],
@@ -51,7 +51,7 @@ export function allocateStock(
   return { ok: true, picks };
 }
 
-/** How many units of an option can be sold (D47): null when it is not tracked. */
+/** The number of units of an option that can be sold (D47); null when its stock is not tracked. */
 export function maxQuantity(
   option: { readonly inventoryType: 'option' | 'product' | 'none'; readonly amount: string },
   available: Decimal,
@@ -66,7 +66,7 @@ export function maxQuantity(
   }
 }
 
-/** What a line takes of its stock item (D47), or null when it is not tracked. */
+/** The stock that a line needs (D47), or null when its stock is not tracked. */
 export function stockNeedOf(
   lineIndex: number,
   line: {

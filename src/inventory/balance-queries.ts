@@ -1,8 +1,8 @@
 import { statement } from '../database/statement.ts';
 
-/** SQL that makes and locks balances for writes that look before they change them. */
+/** SQL that creates and locks balances for writes that read them before changing them. */
 
-/** Which balances, one by one. */
+/** Keys of balances, one by one. */
 type BalanceKeys = {
   productIds: readonly number[];
   optionIds: readonly number[];
@@ -10,7 +10,7 @@ type BalanceKeys = {
   packageIds: readonly number[];
 };
 
-/** Makes the balances that are not there yet, empty, in key order like every lock on them. */
+/** Creates missing balances with 0, in key order like every lock on them. */
 export const ensureBalances = statement<BalanceKeys, never>(
   'ensure_balances',
   `insert into stock_balances (organization_id, product_id, product_option_id, inventory_location_id, package_id,
@@ -22,7 +22,7 @@ export const ensureBalances = statement<BalanceKeys, never>(
        on conflict do nothing`,
 );
 
-/** Locks balances in key order and says what each holds, whoever it had to wait for. `position` is from 1. */
+/** Locks balances in key order and returns their values after any waiting. `position` starts at 1. */
 export const lockBalances = statement<BalanceKeys, { position: number; on_hand: string }>(
   'lock_balances',
   `select k.position, b.on_hand

@@ -12,21 +12,21 @@ import { lockPackage, type PackageRow, selectPackages, updatePackageDetails } fr
 import type { Package, SentPackageDetails } from './package-schemas.ts';
 import { shownPackages } from './package-view.ts';
 
-/** A package that nobody changes or moves stock of meanwhile. Fails with PACKAGE_NOT_FOUND. */
+/** Locks a package against changes of its fields and stock. Fails with PACKAGE_NOT_FOUND. */
 export async function lockedPackage(tx: TenantTransaction, id: number): Promise<PackageRow> {
   const [, [row]] = await tx.run(lockPackage({ id }), selectPackages({ ids: [id] }));
   if (row === undefined) throw packageNotFound();
   return row;
 }
 
-/** A package as it is shown, after what the transaction has sent so far. */
+/** A package as the API shows it, including this transaction's earlier writes. */
 export async function shownPackageOf(tx: TenantTransaction, id: number): Promise<Static<typeof Package>> {
   const [rows] = await tx.run(selectPackages({ ids: [id] }));
   const [shown] = await shownPackages(tx.run, rows);
   return shown!;
 }
 
-/** Changes what is sent of a package; nothing, when it is so already. Fails with PACKAGE_NOT_FOUND. */
+/** Changes the given fields of a package; unchanged values write nothing. Fails with PACKAGE_NOT_FOUND. */
 export async function changePackage(
   context: Context,
   origin: Origin,
@@ -55,7 +55,7 @@ export async function changePackage(
   });
 }
 
-/** "21.50" and "21.5" say the same. */
+/** "21.50" and "21.5" are equal. */
 function canonical(details: PackageDetails): Record<string, string | boolean | null> {
   return Object.fromEntries(
     Object.entries(details).map(([name, value]) => [

@@ -1,6 +1,6 @@
 import { insertMany, statement } from '../database/statement.ts';
 
-/** SQL on incoming transfers, and on the packages that come with them. */
+/** SQL on incoming transfers and their packages. */
 
 export interface ComplianceTransferRow {
   id: number;
@@ -24,7 +24,7 @@ export const selectTransferPage = statement<Record<never, never>, ComplianceTran
     order by t.created_at desc, t.id desc limit ${transfersPerPage}`,
 );
 
-/** Rows that share a time are told apart by id. Nothing below a cursor that names nothing. */
+/** Rows with the same time are ordered by id. An unknown cursor gives no rows. */
 export const selectTransferPageAfter = statement<{ startingAfter: number }, ComplianceTransferRow>(
   'select_transfer_page_after',
   `select ${transferColumns} from compliance_transfers t
@@ -45,7 +45,7 @@ export const selectTransfers = statement<{ ids: readonly number[] }, ComplianceT
     where t.organization_id = :organizationId and t.id = any(:ids) order by t.created_at desc, t.id desc`,
 );
 
-/** Those of some manifests, held so that packages can be added to them. */
+/** Transfers by manifest, locked so that packages can be added to them. */
 export const holdTransfersOfManifests = statement<
   { manifestNumbers: readonly string[] },
   Pick<ComplianceTransferRow, 'id' | 'manifest_number' | 'shipper_name' | 'shipper_license_number'>
@@ -74,7 +74,7 @@ export const insertTransfers = insertMany<{
   createdAt: 'created_at',
 });
 
-/** Two requests that bring one manifest, or one label, at once: the second looks again. */
+/** Handles two concurrent requests for one manifest or label: the second one reads again. */
 export const transferGuards = [
   'compliance_transfers_of_manifest',
   'packages_organization_id_label_key',

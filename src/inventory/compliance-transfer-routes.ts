@@ -6,7 +6,7 @@ import { transfersPerPage } from './compliance-transfer-queries.ts';
 import { ComplianceTransfer, transferExample } from './compliance-transfer-view.ts';
 import { transferCursor, transferPage } from './list-compliance-transfers.ts';
 
-/** The operations on incoming transfers. */
+/** Operations on incoming transfers. */
 export function complianceTransferRoutes(context: Context): Endpoint[] {
   return [
     endpoint({

@@ -22,13 +22,16 @@ const TransferImportReport = Named(
         field: Text({ max: 100 }),
         message: Text({ max: 500 }),
       }),
-      { max: transferRowsMax * faultsPerRowMax, description: 'Left out, with onlyGood' },
+      { max: transferRowsMax * faultsPerRowMax, description: 'Absent with onlyGood' },
     ),
-    transfers: List(ComplianceTransfer, { max: transferRowsMax, description: 'New, or with new packages' }),
+    transfers: List(ComplianceTransfer, {
+      max: transferRowsMax,
+      description: 'New transfers, or transfers with new packages',
+    }),
   }),
 );
 
-/** What staff do with incoming transfers. */
+/** Operations on incoming transfers for staff. */
 export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -61,8 +64,7 @@ export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[]
       kind: 'write',
       summary: 'Import incoming transfers',
       description:
-        'One row for each package, as JSON (`rows`) or CSV (`csv`); the rows of one manifest make one transfer. Packages are ' +
-        '`ready` until they are received. If a row is wrong nothing is imported, unless `onlyGood` is sent.',
+        'One row per package, as JSON (`rows`) or CSV (`csv`); the rows of one manifest make one transfer. Packages are `ready` until they are received. If any row is invalid, nothing is imported, unless `onlyGood` is sent.',
       source: ['D54'],
       tag: 'Packages',
       body: ImportTransfersBody,
@@ -85,7 +87,7 @@ export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[]
       success: {
         status: 201,
         data: TransferImportReport,
-        description: 'What was imported',
+        description: 'The imported transfers',
         example: { importedRows: 1, badRows: [], transfers: [transferExample] },
       },
       failures: ['INVALID_TRANSFER_ROWS'],

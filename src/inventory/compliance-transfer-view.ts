@@ -11,15 +11,15 @@ import { sharedPackageView } from './package-view.ts';
 import { TradedGoods, TradedOption, tradedOptionExample } from './traded-product.ts';
 import { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';
 
-/** More packages than a manifest can have. */
+/** More than the packages a manifest can have. */
 const packagesMax = 100_000;
 
 export const ComplianceTransfer = Named(
   'ComplianceTransfer',
   Type.Object({
     id: Id(),
-    externalId: Nullable(Text({ max: 100, description: 'In the system that it is of' })),
-    type: OneOf(['metrc'], { description: 'The system that it is of' }),
+    externalId: Nullable(Text({ max: 100, description: 'Id in the external system' })),
+    type: OneOf(['metrc'], { description: 'Name of the external system' }),
     manifestNumber: Text({ max: 100 }),
     shipperName: Text({ max: 500 }),
     shipperLicenseNumber: Text({ max: 100 }),
@@ -34,7 +34,7 @@ export const ComplianceTransfer = Named(
   }),
 );
 
-/** Transfers as they are shown, in their order: two round trips, however many. */
+/** Transfers as the API shows them, in the given order: two round trips, whatever their number. */
 export async function shownTransfers(
   send: TenantTransaction['run'],
   rows: readonly ComplianceTransferRow[],

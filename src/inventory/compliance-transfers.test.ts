@@ -35,7 +35,7 @@ const counts = () =>
   );
 
 describe('an import', () => {
-  test('makes one transfer of each manifest, whose packages are received one by one', async () => {
+  test('makes one transfer per manifest, whose packages are received one by one', async () => {
     const { status, data } = await bring({
       rows: [
         row(71, {
@@ -101,7 +101,7 @@ describe('an import', () => {
     });
   });
 
-  test('reads CSV as it reads rows', async () => {
+  test('reads CSV the same as rows', async () => {
     const csv = [
       '\uFEFFManifest Number,shipper_name,shipperLicenseNumber,LABEL,initialAmount,unit,externalProductName',
       `2,"Tidewater, ""Dist.""",C11,${label(71)},1.5,Grams,"Two`,
@@ -110,7 +110,7 @@ describe('an import', () => {
       `2,"Tidewater, ""Dist.""",C11,${label(72)},2,Grams,`,
       '',
     ].join('\r\n');
-    // One line ends in another way than the rest, as where files are put together.
+    // One line has another line ending, as in files that were joined.
     const { status, data } = await bring({ csv: csv.replace('\r\n', '\n') });
     expect(status).toBe(201);
     expect(data).toMatchObject({
@@ -127,7 +127,7 @@ describe('an import', () => {
     });
   });
 
-  test('adds what is new to a manifest that is there', async () => {
+  test('adds the new packages to an existing manifest', async () => {
     await bring({ rows: [row(71)] });
     const { data } = await bring({ rows: [row(72)] });
     expect(data.transfers).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('an import', () => {
     expect(await counts()).toEqual([{ transfers: 1, packages: 2 }]);
   });
 
-  test('tells of every row that is wrong, and imports nothing', async () => {
+  test('reports every invalid row and imports nothing', async () => {
     await bring({ rows: [row(70)] });
     const rows = [
       row(71),
@@ -174,7 +174,7 @@ describe('an import', () => {
     );
   });
 
-  test('brought twice at once is there once', async () => {
+  test('that is sent twice at once is imported once', async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => bring({ rows: [row(71), row(72)] })));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
     expect(await counts()).toEqual([{ transfers: 1, packages: 2 }]);
@@ -196,7 +196,7 @@ describe('an import', () => {
   });
 });
 
-test('transfers are listed newest first, 50 a page, to integrators and staff alike', async () => {
+test('transfers are listed newest first, 50 a page, the same for integrators and staff', async () => {
   const rows = Array.from({ length: 52 }, (_, index) => row(700 + index, { manifestNumber: `M${index}` }));
   await bring({ rows: rows.slice(0, 30) });
   service.clock.advance(1000);

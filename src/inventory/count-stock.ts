@@ -19,9 +19,12 @@ export interface CountedLine extends NamedItem {
   readonly counted: string;
 }
 
-/** A line as it is asked for. */
+/** A line of the request. */
 export interface LineToCount extends CountedLine {
-  /** Decimal text: what the books had when counting began. Left out or null: the count holds whatever they have. */
+  /**
+   * Decimal text: stock on hand in the ledger when counting began. Absent or null: the count applies without this
+   * check.
+   */
   readonly expected?: string | null;
 }
 
@@ -34,7 +37,7 @@ export interface CountedStock {
   readonly id: number;
   readonly inventoryLocationId: number;
   readonly lines: readonly (CountedLine & {
-    /** What the books had. */
+    /** Stock on hand in the ledger before the count. */
     readonly expected: string;
     /** `counted` less `expected`. */
     readonly difference: string;
@@ -44,9 +47,9 @@ export interface CountedStock {
 }
 
 /**
- * Sets balances at one location to what was counted there, and writes the differences to the ledger. The balances are
- * locked first: a sale at the same time comes before the count or after it, and is in the ledger either way. A line that
- * says what the books had when counting began is refused when they have something else by now: fails with STALE_EDIT.
+ * Sets balances at one location to the counted amounts and writes the differences to the ledger. The balances are
+ * locked first: a concurrent sale comes before or after the count, and is in the ledger either way. A line with
+ * `expected` is refused with STALE_EDIT if the stock on hand is different now.
  */
 export async function countStock(
   context: Context,
@@ -97,7 +100,7 @@ export async function countStock(
   });
 }
 
-/** What was sold or moved since it was counted would be put back by the count. */
+/** Applying the count would undo sales and moves made since then. */
 function refuseMoved(
   lines: readonly LineToCount[],
   items: readonly StockItem[],
@@ -108,7 +111,7 @@ function refuseMoved(
     const now = decimalText(onHand[index]!);
     throw failure(
       'STALE_EDIT',
-      `lines[${index}].expected must be ${now}: of ${items[index]!.productName} there is no longer what there was when counting began. Count it again.`,
+      `lines[${index}].expected must be ${now}: the stock of ${items[index]!.productName} has changed since counting began. Count it again.`,
       { line: index, onHand: now },
     );
   }

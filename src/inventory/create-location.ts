@@ -5,14 +5,14 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertLocations } from './inventory-queries.ts';
 import type { KeptLocationRow } from './location-queries.ts';
 
-/** What staff say of a location. */
+/** The fields of a location that staff can set. */
 export interface LocationSettings {
   readonly name: string;
   readonly description: string | null;
   readonly type: 'standard' | 'vehicle';
 }
 
-/** Adds a place where stock is kept. Nothing draws from it until an order type or a zone names it (D48). */
+/** Adds a stock location. Orders use it only when an order type or a zone names it (D48). */
 export async function createLocation(
   context: Context,
   origin: Origin,

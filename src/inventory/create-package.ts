@@ -12,8 +12,8 @@ import type { CreatePackageBody, Package } from './package-schemas.ts';
 import { receptionGuards } from './receive-stock.ts';
 
 /**
- * Adds a package that is on its way: nothing of it is in stock before it is received. Resolves to it as it is shown.
- * Fails with INVALID_PARAMS when its label is taken.
+ * Adds a package that is on its way: it has no stock before it is received. Resolves to the package as the API shows
+ * it. Fails with INVALID_PARAMS when its label is taken.
  */
 export async function createPackage(
   context: Context,

@@ -2,10 +2,10 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { failure } from '../kernel/failure.ts';
 
 /**
- * The records of a CSV text (RFC 4180: commas, quotes doubled inside quotes, CRLF or LF), each by the names of the first
- * one; names are matched without case, spaces and underscores. Empty lines are no records. Fails with INVALID_PARAMS
- * for a quote that does not end, a name that is not among `columns` or comes twice, a record of another length, and too
- * many of them.
+ * The records of a CSV text (RFC 4180: commas, quotes doubled inside quotes, CRLF or LF), with the names from the
+ * first line as keys; names match without case, spaces and underscores. Empty lines are skipped. Fails with
+ * INVALID_PARAMS for an unclosed quote, a name that is not in `columns` or occurs twice, a record with a different
+ * number of cells, and too many records.
  */
 export function csvRows<Column extends string>(
   text: string,
@@ -14,7 +14,7 @@ export function csvRows<Column extends string>(
 ): Partial<Record<Column, string>>[] {
   const [header, ...records] = recordsOf(text, rowsMax);
   if (header === undefined || records.length === 0) {
-    throw failure('INVALID_PARAMS', 'csv must have a line with the names of the columns, and rows below it.');
+    throw failure('INVALID_PARAMS', 'csv must have a line with the column names, and rows below it.');
   }
   const byName = new Map(columns.map((column) => [plain(column), column]));
   const names = header.map((cell, index) => {
@@ -31,7 +31,7 @@ export function csvRows<Column extends string>(
     if (cells.length !== names.length) {
       throw failure(
         'INVALID_PARAMS',
-        `csv: row ${index + 1} must have ${names.length} cells, as the first line has.`,
+        `csv: row ${index + 1} must have ${names.length} cells, like the first line.`,
       );
     }
     return Object.fromEntries(names.map((name, at) => [name, cells[at]])) as Partial<Record<Column, string>>;
@@ -42,10 +42,10 @@ function plain(name: string): string {
   return name.replace(/[\s_\uFEFF]/g, '').toLowerCase();
 }
 
-/** Longer than a row of our columns can be: what is behind it is not read. */
+/** Longer than any valid row; reading stops here. */
 const recordLengthMax = 20_000;
 
-/** Reads no further than is needed to refuse a text that is too long. */
+/** Stops reading as soon as the text is known to be too long. */
 function recordsOf(text: string, rowsMax: number): string[][] {
   let count = 0;
   try {
@@ -58,7 +58,7 @@ function recordsOf(text: string, rowsMax: number): string[][] {
         if (count > rowsMax + 1) throw tooManyRows(rowsMax);
         return cells;
       },
-      // Each line may end as it likes, not all of them as the first: files are put together from others.
+      // Lines can have different endings, because files may have been joined.
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: true,

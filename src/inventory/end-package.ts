@@ -11,9 +11,9 @@ import { finishPackageRow, type PackageRow, selectPackageOnHand, voidPackageRow 
 import type { Package } from './package-schemas.ts';
 
 /**
- * Finishes a package that is used up. Finished already, it stays as it is. Fails with PACKAGE_NOT_FOUND,
- * INVALID_PACKAGE_TRANSITION, and NON_ZERO_INVENTORY while something lies in it; what an order gives back later lies
- * there all the same, because a cancelation must never fail for it.
+ * Finishes a package that is used up. A finished package stays unchanged. Fails with PACKAGE_NOT_FOUND,
+ * INVALID_PACKAGE_TRANSITION, and NON_ZERO_INVENTORY while it has stock. An order that is canceled later still returns
+ * its stock to the package, because a cancelation must never fail for it.
  */
 export async function finishPackage(
   context: Context,
@@ -41,8 +41,8 @@ export async function finishPackage(
 }
 
 /**
- * Voids a package that should not have been: its label can be used again (D53). Fails with PACKAGE_NOT_FOUND,
- * INVALID_PACKAGE_TRANSITION when it is void already or has left, and NON_ZERO_INVENTORY while something lies in it.
+ * Voids a package that was created by mistake: its label can be used again (D53). Fails with PACKAGE_NOT_FOUND,
+ * INVALID_PACKAGE_TRANSITION when it is already void or has left, and NON_ZERO_INVENTORY while it has stock.
  */
 export async function voidPackage(
   context: Context,
@@ -56,7 +56,7 @@ export async function voidPackage(
     const nowMs = context.clock.now();
     const row = await lockedPackage(tx, id);
     if (row.void_reason !== null) {
-      throw failure('INVALID_PACKAGE_TRANSITION', 'The package is void already.', {
+      throw failure('INVALID_PACKAGE_TRANSITION', 'The package is already void.', {
         status: row.status,
         action: 'void',
       });
@@ -82,7 +82,7 @@ export async function voidPackage(
   });
 }
 
-/** What has been shipped or transferred is somebody else's. */
+/** A shipped or transferred package belongs to another business. */
 function refuseGone({ status }: PackageRow, action: 'finish' | 'void'): void {
   if (status !== 'shipped' && status !== 'transferred') return;
   throw failure(
@@ -97,6 +97,6 @@ async function refuseStock(tx: TenantTransaction, id: number, done: string): Pro
   if (stock === undefined || decimal(stock.on_hand).lte(zero)) return;
   throw failure(
     'NON_ZERO_INVENTORY',
-    `A package with stock cannot be ${done}: ${canonicalDecimalText(stock.on_hand)} is in it.`,
+    `A package with stock cannot be ${done}: it contains ${canonicalDecimalText(stock.on_hand)}.`,
   );
 }

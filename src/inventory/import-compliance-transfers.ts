@@ -31,9 +31,9 @@ export interface TransferImport {
 }
 
 /**
- * Imports incoming transfers with their packages, which are `ready` then (D54). A manifest that is there already gets
- * the packages that are new. Fails with INVALID_PARAMS, and with INVALID_TRANSFER_ROWS, importing nothing, when a row
- * is wrong; with `onlyGood` only when all are.
+ * Imports incoming transfers with their packages, which become `ready` (D54). An existing manifest gets the packages
+ * that are new. Fails with INVALID_PARAMS, and with INVALID_TRANSFER_ROWS, importing nothing, when a row is invalid;
+ * with `onlyGood` only when all rows are.
  */
 export async function importComplianceTransfers(
   context: Context,
@@ -69,13 +69,15 @@ export async function importComplianceTransfers(
             });
         if (!field) return true;
         const expected =
-          field === 'label' ? 'not be that of another package' : 'be that of the manifest, which is there';
+          field === 'label'
+            ? 'not be that of another package'
+            : 'be that of the manifest, which already exists';
         bad.push({ row, field, message: `${field} must ${expected}` });
         return false;
       });
       bad.sort((a, b) => a.row - b.row);
       if (bad.length > 0 && (!onlyGood || good.length === 0)) {
-        const message = `${csv === undefined ? 'rows' : 'csv'} must be good, each of them: row ${bad[0]!.row} is not (${bad[0]!.message}).`;
+        const message = `${csv === undefined ? 'rows' : 'csv'} must have only valid rows: row ${bad[0]!.row} is invalid (${bad[0]!.message}).`;
         throw failure('INVALID_TRANSFER_ROWS', message, { rows: bad });
       }
 

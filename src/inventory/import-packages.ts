@@ -6,12 +6,12 @@ import { insertPackages } from './inventory-queries.ts';
 import { noPackageDetails, type PackageDetails } from './package-details.ts';
 import { type PackageStatus, stampImportedPackage } from './package-queries.ts';
 
-/** A package of the past, or of another system: nothing of it is in stock. */
+/** A package of the past or of another system, without stock. */
 export interface ImportedPackage {
   readonly label: string;
-  /** Not `received`: that is what receiving it makes of it. */
+  /** Without `received`: receiving the package sets that status. */
   readonly status: Exclude<PackageStatus, 'received'>;
-  /** Null where it was never said what is in it. */
+  /** Null if the content was never recorded. */
   readonly productId: number | null;
   readonly optionId: number | null;
   readonly unit: string;
@@ -27,7 +27,7 @@ export interface ImportedPackage {
   readonly details: Partial<PackageDetails>;
 }
 
-/** Adds packages as they are known from elsewhere: all of them, or none. */
+/** Adds packages that are known from other systems: all or none. */
 export async function importPackages(
   context: Context,
   origin: Origin,

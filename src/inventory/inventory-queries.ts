@@ -10,14 +10,14 @@ export interface LocationRow {
   type: 'standard' | 'vehicle';
 }
 
-/** D16: by id. Archived ones are no longer anybody's to choose. */
+/** D16: by id. Without archived locations. */
 export const selectLocations = statement<Record<never, never>, LocationRow>(
   'select_locations',
   `select id, name, description, type from inventory_locations
     where organization_id = :organizationId and archived_at is null order by id`,
 );
 
-/** D48: the locations that each order type draws from, in order. */
+/** D48: the locations that each order type uses, in order. */
 export const selectOrderTypeLocations = statement<
   Record<never, never>,
   { order_type: string; inventory_location_id: number }
@@ -27,7 +27,7 @@ export const selectOrderTypeLocations = statement<
     where organization_id = :organizationId order by order_type, position`,
 );
 
-/** Makes room for another order of locations (D48). */
+/** Deletes the order of locations, so that a new one can be inserted (D48). */
 export const deleteOrderTypeLocations = statement<{ orderTypes: readonly string[] }, never>(
   'delete_order_type_locations',
   `delete from order_type_locations where organization_id = :organizationId and order_type = any(:orderTypes)`,
@@ -45,14 +45,14 @@ export interface SellableStockRow {
 }
 
 /**
- * Packages on hold, trade samples, expired ones and those not received are never sold (D53); a package expires
- * at the end of its day in the organization's zone. Of a balance `b` and its package `k`, at `:at`.
+ * Packages on hold, trade samples, expired packages and packages that are not received are never sold (D53); a package
+ * expires at the end of its day in the organization's time zone. For a balance `b` and its package `k`, at `:at`.
  */
 export const isSellable = `(b.package_id = 0 or (k.status = 'received' and not k.on_hold and not k.trade_sample
   and (k.expiration_date is null or k.expiration_date >= (
     select (:at::timestamptz at time zone z.tz)::date from organizations z where z.id = :organizationId))))`;
 
-/** What can be sold of the products of some options, oldest package first (D24; loose stock counts as oldest). */
+/** The sellable stock of some options' products, oldest package first (D24; loose stock counts as oldest). */
 export const selectSellableStockOfOptions = statement<
   { optionIds: readonly number[]; at: string },
   SellableStockRow
@@ -70,8 +70,8 @@ export const selectSellableStockOfOptions = statement<
 );
 
 /**
- * Locks the balances of some options' products, in key order so that two writers never wait for each other
- * in a circle. Only for writes that lost a race for stock once: the first try goes without.
+ * Locks the balances of some options' products, in key order to avoid deadlocks. Only for writes that lost a race for
+ * stock once; the first attempt runs without these locks.
  */
 export const lockStockOfOptions = statement<{ optionIds: readonly number[] }, never>(
   'lock_stock_of_options',
@@ -83,7 +83,7 @@ export const lockStockOfOptions = statement<{ optionIds: readonly number[] }, ne
       for update of b`,
 );
 
-/** All stock, summed per item and location: what lies there, and how much of it can be sold. For menus. */
+/** All stock, summed per item and location: stock on hand and sellable stock. For menus. */
 export const selectStockLevels = statement<
   { at: string },
   {
@@ -105,9 +105,9 @@ export const selectStockLevels = statement<
 );
 
 /**
- * Plain decrements (or increments) of some balances, one statement however many: the table's check refuses to go
- * below zero, so nothing is sold twice. The rows are locked in key order first, so that two writers never wait
- * for each other in a circle; whoever waited adds to what the other has left (READ COMMITTED looks again).
+ * Decrements or increments any number of balances in one statement: the table's check constraint refuses to go below
+ * zero, so nothing is sold twice. The rows are locked in key order first, to avoid deadlocks. A transaction that
+ * waited applies its change to the committed value (READ COMMITTED reads the row again).
  */
 export const moveBalances = statement<
   {

@@ -10,7 +10,7 @@ import {
 } from './compliance-transfer-queries.ts';
 import { type ComplianceTransfer, shownTransfers } from './compliance-transfer-view.ts';
 
-/** How a page of transfers is asked for. */
+/** The query of a page of transfers. */
 export const transferCursor = {
   startingAfter: Type.Optional(
     withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),

@@ -1,6 +1,6 @@
-import { statement } from '../database/statement.ts';
+import { type BoundStatement, statement } from '../database/statement.ts';
 
-/** SQL on locations as staff keep them: archived ones too. */
+/** SQL on locations for staff, including archived ones. */
 
 export interface KeptLocationRow {
   id: number;
@@ -20,13 +20,16 @@ export const selectKeptLocations = statement<Record<never, never>, KeptLocationR
     where organization_id = :organizationId order by id`,
 );
 
-/** Whoever names locations in order types or zones holds the organization's settings: this waits for it, and it for this. */
+/**
+ * Writers that name locations in order types or zones lock the organization's settings; archiving and these writes
+ * wait for each other.
+ */
 export const lockSettings = statement<Record<never, never>, never>(
   'lock_settings',
   `select 1 as locked from organizations where id = :organizationId for no key update`,
 );
 
-/** Against everybody who would put stock there until this is through: they hold it, too. */
+/** Writers that add stock to the location lock it too, so they wait for this transaction. */
 export const lockLocation = statement<{ id: number }, KeptLocationRow>(
   'lock_location',
   `select id, name, description, type, created_at, updated_at, archived_at from inventory_locations
@@ -48,7 +51,7 @@ export const archiveLocationRow = statement<{ id: number; archivedAt: string }, 
     where organization_id = :organizationId and id = :id`,
 );
 
-/** Locks the balances of a location, in key order, so that what is asked next stays true. */
+/** Locks the balances of a location, in key order, so that the following check stays true. */
 export const lockStockOfLocation = statement<{ id: number }, never>(
   'lock_stock_of_location',
   `select 1 as locked from stock_balances b
@@ -60,12 +63,9 @@ export const lockStockOfLocation = statement<{ id: number }, never>(
 export interface LocationUseRow {
   stock_item: string | null;
   order_type: string | null;
-  zone: string | null;
-  /** Of an order that would give its stock back to it. */
-  order_id: string | null;
 }
 
-/** What speaks against archiving a location: an example of each, or null. Always one row. */
+/** The reasons in the stock against archiving a location: an example of each, or null. Always one row. */
 export const selectLocationUse = statement<{ id: number }, LocationUseRow>(
   'select_location_use',
   `select (select p.name from stock_balances b
@@ -74,13 +74,16 @@ export const selectLocationUse = statement<{ id: number }, LocationUseRow>(
             order by p.id limit 1) as stock_item,
           (select t.order_type from order_type_locations t
             where t.organization_id = :organizationId and t.inventory_location_id = :id
-            order by t.order_type limit 1) as order_type,
-          (select z.name from delivery_zones z
-            where z.organization_id = :organizationId and z.inventory_location_ids @> array[:id::bigint]
-            order by z.id limit 1) as zone,
-          (select o.id from orders o
-             join order_line_fulfillments f on f.organization_id = o.organization_id and f.order_id = o.id
-            where o.organization_id = :organizationId and o.status in ('new', 'packed')
-              and f.inventory_location_id = :id
-            order by o.created_at, o.id limit 1) as order_id`,
+            order by t.order_type limit 1) as order_type`,
 );
+
+type AskUser = (parameters: { locationId: number }) => BoundStatement<{ name: string }>;
+
+/**
+ * Ask the slices above which delivery zone draws from a location, and which open order would give stock back to it:
+ * one each, or no row. `app.ts` hands them in: inventory stands below both slices.
+ */
+export interface LocationUsers {
+  readonly zone: AskUser;
+  readonly order: AskUser;
+}

@@ -7,14 +7,14 @@ import { selectLocations } from './inventory-queries.ts';
 export const InventoryLocation = Named(
   'InventoryLocation',
   Type.Object({
-    id: Id({ description: 'What other operations call `inventoryLocationId`' }),
+    id: Id({ description: 'The id that other operations call `inventoryLocationId`' }),
     name: Text({ max: 200 }),
     description: Nullable(Text({ max: 2000 })),
     type: OneOf(['standard', 'vehicle']),
   }),
 );
 
-/** The operations on inventory locations. */
+/** Operations on inventory locations. */
 export function locationRoutes(context: Context): Endpoint[] {
   return [
     endpoint({
@@ -25,7 +25,7 @@ export function locationRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       kind: 'read',
       summary: 'List inventory locations',
-      description: 'The places where the organization keeps stock.',
+      description: 'The locations where the organization keeps stock.',
       source: ['D16', 'D48'],
       tag: 'Inventory',
       success: {

@@ -23,7 +23,7 @@ const archive = (id: number) => staff.call('DELETE', `${path}/${id}`);
 const shownToIntegrators = async () =>
   (await service.call('GET', '/api/v1/inventory-locations', { keys: shop.keys })).data;
 
-/** Brings stock to a location, or takes it away. */
+/** Adds stock to a location or removes it. */
 const bring = (locationId: number, delta: string) =>
   staff.call('POST', '/staff/v1/inventory-adjustments', {
     productId: shop.productId('Moonlit Grove'),
@@ -33,13 +33,13 @@ const bring = (locationId: number, delta: string) =>
     reason: 'Test',
   });
 
-/** Has an order type draw from a location, too. */
+/** Adds a location to those that an order type uses. */
 const drawFrom = (locationId: number) =>
   sql(`insert into order_type_locations (organization_id, order_type, position, inventory_location_id)
     values (${shop.organizationId}, 'pickup', 7, ${locationId})`);
 
 describe('a location', () => {
-  test('is created, changed and listed, for staff with its dates, for integrators as ever', async () => {
+  test('is created, changed and listed; staff see its dates, integrators the same fields as before', async () => {
     const van = await create({ name: ' Van 2 ', description: 'The blue one', type: 'vehicle' });
     expect(van).toMatchObject({
       status: 201,
@@ -83,14 +83,14 @@ describe('a location', () => {
     expect(audit[1]!.details).toEqual({ inventoryLocationId: id, name: { from: 'Van 2', to: 'Van II' } });
   });
 
-  test('that is changed into what it is stays as it is', async () => {
+  test('that is changed to the same values stays unchanged', async () => {
     const id = shop.locationId('Vault');
     expect((await staff.call('PATCH', `${path}/${id}`, { name: 'Vault' })).status).toBe(200);
     expect((await staff.call('PATCH', `${path}/${id}`, {})).status).toBe(200);
     expect(await sql(`select from audit_entries where action = 'inventory_location.updated'`)).toEqual([]);
   });
 
-  test('takes stock and is drawn from once it is named', async () => {
+  test('receives stock and is used once it is named', async () => {
     const { id } = (await create({ name: 'Annex' })).data;
     await bring(id, '5');
     const body = () =>
@@ -107,13 +107,13 @@ describe('a location', () => {
     [{ name: 'x'.repeat(201) }, /^name must be text of 1 to 200/],
     [{ name: 'Van', type: 'boat' }, /^type must be one of standard, vehicle/],
     [{ name: 'Van', description: 7 }, /^description must be text/],
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     const reply = await create(body);
     expect(reply).toMatchObject({ status: 400, error: { code: 'INVALID_PARAMS' } });
     expect(reply.error!.message).toMatch(message);
   });
 
-  test("that does not exist is not found, nor another organization's", async () => {
+  test('of another organization, or that does not exist, is not found', async () => {
     const stranger = await createTestShop(service.context);
     for (const [method, body] of [
       ['PUT', { name: 'Mine' }],
@@ -130,7 +130,7 @@ describe('a location', () => {
     });
   });
 
-  test('is read by budtenders, and changed by none of them', async () => {
+  test('can be read by budtenders, but not changed', async () => {
     staff = await service.staff(shop, 'budtender');
     expect((await staff.call('GET', path)).status).toBe(200);
     expect((await create({ name: 'Annex' })).status).toBe(403);
@@ -139,7 +139,7 @@ describe('a location', () => {
 });
 
 describe('archiving a location', () => {
-  test('takes it from everything that is chosen from, once, and leaves it in the lists of staff', async () => {
+  test('removes it from all choices, once, and keeps it in the lists of staff', async () => {
     const { id } = (await create({ name: 'Annex' })).data;
     await bring(id, '5');
     await bring(id, '-5');
@@ -164,7 +164,7 @@ describe('archiving a location', () => {
     expect(levels.data).toEqual([]);
   });
 
-  test('is refused while stock lies there', async () => {
+  test('is refused while it has stock', async () => {
     const { id } = (await create({ name: 'Annex' })).data;
     await bring(id, '0.000001');
     expect(await archive(id)).toMatchObject({
@@ -173,7 +173,7 @@ describe('archiving a location', () => {
     });
   });
 
-  test('is refused while an order type or a delivery zone draws from it', async () => {
+  test('is refused while an order type or a delivery zone uses it', async () => {
     const { id } = (await create({ name: 'Annex' })).data;
     await drawFrom(id);
     expect(await archive(id)).toMatchObject({
@@ -190,7 +190,7 @@ describe('archiving a location', () => {
     expect((await archive(id)).status).toBe(200);
   });
 
-  test('is refused while an order holds the last of its stock, which it would give back', async () => {
+  test('is refused while an order holds the last of its stock and would return it there', async () => {
     const { id } = (await create({ name: 'Annex' })).data;
     await bring(id, '1');
     await drawFrom(id);
@@ -217,7 +217,7 @@ describe('archiving a location', () => {
     expect((await archive(id)).status).toBe(200);
   });
 
-  test('at the moment in which stock comes in leaves no stock at an archived place', async () => {
+  test('concurrent with incoming stock leaves no stock at an archived location', async () => {
     for (let round = 0; round < 8; round++) {
       const { id } = (await create({ name: `Annex ${round}` })).data;
       const [archived, ...brought] = await Promise.all([
@@ -235,7 +235,7 @@ describe('archiving a location', () => {
   });
 });
 
-test('at the moment in which a zone or an order type comes to name it, either is refused', async () => {
+test('concurrent with a zone or an order type that names it, one of both is refused', async () => {
   const owner = await service.staff(shop);
   const drawn = [shop.locationId('Storefront'), shop.locationId('Vault')];
   for (let round = 0; round < 6; round++) {
@@ -260,7 +260,7 @@ test('at the moment in which a zone or an order type comes to name it, either is
   }
 });
 
-test('orders go on where they went while locations come and go', async () => {
+test('orders are unaffected while locations are added and archived', async () => {
   const { id } = (await create({ name: 'Annex' })).data;
   await archive(id);
   const reply = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: deliveryBody(shop) });

@@ -6,7 +6,7 @@ import { Id, List, Named, NonBlankText, Nullable, OneOf, Text, Timestamp } from 
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { archiveLocation } from './archive-location.ts';
 import { createLocation } from './create-location.ts';
-import { type KeptLocationRow, selectKeptLocations } from './location-queries.ts';
+import { type KeptLocationRow, type LocationUsers, selectKeptLocations } from './location-queries.ts';
 import { stockReaders, stockWriters } from './stock-schemas.ts';
 import { updateLocation } from './update-location.ts';
 
@@ -23,13 +23,13 @@ const WholeLocation = Type.Object({
 const KeptLocation = Named(
   'KeptInventoryLocation',
   Type.Object({
-    id: Id({ description: 'What other operations call `inventoryLocationId`' }),
+    id: Id({ description: 'The id that other operations call `inventoryLocationId`' }),
     name,
     description,
     type,
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
-    archivedAt: Nullable(Timestamp({ description: 'Since when it is out of use; it stays listed' })),
+    archivedAt: Nullable(Timestamp({ description: 'When it was archived; archived locations stay listed' })),
   }),
 );
 
@@ -53,8 +53,8 @@ const LocationParams = Type.Object({ inventoryLocationId: Id() });
 const stranger = { inventoryLocationId: 'INVENTORY_LOCATION_NOT_FOUND' } as const;
 const path = '/staff/v1/inventory-locations';
 
-/** What staff do with the places where stock is kept. */
-export function locationStaffRoutes(context: Context): StaffEndpoint[] {
+/** Operations on stock locations for staff. */
+export function locationStaffRoutes(context: Context, users: LocationUsers): StaffEndpoint[] {
   return [
     staffEndpoint({
       id: 'listKeptInventoryLocations',
@@ -64,7 +64,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'List inventory locations',
       description:
-        'All places where the organization keeps or has kept stock, archived ones with `archivedAt`.',
+        'All locations where the organization keeps or kept stock, archived ones with `archivedAt`.',
       source: ['D16', 'D48'],
       tag: 'Stock',
       success: {
@@ -88,7 +88,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Add an inventory location',
       description:
-        'Orders draw from it once `locationsByOrderType` or a delivery zone names it. `type` is `standard` unless sent.',
+        'Orders use it once `locationsByOrderType` or a delivery zone names it. The default of `type` is `standard`.',
       source: ['D48'],
       tag: 'Stock',
       body: WholeLocation,
@@ -113,8 +113,8 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockWriters,
       kind: 'write',
       takesIfMatch: true,
-      summary: 'Set what is said of an inventory location',
-      description: 'As on creation: what is left out gets its default.',
+      summary: "Replace an inventory location's fields",
+      description: 'As on creation: absent fields get their defaults.',
       source: ['D48'],
       tag: 'Stock',
       params: LocationParams,
@@ -143,7 +143,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Change an inventory location',
-      description: 'Changes what is sent; the rest stays.',
+      description: 'Changes the given fields only.',
       source: ['D48'],
       tag: 'Stock',
       params: LocationParams,
@@ -177,8 +177,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Archive an inventory location',
       description:
-        'Takes it out of use for good; doing so again changes nothing. Refused while stock lies there, while an order ' +
-        'that is not fulfilled holds stock of it, and while an order type or a delivery zone draws from it.',
+        'Archives it permanently; archiving it again changes nothing. Refused while it has stock, while an order that is not fulfilled holds stock of it, and while an order type or a delivery zone uses it.',
       source: ['D48'],
       tag: 'Stock',
       params: LocationParams,
@@ -196,6 +195,7 @@ export function locationStaffRoutes(context: Context): StaffEndpoint[] {
           staffOrigin(request.staff, request.requestId),
           request.staff.organizationId,
           request.params.inventoryLocationId,
+          users,
         );
         return reply(keptLocation(row));
       },

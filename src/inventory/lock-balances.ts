@@ -3,7 +3,7 @@ import { assert } from '../kernel/assert.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 import { ensureBalances, lockBalances } from './balance-queries.ts';
 
-/** One balance: of an item, at a place, in a package or loose. */
+/** Key of a balance: an item at a location, in a package or loose. */
 export interface BalanceKey {
   readonly productId: number;
   /** 0 when stock is kept per product. */
@@ -14,8 +14,8 @@ export interface BalanceKey {
 }
 
 /**
- * What some balances hold, in their order; they stay locked to the end of the transaction, so that nothing is
- * sold from them meanwhile. Those that are not there yet are made, empty.
+ * The values of some balances, in the given order. They stay locked until the transaction ends, so that no stock of
+ * them is sold meanwhile. Missing balances are created with 0.
  */
 export async function lockedBalances(
   tx: TenantTransaction,
@@ -31,7 +31,7 @@ export async function lockedBalances(
   const onHand = new Map(rows.map((row) => [row.position, row.on_hand]));
   return keys.map((_, index) => {
     const text = onHand.get(index + 1);
-    assert(text !== undefined, 'a balance that was made can be locked');
+    assert(text !== undefined, 'a created balance can be locked');
     return decimal(text);
   });
 }

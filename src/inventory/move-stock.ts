@@ -4,7 +4,7 @@ import { type Decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertLedgerEntries, moveBalances } from './inventory-queries.ts';
 
-/** Every cause of a change of stock. */
+/** Every cause of a stock movement. */
 export const stockCauses = [
   'received',
   'taken',
@@ -18,7 +18,7 @@ export const stockCauses = [
 
 export type StockCause = (typeof stockCauses)[number];
 
-/** A change of one balance; negative takes. */
+/** A change of one balance; negative removes stock. */
 export interface StockMovement {
   readonly productId: number;
   readonly optionId: number;
@@ -28,7 +28,7 @@ export interface StockMovement {
   readonly orderLineItemId: number | null;
 }
 
-/** Movements that one row caused: an order's transition, a reception, an adjustment. */
+/** The movements of one cause: an order's transition, a reception, an adjustment. */
 export interface StockEffect {
   readonly cause: StockCause;
   readonly causeId: number;
@@ -37,8 +37,8 @@ export interface StockEffect {
 }
 
 /**
- * Queues effects: a ledger entry for each movement, and the change of each balance. The database refuses a balance below zero (`stockGuard`)
- * and a second effect of the same cause. The balances must exist.
+ * Queues the effects: a ledger entry for each movement, and the change of each balance. The database refuses a balance
+ * below zero (`stockGuard`) and a second effect of the same cause. The balances must exist.
  */
 export async function moveStock(
   tx: TenantTransaction,

@@ -6,23 +6,23 @@ import { movedAverageCost } from './moved-average-cost.ts';
 const moved = (onHand: string, cost: string | null, received: string, receivedCost: string) =>
   movedAverageCost(decimal(onHand), cost, decimal(received), receivedCost);
 
-/** Millionths of a dollar, or of a unit. */
+/** Millionths of a dollar or of a unit. */
 const amount = fc.integer({ min: 1, max: 10 ** 9 });
 const text = (millionths: number): string => decimal(millionths).div(1_000_000).toFixed();
 
 describe('the moving average cost', () => {
-  test('weighs what is there and what comes in by their amounts', () => {
+  test('weighs the cost on hand and the incoming cost by their amounts', () => {
     expect(moved('10', '4', '30', '8')).toBe('7');
     expect(moved('0.5', '4.123456', '0.5', '4.123458')).toBe('4.123457');
     expect(moved('10', '0', '10', '1')).toBe('0.5');
   });
 
-  test('is that of what comes in where nothing lies, or its cost is not known', () => {
+  test('is the incoming cost if there is no stock or its cost is unknown', () => {
     expect(moved('0', '4', '3', '8.5')).toBe('8.5');
     expect(moved('10', null, '3', '8.50')).toBe('8.5');
   });
 
-  test('keeps six decimals, the half rounded up, and sees a half only where it is one', () => {
+  test('keeps six decimals, rounding exact halves up', () => {
     expect(moved('1', '0', '3', '1')).toBe('0.75');
     expect(moved('2', '0', '1', '1')).toBe('0.333333');
     expect(moved('1', '0', '2', '1')).toBe('0.666667');
@@ -38,7 +38,7 @@ describe('the moving average cost', () => {
         const millionths = BigInt(decimal(result).times(1_000_000).toFixed());
         const total = BigInt(onHand) * BigInt(cost) + BigInt(received) * BigInt(receivedCost);
         const count = BigInt(onHand) + BigInt(received);
-        // Half-up: 2·total + count, divided by 2·count, whole.
+        // Half-up: (2·total + count) divided by 2·count, rounded down.
         expect(millionths).toBe((2n * total + count) / (2n * count));
       }),
     );

@@ -4,14 +4,14 @@ import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
 /** D4: costs have at most 6 decimals. */
 const decimalsMax = 6;
 
-/** Divides with one digit more than is kept and cuts the rest off: rounding half-up then looks at that digit alone. */
+/** Divides with one extra digit and truncates: half-up rounding then looks at that digit alone. */
 const Quotient = Big();
 Quotient.DP = decimalsMax + 1;
 Quotient.RM = Big.roundDown;
 
 /**
- * The moving average cost per unit after a reception (D52): what is there at its cost and what comes in at its own,
- * divided by both amounts. Where nothing is there, or its cost is not known, it is the cost of what comes in.
+ * The moving average cost per unit after a reception (D52): the average of the cost on hand and the incoming cost,
+ * weighted by amount. If there is no stock on hand, or its cost is unknown, the incoming cost is the result.
  */
 export function movedAverageCost(
   onHand: Decimal,

@@ -14,11 +14,11 @@ export interface NewLocations {
     readonly description: string | null;
     readonly type: 'standard' | 'vehicle';
   }[];
-  /** Names of locations in the order in which an order type draws from them (D48). */
+  /** Names of locations in the order in which an order type uses them (D48). */
   readonly drawnFrom: Readonly<Record<'delivery' | 'pickup' | 'in-store', readonly string[]>>;
 }
 
-/** Sets up where an organization keeps stock. Resolves to the ids by name. */
+/** Creates an organization's locations. Resolves to the ids by name. */
 export async function createLocations(
   context: Context,
   origin: Origin,
@@ -54,7 +54,7 @@ export async function createLocations(
   return idOf;
 }
 
-/** Stock that comes in: in a labelled package, or loose (`label` null). */
+/** Incoming stock: in a labeled package, or loose (`label` null). */
 export interface OpeningStock {
   readonly label: string | null;
   readonly productId: number;
@@ -70,11 +70,11 @@ export interface OpeningStock {
   readonly expirationDate: string | null;
   readonly onHold: boolean;
   readonly tradeSample: boolean;
-  /** What else is known of the package. */
+  /** Other known details of the package. */
   readonly details?: Partial<PackageDetails>;
 }
 
-/** Takes in stock for the first time, each entry as its own reception in the ledger: all of it, or nothing. */
+/** Receives initial stock, each entry as its own reception in the ledger: all or nothing. */
 export async function openStock(
   context: Context,
   origin: Origin,
@@ -85,7 +85,7 @@ export async function openStock(
   const ids = await context.ids.take(entries.length);
   const rows = entries.map((entry, index) => ({
     entry,
-    // The package's own id is the cause of its reception; loose stock gets an id for that alone.
+    // The package's own id is the cause of its reception; loose stock gets an id for this purpose.
     causeId: ids[index]!,
     balance: {
       productId: entry.productId,

@@ -1,4 +1,4 @@
-/** What is said of a package beside what lies in it: each field with its column. */
+/** The details of a package, without its stock: each field with its column. */
 export const packageDetailColumns = {
   externalId: 'external_id',
   externalProductName: 'external_product_name',
@@ -25,7 +25,7 @@ type FlagName = 'onHold' | 'tradeSample';
 
 export type PackageDetails = { [Name in DetailName]: Name extends FlagName ? boolean : string | null };
 
-/** Of a package of which nothing is known. */
+/** Details of a package where all are unknown. */
 export const noPackageDetails: Readonly<PackageDetails> = {
   externalId: null,
   externalProductName: null,
@@ -47,7 +47,7 @@ export const noPackageDetails: Readonly<PackageDetails> = {
   originalSourceLabel: null,
 };
 
-/** The details of a row, under the names of their fields. */
+/** A row's details, by field name. */
 export function packageDetailsOf(
   row: {
     readonly [Column in (typeof packageDetailColumns)[DetailName]]: string | boolean | null;

@@ -16,7 +16,7 @@ import { Package, PackageParams, packageExample } from './package-schemas.ts';
 import { shownPackages } from './package-view.ts';
 import { stockWriters } from './stock-schemas.ts';
 
-/** What staff are shown of packages, on their way, in stock or done with (D53). */
+/** Lists of packages for staff: on their way, in stock, or finished (D53). */
 export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -26,7 +26,7 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
       roles: stockWriters,
       kind: 'read',
       summary: 'List packages',
-      description: `Those on their way, in stock and done with, newest first, ${packagesPerPage} a page. Filters combine.`,
+      description: `Packages on their way, in stock and finished, newest first, ${packagesPerPage} a page. Filters combine.`,
       source: ['D14', 'D53'],
       tag: 'Packages',
       query: Type.Object({
@@ -35,7 +35,8 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
           Text({
             min: 1,
             max: 200,
-            description: 'In labels and names of products, here and on the manifest; without case',
+            description:
+              'Searches labels and product names, in the catalog and on the manifest, case-insensitive',
           }),
         ),
         startingAfter: Type.Optional(

@@ -28,7 +28,7 @@ const create = async (end: string | number, changes: object = {}) => {
 const labelsOf = async (query: Readonly<Record<string, unknown>>) =>
   (await list(query)).data.map((shown: { label: string }) => shown.label);
 
-test('staff list packages newest first, 50 a page, those that nobody has received, too', async () => {
+test('staff list packages newest first, 50 a page, including those not received', async () => {
   const before = (await list()).data;
   const made: { id: number }[] = [];
   for (let end = 800; end < 860; end++) made.unshift(await create(end));
@@ -39,7 +39,7 @@ test('staff list packages newest first, 50 a page, those that nobody has receive
   expect((await list({ startingAfter: second.at(-1).id })).data).toEqual([]);
 });
 
-test('staff find packages by state, label and product, without case, and by all of it at once', async () => {
+test('staff find packages by state, label and product, case-insensitive, and by all filters at once', async () => {
   const ready = await create(77, { externalProductName: 'Grove 100% (sealed)' });
   const done = await create(78, { externalProductName: 'Grove rolls' });
   await staff.call('POST', `${path}/${done.id}/finish`);
@@ -53,7 +53,7 @@ test('staff find packages by state, label and product, without case, and by all 
   expect(await labelsOf({ search: 'nothing of this kind' })).toEqual([]);
 });
 
-test('staff read one package, and change it as the one that they read', async () => {
+test('staff read one package, and change it if it is unchanged since', async () => {
   const made = await create(77, { labName: 'Cedar Ridge Labs' });
   const read = () => staff.call('GET', `${path}/${made.id}`);
   expect((await read()).data).toEqual(made);
@@ -65,7 +65,7 @@ test('staff read one package, and change it as the one that they read', async ()
   expect((await change('Third Look Labs', made.updatedAt)).error?.code).toBe('STALE_EDIT');
 });
 
-test("packages of another organization are neither listed nor read, and are no cursor of one's own list", async () => {
+test('packages of another organization are not listed, not read, and not accepted as a cursor', async () => {
   const made = await create(77);
   staff = await service.staff(await createTestShop(service.context), 'manager');
   expect((await staff.call('GET', `${path}/${made.id}`)).error?.code).toBe('PACKAGE_NOT_FOUND');
@@ -76,7 +76,7 @@ test("packages of another organization are neither listed nor read, and are no c
   });
 });
 
-test('who sells is shown no packages', async () => {
+test('budtenders cannot read packages', async () => {
   const made = await create(77);
   staff = await service.staff(shop, 'budtender');
   for (const { status } of [await list(), await staff.call('GET', `${path}/${made.id}`)]) {

@@ -1,6 +1,6 @@
 import { failure } from '../kernel/failure.ts';
 
-/** The one answer for a package that is not there, or is another organization's. */
+/** The error for a package that does not exist or belongs to another organization. */
 export function packageNotFound() {
   return failure('PACKAGE_NOT_FOUND', 'There is no such package.');
 }

@@ -3,7 +3,7 @@ import { type BoundStatement, type SqlParameters, statement } from '../database/
 import { assert } from '../kernel/assert.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
-/** SQL on packages: what they are, when they changed, what lies in them. */
+/** SQL on packages: details, last changes and stock. */
 
 export const packageStatuses = [
   'ready',
@@ -17,7 +17,7 @@ export const packageStatuses = [
 
 export type PackageStatus = (typeof packageStatuses)[number];
 
-/** Whether a package is used up, void or somebody else's by now: nothing is put into it any more. */
+/** Whether a package is finished, void, shipped or transferred: it takes no more stock. */
 export function isEnded(status: PackageStatus): boolean {
   return status === 'finished' || status === 'shipped' || status === 'transferred';
 }
@@ -64,7 +64,7 @@ export interface PackageRow {
   compliance_transfer_id: number | null;
 }
 
-/** Of a package `k`, changed at the instant of `g`. */
+/** For a package `k`, with `g` as its last change. */
 const packageColumns = `k.id, k.organization_id, k.product_id, k.product_option_id, k.type, k.external_id,
   k.external_product_name, k.label, k.status, k.initial_amount, k.unit, k.created_at,
   to_char(g.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as changed_at,
@@ -74,10 +74,10 @@ const packageColumns = `k.id, k.organization_id, k.product_id, k.product_option_
   k.lab_date, k.on_hold, k.trade_sample, k.original_source_label, k.compliance_transfer_id`;
 
 /**
- * The instant before which no change of a package can turn up any more: that of asking, or the second in which the
- * oldest write began that is still at it (it holds an advisory lock on that second, see package_change_instant).
- * To be asked before the snapshot of the page is taken: whoever is not seen here has then committed, and is in that
- * snapshot, or will look at the clock later.
+ * The instant before which no new change of a package can appear: the current time, or the second in which the oldest
+ * running write began (it holds an advisory lock on that second, see package_change_instant). Query it before taking
+ * the page's snapshot: a write that it does not see has either committed, and is in the snapshot, or will read the
+ * clock later.
  */
 export const selectSettledChanges = statement<Record<never, never>, { before: string }>(
   'select_settled_changes',
@@ -91,7 +91,7 @@ export const selectSettledChanges = statement<Record<never, never>, { before: st
 /** D14. */
 export const packagesPerPage = 50;
 
-/** Longest unchanged first; those that share an instant are told apart by id. */
+/** Longest unchanged first; packages with the same instant are ordered by id. */
 export const selectPackagePage = statement<{ before: string }, PackageRow>(
   'select_package_page',
   `select ${packageColumns}
@@ -118,8 +118,9 @@ const search = `and position(lower(:search) in lower(concat_ws(E'\\n', k.label, 
             (select p.name from products p where p.organization_id = k.organization_id and p.id = k.product_id)))) > 0`;
 
 /**
- * Newest first, by ids: below one, or below none. Text is looked for in labels and in the names of the product, here and on
- * the manifest, without case. The page is taken before anything is joined: a plan for all packages would join all of them.
+ * Newest first, by id, starting below the cursor if there is one. The text search covers labels and product names, in
+ * the catalog and on the manifest, case-insensitive. The page is selected before any join: a plan for all packages
+ * would join all of them.
  */
 const newestPackages = (page: string): string =>
   `select ${packageColumns}
@@ -149,8 +150,8 @@ const foundAmongAll = (conditions: string): string =>
             order by s.package_id desc limit ${packagesPerPage}`;
 
 /*
- * One statement for each status, which is part of its text: a plan that is made once for any status takes all packages by
- * their ids, and a status that few have is looked for among all (1 s at a million).
+ * One statement for each status, with the status in its text: a generic plan scans all packages by id, and a rare
+ * status then takes 1 s at a million packages.
  */
 const newestStatements = new Map(
   [null, ...packageStatuses].map((status) => {
@@ -219,7 +220,7 @@ export const selectPackageByLabel = statement<{ label: string }, PackageRow>(
     where k.organization_id = :organizationId and k.label = :label`,
 );
 
-/** What is where of some packages; what is nowhere is left out. */
+/** The stock of some packages by location; packages without stock are absent. */
 export const selectStockOfPackages = statement<
   { ids: readonly number[] },
   { package_id: number; inventory_location_id: number; on_hand: string }
@@ -230,19 +231,19 @@ export const selectStockOfPackages = statement<
     group by package_id, inventory_location_id order by package_id, inventory_location_id`,
 );
 
-/** Labels that are taken, of those asked for. */
+/** The labels among the given ones that are taken. */
 export const selectTakenLabels = statement<{ labels: readonly string[] }, { id: number; label: string }>(
   'select_taken_labels',
   `select id, label from packages where organization_id = :organizationId and label = any(:labels)`,
 );
 
-/** Against everybody who would move stock of it, or change it, meanwhile. */
+/** Locks the package against stock movements and changes. */
 export const lockPackage = statement<{ id: number }, { id: number }>(
   'lock_package',
   `select id from packages where organization_id = :organizationId and id = :id for update`,
 );
 
-/** In the order of their keys, after the balances that are to change (see receive-stock.ts). */
+/** In key order, after the balances that will change (see receive-stock.ts). */
 export const lockPackages = statement<{ ids: readonly number[] }, { id: number }>(
   'lock_packages',
   `select id from packages where organization_id = :organizationId and id = any(:ids) order by id
@@ -264,7 +265,7 @@ export const updatePackageDetails = statement<{ id: number } & PackageDetails, n
   `update packages set ${detailAssignments} where organization_id = :organizationId and id = :id`,
 );
 
-/** What a reception makes of a package. */
+/** The changes of a package by a reception. */
 export const updateReceivedPackage = statement<
   {
     id: number;
@@ -308,7 +309,7 @@ export const selectPackagesOfTransfers = statement<{ transferIds: readonly numbe
     order by k.id`,
 );
 
-/** What became of a package that is known from elsewhere. */
+/** The state of a package known from another system. */
 export const stampImportedPackage = statement<
   {
     id: number;

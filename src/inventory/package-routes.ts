@@ -16,7 +16,7 @@ import {
 import { Package, packageExample } from './package-schemas.ts';
 import { shownPackages } from './package-view.ts';
 
-/** The operations on packages. */
+/** Operations on packages. */
 export function packageRoutes(context: Context): Endpoint[] {
   const { database } = context;
   return [
@@ -28,10 +28,7 @@ export function packageRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       kind: 'read',
       summary: 'List packages',
-      description:
-        `Labelled packages by their last change, oldest change first, ${packagesPerPage} a page. Pass \`updatedAt\` (as it ` +
-        'is written) and `id` of the last one to go on; a package that changes meanwhile, in a field or in its stock, ' +
-        'turns up again later. What changes while others are still at it may be shown a second late, never not.',
+      description: `Labeled packages by their last change, oldest change first, ${packagesPerPage} a page. To continue, pass \`updatedAt\` (unmodified) and \`id\` of the last one; a package whose fields or stock change meanwhile appears again later. A change concurrent with other writes may appear up to a second late, but is never missed.`,
       source: ['D14', 'D53'],
       tag: 'Inventory',
       query: Type.Object({
@@ -39,7 +36,10 @@ export function packageRoutes(context: Context): Endpoint[] {
           Timestamp({ description: '`updatedAt` of the last package of the previous page' }),
         ),
         startingAfterId: Type.Optional(
-          withErrorCode(Id({ description: '`id` of the same package' }), 'INVALID_CURSOR'),
+          withErrorCode(
+            Id({ description: '`id` of the last package of the previous page' }),
+            'INVALID_CURSOR',
+          ),
         ),
       }),
       success: {
@@ -59,7 +59,7 @@ export function packageRoutes(context: Context): Endpoint[] {
           throw failure('MISSING_PARAMS', `Required but absent: ${absent[0]}.`, { missing: absent });
         }
         const { organizationId } = caller;
-        // A read of its own: it has to be over before the next one sees anything.
+        // A separate read: it must finish before the next one takes its snapshot.
         const [[settled]] = await database.read(organizationId, selectSettledChanges({}));
         const { before } = settled!;
         const [rows, cursor] = await database.read(
@@ -86,7 +86,7 @@ export function packageRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       kind: 'read',
       summary: 'Retrieve a package',
-      description: 'The package of that label.',
+      description: 'The package with that label.',
       source: ['D53'],
       tag: 'Inventory',
       params: Type.Object({ label: Text({ min: 1, max: 100 }) }),

@@ -15,12 +15,12 @@ import {
 import { packageStatuses } from './package-queries.ts';
 import { PackagedProduct, packagedProductExample } from './traded-product.ts';
 
-/** A package as it is shown, and what is sent of one (D53). */
+/** Shape of a package and of requests that write one (D53). */
 
 const name = () => Nullable(Text({ max: 500 }));
 const license = () => Nullable(Text({ max: 100 }));
 const potency = () => Nullable(DecimalText({ wholeDigitsMax: 9 }));
-/** Of the weight: what the lab says. */
+/** Lab results by weight. */
 const percentage = () =>
   Nullable(
     Type.String({
@@ -33,11 +33,11 @@ const percentage = () =>
 const day = (description?: string) => Nullable(LocalDate(description === undefined ? {} : { description }));
 const moment = () => Nullable(Timestamp());
 
-/** What staff say of a package, at any time. */
+/** Details that staff can set at any time. */
 export const packageDetails = {
-  externalId: Nullable(Text({ max: 100, description: 'In the system that the label is of' })),
+  externalId: Nullable(Text({ max: 100, description: 'Id in the system that issued the label' })),
   externalProductName: name(),
-  expirationDate: day('The last day on which it is sold'),
+  expirationDate: day('The last day of sale'),
   thcPercent: percentage(),
   thcMg: potency(),
   cbdPercent: percentage(),
@@ -50,7 +50,7 @@ export const packageDetails = {
   labName: name(),
   labLicense: license(),
   labDate: day(),
-  onHold: Flag({ description: 'Not sold while it is' }),
+  onHold: Flag({ description: 'Not sold while `true`' }),
   tradeSample: Flag({ description: 'Never sold' }),
   originalSourceLabel: Nullable(Text({ max: 100 })),
 };
@@ -67,15 +67,15 @@ export function PackageLabel(options: { readonly description?: string } = {}) {
   });
 }
 
-/** What both lists say of a package: this one, and that of a transfer. */
+/** The fields that package lists and transfers share. */
 export const sharedPackageFields = {
   id: Id(),
-  type: OneOf(['metrc'], { description: 'The system that the label is of' }),
+  type: OneOf(['metrc'], { description: 'The system that issued the label' }),
   externalId: packageDetails.externalId,
   externalProductName: packageDetails.externalProductName,
   label: Text({ max: 100, description: '24 characters; once void, `void-<label>-<8 hex>`' }),
   status: OneOf(packageStatuses),
-  initialAmount: DecimalText({ description: 'What was in it at first, in its own unit' }),
+  initialAmount: DecimalText({ description: 'The initial amount, in its own unit' }),
   unit: Text({ max: 50 }),
   createdAt: Timestamp(),
   onHold: packageDetails.onHold,
@@ -83,7 +83,7 @@ export const sharedPackageFields = {
   product: Nullable(PackagedProduct),
 };
 
-/** A moment to the microsecond: a cursor (D4). */
+/** A timestamp with microseconds: a cursor (D4). */
 function PreciseTimestamp(options: { readonly description: string }) {
   return Type.String({
     ...options,
@@ -108,8 +108,7 @@ export const Package = Named(
     unit: sharedPackageFields.unit,
     createdAt: Timestamp(),
     updatedAt: PreciseTimestamp({
-      description:
-        'When a field of it or its stock last changed, with microseconds: for `startingAfterUpdatedAt`',
+      description: 'When a field or the stock last changed, with microseconds: for `startingAfterUpdatedAt`',
     }),
     receivedAt: moment(),
     finishedAt: moment(),
@@ -118,7 +117,7 @@ export const Package = Named(
     transferredAt: moment(),
     transferReturnedAt: moment(),
     shippedAt: moment(),
-    costPerUnit: Nullable(DecimalText({ description: 'Dollars for a unit of stock' })),
+    costPerUnit: Nullable(DecimalText({ description: 'Dollars per unit of stock' })),
     voidReason: Nullable(Text({ max: 500 })),
     thcPercent: potency(),
     thcMg: packageDetails.thcMg,
@@ -137,7 +136,7 @@ export const Package = Named(
     originalSourceLabel: packageDetails.originalSourceLabel,
     locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
       max: 10_000,
-      description: 'What is left of it, in units of stock',
+      description: 'Remaining stock, in units of stock',
     }),
     product: sharedPackageFields.product,
   }),
@@ -156,10 +155,10 @@ export const PackageDetailsBody = Type.Object(optionalDetails);
 
 export type SentPackageDetails = Static<typeof PackageDetailsBody>;
 
-/** A package that a reception makes, or feeds when one of that label is there. */
+/** A package that a reception creates, or adds to if the label exists. */
 export const ReceivedPackageBody = Type.Object({
   label: PackageLabel(),
-  unit: Type.Optional(NonBlankText({ max: 50, description: 'By default Grams or Each, by the product' })),
+  unit: Type.Optional(NonBlankText({ max: 50, description: 'Default: Grams or Each, by the product' })),
   ...optionalDetails,
 });
 
@@ -168,25 +167,25 @@ export type SentReceivedPackage = Static<typeof ReceivedPackageBody>;
 export const CreatePackageBody = Type.Object({
   label: PackageLabel(),
   unit: NonBlankText({ max: 50 }),
-  initialAmount: DecimalText({ sign: 'positive', description: 'What is in it, in its own unit' }),
+  initialAmount: DecimalText({ sign: 'positive', description: 'The content, in its own unit' }),
   ...optionalDetails,
 });
 
 export const ReceivePackageBody = Type.Object({
   productId: Id(),
   productOptionId: Type.Optional(
-    Nullable(Id({ description: 'Where stock is kept per option, and only there' })),
+    Nullable(Id({ description: 'Required if stock is kept per option, and only then' })),
   ),
   inventoryLocationId: Id(),
-  amount: DecimalText({ sign: 'positive', wholeDigitsMax: 9, description: 'In the unit of the package' }),
+  amount: DecimalText({ sign: 'positive', wholeDigitsMax: 9, description: "In the package's unit" }),
   multiplier: Type.Optional(
     DecimalText({
       sign: 'positive',
       wholeDigitsMax: 6,
-      description: 'Units of stock in one unit of the package; 1 unless sent',
+      description: 'Units of stock in one unit of the package; default 1',
     }),
   ),
-  costPerUnit: DecimalText({ wholeDigitsMax: 9, description: 'Dollars for a unit of stock' }),
+  costPerUnit: DecimalText({ wholeDigitsMax: 9, description: 'Dollars per unit of stock' }),
 });
 
 export const VoidPackageBody = Type.Object({ reason: NonBlankText({ max: 500 }) });

@@ -29,7 +29,7 @@ const readyExample = {
   locationInventory: [],
 } as const;
 
-/** What staff do with packages (D53). */
+/** Operations on packages for staff (D53). */
 export function packageStaffRoutes(context: Context): StaffEndpoint[] {
   const success = {
     status: 200,
@@ -45,7 +45,7 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockWriters,
       kind: 'write',
       summary: 'Add a package',
-      description: 'A package that is on its way: `ready`, and nothing of it in stock until it is received.',
+      description: 'Adds a package that is on its way: `ready`, without stock until it is received.',
       source: ['D53'],
       tag: 'Packages',
       body: CreatePackageBody,
@@ -63,9 +63,9 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockWriters,
       kind: 'write',
       takesIfMatch: true,
-      summary: 'Change what is said of a package',
+      summary: 'Change package details',
       description:
-        'Changes what is sent; null clears. What is on hold or a trade sample is not sold from the next cart on.',
+        'Changes the given fields; null clears. A package on hold or a trade sample is not sold from the next cart on.',
       source: ['D53'],
       tag: 'Packages',
       params: PackageParams,
@@ -94,8 +94,7 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Receive a package',
       description:
-        'Says what is in it, and puts `amount` × `multiplier` of that at the location. The moving average cost moves. What ' +
-        'has been received can be received again for what comes later; it stays of one product and option.',
+        "Sets the content and adds `amount` × `multiplier` of it to the location's stock. Updates the moving average cost. A received package can receive more later; it keeps its product and option.",
       source: ['D52', 'D53'],
       tag: 'Packages',
       params: PackageParams,
@@ -138,7 +137,7 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Finish a package',
       description:
-        'For a package that is used up: nothing may be left in it. Doing so again changes nothing.',
+        'For a package that is used up: it must have no stock. Finishing it again changes nothing.',
       source: ['D53'],
       tag: 'Packages',
       params: PackageParams,
@@ -167,8 +166,7 @@ export function packageStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Void a package',
       description:
-        'For a package that should not have been: it is finished, its label becomes `void-<label>-<8 hex>`, and another ' +
-        'package may have the label. Nothing may be in it.',
+        'For a package created by mistake: it is finished, its label becomes `void-<label>-<8 hex>`, and another package can use the label. It must have no stock.',
       source: ['D53'],
       tag: 'Packages',
       params: PackageParams,

@@ -9,7 +9,7 @@ import type { Package } from './package-schemas.ts';
 import { TradedGoods } from './traded-product.ts';
 import { selectTradedProducts } from './traded-product-queries.ts';
 
-/** Packages as they are shown, in their order: one round trip, however many. */
+/** Packages as the API shows them, in the given order: one round trip, whatever their number. */
 export async function shownPackages(
   send: TenantTransaction['run'],
   rows: readonly PackageRow[],
@@ -57,7 +57,7 @@ export async function shownPackages(
   }));
 }
 
-/** What is shown of a package wherever it is. */
+/** The fields of a package that every response shows. */
 export function sharedPackageView(row: PackageRow, goods: TradedGoods) {
   return {
     id: row.id,

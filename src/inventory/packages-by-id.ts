@@ -11,8 +11,8 @@ const selectPackageIdsAfter = statement<{ after: number }, { id: number }>(
 );
 
 /**
- * The packages behind an id, in the order of ids, as they are shown; none at the end. For who reads all of them as they
- * are at one moment, where the list by last change (D53) leaves out what is changing.
+ * The packages after an id, in the order of ids; empty at the end. For reading all packages at one moment; the list by
+ * last change (D53) leaves out packages that are changing.
  */
 export async function packagesById(
   send: TenantTransaction['run'],

@@ -52,7 +52,7 @@ const buy = (option = 'sold out', quantity = 1) =>
   });
 
 describe('a package', () => {
-  test('is added, said more of, received, used up and finished, all of it shown by its label', async () => {
+  test('is added, described, received, used up and finished, and is always found by its label', async () => {
     const made = await create(77, { externalProductName: 'Moonlit Grove 3.5 g', labDate: '2026-02-12' });
     expect(made).toMatchObject({
       status: 201,
@@ -116,7 +116,7 @@ describe('a package', () => {
     });
   });
 
-  test('that is void gives its label back', async () => {
+  test('that is void frees its label', async () => {
     const { id } = (await create(77)).data;
     const { status, data } = await act(id, 'void', { reason: ' Entered twice ' });
     expect([status, data.status, data.voidReason]).toEqual([200, 'finished', 'Entered twice']);
@@ -137,7 +137,7 @@ describe('a package', () => {
     }
   });
 
-  test('is refused when it cannot be, and nothing is written', async () => {
+  test('is refused if invalid, and nothing is written', async () => {
     const { id } = (await create(77)).data;
     const before = await sql('select * from packages order by id');
     for (const wrong of [label(77), label(1)]) {
@@ -193,7 +193,7 @@ describe('a package', () => {
 });
 
 describe('the list of packages', () => {
-  /** Reads on from a package to the end. */
+  /** Reads all pages after a package. */
   async function readOn(after?: ShownPackage): Promise<ShownPackage[]> {
     const all: ShownPackage[] = [];
     for (let cursor = after; ; ) {
@@ -214,7 +214,7 @@ describe('the list of packages', () => {
       initialAmount: '1',
       unit: 'Each',
     }));
-    // In one transaction, so with one instant.
+    // One transaction, so one instant.
     expect((await staff.call('POST', '/staff/v1/compliance-transfers', { rows })).status).toBe(201);
     expect((await page()).data).toHaveLength(50);
     const all = await readOn();
@@ -225,7 +225,7 @@ describe('the list of packages', () => {
     expect(await readOn(all.at(-1))).toEqual([]);
   });
 
-  test('shows a package again when a field changes, or its stock: sold, given back, adjusted, moved', async () => {
+  test('shows a package again when a field or its stock changes: sold, returned, adjusted, moved', async () => {
     const last = (await readOn()).at(-1)!;
     const first = (await get(`packages/${label(1)}`)).data;
     const order = (await buy('eighth')).data;
@@ -261,7 +261,7 @@ describe('the list of packages', () => {
     expect(await readOn(cursor)).toEqual([]);
   });
 
-  test('never passes by a change that was made early and committed late', async () => {
+  test('never skips a change that was made early and committed late', async () => {
     const [first, second] = [(await create(71)).data, (await create(72)).data];
     const cursor = (await readOn()).at(-1)!;
     const slow = new Client(service.database.owner);
@@ -271,7 +271,7 @@ describe('the list of packages', () => {
       await slow.query("select set_config('app.organization_id', $1, true)", [String(shop.organizationId)]);
       await slow.query('update packages set on_hold = true where id = $1', [first.id]);
       await patch(second.id, { onHold: true });
-      // Newer than what is still to come: shown only after that, or a reader would go on from there.
+      // This change is newer than the uncommitted one, so it must wait: otherwise a reader would continue after it.
       expect(await readOn(cursor)).toEqual([]);
       await slow.query('commit');
     } finally {
@@ -280,7 +280,7 @@ describe('the list of packages', () => {
     expect((await readOn(cursor)).map(({ id }) => id)).toEqual([first.id, second.id]);
   });
 
-  test('read again and again while packages change, misses no change', async () => {
+  test('read repeatedly while packages change, misses no change', async () => {
     const packages: ShownPackage[] = [];
     for (let count = 0; count < 6; count++) packages.push((await create(900 + count)).data);
     const seen = new Map<number, string>();
@@ -314,7 +314,7 @@ describe('the list of packages', () => {
     for (const { id, thc } of rows) expect([id, seen.get(id)]).toEqual([id, thc]);
   });
 
-  test('asks for both parts of its cursor, and knows only packages of the organization', async () => {
+  test('requires both parts of its cursor, and accepts only packages of the organization', async () => {
     const [first] = (await page()).data;
     const { updatedAt: startingAfterUpdatedAt, id: startingAfterId } = first;
     expect((await get('packages', { startingAfterId })).error).toMatchObject({

@@ -11,12 +11,12 @@ import type { Package, ReceivePackageBody } from './package-schemas.ts';
 import { shownPackages } from './package-view.ts';
 import { receiveStock, receptionGuards } from './receive-stock.ts';
 
-/** More decimals than stock is counted in. */
+/** More decimals than stock amounts have. */
 const decimalsMax = 6;
 
 /**
- * Takes a package in: says what is in it, and puts `amount` × `multiplier` of that at a location. One that has been
- * received can be received again, for what comes later. Fails with PACKAGE_NOT_FOUND and as `receiveStock` does.
+ * Receives a package: sets its content and adds `amount` × `multiplier` of it to a location. A received package can
+ * receive more later. Fails with PACKAGE_NOT_FOUND and as `receiveStock` does.
  */
 export async function receivePackage(
   context: Context,

@@ -24,38 +24,39 @@ import { decideItems, type StockItem } from './stock-items.ts';
 import { refuseGlut } from './stock-operation.ts';
 import { holdOpenLocations, holdStockedOptions } from './stock-operation-queries.ts';
 
-/** The package that something comes in: one that is there, or one of a label, which is made if there is none. */
+/** The package of a reception: an existing one, or one by label, which is created if there is none. */
 export type ReceivingPackage =
   | { readonly id: number }
   | { readonly label: string; readonly unit: string | null; readonly details: SentPackageDetails };
 
-/** What comes in, in units of stock. */
+/** The incoming amount, in units of stock. */
 export interface StockReception {
-  /** Of the row that causes it: one reception, one entry in the ledger. */
+  /** Id of the row that causes it: one reception, one ledger entry. */
   readonly causeId: number;
   readonly productId: number;
   /** Null when stock is not kept per option. */
   readonly productOptionId: number | null;
   readonly locationId: number;
   readonly amount: Decimal;
-  /** Dollars for a unit of stock, as decimal text. */
+  /** Dollars per unit of stock, as decimal text. */
   readonly costPerUnit: string;
   readonly package: ReceivingPackage | null;
-  /** Units of stock in one of the package; null: as it is, or 1. */
+  /** Units of stock in one unit of the package; null: unchanged, or 1. */
   readonly multiplier: string | null;
-  /** Where the request says it: `[2].amount`. */
+  /** The path of a field in the request: `[2].amount`. */
   readonly pathOf: (field: string) => string;
 }
 
-/** Labels are unique: two requests that bring a new one at once; the second then feeds what the first has made. */
+/** Labels are unique. If two concurrent requests create the same one, the second adds to the first one's package. */
 export const receptionGuards = ['packages_organization_id_label_key'] as const;
 
 /**
- * Takes stock in (D52): ledger and balances, packages made or fed, moving average costs of items and packages moved.
- * Resolves to the package of each reception, null without one. Goods whose stock is not kept leave no trace.
+ * Receives stock (D52): writes ledger and balances, creates packages or adds to them, and updates moving average costs
+ * of items and packages. Resolves to the package of each reception, null without one. Goods without stock tracking are
+ * not recorded.
  *
- * Locks in the order in which everybody does: products, options and locations, then balances, then packages. Products
- * not only held but locked, because their costs are read and written. Fails with INVENTORY_LOCATION_NOT_FOUND,
+ * Locks in the same order as every writer: products, options and locations, then balances, then packages. Products are
+ * locked exclusively, because their costs are read and written. Fails with INVENTORY_LOCATION_NOT_FOUND,
  * PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND, PACKAGE_NOT_FOUND, INVALID_CHILD_RESOURCE, INVALID_INVENTORY_TYPE,
  * INVALID_PACKAGE_TRANSITION and INVALID_PARAMS.
  */
@@ -87,7 +88,7 @@ export async function receiveStock(
     if (named === null || !untracked.has(productId)) continue;
     throw failure(
       'INVALID_INVENTORY_TYPE',
-      `${pathOf('package')} must be left out: no stock of that product is kept.`,
+      `${pathOf('package')} must be left out: stock of that product is not tracked.`,
     );
   }
   const items = decideItems(
@@ -136,7 +137,7 @@ export async function receiveStock(
     const row = rowOf.get(key.packageId);
     if (row === undefined)
       throw failure('PACKAGE_NOT_FOUND', `${reception.pathOf('packageId')} must be the id of a package.`);
-    // Its label has become free, or somebody else's, since it was looked up.
+    // The label was freed or reused after the lookup.
     if (reception.package && 'label' in reception.package && row.label !== reception.package.label) {
       throw new RetryWrite();
     }
@@ -171,7 +172,7 @@ interface PlannedReception {
   };
 }
 
-/** A package is of one product and option, and takes stock in while it is on its way or here (D53). */
+/** A package has one product and option, and receives stock while it is ready or received (D53). */
 function refuseOtherPackage(row: PackageRow, reception: StockReception, item: StockItem): void {
   if (row.status !== 'ready' && row.status !== 'received') {
     throw failure('INVALID_PACKAGE_TRANSITION', `A package that is ${row.status} cannot be received.`, {
@@ -183,11 +184,11 @@ function refuseOtherPackage(row: PackageRow, reception: StockReception, item: St
   if (row.product_id === item.productId && (row.product_option_id ?? 0) === item.optionId) return;
   throw failure(
     'INVALID_CHILD_RESOURCE',
-    `${reception.pathOf('package')} must be of that product and option: it is of another one.`,
+    `${reception.pathOf('package')} must be of that product and option: its product or option is different.`,
   );
 }
 
-/** Makes packages and feeds them, each once, at the average of what it costs. */
+/** Creates packages and adds to existing ones, each once, with the average cost of its receptions. */
 function writePackages(
   tx: TenantTransaction,
   nowMs: number,
@@ -257,7 +258,7 @@ function writePackages(
   );
 }
 
-/** Moves what items cost, each once (D52). */
+/** Updates the items' costs, each once (D52). */
 function writeCosts(
   tx: TenantTransaction,
   planned: readonly PlannedReception[],
@@ -288,7 +289,7 @@ function writeCosts(
   }
 }
 
-/** What is there and what comes in, one after the other, at the average of what it costs. */
+/** The amount and average cost after adding the receptions to the stock on hand, one after the other. */
 function averageCost(
   onHand: string,
   costPerUnit: string | null,
@@ -299,7 +300,7 @@ function averageCost(
     cost = movedAverageCost(amount, cost, reception.amount, reception.costPerUnit);
     amount = amount.plus(reception.amount);
   }
-  assert(cost !== null, 'something comes in');
+  assert(cost !== null, 'there is at least one reception');
   return cost;
 }
 

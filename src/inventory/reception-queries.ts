@@ -1,9 +1,12 @@
 import { statement } from '../database/statement.ts';
 import type { StockedProductRow } from './stock-operation-queries.ts';
 
-/** SQL that takes stock in. */
+/** SQL that receives stock. */
 
-/** Locked and not only held: what they cost is read and written. Whoever holds them for a move waits, or is waited for. */
+/**
+ * Locked exclusively, because their costs are read and written. Transactions that share-lock them for a movement wait,
+ * or are waited for.
+ */
 export const lockCostedProducts = statement<{ ids: readonly number[] }, StockedProductRow>(
   'lock_costed_products',
   `select id, name, inventory_type from products
@@ -11,7 +14,7 @@ export const lockCostedProducts = statement<{ ids: readonly number[] }, StockedP
       for no key update`,
 );
 
-/** What an item costs and how much of it there is, everywhere and in one package. */
+/** The cost of an item, its total stock and its stock in one package. */
 export interface CostRow {
   product_id: number;
   option_id: number;

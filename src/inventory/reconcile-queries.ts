@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-/** SQL that holds balances against the ledger. */
+/** SQL that compares balances with the ledger. */
 
 export interface StockDriftRow {
   product_id: number;
@@ -11,7 +11,7 @@ export interface StockDriftRow {
   ledger: string;
 }
 
-/** Balances that differ from the sum of their ledger entries, from either side: none, if all is well. */
+/** Balances that differ from the sum of their ledger entries, in either table. Normally none. */
 export const selectStockDrift = statement<Record<never, never>, StockDriftRow>(
   'select_stock_drift',
   `select product_id, product_option_id, inventory_location_id, package_id,
@@ -27,7 +27,7 @@ export const selectStockDrift = statement<Record<never, never>, StockDriftRow>(
   { isLong: true },
 );
 
-/** Sets a balance, whatever it is. Its row is locked and what it is set to is what the ledger says. */
+/** Sets a balance to the sum of its ledger entries. Its row must be locked. */
 export const setBalance = statement<
   { productId: number; optionId: number; locationId: number; packageId: number; onHand: string },
   never

@@ -9,7 +9,7 @@ import { findStockDrift, repairStock } from './stock.ts';
 
 const service = await startTestService();
 const { context } = service;
-/** As whoever can step around the program: the login that owns the schema. */
+/** Writes as the login that owns the schema, bypassing the service. */
 const owner = new Database(service.database.owner);
 let shop: TestShop;
 
@@ -26,7 +26,7 @@ const asOwner = (text: string) => tenantSql(owner, shop.organizationId, text);
 const find = () => findStockDrift(context, shop.organizationId);
 const repair = () => repairStock(context, testOrigin, shop.organizationId);
 
-/** Loose in the vault, 100,000 of it. */
+/** Loose in the vault: 100,000. */
 const quarter = () => ({
   productId: shop.productId('Moonlit Grove'),
   productOptionId: shop.optionId('quarter'),
@@ -38,14 +38,14 @@ const onHand = async () =>
   (await asOwner(`select on_hand from stock_balances where ${ofQuarter()}`)).map((row) => row.on_hand);
 
 describe('reconciling', () => {
-  test('finds nothing where all was done by the program', async () => {
+  test('finds nothing if all writes came from the service', async () => {
     await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
     expect(await find()).toEqual([]);
     expect(await repair()).toEqual([]);
     expect(await asOwner(`select from audit_entries where action = 'stock.repaired'`)).toEqual([]);
   });
 
-  test('finds a balance that was changed, and sets it to what the ledger says, keeping both in the audit', async () => {
+  test("finds a changed balance and sets it to the ledger's sum, keeping both values in the audit", async () => {
     await asOwner(`update stock_balances set on_hand = 99.5 where ${ofQuarter()}`);
     const drift = { ...quarter(), balance: '99.5', ledger: '100000', repaired: false };
     expect(await find()).toEqual([drift]);
@@ -63,7 +63,7 @@ describe('reconciling', () => {
     ]);
   });
 
-  test('finds a balance that is missing, and brings it back', async () => {
+  test('finds a missing balance and restores it', async () => {
     await asOwner(`delete from stock_balances where ${ofQuarter()}`);
     expect(await find()).toEqual([{ ...quarter(), balance: '0', ledger: '100000', repaired: false }]);
     await repair();
@@ -71,7 +71,7 @@ describe('reconciling', () => {
     expect(await find()).toEqual([]);
   });
 
-  test('finds a balance that no ledger entry is behind, and empties it', async () => {
+  test('finds a balance without ledger entries and sets it to 0', async () => {
     await asOwner(`insert into stock_balances (organization_id, product_id, product_option_id, inventory_location_id,
       package_id, on_hand) values (${shop.organizationId}, ${shop.productId('Moonlit Grove')},
       ${shop.optionId('sold out')}, ${shop.locationId('Vault')}, 0, 12)`);
@@ -86,7 +86,7 @@ describe('reconciling', () => {
     expect(order.error).toMatchObject({ code: 'OUT_OF_STOCK' });
   });
 
-  test('leaves alone what the ledger has below zero, and says so', async () => {
+  test('leaves a balance unchanged whose ledger sum is negative, and reports it', async () => {
     await asOwner(`insert into stock_ledger_entries (organization_id, id, product_id, product_option_id,
       inventory_location_id, package_id, delta, cause, cause_id, actor, created_at)
       select organization_id, id + 1000000000, product_id, product_option_id, inventory_location_id, package_id,
@@ -103,7 +103,7 @@ describe('reconciling', () => {
     await asOwner('delete from stock_ledger_entries where id > 1000000000');
   });
 
-  test('repairs beside a shop that goes on selling', async () => {
+  test('repairs while the shop keeps selling', async () => {
     const place = () => service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
     await asOwner(
       `update stock_balances set on_hand = on_hand + 7 where product_option_id = ${shop.optionId('eighth')}`,
@@ -127,7 +127,7 @@ describe('the command', () => {
   const run = (options: Record<string, string>) =>
     commands.reconcile!.run({ context, operator: owner } as Deployment, options);
 
-  test('exits with 1 while there is drift, tells it to people and programs, and with 0 once it is repaired', async () => {
+  test('exits with 1 while there is drift, reports it to people and programs, and exits with 0 once it is repaired', async () => {
     const other = await createTestShop(context);
     await asOwner(`update stock_balances set on_hand = 5 where ${ofQuarter()}`);
     const organizationId = shop.organizationId;

@@ -5,7 +5,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { type BalanceKey, lockedBalances } from './lock-balances.ts';
 import { type StockDriftRow, selectStockDrift, setBalance } from './reconcile-queries.ts';
 
-/** A balance that is not the sum of its ledger entries. */
+/** A balance that differs from the sum of its ledger entries. */
 export interface StockDrift {
   readonly productId: number;
   /** Null when stock is kept per product. */
@@ -13,14 +13,14 @@ export interface StockDrift {
   readonly inventoryLocationId: number;
   /** Null: without a package. */
   readonly packageId: number | null;
-  /** 0 also when there is no such balance, or nothing of it in the ledger. */
+  /** 0 if there is no such balance, or no ledger entry for it. */
   readonly balance: string;
   readonly ledger: string;
-  /** The balance now says what the ledger says. */
+  /** Whether the balance was set to the ledger's sum. */
   readonly repaired: boolean;
 }
 
-/** Compares every balance with the sum of its ledger entries (D47). All is well when there is no drift. */
+/** Compares every balance with the sum of its ledger entries (D47). Resolves to the differences. */
 export async function findStockDrift(
   context: Context,
   organization: OrganizationId,
@@ -30,8 +30,8 @@ export async function findStockDrift(
 }
 
 /**
- * Sets every balance that drifted to what the ledger says, which is the truth; the audit keeps both. Only a ledger
- * that sums up to less than nothing cannot be followed: such a balance stays as it is. Sells on meanwhile.
+ * Sets every drifted balance to the ledger's sum, which is the truth; the audit keeps both values. A negative ledger
+ * sum cannot be applied: such a balance stays unchanged. Sales can continue meanwhile.
  */
 export async function repairStock(
   context: Context,
@@ -43,7 +43,7 @@ export async function repairStock(
     const [found] = await tx.run(selectStockDrift({}));
     if (found.length === 0) return [];
     await lockedBalances(tx, found.map(keyOf));
-    // Whoever was changing them has finished, and nobody begins: what differs now, differs.
+    // The lock waits for running writers and blocks new ones, so the difference is stable.
     const [drifted] = await tx.run(selectStockDrift({}));
     const locked = new Set(found.map((row) => Object.values(keyOf(row)).join()));
     const drifts = drifted

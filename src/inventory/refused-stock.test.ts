@@ -25,7 +25,7 @@ const { sql, quarter, adjust, transfer, count, entries } = stockOperations(
   () => staff,
 );
 
-test('nothing is put into a package that has ended; what is still there can be taken out', async () => {
+test('a finished, void, shipped or transferred package takes no stock; its remaining stock can be removed', async () => {
   const [held] =
     await sql(`select b.product_id, b.product_option_id, b.package_id, b.inventory_location_id, b.on_hand
     from stock_balances b where b.package_id <> 0 and b.on_hand > 2 order by b.package_id limit 1`);
@@ -70,7 +70,7 @@ test('nothing is put into a package that has ended; what is still there can be t
   expect(emptied.status).toBe(201);
 });
 
-test('a count is refused where stock was sold or moved since counting began, and names the line', async () => {
+test('a count is refused if stock was sold or moved since counting began, and the error names the line', async () => {
   const eighth = { productId: shop.productId('Moonlit Grove'), productOptionId: shop.optionId('eighth') };
   await adjust({ delta: '-3' });
   const before = await entries();

@@ -44,7 +44,7 @@ function codesOf(replies: readonly TestReply[]): string[] {
   return [...new Set(replies.map(({ status, error }) => error?.code ?? String(status)))].sort();
 }
 
-test('30 orders, 10 adjustments, counts and transfers of one item at once: the ledger is the balance, never below zero', async () => {
+test('30 orders, 10 adjustments, counts and transfers of one item at once: the balance equals the ledger, never below zero', async () => {
   const shop = await openShop(12);
   const staff = await service.staff(shop);
   const item = itemOf(shop);
@@ -71,7 +71,7 @@ test('30 orders, 10 adjustments, counts and transfers of one item at once: the l
         amount: '1',
       }),
   ]).flat();
-  // Mixed, as they would come.
+  // Shuffled, as requests arrive in practice.
   const all = [...orders, ...operations].map((run, at) => ({ run, turn: (at * 37) % 60 }));
   const replies = await Promise.all(all.sort((a, b) => a.turn - b.turn).map(({ run }) => run()));
   expect(codesOf(replies)).toEqual(['201', 'OUT_OF_STOCK']);
@@ -82,7 +82,7 @@ test('30 orders, 10 adjustments, counts and transfers of one item at once: the l
   expect(service.faults).toEqual([]);
 });
 
-test('a count loses no sale: what was sold meanwhile is before it, or taken from what it set', async () => {
+test('a count loses no sale: a concurrent sale is counted before it, or subtracted from its result', async () => {
   const shop = await openShop(500);
   const staff = await service.staff(shop);
   const count = () =>
@@ -104,7 +104,7 @@ test('a count loses no sale: what was sold meanwhile is before it, or taken from
   expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
 });
 
-test('counts and transfers that name the same stock in every order see no deadlock', async () => {
+test('counts and transfers that name the same stock in different orders never deadlock', async () => {
   const keys = ['a', 'b', 'c', 'd', 'e'];
   const shop = await createTestShop(service.context, {
     products: keys.map((key) => ({ key: `product ${key}`, options: [{ key, priceCents: 1000 }] })),
@@ -115,7 +115,7 @@ test('counts and transfers that name the same stock in every order see no deadlo
     productOptionId: shop.optionId(key),
   });
   const { retries } = service.context.database.statistics;
-  // None of the balances is there yet.
+  // None of the balances exists yet.
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, at) => {
       const turned = [...keys.slice(at % 5), ...keys.slice(0, at % 5)];

@@ -10,7 +10,7 @@ import {
   type StockedProductRow,
 } from './stock-operation-queries.ts';
 
-/** What staff name when they speak of stock. */
+/** The item that a staff request names. */
 export interface NamedItem {
   readonly productId: number;
   /** Null when stock is kept per product. */
@@ -19,7 +19,7 @@ export interface NamedItem {
   readonly packageId: number | null;
 }
 
-/** The same as balances call it, with the product's name for messages. */
+/** The item as balances name it, with the product's name for messages. */
 export interface StockItem {
   readonly productId: number;
   readonly optionId: number;
@@ -29,19 +29,19 @@ export interface StockItem {
   readonly packageStatus: PackageStatus | null;
 }
 
-/** What is known of the things that were named. */
+/** The rows of the named items. */
 export interface StockFacts {
   readonly products: readonly StockedProductRow[];
   readonly options: readonly { readonly id: number; readonly product_id: number }[];
   readonly packages: readonly StockedPackageRow[];
 }
 
-/** Where in the body something was named: `packageId`, `lines[2].packageId`. */
+/** The path of a field in the body: `packageId`, `lines[2].packageId`. */
 type FieldPath = (field: string) => string;
 
 /**
- * Holds items and locations for the rest of the transaction and checks that they exist and belong together
- * (D13: first what is not there, then what does not fit). `locations` are ids by the field that names them.
+ * Share-locks items and locations until the transaction ends, and checks that they exist and belong together (D13:
+ * missing things first, then mismatches). `locations` are ids by the field that names them.
  */
 export async function heldItems(
   tx: TenantTransaction,
@@ -62,7 +62,7 @@ export async function heldItems(
   return decideItems(items, { products, options, packages }, pathOf);
 }
 
-/** The items as balances call them, or the first refusal. */
+/** The items as balances name them, or the first refusal. */
 export function decideItems(
   items: readonly NamedItem[],
   facts: StockFacts,
@@ -114,7 +114,7 @@ function refuseOtherInventoryType(product: StockedProductRow, namesOption: boole
     case 'none':
       throw failure(
         'INVALID_INVENTORY_TYPE',
-        `${path('productId')} must be of a product whose stock is kept: that of ${product.name} is not`,
+        `${path('productId')} must be of a product with tracked stock: ${product.name} has none`,
       );
     case 'option':
       if (namesOption) return;

@@ -7,7 +7,7 @@ import type { BalanceKey } from './lock-balances.ts';
 import type { StockCause } from './move-stock.ts';
 import type { PackageStatus } from './package-queries.ts';
 
-/** What staff are shown of stock: pages of balances and of the ledger. */
+/** Stock lists for staff: pages of balances and of the ledger. */
 
 /** D14. */
 export const stockRowsPerPage = 50;
@@ -42,9 +42,9 @@ const isFound = `and (position(lower(:search) in lower(concat_ws(E'\\n', p.name,
                    and position(lower(:search) in lower(concat_ws(E'\\n', any_option.name, any_option.upc))) > 0))`;
 
 /**
- * A page of balances in the order of their key, after one (or after zeros). Empty ones are shown, so that what is sold
- * out is seen, but not those of packages that are done with. Text is looked for in names, UPCs and labels of packages,
- * without case; stock that is kept per product is found by any of its options.
+ * A page of balances in key order, after a key (or after zeros). Empty balances are included, so that sold-out items
+ * are visible, except those of finished packages. The text search covers names, UPCs and package labels,
+ * case-insensitive; any option of a product finds stock that is kept per product.
  */
 const stockLevels = (balances: string, condition: string): string =>
   `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
@@ -138,7 +138,7 @@ export function searchStockLevels(text: string, filter: StockLevelFilter): Searc
   return { text, rowsPerPage: stockRowsPerPage, amongFirst: amongFirst(sought), amongAll: amongAll(sought) };
 }
 
-/** Whether a balance is there: a cursor may name one that is not shown any more. */
+/** Whether a balance exists: a cursor may name one that the list no longer shows. */
 export const selectBalance = statement<Readonly<Record<keyof BalanceKey, number>>, { product_id: number }>(
   'select_balance',
   `select product_id from stock_balances
@@ -162,9 +162,9 @@ export interface LedgerEntryRow {
   option_amount: string | null;
   location_name: string;
   package_label: string | null;
-  /** Of the order whose step caused it. */
+  /** The order whose step caused it. */
   order_id: string | null;
-  /** Of the operation by hand that caused it. */
+  /** The staff operation that caused it. */
   operation_id: number | null;
   operation_reason: string | null;
   staff_first_name: string | null;
@@ -173,9 +173,10 @@ export interface LedgerEntryRow {
 }
 
 /*
- * The ledger, newest first. One statement for each combination of filters, so that each is read as a plain range of an
- * index: conditions that may or may not be there make a plan that sorts all entries. An option or a package stands for its product. CASE and not COALESCE, which is not among what PostgreSQL lets into an
- * index behind row-level security. Entries that share a time are told apart by id.
+ * The ledger, newest first. One statement for each combination of filters, so that each is a plain index range:
+ * optional conditions make a plan that sorts all entries. An option or package filter implies the product. CASE and
+ * not COALESCE, because PostgreSQL does not allow COALESCE in an index condition behind row-level security. Entries
+ * with the same time are ordered by id.
  */
 const productOfFilter = `case
         when :productId::bigint is not null then :productId

@@ -37,7 +37,7 @@ import { stockReaders, stockWriters } from './stock-schemas.ts';
 
 const blockReasons = ['not-received', 'finished', 'on-hold', 'trade-sample', 'expired'] as const;
 
-/** What both lists say of an item and where it lies. */
+/** The fields of an item and its place that both lists share. */
 const itemFields = {
   productId: Id(),
   productName: Text({ max: 500 }),
@@ -56,14 +56,14 @@ const StockLevel = Named(
     ...itemFields,
     brandName: Nullable(Text({ max: 500 })),
     upc: Nullable(Text({ max: 100 })),
-    onHand: DecimalText({ description: 'What is there' }),
-    sellable: DecimalText({ description: 'What can be sold of it: all or nothing' }),
+    onHand: DecimalText({ description: 'Stock on hand' }),
+    sellable: DecimalText({ description: 'Sellable stock: all of it or 0' }),
     notSellable: Nullable(
       OneOf(blockReasons, {
-        description: 'Why it cannot be sold; `finished` also when the package is void or has left',
+        description: 'Why it cannot be sold; `finished` also if the package is void, shipped or transferred',
       }),
     ),
-    expirationDate: Nullable(LocalDate({ description: 'Last day of the package' })),
+    expirationDate: Nullable(LocalDate({ description: "The package's last day of sale" })),
   }),
 );
 
@@ -90,11 +90,11 @@ const LedgerEntry = Named(
   Type.Object({
     id: Id(),
     ...itemFields,
-    delta: DecimalText({ sign: 'any', description: 'Negative: taken away' }),
+    delta: DecimalText({ sign: 'any', description: 'Negative: removed' }),
     cause: OneOf(stockCauses),
     actor: EntryActor,
-    orderId: Nullable(Text({ max: 36, description: 'Of the order that took it or gave it back' })),
-    stockOperationId: Nullable(Id({ description: 'Of the adjustment, transfer or count' })),
+    orderId: Nullable(Text({ max: 36, description: 'The order that took or returned it' })),
+    stockOperationId: Nullable(Id({ description: 'The adjustment, transfer or count' })),
     reason: Nullable(Text({ max: 500 })),
     createdAt: Timestamp(),
   }),
@@ -119,7 +119,7 @@ const ledgerExample = {
   createdAt: '2026-03-10T18:00:00.000Z',
 } as const;
 
-/** What staff are shown of stock: what lies where, and how it came to be so. */
+/** Stock lists for staff: the levels and the ledger. */
 export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
   const { database } = context;
   return [
@@ -130,19 +130,17 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockReaders,
       kind: 'read',
       summary: 'List stock levels',
-      description:
-        `What lies where, by product, option, location and package, ${stockRowsPerPage} a page. What is sold out stays ` +
-        'listed with 0. What is on hold, a trade sample, expired or not received is there and not sellable.',
+      description: `Stock on hand by product, option, location and package, ${stockRowsPerPage} a page. Sold-out items stay listed with 0. Stock on hold, trade samples, expired stock and stock that is not received is on hand but not sellable.`,
       source: ['D14', 'D47', 'D53'],
       tag: 'Stock',
       query: Type.Object({
-        locationId: Type.Optional(Id({ description: 'Only what lies there' })),
+        locationId: Type.Optional(Id({ description: 'Only levels at this location' })),
         search: Type.Optional(
           Text({
             min: 1,
             max: 200,
             description:
-              'In names of products, options and brands, in UPCs and labels of packages; without case',
+              'Searches names of products, options and brands, UPCs and package labels, case-insensitive',
           }),
         ),
         startingAfter: Type.Optional(withErrorCode(Text({ max: 80 }), 'INVALID_CURSOR')),
@@ -186,9 +184,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       roles: stockWriters,
       kind: 'read',
       summary: 'List the stock ledger',
-      description:
-        `Every change of stock with its cause and who made it, newest first, ${stockRowsPerPage} a page. Filters combine; ` +
-        '`packageId=0` means without a package. The levels are the sums of these entries.',
+      description: `Every stock movement with its cause and its user, newest first, ${stockRowsPerPage} a page. Filters combine; \`packageId=0\` means without a package. The levels are the sums of these entries.`,
       source: ['D14', 'D47'],
       tag: 'Stock',
       query: Type.Object({
@@ -222,7 +218,7 @@ function unknownCursor() {
   return failure('INVALID_CURSOR', 'startingAfter must be the id of a row of this list');
 }
 
-/** What a level's id says: the key of its balance. */
+/** The content of a level's id: the key of its balance. */
 function balanceNamed(cursor: string): BalanceKey {
   const match = /^(\d{1,15})-(\d{1,15})-(\d{1,15})-(\d{1,15})$/.exec(cursor);
   if (match === null) throw unknownCursor();
@@ -258,7 +254,7 @@ function stockLevel(row: StockLevelRow): Static<typeof StockLevel> {
   };
 }
 
-/** Of a package that cannot be sold (D53). */
+/** The reason why a package cannot be sold (D53). */
 function blockReason(row: StockLevelRow): (typeof blockReasons)[number] {
   if (row.package_status !== null && isEnded(row.package_status)) return 'finished';
   if (row.package_status !== 'received') return 'not-received';

@@ -69,7 +69,7 @@ describe('the list of levels', () => {
     staff = await service.staff(shop, 'budtender');
   });
 
-  test('tells what lies where, and what of it can be sold', async () => {
+  test('shows stock on hand by location, and the sellable part', async () => {
     const shown = await levels({ locationId: shop.locationId('Storefront'), search: 'garten' });
     expect(shown[0]).toEqual({
       id: expect.stringMatching(/^\d+-\d+-\d+-\d+$/),
@@ -98,14 +98,14 @@ describe('the list of levels', () => {
     ]);
   });
 
-  test('finds by product, option, brand, UPC and package, without case, and takes no sign for a wildcard', async () => {
+  test('finds by product, option, brand, UPC and package, case-insensitive, and treats no character as a wildcard', async () => {
     const found = async (search: string) =>
       [...new Set((await levels({ search })).map((row: { productName: string }) => row.productName))].join();
     expect(await found('ÖSTLICHER g')).toBe('Östlicher Garten');
     expect(await found('LITTLE')).toBe('Östlicher Garten');
     expect(await found('0% J')).toBe('Östlicher Garten');
     expect(await found('85000')).toBe('Östlicher Garten');
-    // Stock kept per product is found by its options.
+    // Options find stock that is kept per product.
     expect(await found('a PINCH')).toBe('Counter Jar');
     expect(await found('0049000028')).toBe('Counter Jar');
     expect(await found('fernweh')).toBe('Östlicher Garten,Counter Jar');
@@ -114,7 +114,7 @@ describe('the list of levels', () => {
     expect(await found('_')).toBe('');
   });
 
-  test('shows what is sold out, but no packages that are done with', async () => {
+  test('shows sold-out items, but no finished packages', async () => {
     const vault = { locationId: shop.locationId('Vault') };
     await service.staff(shop).then((owner) =>
       owner.call('POST', '/staff/v1/inventory-counts', {
@@ -148,7 +148,7 @@ describe('the list of levels', () => {
     expect((await levels()).map((level: { packageLabel: string }) => level.packageLabel)).not.toContain(
       label('GOOD'),
     );
-    // The cursor holds all the same.
+    // The cursor is still valid.
     expect((await levels({ startingAfter: row.id })).length).toBeGreaterThan(0);
   });
 
@@ -173,7 +173,7 @@ describe('the list of levels', () => {
     );
     for (const startingAfter of ['x', '1-2-3', '1-2-3-4', (await levels())[0].id]) {
       const reply = await owner.call('GET', '/staff/v1/inventory', undefined, { query: { startingAfter } });
-      // The last of them lies in the other shop.
+      // The last of them is at the shop's other location.
       expect(reply).toMatchObject({ status: 400, error: { code: 'INVALID_CURSOR' } });
     }
   });
@@ -211,7 +211,7 @@ describe('the ledger', () => {
     });
   });
 
-  test('tells newest first what changed, why, and by whom', async () => {
+  test('shows the change, its reason and its user, newest first', async () => {
     const [to, from, givenBack, taken, ...received] = await ledger();
     expect([to.delta, from.delta].sort()).toEqual(['-2.5', '2.5']);
     expect(to).toMatchObject({
@@ -267,7 +267,7 @@ describe('the ledger', () => {
     expect(await ledger({ productId: 1_000_000_007 })).toEqual([]);
   });
 
-  test('is read in pages, entries that share a time included', async () => {
+  test('is read in pages, including entries with the same time', async () => {
     const item = { productId: shop.productId('Citrus Gummies'), productOptionId: shop.optionId('gummies') };
     for (let at = 0; at < 12; at++) {
       await owner.call('POST', '/staff/v1/inventory-counts', {
@@ -302,7 +302,7 @@ describe('the ledger', () => {
     }
   });
 
-  test('is not for budtenders', async () => {
+  test('is forbidden for budtenders', async () => {
     const budtender = await service.staff(shop, 'budtender');
     expect((await budtender.call('GET', '/staff/v1/inventory-ledger')).status).toBe(403);
   });

@@ -1,11 +1,14 @@
 import { insertMany, statement } from '../database/statement.ts';
 import type { PackageStatus } from './package-queries.ts';
 
-/** SQL on what staff do with stock by hand, and on what they name. */
+/** SQL on staff operations with stock, and on the things they name. */
 
 export type StockOperationKind = 'adjustment' | 'transfer' | 'count';
 
-/** The claim of a key; waits for whoever holds the same one, and then finds it taken (no row) or free (rolled back). */
+/**
+ * Claims a key. Waits for a transaction that holds the same key, and then finds it taken (no row) or free (rolled
+ * back).
+ */
 export const claimStockOperation = statement<
   { kind: StockOperationKind; idempotencyKey: string; operationId: number },
   { stock_operation_id: number }
@@ -16,7 +19,7 @@ export const claimStockOperation = statement<
    on conflict do nothing returning stock_operation_id`,
 );
 
-/** What was answered to the first use of a key. */
+/** The response to the first use of a key. */
 export const selectClaimedStockOperation = statement<
   { kind: StockOperationKind; idempotencyKey: string },
   { result: unknown }
@@ -50,8 +53,8 @@ export interface StockedProductRow {
 }
 
 /*
- * What stock is moved of and where to is held until the move is written: a product whose kind of stock changes,
- * and a location that is archived, wait for it, or it waits and sees them changed. Always in this order, each by id.
+ * Share-locks the items and locations of a movement until it is written: changes of a product's stock tracking and
+ * archiving of a location wait for it, or it waits and sees them. Always in this order, each by id.
  */
 
 export const holdStockedProducts = statement<{ ids: readonly number[] }, StockedProductRow>(
@@ -85,7 +88,7 @@ export const holdOpenLocations = statement<{ ids: readonly number[] }, { id: num
     where organization_id = :organizationId and id = any(:ids) and archived_at is null order by id for share`,
 );
 
-/** For what is only shown. */
+/** For reads without locks. */
 export const selectOpenLocations = statement<{ ids: readonly number[] }, { id: number }>(
   'select_open_locations',
   `select id from inventory_locations

@@ -22,35 +22,35 @@ import { transferStock } from './transfer-stock.ts';
 
 const countedLinesMax = 500;
 
-/** What is named in a request: an item, in a package or without one. */
+/** The item in a request, with or without a package. */
 const namedItem = {
   productId: Id(),
   productOptionId: Type.Optional(
-    Nullable(Id({ description: 'Where stock is kept per option, and only there' })),
+    Nullable(Id({ description: 'Required if stock is kept per option, and only then' })),
   ),
   packageId: Type.Optional(
     Nullable(
       WholeNumber({
         min: 0,
         max: Number.MAX_SAFE_INTEGER,
-        description: 'Left out, null or 0: what lies there without a package',
+        description: 'Absent, null or 0: stock without a package',
       }),
     ),
   ),
 };
 
-/** The same in a reply. */
+/** The same fields in a response. */
 const shownItem = { productId: Id(), productOptionId: Nullable(Id()), packageId: Nullable(Id()) };
 
 const idempotencyKey = Type.Optional(
   withErrorCode(
     UuidV4({
-      description: 'A retry with the same key changes nothing and is answered as the first request was',
+      description: 'A retry with the same key changes nothing and gets the first response',
     }),
     'INVALID_IDEMPOTENCY_KEY',
   ),
 );
-const reason = NonBlankText({ max: 500, description: 'Why, for the ledger' });
+const reason = NonBlankText({ max: 500, description: 'The reason, for the ledger' });
 const Amount = DecimalText({ sign: 'positive' });
 
 const StockAdjustment = Named(
@@ -60,7 +60,7 @@ const StockAdjustment = Named(
     ...shownItem,
     inventoryLocationId: Id(),
     delta: DecimalText({ sign: 'any' }),
-    onHand: DecimalText({ description: 'What is there afterwards' }),
+    onHand: DecimalText({ description: 'Stock on hand afterwards' }),
     reason,
     createdAt: Timestamp(),
   }),
@@ -74,8 +74,8 @@ const StockTransfer = Named(
     fromInventoryLocationId: Id(),
     toInventoryLocationId: Id(),
     amount: Amount,
-    fromOnHand: DecimalText({ description: 'What is left there' }),
-    toOnHand: DecimalText({ description: 'What is there now' }),
+    fromOnHand: DecimalText({ description: 'Remaining stock there' }),
+    toOnHand: DecimalText({ description: 'Current stock there' }),
     reason: Nullable(reason),
     createdAt: Timestamp(),
   }),
@@ -90,7 +90,7 @@ const StockCount = Named(
       Type.Object({
         ...shownItem,
         counted: DecimalText(),
-        expected: DecimalText({ description: 'What the ledger had' }),
+        expected: DecimalText({ description: 'Stock on hand in the ledger before' }),
         difference: DecimalText({ sign: 'any', description: '`counted` less `expected`' }),
       }),
       { max: countedLinesMax },
@@ -104,7 +104,7 @@ const exampleKey = '6f1f0b0e-8a5d-4c55-9d0e-3f6a5a3f2c11';
 const exampleItem = { productId: 2101, productOptionId: 2201, packageId: 2601 } as const;
 const exampleTime = '2026-03-10T18:00:00.000Z';
 
-/** The refusals of all that names items and locations. */
+/** The refusals of all operations that name items and locations. */
 const namingFailures = [
   'INVALID_IDEMPOTENCY_KEY',
   'INVENTORY_LOCATION_NOT_FOUND',
@@ -115,7 +115,7 @@ const namingFailures = [
   'INVALID_INVENTORY_TYPE',
 ] as const;
 
-/** What staff do with stock by hand. */
+/** Operations on stock for staff. */
 export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -126,8 +126,7 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Adjust stock',
       description:
-        'Adds `delta` to what lies at a location, or takes it away when it is negative: never below zero. Nothing is ' +
-        'put into a package that is finished, void, shipped or transferred.',
+        "Adds `delta` to a location's stock, or removes it if negative: never below zero. A package that is finished, void, shipped or transferred takes no stock.",
       source: ['D4', 'D47'],
       tag: 'Stock',
       body: Type.Object({
@@ -185,8 +184,7 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Transfer stock between locations',
       description:
-        'Both locations change, or neither. A package stays what it is, in two places; one that is finished, void, ' +
-        'shipped or transferred stays where it is.',
+        'Both locations change, or neither. A package keeps its identity at two locations; a package that is finished, void, shipped or transferred cannot be moved.',
       source: ['D4', 'D47'],
       tag: 'Stock',
       body: Type.Object({
@@ -246,12 +244,9 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/inventory-counts',
       roles: stockWriters,
       kind: 'write',
-      summary: 'Set stock to what was counted',
+      summary: 'Set stock to the counted amounts',
       description:
-        'Each line sets what lies at the location to `counted`; the difference goes to the ledger. What is not among the ' +
-        'lines stays as it is. All lines, or none. A line with `expected` holds only while that is what the ledger has: ' +
-        'what was sold or moved since is told, not undone. A package that is finished, void, shipped or transferred is ' +
-        'counted down only.',
+        "Each line sets a location's stock to `counted`; the difference goes to the ledger. Stock without a line is unchanged. All lines, or none. A line with `expected` is refused if the ledger has another amount: a sale or move since then is reported, not undone. A package that is finished, void, shipped or transferred can only be counted down.",
       source: ['D4', 'D47'],
       tag: 'Stock',
       body: Type.Object({
@@ -261,7 +256,7 @@ export function stockOperationStaffRoutes(context: Context): StaffEndpoint[] {
             ...namedItem,
             counted: DecimalText(),
             expected: Type.Optional(
-              Nullable(DecimalText({ description: 'What was on hand by the books when counting began' })),
+              Nullable(DecimalText({ description: 'Stock on hand in the ledger when counting began' })),
             ),
           }),
           { min: 1, max: countedLinesMax },

@@ -14,25 +14,25 @@ import {
   selectClaimedStockOperation,
 } from './stock-operation-queries.ts';
 
-/** What every operation on stock by hand has. */
+/** The common part of every operation on stock. */
 export interface StockOperationRequest {
   readonly reason: string | null;
-  /** Makes a retry harmless; null: every request is an operation of its own. */
+  /** Makes a retry return the first result; null: every request is a separate operation. */
   readonly idempotencyKey: string | null;
 }
 
 export interface OperationOutcome<Result> {
   readonly result: Result;
-  /** The key was used before, and this is what was answered then. */
+  /** The response to the key's first use, for a retry. */
   readonly replayed: boolean;
 }
 
-/** More than this is nowhere: 12 digits before the point is also what replies can say (D4). */
+/** The maximum of a balance: 12 digits before the decimal point, which responses can also express (D4). */
 const onHandLimit = decimal('1000000000000');
 
 /**
- * Runs an operation on stock by hand in one transaction, once per key: the key is claimed before all other work, and
- * a refused attempt leaves it free. `work` decides and queues; what it resolves to is kept and answered to retries.
+ * Runs a stock operation in one transaction, once per key: the key is claimed before all other work, and a refused
+ * attempt leaves it free. `work` decides and queues writes; its result is stored and is the response to retries.
  */
 export async function runStockOperation<Result extends object>(
   context: Context,
@@ -50,7 +50,7 @@ export async function runStockOperation<Result extends object>(
       if (claimed.length === 0) {
         const [[first]] = await tx.run(selectClaimedStockOperation({ kind, idempotencyKey }));
         assert(first !== undefined, 'a key and its operation are written together');
-        // It was written from a Result of the same kind.
+        // It was written from a Result of the same operation.
         return { result: first.result as Result, replayed: true };
       }
     }
@@ -71,7 +71,7 @@ export async function runStockOperation<Result extends object>(
   });
 }
 
-/** Refuses to take more than there is. `field` asked for it. */
+/** Refuses to remove more than the stock on hand. `field` is the field that requests it. */
 export function refuseShortage(field: string, item: StockItem, onHand: Decimal, wanted: Decimal): void {
   if (wanted.lte(onHand)) return;
   throw shortage(field, item, onHand, wanted);
@@ -92,7 +92,7 @@ function shortage(field: string, item: StockItem, onHand: Decimal, wanted: Decim
   );
 }
 
-/** Refuses to put stock into a package that has ended; what still lies there can be taken out. */
+/** Refuses to add stock to a finished, void, shipped or transferred package; its remaining stock can be removed. */
 export function refuseEndedPackage(
   field: string,
   { packageStatus }: Pick<StockItem, 'packageStatus'>,
@@ -101,13 +101,16 @@ export function refuseEndedPackage(
   if (packageStatus === null || !isEnded(packageStatus)) return;
   throw failure(
     'INVALID_PACKAGE_TRANSITION',
-    `${field} must put nothing into a package that is ${packageStatus}`,
+    `${field} must not be positive for a package that is ${packageStatus}`,
     { status: packageStatus, action },
   );
 }
 
-/** Refuses to put more on a balance than can be told. */
+/** Refuses a balance above the maximum. */
 export function refuseGlut(field: string, onHand: Decimal): void {
   if (onHand.lt(onHandLimit)) return;
-  throw failure('INVALID_PARAMS', `${field} must leave less than ${decimalText(onHandLimit)} in one place`);
+  throw failure(
+    'INVALID_PARAMS',
+    `${field} must keep the stock of one place below ${decimalText(onHandLimit)}`,
+  );
 }

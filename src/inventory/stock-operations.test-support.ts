@@ -3,11 +3,11 @@ import type { TestService } from '../../test/harness/test-service.ts';
 import type { TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 
-/** What staff do with the stock of a shop, and what it leaves. `shop` and `staff` are asked for at each call. */
+/** Staff operations on a shop's stock, and reads of their effects. `shop` and `staff` are called each time. */
 export function stockOperations(service: TestService, shop: () => TestShop, staff: () => TestStaff) {
   const sql = (text: string) => tenantSql(service.context.database, shop().organizationId, text);
 
-  /** Loose stock of the quarter lies in the vault, 100,000 of it. */
+  /** The vault has 100,000 loose stock of the quarter. */
   const quarter = (changes: object = {}) => ({
     productId: shop().productId('Moonlit Grove'),
     productOptionId: shop().optionId('quarter'),
@@ -37,7 +37,7 @@ export function stockOperations(service: TestService, shop: () => TestShop, staf
       ...changes,
     });
 
-  /** What the operations since the shop opened wrote to the ledger. */
+  /** The ledger entries of operations since the shop opened. */
   const entries = () =>
     sql(`select delta, cause, cause_id, inventory_location_id, package_id, actor from stock_ledger_entries
       where cause <> 'received' order by id`);

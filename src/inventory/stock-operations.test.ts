@@ -52,7 +52,7 @@ const placeOne = (option: string): Promise<TestReply> =>
   });
 
 describe('an adjustment', () => {
-  test('adds or takes in exact decimals, for a reason, in the name of who made it', async () => {
+  test("adds or removes exact decimals, with a reason and the user's name", async () => {
     const taken = await adjust({ delta: '-2.25' });
     expect(taken).toMatchObject({
       status: 201,
@@ -90,7 +90,7 @@ describe('an adjustment', () => {
     expect(events[0]!.payload).not.toHaveProperty('reason');
   });
 
-  test('reaches stock kept per product, one package among several, and places where nothing lay', async () => {
+  test('applies to stock kept per product, to one package among several, and to places without stock', async () => {
     const jar = { productId: shop.productId('Counter Jar'), productOptionId: null };
     const jarPackage = await packageId('1A4FF0000000000000000003');
     expect(
@@ -115,7 +115,7 @@ describe('an adjustment', () => {
     expect(await onHand('eighth', 'Storefront')).toBe(100);
   });
 
-  test('never takes more than there is, and says what there is', async () => {
+  test('never removes more than the stock on hand, and reports that amount', async () => {
     expect(await adjust({ delta: '-100000.000001' })).toMatchObject({
       status: 409,
       error: {
@@ -137,7 +137,7 @@ describe('an adjustment', () => {
     expect(await entries()).toEqual([]);
   });
 
-  test('is on the next menu, and sells nothing that is gone', async () => {
+  test('is on the next menu, and removed stock is not sold', async () => {
     expect(await maxQuantity('quarter')).toBe(100_000);
     await adjust({ delta: '-100000' });
     expect(await maxQuantity('quarter')).toBe(0);
@@ -154,7 +154,7 @@ describe('an adjustment', () => {
     ['delta', '1e3', /^delta must be a number as text/],
     ['delta', '0.0000001', /^delta must be a number as text/],
     ['delta', '1000000000000', /^delta must be a number as text/],
-    ['delta', '999999999999', /^delta must leave less than 1000000000000 in one place/],
+    ['delta', '999999999999', /^delta must keep the stock of one place below 1000000000000/],
     ['reason', '  ', /^reason must be text of 1 to 500/],
     ['reason', 'x'.repeat(501), /^reason must be text of 1 to 500/],
     ['productId', '17', /^productId must be a whole number/],
@@ -174,7 +174,7 @@ describe('an adjustment', () => {
   });
 });
 
-describe('what an operation names', () => {
+describe('the item of an operation', () => {
   const unknown = 1_000_000_007;
   const ids = () =>
     [
@@ -183,7 +183,7 @@ describe('what an operation names', () => {
       ['INVENTORY_LOCATION_NOT_FOUND', 'inventoryLocationId', stranger.locationId('Vault')],
     ] as const;
 
-  test("must exist, and another organization's does not", async () => {
+  test('must exist in the same organization', async () => {
     for (const [code, field, id] of ids()) {
       const missing = await adjust({ [field]: unknown });
       expect(missing).toMatchObject({ status: 404, error: { code, message: expect.stringMatching(field) } });
@@ -220,7 +220,7 @@ describe('what an operation names', () => {
     }
   });
 
-  test('must be as stock of the product is kept (D47)', async () => {
+  test("must fit the product's stock tracking (D47)", async () => {
     const wrong = [
       [{ productOptionId: undefined }, /^productOptionId must be sent/],
       [{ productOptionId: null }, /^productOptionId must be sent/],
@@ -230,11 +230,11 @@ describe('what an operation names', () => {
       ],
       [
         { productId: shop.productId('Rolling Tray'), productOptionId: null },
-        /^productId must be of a product whose/,
+        /^productId must be of a product with tracked stock/,
       ],
       [
         { productId: shop.productId('Rolling Tray'), productOptionId: shop.optionId('tray') },
-        /^productId must be of a product whose/,
+        /^productId must be of a product with tracked stock/,
       ],
     ] as const;
     for (const [changes, message] of wrong) {
@@ -244,7 +244,7 @@ describe('what an operation names', () => {
     }
   });
 
-  test('is found missing before it is found not to fit, over all lines of a count (D13)', async () => {
+  test('is refused as missing before it is refused as mismatched, over all lines of a count (D13)', async () => {
     const lines = [{ ...quarter({ productOptionId: shop.optionId('gummies') }), counted: '1' }];
     expect(await count(lines)).toMatchObject({ error: { code: 'INVALID_CHILD_RESOURCE' } });
     const reply = await count([...lines, { ...quarter({ packageId: unknown }), counted: '1' }]);
@@ -256,7 +256,7 @@ describe('what an operation names', () => {
 });
 
 describe('a transfer', () => {
-  test('takes from one location what it adds to the other, under one cause', async () => {
+  test('removes from one location what it adds to the other, with one cause', async () => {
     const reply = await transfer({ reason: 'For the weekend' });
     expect(reply).toMatchObject({
       status: 201,
@@ -279,7 +279,7 @@ describe('a transfer', () => {
     expect(await onHand('quarter', 'Storefront')).toBe(12);
   });
 
-  test('keeps a package one package, in two places', async () => {
+  test('keeps a package as one package at two locations', async () => {
     const label = '1A4FF0000000000000000001';
     const reply = await transfer({
       productOptionId: shop.optionId('eighth'),
@@ -294,7 +294,7 @@ describe('a transfer', () => {
     expect(rows.map((row) => row.on_hand)).toEqual(['60', '40']);
   });
 
-  test('moves no more than there is, and changes nothing then', async () => {
+  test('never moves more than the stock on hand, and then changes nothing', async () => {
     expect(await transfer({ amount: '100001' })).toMatchObject({
       status: 409,
       error: {
@@ -305,7 +305,7 @@ describe('a transfer', () => {
     expect(await onHand('quarter', 'Storefront')).toBe(0);
   });
 
-  test('needs two locations that exist, and an amount above zero', async () => {
+  test('needs two existing locations and an amount above zero', async () => {
     expect((await transfer({ toInventoryLocationId: shop.locationId('Vault') })).error).toEqual({
       code: 'INVALID_PARAMS',
       message: 'toInventoryLocationId must be another location than fromInventoryLocationId',
@@ -327,7 +327,7 @@ describe('a transfer', () => {
 });
 
 describe('a count', () => {
-  test('sets what was counted, writes the differences, and leaves the rest alone', async () => {
+  test('sets the counted amounts, writes the differences, and changes nothing else', async () => {
     const jar = { productId: shop.productId('Counter Jar') };
     const reply = await count(
       [
@@ -358,7 +358,7 @@ describe('a count', () => {
     expect(await maxQuantity('quarter')).toBe(99_990);
   });
 
-  test('that finds what the ledger has writes no entry, and is audited all the same', async () => {
+  test('that equals the ledger writes no entry, but is audited', async () => {
     await count([{ ...quarter(), counted: '100000.000' }]);
     expect(await entries()).toEqual([]);
     const [audit] = await sql(`select details from audit_entries where action = 'stock.counted'`);
@@ -367,7 +367,7 @@ describe('a count', () => {
     ]);
   });
 
-  test('of many lines is all of them or none', async () => {
+  test('of many lines applies all of them or none', async () => {
     const lines = [
       { ...quarter(), counted: '5' },
       { ...quarter({ productId: shop.productId('Rolling Tray'), productOptionId: null }), counted: '5' },
@@ -398,14 +398,14 @@ describe('a count', () => {
 });
 
 describe('a retry', () => {
-  test('with the same key is answered as the first request was, whatever it says and whatever happened since', async () => {
+  test('with the same key gets the first response, whatever it contains and whatever happened since', async () => {
     const idempotencyKey = randomUUID();
     const requests = [
       (changes: object) => adjust({ idempotencyKey, ...changes }),
       (changes: object) => transfer({ idempotencyKey, ...changes }),
       (changes: object) => count([{ ...quarter(), counted: '70' }], { idempotencyKey, ...changes }),
     ];
-    // The same key may stand for one operation of each kind.
+    // The same key is independent for each kind of operation.
     for (const request of requests) {
       const first = await request({ reason: 'First' });
       expect(first).toMatchObject({ status: 201 });
@@ -419,7 +419,7 @@ describe('a retry', () => {
     }
   });
 
-  test('at the same time as the first takes effect once', async () => {
+  test('concurrent with the first takes effect once', async () => {
     const idempotencyKey = randomUUID();
     const replies = await Promise.all(Array.from({ length: 20 }, () => adjust({ idempotencyKey })));
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -427,13 +427,13 @@ describe('a retry', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  test('of a refused request may use its key again', async () => {
+  test('after a refused request can use its key again', async () => {
     const idempotencyKey = randomUUID();
     expect((await adjust({ idempotencyKey, delta: '-200000' })).status).toBe(409);
     expect((await adjust({ idempotencyKey, delta: '-2' })).data.onHand).toBe('99998');
   });
 
-  test("needs a UUID v4, and meets no other organization's", async () => {
+  test("needs a UUID v4, and is independent of other organizations' keys", async () => {
     expect((await adjust({ idempotencyKey: 'again' })).error).toMatchObject({
       code: 'INVALID_IDEMPOTENCY_KEY',
       message: expect.stringMatching(/^idempotencyKey must be a UUID v4/),
@@ -452,7 +452,7 @@ describe('a retry', () => {
   });
 });
 
-test('budtenders change no stock', async () => {
+test('budtenders cannot change stock', async () => {
   staff = await service.staff(shop, 'budtender');
   for (const reply of [await adjust(), await transfer(), await count([{ ...quarter(), counted: '1' }])]) {
     expect(reply).toMatchObject({ status: 403, error: { code: 'INSUFFICIENT_PERMISSIONS' } });

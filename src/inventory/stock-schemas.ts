@@ -1,7 +1,7 @@
-/* What the staff's operations on stock share. */
+/* Shapes that the staff's stock operations share. */
 
-/** Who may change stock. */
+/** Roles that can change stock. */
 export const stockWriters = ['owner', 'manager', 'inventory'] as const;
 
-/** Whoever sells needs to know what lies where. */
+/** Roles that can read stock: sellers need to know where it is. */
 export const stockReaders = [...stockWriters, 'budtender'] as const;

@@ -1,7 +1,7 @@
 /**
- * Front door of inventory. Owns locations, packages, balances, the ledger and what staff do with stock by hand. The
- * ledger is append-only and the truth; balances are its sums and never below zero (D47). Stock is kept per option or
- * per product, at a location, in a package or loose. Decides nothing about orders: movements name their cause.
+ * Front door of inventory. Owns locations, packages, balances, the ledger and staff operations on stock. The ledger is
+ * append-only and the truth; balances are its sums and never below zero (D47). Stock is kept per option or per
+ * product, at a location, in a package or loose. Inventory decides nothing about orders: movements name their cause.
  */
 export { adjustStock } from './adjust-stock.ts';
 export { allocateStock, maxQuantity, type StockNeed, type StockPick, stockNeedOf } from './allocate-stock.ts';
@@ -21,6 +21,7 @@ export { receivePackage } from './receive-package.ts';
 export { receiveStock, receptionGuards } from './receive-stock.ts';
 export { selectStockDrift } from './reconcile-queries.ts';
 export { findStockDrift, repairStock, type StockDrift } from './reconcile-stock.ts';
+export { shownPackagesById } from './shown-packages-by-id.ts';
 export { holdOpenLocations, selectOpenLocations } from './stock-operation-queries.ts';
 export * from './traded-product.ts';
 export { selectTradedOptions, selectTradedProducts } from './traded-product-queries.ts';

@@ -2,7 +2,7 @@ import type { InventoryType, JoinedBrand, OptionRow, StrainType } from '../catal
 import { statement } from '../database/statement.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 
-/** Products and options as trade shows them: deleted ones too, because what was bought of them stays. */
+/** Products and options of purchasing and transfers, including deleted ones, because their history stays. */
 
 export interface TradedProductRow extends JoinedBrand {
   id: number;

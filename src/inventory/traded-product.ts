@@ -15,9 +15,9 @@ import { groupBy } from '../kernel/group-by.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { TradedOptionRow, TradedProductRow } from './traded-product-queries.ts';
 
-/** How purchase orders, packages and transfers show what they are about (D51a, D53a). */
+/** How purchase orders, packages and transfers show their products (D51a, D53a). */
 
-/** More options than a product may have. */
+/** More than the options a product can have. */
 const optionsMax = 100_000;
 
 export const TradedProduct = Named(
@@ -48,7 +48,7 @@ export const TradedOption = Named(
 
 const MovingAverageCost = (description: string) => Nullable(DecimalText({ description }));
 
-/** The product of a package: with what its units cost, and with the options that there are now. */
+/** The product of a package, with its unit costs and its current options. */
 export const PackagedProduct = Named(
   'PackagedProduct',
   Type.Object({
@@ -124,8 +124,8 @@ export class TradedGoods {
   readonly #optionsOf: ReadonlyMap<number, readonly OptionRow[]>;
 
   /**
-   * @param options those that lines and packages name.
-   * @param productOptions all that the products have now: for packages.
+   * @param options the options that lines and packages name.
+   * @param productOptions all current options of the products: for packages.
    */
   constructor(
     products: readonly TradedProductRow[],

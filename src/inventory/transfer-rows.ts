@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox';
 import { Flag, List, Nullable, ReadAs, Text } from '../http/schemas.ts';
 import { labelPattern } from './package-schemas.ts';
 
-/** Rows of incoming transfers as they are imported: one for each package, those of one manifest together. */
+/** Rows of imported transfers: one for each package; the rows of one manifest belong together. */
 
 export const transferRowsMax = 1000;
 const csvLengthMax = 900_000;
 
-/** Lax on purpose: what is wrong with a row is told of each row, not of the first. */
+/** Lax on purpose: errors are reported for every row, not only the first. */
 const RowBody = Type.Object({
   manifestNumber: Type.Optional(Nullable(Text({ max: 1000 }))),
   transferExternalId: Type.Optional(Nullable(Text({ max: 1000 }))),
@@ -34,10 +34,10 @@ export const ImportTransfersBody = Type.Object({
       min: 1,
       max: csvLengthMax,
       description:
-        'The same as CSV, the first line with the names of the columns; `rows` from there on count from 1',
+        'The same as CSV; the first line has the column names, and `rows` in errors count from 1 after it',
     }),
   ),
-  onlyGood: Type.Optional(Flag({ description: 'Import the rows that are good, and report the others' })),
+  onlyGood: Type.Optional(Flag({ description: 'Import the valid rows and report the others' })),
 });
 
 export type SentTransferRow = Static<typeof RowBody>;
@@ -45,15 +45,15 @@ export type TransferColumn = keyof SentTransferRow;
 
 export const transferColumns = Object.keys(RowBody.properties) as readonly TransferColumn[];
 
-/** What is wrong with a row. */
+/** An error of a row. */
 export interface BadRow {
-  /** From 1. */
+  /** Starts at 1. */
   readonly row: number;
   readonly field: string;
   readonly message: string;
 }
 
-/** A row that can be imported, as far as it can be seen from the row alone. */
+/** A row that can be imported, as far as the row alone shows. */
 export interface TransferRow {
   readonly row: number;
   readonly manifestNumber: string;
@@ -111,8 +111,8 @@ function isDay(text: string): boolean {
 }
 
 /**
- * The rows that are good and everything that is wrong with the others: each by itself, and among each other (a label
- * twice, one manifest of two shippers).
+ * The valid rows and all errors of the others: for each row itself, and between rows (a label twice, one manifest with
+ * two shippers).
  */
 export function readTransferRows(sent: readonly SentTransferRow[]): {
   readonly rows: readonly TransferRow[];
@@ -128,7 +128,9 @@ export function readTransferRows(sent: readonly SentTransferRow[]): {
     const faults = transferColumns.flatMap((column): BadRow[] => {
       const value = text(column);
       if (value === null) {
-        return required.includes(column) ? [{ row, field: column, message: `${column} must be there` }] : [];
+        return required.includes(column)
+          ? [{ row, field: column, message: `${column} must be present` }]
+          : [];
       }
       const fault = checks[column](value);
       return fault === null ? [] : [{ row, field: column, message: `${column} ${fault}` }];
@@ -163,7 +165,7 @@ export function readTransferRows(sent: readonly SentTransferRow[]): {
       bad.push({
         row,
         field: other,
-        message: `${other} must be that of row ${first.row}, of the same manifest`,
+        message: `${other} must be that of row ${first.row}, which has the same manifest`,
       });
       continue;
     }
@@ -176,7 +178,7 @@ export function readTransferRows(sent: readonly SentTransferRow[]): {
 
 type Shipper = Pick<TransferRow, 'shipperName' | 'shipperLicenseNumber'>;
 
-/** In what a row contradicts what is known of its manifest, or null. */
+/** How a row contradicts the existing data of its manifest, or null. */
 export function otherShipper(row: Shipper, known: Shipper): 'shipperName' | 'shipperLicenseNumber' | null {
   if (row.shipperLicenseNumber !== known.shipperLicenseNumber) return 'shipperLicenseNumber';
   return row.shipperName === known.shipperName ? null : 'shipperName';

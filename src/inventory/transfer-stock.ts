@@ -28,14 +28,14 @@ export interface TransferredStock extends NamedItem {
   readonly fromInventoryLocationId: number;
   readonly toInventoryLocationId: number;
   readonly amount: string;
-  /** What is there afterwards. */
+  /** Stock on hand afterwards. */
   readonly fromOnHand: string;
   readonly toOnHand: string;
   readonly reason: string | null;
   readonly createdAt: string;
 }
 
-/** Brings stock from one location to another: both balances change, or neither. */
+/** Moves stock from one location to another: both balances change, or neither. */
 export async function transferStock(
   context: Context,
   origin: Origin,

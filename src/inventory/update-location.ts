@@ -8,7 +8,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { LocationSettings } from './create-location.ts';
 import { type KeptLocationRow, lockLocation, updateLocationRow } from './location-queries.ts';
 
-/** Changes what is said of a location; what is not in `changes` stays. An archived one is not there any more. */
+/** Changes the fields of a location; those not in `changes` stay. An archived location counts as not found. */
 export async function updateLocation(
   context: Context,
   origin: Origin,
@@ -45,7 +45,7 @@ export async function updateLocation(
   });
 }
 
-/** The one answer for a location that is not there, is archived, or is another organization's. */
+/** The error for a location that does not exist, is archived, or belongs to another organization. */
 export function locationNotFound() {
   return failure('INVENTORY_LOCATION_NOT_FOUND', 'There is no such inventory location.');
 }

@@ -1,22 +1,22 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
 
-/** A piece of work for later, of the organization whose write asks for it. */
+/** A background job of the organization whose write enqueues it. */
 export interface Job {
-  /** Tells it from others of its task in the organization: one of the same key that waits already is replaced. */
+  /** Identifies it among the jobs of its task in the organization: a waiting job with the same key is replaced. */
   readonly key: string | number;
-  /** Ids and states, never personal data: it lies in the queue as it is. */
+  /** Ids and states, never personal data: the queue stores it in plain text. */
   readonly payload: Readonly<Record<string, string | number>>;
 }
 
-/** A job that fails without saying when to stop has had its last try after some three days. */
+/** A job that keeps failing gets its last try after some three days. */
 const attemptsMax = 25;
 
-/** More than what one thing brings: an import, for which nobody waits as for the one thing that they just made. */
+/** A batch larger than this gets a lower priority, such as the jobs of an import. */
 const fewMax = 20;
 
 /**
- * The key is the queue's own, and of all organizations: so it names task and organization too. The queue runs jobs
- * of a lower number first, then in the order in which they came.
+ * The key is unique in the queue over all organizations, so it contains task and organization. The queue runs jobs with
+ * a lower number first, then in the order of arrival.
  */
 const addJobs = statement<{ task: string; jobs: string; priority: number; attemptsMax: number }>(
   'add_jobs',
@@ -30,9 +30,8 @@ const addJobs = statement<{ task: string; jobs: string; priority: number; attemp
 );
 
 /**
- * Has a task run in the background, once for each job, after the transaction that this is sent in has committed: none
- * of them if it does not. Many at once wait behind those that come one by one. Keys are different. No statement without
- * jobs.
+ * Runs a task in the background, once per job, after the enclosing transaction has committed. A large batch waits
+ * behind single jobs. Keys must be distinct. Returns no statement without jobs.
  */
 export function enqueueJobs(task: string, jobs: readonly Job[]): BoundStatement<unknown>[] {
   if (jobs.length === 0) return [];

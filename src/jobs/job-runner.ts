@@ -10,57 +10,57 @@ import { QueueConnections } from './queue-connections.ts';
 
 /** One run of a job. */
 export interface JobRun<Payload> {
-  /** Whose data it is about: all that it reads and writes goes through transactions of this organization. */
+  /** All reads and writes of the run use transactions of this organization. */
   readonly organization: OrganizationId;
   readonly payload: Payload;
-  /** Aborted when the process stops, or when the run takes far too long: end soon, with its reason. */
+  /** Aborted when the process stops or the run takes far too long: end soon, with its reason. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Work that is done in the background. `run` may be called again after it succeeded (a process can die in between),
- * so its writes say whether there is still something to do. What it throws has it run again, later and later.
+ * A background task. `run` may be called again after it succeeded (the process can die in between), so its writes must
+ * check whether there is still work to do. After an error it runs again, with growing pauses.
  */
 export interface Task<Payload = unknown> {
-  /** In snake_case; jobs in the queue carry it, so it is never changed. */
+  /** In snake_case; stored with the jobs in the queue, so it must never change. */
   readonly name: string;
   run(job: JobRun<Payload>): Promise<void>;
 }
 
-/** Thrown by a task that expects to succeed later: no fault, and nothing to look into. */
+/** Thrown by a task that expects to succeed later; not logged as an error. */
 export class TryLater extends Error {
   override name = 'TryLater';
 }
 
 export interface RunningJobs {
-  /** Ends the runs under way and waits for them. They come again. */
+  /** Ends the current runs and waits for them. They run again later. */
   stop(): Promise<void>;
 }
 
 interface Options {
-  /** The login that serves, or a role of one. */
+  /** The serving login, or a role of it. */
   readonly connection: ConnectionConfig;
   readonly database: Pick<Database, 'global' | 'refusesWrites' | 'noteSilence'>;
   readonly tasks: readonly Task<never>[];
   readonly logger: Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
   readonly metrics: { readonly registry: Registry };
-  /** How often it looks for jobs whose time has come; new ones are announced by the database. By default 3 seconds. */
+  /** How often it checks for due jobs; the database announces new ones. Default: 3 seconds. */
   readonly pollEveryMs?: number;
-  /** By default those of a process that serves. */
+  /** Default: those of a serving process. */
   readonly deadlines?: DatabaseDeadlines;
 }
 
-/** Runs at once in a process: most of their time they wait for others. */
+/** Concurrent runs per process: they mostly wait for other systems. */
 const concurrency = 4;
-/** One connection listens, each run needs one to begin and end; twice, while a runner takes the place of another. */
+/** One connection listens, each run needs one to begin and end; twice while one runner replaces another. */
 const poolSizeMax = concurrency + 2;
 const runMsMax = 4 * 60_000;
 const restartAfterMs = 2_000;
 const pollEveryMs = 3_000;
 
 /**
- * Runs the jobs of all organizations until it is stopped. Does not wait for the database: what goes wrong is logged,
- * and tried again.
+ * Runs the jobs of all organizations until it is stopped. Does not wait for the database: errors are logged, and the
+ * start is repeated.
  */
 export function startJobs(options: Options): RunningJobs {
   const { logger, database } = options;
@@ -82,14 +82,14 @@ export function startJobs(options: Options): RunningJobs {
   );
   const orphaned = new OrphanedJobs({
     database,
-    onTrouble: (error) => logger.warn({ err: error }, 'jobs of ended processes could not be freed'),
+    onTrouble: (error) => logger.warn({ err: error }, 'jobs of ended processes could not be unlocked'),
   });
-  /** The last one works; those before it only end their runs. */
+  /** The last runner takes jobs; earlier ones only finish their runs. */
   const runners = new Set<Runner>();
 
   async function keepRunning(): Promise<void> {
     const { Logger, run } = await import('graphile-worker');
-    let isTold = false;
+    let isReported = false;
     while (!stopping.signal.aborted) {
       try {
         const events: WorkerEvents = new EventEmitter();
@@ -101,26 +101,26 @@ export function startJobs(options: Options): RunningJobs {
           events,
           concurrency,
           pollInterval: options.pollEveryMs ?? pollEveryMs,
-          // A crontab file is looked for otherwise.
+          // Prevents the look-up of a crontab file.
           parsedCronItems: [],
           noHandleSignals: true,
           logger: new Logger(() => (level, message, meta) => {
-            // How runs end is logged by `runOf`, which knows what may be said.
+            // `runOf` logs the outcome of runs, because it knows what may be logged.
             if (meta?.job === undefined && (level === 'error' || level === 'warning'))
               logger.warn({}, message);
           }),
         });
-        isTold = false;
+        isReported = false;
         runners.add(runner);
         const ended = runner.promise.finally(() => runners.delete(runner));
         if (stopping.signal.aborted) await runner.stop();
-        await Promise.race([ended, losesWorker(events)]);
-        // Its other workers end what they run; the next runner does not wait for them.
+        await Promise.race([ended, workerLost(events)]);
+        // Its other workers finish their runs; the next runner does not wait for them.
         runner.stop().catch(() => {});
         ended.catch(() => {});
       } catch (error) {
-        if (!isTold) logger.error({ err: error }, 'jobs are not run, and will be tried again');
-        isTold = true;
+        if (!isReported) logger.error({ err: error }, 'jobs cannot run; retrying');
+        isReported = true;
       }
       await pause(restartAfterMs, stopping.signal);
     }
@@ -130,8 +130,8 @@ export function startJobs(options: Options): RunningJobs {
   return {
     stop: async () => {
       orphaned.stop();
-      stopping.abort(new TryLater('the process stops'));
-      // One that has ended by itself refuses to be stopped.
+      stopping.abort(new TryLater('the process is stopping'));
+      // A runner that has ended cannot be stopped again.
       await Promise.all(
         [...runners].map(async (runner) => {
           await runner.stop().catch(() => {});
@@ -144,12 +144,12 @@ export function startJobs(options: Options): RunningJobs {
   };
 }
 
-/** A worker that cannot say how its job has ended ends itself, and is not replaced. */
-function losesWorker(events: WorkerEvents): Promise<void> {
+/** A worker that cannot report the end of its job ends itself and is not replaced. */
+function workerLost(events: WorkerEvents): Promise<void> {
   return new Promise((resolve) => events.once('worker:fatalError', () => resolve()));
 }
 
-/** What the queue calls. */
+/** The function that the queue calls for a task. */
 function runOf(
   task: Task<never>,
   logger: Options['logger'],

@@ -59,7 +59,7 @@ function enqueue(name: string, numbers: readonly number[], { organizationId } = 
 const waiting = async () =>
   (await witness.query('select key, attempts, locked_at from graphile_worker.jobs'))!;
 
-/** Resolves when the function has been called so many times; `calls` are its arguments. */
+/** Resolves after the given number of calls; `calls` are their arguments. */
 function counted<Argument>(count: number) {
   const calls: Argument[] = [];
   let reached: () => void;
@@ -72,7 +72,7 @@ function counted<Argument>(count: number) {
   return { calls, all, call };
 }
 
-test('a job runs once, in the organization of the write that asked for it', async () => {
+test('a job runs once, in the organization of the write that enqueued it', async () => {
   const runs = counted<Run>(3);
   start(taskThat('count_once', async (job) => runs.call(job)));
   await enqueue('count_once', [1, 2]);
@@ -100,7 +100,7 @@ test('a write that does not commit leaves no job', async () => {
   expect(await waiting()).toEqual(before);
 });
 
-test('a job that is asked for again before it ran, runs once, as asked for last', async () => {
+test('a job that is enqueued again before it ran, runs once, with the last payload', async () => {
   await enqueue('replace', [4]);
   await enqueue('replace', [4]);
   expect(await waiting()).toHaveLength(1);
@@ -111,7 +111,7 @@ test('a job that is asked for again before it ran, runs once, as asked for last'
   expect(await waiting()).toEqual([]);
 });
 
-test('a job that fails comes again later, and only what nobody expected is a fault', async () => {
+test('a failed job runs again later, and only an unexpected error is logged as a fault', async () => {
   const runs = counted<Run>(4);
   const { lines, registry } = start(
     taskThat('fail_first', async (job) => {
@@ -122,7 +122,7 @@ test('a job that fails comes again later, and only what nobody expected is a fau
     }),
   );
   await enqueue('fail_first', [1, 2]);
-  // The second tries are seconds away: time passes for them.
+  // The retries are seconds away: the queue's time is moved ahead.
   while (runs.calls.length < 4) {
     await witness.query(
       'update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null',
@@ -146,7 +146,7 @@ test('a job that fails comes again later, and only what nobody expected is a fau
   }
 });
 
-test('of several processes, one runs a job', async () => {
+test('only one of several processes runs a job', async () => {
   const numbers = Array.from({ length: 40 }, (_, number) => number);
   const runs = counted<Run>(numbers.length);
   for (let count = 0; count < 3; count++) start(taskThat('share', async (job) => runs.call(job)));
@@ -157,19 +157,19 @@ test('of several processes, one runs a job', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test('what comes alone does not wait for what came by the hundred before it', async () => {
+test('a single job does not wait behind a batch of a hundred', async () => {
   const many = Array.from({ length: 100 }, (_, number) => number);
   await enqueue('take_turns', many);
   await enqueue('take_turns', [1000], other);
   const runs = counted<Run>(many.length + 1);
   start(taskThat('take_turns', async (job) => runs.call(job)));
   await runs.all;
-  // Four begin at once.
+  // Four start at once.
   const first = runs.calls.slice(0, 4).map(({ payload }) => payload.number);
   expect(first).toContain(1000);
 });
 
-test('stopping ends the runs under way, and they come again', async () => {
+test('stopping ends the current runs, and they run again', async () => {
   const begun = counted<Run>(1);
   const task = taskThat(
     'wait_for_the_end',
@@ -187,7 +187,7 @@ test('stopping ends the runs under way, and they come again', async () => {
   await witness.query('delete from graphile_worker._private_jobs');
 });
 
-test('what a killed process had begun is begun anew by another', async () => {
+test('another process restarts the jobs of a killed one', async () => {
   await enqueue('left_behind', [1]);
   await witness.query(
     `update graphile_worker._private_jobs
@@ -198,7 +198,7 @@ test('what a killed process had begun is begun anew by another', async () => {
   await runs.all;
 });
 
-test('jobs go on after the database has ended every connection', async () => {
+test('jobs continue after the database has ended every connection', async () => {
   const runs = counted<Run>(2);
   start(taskThat('go_on', async (job) => runs.call(job)));
   await enqueue('go_on', [1]);

@@ -2,16 +2,16 @@ import type { Worker, WorkerEvents } from 'graphile-worker';
 import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 
-/** A process that was killed leaves its jobs locked. No run takes half as long. */
-const freeJobsOfTheDead = statement<Record<never, never>>(
+/** A killed process leaves its jobs locked. No run takes half this long. */
+const unlockJobsOfDeadProcesses = statement<Record<never, never>>(
   'free_jobs_of_the_dead',
   `select graphile_worker.force_unlock_workers(array(
      select distinct locked_by from graphile_worker.jobs
       where locked_at < now() - interval '10 minutes' and locked_by is not null))`,
 );
 
-/** Those of workers that run nothing; a job that one of them is just being given is younger. */
-const freeJobsOfIdle = statement<{ workerIds: readonly string[] }>(
+/** Jobs of workers that run nothing; the age excludes jobs that are being assigned. */
+const unlockJobsOfIdleWorkers = statement<{ workerIds: readonly string[] }>(
   'free_jobs_of_idle',
   `select graphile_worker.force_unlock_workers(array(
      select distinct locked_by from graphile_worker.jobs
@@ -20,7 +20,7 @@ const freeJobsOfIdle = statement<{ workerIds: readonly string[] }>(
 
 const freeIdleEveryMs = 2_000;
 const freeDeadEveryMs = 60_000;
-/** A statement that was sent to a silent server may run when it answers again, and lock a job for nobody. */
+/** A statement sent to a silent server may run later, and lock a job that no worker gets. */
 const suspectMs = 15_000;
 
 interface Options {
@@ -29,12 +29,12 @@ interface Options {
 }
 
 /**
- * Gives back jobs that no worker runs, though they are locked: of processes that have died, and of workers of this one that
- * lost the database in the middle of taking or returning a job.
+ * Unlocks jobs that no worker runs: of processes that have died, and of workers of this process that lost the database
+ * while they took or returned a job.
  */
 export class OrphanedJobs {
   readonly #options: Options;
-  /** Workers that may have left a job locked, and until when. */
+  /** Workers that may have left a job locked, with the end of the suspicion. */
   readonly #suspects = new Map<Worker, number>();
   readonly #timers: readonly NodeJS.Timeout[];
 
@@ -47,7 +47,7 @@ export class OrphanedJobs {
     void this.#freeDead();
   }
 
-  /** To be told of the workers of a runner before they begin. */
+  /** Call before the workers of a runner start. */
   watch(events: WorkerEvents): void {
     const suspect = ({ worker }: { readonly worker: Worker }) => {
       this.#suspects.set(worker, performance.now() + suspectMs);
@@ -62,7 +62,7 @@ export class OrphanedJobs {
 
   async #freeDead(): Promise<void> {
     try {
-      await this.#options.database.global(freeJobsOfTheDead({}));
+      await this.#options.database.global(unlockJobsOfDeadProcesses({}));
     } catch (error) {
       this.#options.onTrouble(error);
     }
@@ -74,7 +74,7 @@ export class OrphanedJobs {
     const nowMs = performance.now();
     try {
       await this.#options.database.global(
-        freeJobsOfIdle({ workerIds: suspects.map(([{ workerId }]) => workerId) }),
+        unlockJobsOfIdleWorkers({ workerIds: suspects.map(([{ workerId }]) => workerId) }),
       );
     } catch {
       // They stay suspects until the database answers.

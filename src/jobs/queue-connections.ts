@@ -12,12 +12,12 @@ import { type WatchedClient, watchedClients } from '../database/watched-client.t
 
 const listenerCheckEveryMs = 1_000;
 const listenerCheckMsMax = 2_000;
-/** After a worker could not ask for a job; its own next try comes with the next poll. */
+/** After a worker failed to ask for a job; otherwise it would try again with the next poll. */
 const askAgainAfterMs = 500;
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void;
 
-/** Lends nothing while the database commits nothing: each commit that is given up leaves a session behind. */
+/** Refuses connections while the database does not commit: each abandoned commit leaves a session behind. */
 class QueuePool extends Pool {
   readonly #database: Pick<Database, 'refusesWrites'>;
 
@@ -41,7 +41,7 @@ class QueuePool extends Pool {
   }
 }
 
-/** The connections of the job queue: one listens, the others are lent for a statement each. */
+/** The connections of the job queue: one listens, the others run a statement at a time. */
 export class QueueConnections {
   readonly pool: Pool;
   readonly #clients = new Set<WatchedClient>();
@@ -67,15 +67,15 @@ export class QueueConnections {
         onSilence: () => database.noteSilence(),
       }),
     });
-    // An idle connection that breaks is replaced by the pool; the next query reports a lasting problem.
+    // The pool replaces an idle connection that breaks; the next query reports a lasting problem.
     this.pool.on('error', () => {});
     this.pool.on('connect', (client) => this.#clients.add(client as unknown as WatchedClient));
     this.pool.on('remove', (client) => this.#clients.delete(client as unknown as WatchedClient));
   }
 
   /**
-   * The connection that is told of new jobs says nothing by itself, so it is asked whether it still leads anywhere. When
-   * it does not, the others may not either: all are replaced. To be told of a runner before it begins.
+   * Checks the connection that waits for notifications, because it sends nothing by itself. If it is dead, the others
+   * may be dead too: all are replaced. Call before a runner starts.
    */
   watch(events: WorkerEvents): void {
     events.on('pool:listen:success', ({ client }) => {
@@ -102,6 +102,6 @@ function askAgain(worker: Worker): void {
   try {
     worker.nudge();
   } catch {
-    // It has ended meanwhile.
+    // The connection has ended meanwhile.
   }
 }

@@ -49,7 +49,7 @@ function section(jurisdiction: Jurisdiction): string {
     ...minimumAges.map((age) => row(`Minimum age, ${audienceNames[age.audience]}: ${age.years}`, age)),
     ...purchaseLimits.map((rule) => row(limitText(rule), rule)),
     ...taxes.map((tax) => row(taxText(tax), tax)),
-    ...(freeProductsBarred ? [row('Free cannabis is barred', freeProductsBarred)] : []),
+    ...(freeProductsBarred ? [row('Free cannabis is prohibited', freeProductsBarred)] : []),
     ...(taxedBeforeDiscounts
       ? [row('Taxes are charged on prices before discounts', taxedBeforeDiscounts)]
       : []),

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
 import {
@@ -9,6 +10,7 @@ import {
   jurisdictions,
   minimumAgeInForce,
   oldestReading,
+  registeredStates,
   rulesInForce,
   taxPresetInForce,
 } from './jurisdictions.ts';
@@ -23,6 +25,14 @@ test('states are told apart by their two capitals, and one that is not known is 
   expect(shippedLaw.find('CA')?.name).toBe('California');
   expect(shippedLaw.find('TX')).toBeNull();
   expect(shippedLaw.find('ca')).toBeNull();
+});
+
+test('every file of a state is in the list of states, under its own letters, and the list is by name', () => {
+  const files = readdirSync(import.meta.dirname).flatMap((name) => /^us-(..)\.ts$/.exec(name)?.[1] ?? []);
+  expect(jurisdictions.map(({ state }) => state.toLowerCase()).sort()).toEqual(files.sort());
+  expect(registeredStates).toEqual(jurisdictions.map(({ state }) => state));
+  const names = jurisdictions.map(({ name }) => name);
+  expect(names).toEqual(names.toSorted());
 });
 
 test('a fact is less sure once a year has passed since it was read, or a change is coming', () => {

@@ -1,3 +1,4 @@
+import type { UsState } from '../kernel/us-states.ts';
 import type {
   Audience,
   Confidence,
@@ -32,33 +33,42 @@ import { virginia } from './us-va.ts';
 import { vermont } from './us-vt.ts';
 import { washington } from './us-wa.ts';
 
-/** Every state of which this release knows something, by name. Requests go by the edition in force: `law-book.ts`. */
-export const jurisdictions: readonly Jurisdiction[] = [
-  alaska,
-  arizona,
-  california,
-  colorado,
-  connecticut,
-  delaware,
-  illinois,
-  maine,
-  maryland,
-  massachusetts,
-  michigan,
-  minnesota,
-  missouri,
-  montana,
-  nevada,
-  newJersey,
-  newMexico,
-  newYork,
-  ohio,
-  oregon,
-  rhodeIsland,
-  vermont,
-  virginia,
-  washington,
-];
+/** Every state of which this release knows something, by name: its line here is all that registers its file. */
+const stateFiles = {
+  AK: alaska,
+  AZ: arizona,
+  CA: california,
+  CO: colorado,
+  CT: connecticut,
+  DE: delaware,
+  IL: illinois,
+  ME: maine,
+  MD: maryland,
+  MA: massachusetts,
+  MI: michigan,
+  MN: minnesota,
+  MO: missouri,
+  MT: montana,
+  NV: nevada,
+  NJ: newJersey,
+  NM: newMexico,
+  NY: newYork,
+  OH: ohio,
+  OR: oregon,
+  RI: rhodeIsland,
+  VT: vermont,
+  VA: virginia,
+  WA: washington,
+} as const satisfies Partial<Record<UsState, Jurisdiction>>;
+
+/** A state that this release knows. */
+export type ShippedState = keyof typeof stateFiles;
+
+/** The letters under which they are registered. */
+export const registeredStates = Object.keys(stateFiles) as ShippedState[];
+
+/** The same as a list. Requests go by the edition in force: `law-book.ts`. */
+export const jurisdictions: readonly Jurisdiction[] = Object.values(stateFiles);
 
 /** Whether a datum holds on a local day; its first and last days included. */
 export function isInForce({ effectiveFrom, effectiveTo }: Sourced, localDate: LocalDate): boolean {

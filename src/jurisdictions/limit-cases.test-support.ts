@@ -1,6 +1,7 @@
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { EarlierPurchase, LimitedLine } from '../purchase-limits/check-purchase-limits.ts';
 import type { Audience, LocalDate } from './jurisdiction.ts';
+import type { ShippedState } from './jurisdictions.ts';
 
 /** A cart that keeps or breaks the limits of a state. */
 export interface LimitCase {
@@ -13,7 +14,7 @@ export interface LimitCase {
 
 /** The cases of one audience of a state. */
 export interface AudienceCases {
-  readonly state: string;
+  readonly state: ShippedState;
   readonly audience: Audience;
   readonly cases: readonly LimitCase[];
 }
@@ -58,7 +59,7 @@ export const after = (localDate: LocalDate, bought: LimitedLine, then: LimitCase
 /** The same on another day. */
 export const on = (today: LocalDate, then: LimitCase): LimitCase => ({ ...then, today });
 
-export const casesOf = (state: string, audience: Audience, ...cases: LimitCase[]): AudienceCases => ({
+export const casesOf = (state: ShippedState, audience: Audience, ...cases: LimitCase[]): AudienceCases => ({
   state,
   audience,
   cases,

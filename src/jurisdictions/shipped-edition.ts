@@ -6,6 +6,6 @@ export const shippedEdition: LawEdition = {
   format: 1,
   edition: '2026-11-23.1',
   issuedOn: '2026-11-23',
-  note: 'Ages, limits, taxes and rules of 24 states, checked against their sources on 2026-11-23.',
+  note: `Ages, limits, taxes and rules of ${jurisdictions.length} states, checked against their sources on 2026-11-23.`,
   jurisdictions,
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressFilter, isAddressOrRange } from './address-ranges.ts';
 
-test('a list of addresses takes addresses and ranges of both kinds, and nothing else', () => {
+test('a list accepts addresses and ranges of both families, and nothing else', () => {
   for (const good of [
     '203.0.113.7',
     '203.0.113.0/24',
@@ -31,7 +31,7 @@ test('a list of addresses takes addresses and ranges of both kinds, and nothing 
   }
 });
 
-test('an address is let in by itself or by its range, in whichever form a socket shows it', () => {
+test('an address is allowed by itself or by its range, in any form of a socket', () => {
   const isAllowed = addressFilter(['203.0.113.7', '198.51.100.0/24', '2001:db8:1::/48']);
   for (const good of ['203.0.113.7', '::ffff:203.0.113.7', '198.51.100.255', '2001:db8:1:ffff::9']) {
     expect([good, isAllowed(good)]).toEqual([good, true]);
@@ -41,6 +41,6 @@ test('an address is let in by itself or by its range, in whichever form a socket
   }
 });
 
-test('without a list every address is let in', () => {
+test('without a list every address is allowed', () => {
   expect(addressFilter([])('')).toBe(true);
 });

@@ -4,13 +4,13 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 export function isAddressOrRange(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   const family = isIP(address);
-  // A zone (`fe80::1%eth0`) says something about one machine only.
+  // A zone (`fe80::1%eth0`) has a meaning on one machine only.
   if (family === 0 || more.length > 0 || address.includes('%')) return false;
   if (prefix === undefined) return true;
   return /^(?:0|[1-9][0-9]{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-/** Tells whether an address is among those of a list; nothing in the list: every address is. */
+/** Returns a check whether an address is in a list; an empty list allows every address. */
 export function addressFilter(allowed: readonly string[]): (address: string) => boolean {
   if (allowed.length === 0) return () => true;
   const list = new BlockList();
@@ -27,9 +27,9 @@ export function addressFilter(allowed: readonly string[]): (address: string) => 
   };
 }
 
-/** The address without what a machine adds: a socket that takes both kinds shows an IPv4 address inside an IPv6 one. */
+/** The plain form of an address: without a zone, and IPv4 in place of an IPv4-mapped address of a dual-stack socket. */
 export function plainAddress(address: string): string {
-  // Every request asks this, and most come from an IPv4 address.
+  // Runs for every request; most addresses are IPv4.
   if (!/[:%]/.test(address)) return address;
   const [plain = ''] = address.split('%', 1);
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;

@@ -1,4 +1,4 @@
-/** What a category holds: decides the unit of an option's content, and what purchase limits count. */
+/** The kind of cannabis in a category: decides the unit of an option's content, and how purchase limits count it. */
 export const cannabisTypes = [
   'non-concentrated',
   'concentrated',

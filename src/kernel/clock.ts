@@ -1,6 +1,6 @@
 /**
- * Where "now" comes from. Business code never calls `Date.now()`: it asks the clock of its context,
- * so that tests and the sandbox decide what time it is and no test sleeps.
+ * The source of the current time. Business code never calls `Date.now()`; it uses the clock of its context, so that
+ * tests and the sandbox control the time and no test sleeps.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -9,7 +9,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until it is moved: for tests and for the demo data. */
+/** A clock that stands still until it is moved, for tests and demo data. */
 export class ManualClock implements Clock {
   #nowMs: number;
 

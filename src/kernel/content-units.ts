@@ -6,7 +6,7 @@ export const contentUnitNames = ['mg', 'g', 'oz', 'fl oz', 'count'] as const;
 
 export type ContentUnit = (typeof contentUnitNames)[number];
 
-/** What an option's content is measured in. */
+/** The unit of an option's content. */
 export const contentUnits: Readonly<Record<Exclude<CannabisType, 'none'>, ContentUnit>> = {
   'non-concentrated': 'g',
   concentrated: 'mg',
@@ -25,12 +25,12 @@ const sizes: Readonly<Record<ContentUnit, { readonly dimension: string; readonly
   count: { dimension: 'number', size: decimal('1') },
 };
 
-/** Whether both measure the same: mass, volume or number. */
+/** Whether both units measure the same dimension: mass, volume or number. */
 export function areComparable(a: ContentUnit, b: ContentUnit): boolean {
   return sizes[a].dimension === sizes[b].dimension;
 }
 
-/** How large both units are, measured in the same third one; stops on units that cannot be compared. */
+/** The sizes of two units in a common unit; throws for units that cannot be compared. */
 export function comparableSizes(a: ContentUnit, b: ContentUnit): readonly [Decimal, Decimal] {
   assert(areComparable(a, b), () => `${a} cannot be compared with ${b}`);
   return [sizes[a].size, sizes[b].size];

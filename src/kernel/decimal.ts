@@ -1,14 +1,14 @@
 import Big from 'big.js';
 
 /**
- * Exact decimals for stock amounts and costs (D4). Never for cents (whole numbers) and never for tax (exact
- * fractions in `pricing/`). A decimal enters as text and leaves as text without exponent.
+ * Exact decimals for stock amounts and costs (D4). Never for cents (integers) and never for tax (exact fractions in
+ * `pricing/`). Input and output are text without exponent.
  */
 export type Decimal = Big;
 
 export const zero: Decimal = new Big(0);
 
-/** Reads decimal text (from the database or a checked request) or a whole number. */
+/** Parses decimal text (from the database or a validated request) or a whole number. */
 export function decimal(value: string | number): Decimal {
   return new Big(value);
 }
@@ -19,9 +19,8 @@ export function decimalText(value: Decimal): string {
 }
 
 /**
- * The exact decimal that a JSON number was written as: the shortest text that reads back as the same number, not
- * what binary arithmetic makes of it. Null for a number with more decimals, or one that is only written with an
- * exponent.
+ * The exact decimal of a JSON number: its shortest text that parses to the same number, without the error of binary
+ * arithmetic. Null for a number with more decimals, or one that needs an exponent.
  */
 export function decimalTextOfNumber(value: number, decimalsMax: number): string | null {
   const match = /^-?\d+(?:\.(\d+))?$/.exec(String(value));
@@ -33,12 +32,12 @@ export function canonicalDecimalText(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** Away from zero, to a number of decimals. */
+/** Rounds away from zero, to a number of decimals. */
 export function roundUp(value: Decimal, decimals: number): Decimal {
   return value.round(decimals, Big.roundUp);
 }
 
-/** How often `need` fits into `available`, whole. */
+/** How often `need` fits into `available`, as a whole number. */
 export function wholeTimes(available: Decimal, need: Decimal): number {
   return available.div(need).round(0, Big.roundDown).toNumber();
 }

@@ -1,17 +1,16 @@
 /**
- * Every error the service can answer (D12, D13): one place for status, condition and remedy. Replies,
- * the OpenAPI document and the reference page are generated from it, and a test checks that each code
- * is provoked by at least one test.
+ * Every error of the service (D12, D13), with status, condition and remedy. Replies, the OpenAPI document and the
+ * reference page are generated from it, and a test checks that at least one test provokes each code.
  */
 interface CatalogueEntry {
   readonly status: number;
-  /** When it is answered. */
+  /** The condition. */
   readonly when: string;
   /** What the caller can do about it. */
   readonly remedy: string;
-  /** Shape of `meta`, in words, where there is one. */
+  /** The shape of `meta`, if the code has one. */
   readonly meta?: string;
-  /** How the same reads on the organization's own side, where it is about a session instead of keys. */
+  /** The text for staff operations, where it concerns a session instead of keys. */
   readonly forStaff?: { readonly when: string; readonly remedy: string };
 }
 
@@ -22,33 +21,33 @@ const entries = {
     remedy:
       'Send both headers, X-Consumer-Key and X-Client-Key, with keys of this environment that belong together.',
     forStaff: {
-      when: 'There is no session, it has ended, or email and password are not those of a member of staff.',
+      when: 'The session is missing or has ended, or email and password are not those of a member of staff.',
       remedy: 'Sign in with POST /staff/v1/sessions.',
     },
   },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,
-    when: 'The client key is good but lacks the permission of this operation (D8).',
+    when: 'The client key is valid but lacks the permission of this operation (D8).',
     remedy: 'Ask the organization to add the permission to the key.',
     forStaff: {
-      when: 'The role of the signed-in member of staff does not allow this operation, or not to give so much.',
-      remedy: 'Ask an owner to do it, or for another role.',
+      when: 'The role of the signed-in member of staff does not allow this operation, or not this amount.',
+      remedy: 'Ask an owner to do it, or to change the role.',
     },
   },
   CROSS_ORIGIN_REQUEST: {
     status: 403,
-    when: 'A request that changes something shows its session by cookie and does not come from a page of this service, or is for a host that the service does not know.',
+    when: 'A write with a session cookie does not come from a page of this service, or its Host is unknown to the service.',
     remedy:
-      'Send it from a page of this service, or with the token in Authorization: Bearer. Behind a proxy, PUBLIC_URL names the host.',
+      'Send it from a page of this service, or with the token in Authorization: Bearer. Behind a proxy, set PUBLIC_URL.',
   },
   RATE_LIMITED: {
     status: 429,
-    when: 'More requests than the key (or, for failed sign-ins, the address) may send (D10).',
+    when: 'The key sends too many requests, or the address has too many failed authentications (D10).',
     remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
     forStaff: {
       when:
-        'More requests than a session may send, too many failed sign-ins with the email or from the address, or too many ' +
-        'pictures at once.',
+        'The session sends too many requests, the email or the address has too many failed sign-ins, or too many pictures ' +
+        'are sent at once.',
       remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
     },
   },
@@ -59,17 +58,17 @@ const entries = {
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    when: 'The path exists with another method.',
+    when: 'The path exists with other methods.',
     remedy: 'Use a method of the Allow header.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    when: 'A body is sent that is not application/json, or not a file of the types that the operation takes.',
-    remedy: 'Send Content-Type: application/json, or that of the file.',
+    when: 'The body is not application/json, or not a file of a type that the operation accepts.',
+    remedy: 'Send Content-Type: application/json, or the type of the file.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    when: 'The body is larger than the operation takes.',
+    when: 'The body is larger than the operation accepts.',
     remedy: 'Send less in one request.',
   },
   INVALID_JSON: {
@@ -79,8 +78,8 @@ const entries = {
   },
   MISSING_PARAMS: {
     status: 400,
-    when: 'A required body or query field is absent.',
-    remedy: 'Send the fields that meta.missing names.',
+    when: 'A required body or query field is missing.',
+    remedy: 'Send the fields in meta.missing.',
     meta: '{missing: [path]}',
   },
   INVALID_PARAMS: {
@@ -91,17 +90,22 @@ const entries = {
   INVALID_IDEMPOTENCY_KEY: {
     status: 400,
     when: 'idempotencyKey is not a UUID v4.',
-    remedy: 'Send the idempotencyKey of the last pricing reply, or a fresh UUID v4.',
+    remedy: 'Send the idempotencyKey of the last pricing reply, or a new UUID v4.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     when: 'The same caller sent this Idempotency-Key with another request in the last 48 hours (D63).',
-    remedy: 'Send a fresh key with a new request. To retry, send the first request as it was.',
+    remedy: 'Send a new key with a new request. To retry, repeat the first request unchanged.',
   },
   INVALID_CURSOR: {
     status: 400,
-    when: 'startingAfter names nothing of this organization.',
-    remedy: 'Send the last id of the previous page, or leave the cursor out to begin again.',
+    when: 'startingAfter is not an id of this organization.',
+    remedy: 'Send the last id of the previous page, or omit the cursor to start again.',
+  },
+  CURSOR_EXPIRED: {
+    status: 410,
+    when: 'The changes after this cursor are no longer kept (30 days), or the cursor is of another database (D64).',
+    remedy: 'Take a cursor of GET /api/v1/changes/latest, then read the lists again.',
   },
   INVALID_ORDER_QUANTITY: {
     status: 400,
@@ -120,12 +124,12 @@ const entries = {
   },
   CUSTOMER_ERASED: {
     status: 409,
-    when: 'What was known of the customer has been erased.',
-    remedy: 'Put the person on file anew.',
+    when: 'The data of the customer has been erased.',
+    remedy: 'Create the customer again.',
   },
   CUSTOMER_HAS_OPEN_ORDERS: {
     status: 409,
-    when: 'A customer would be erased who has orders that are neither fulfilled nor canceled.',
+    when: 'A customer with open orders cannot be erased.',
     remedy: 'Fulfill or cancel the orders first.',
   },
   CLIENT_KEY_NOT_FOUND: {
@@ -135,8 +139,8 @@ const entries = {
   },
   CLIENT_KEY_ENDED: {
     status: 409,
-    when: 'A client key would be rotated that is revoked or has expired.',
-    remedy: 'Make another one with POST /staff/v1/client-keys.',
+    when: 'A revoked or expired client key cannot be rotated.',
+    remedy: 'Create a new one with POST /staff/v1/client-keys.',
   },
   STAFF_NOT_FOUND: {
     status: 404,
@@ -145,17 +149,17 @@ const entries = {
   },
   STAFF_DISABLED: {
     status: 409,
-    when: 'Somebody would be invited who is disabled.',
+    when: 'A disabled member of staff cannot be invited.',
     remedy: 'Set disabled to false first.',
   },
   LAST_OWNER: {
     status: 409,
-    when: 'The only owner who can sign in would be disabled or get another role.',
-    remedy: 'Make somebody else an owner first.',
+    when: 'The only owner who can sign in cannot be disabled or get another role.',
+    remedy: 'Make another member of staff an owner first.',
   },
   QUEUE_ENTRY_NOT_FOUND: {
     status: 404,
-    when: 'There is no such place in the queue, or who had it has left.',
+    when: 'This place in the queue does not exist, or its customer has left.',
     remedy: 'Use an entryId of GET /staff/v1/instore-queues.',
   },
   ORDER_NOT_FOUND: { status: 404, when: 'There is no such order.', remedy: 'Check the order id.' },
@@ -189,8 +193,8 @@ const entries = {
   PACKAGE_NOT_FOUND: { status: 404, when: 'There is no such package.', remedy: 'Check the label.' },
   INVALID_TRANSFER_ROWS: {
     status: 422,
-    when: 'Rows of a transfer that would be imported are wrong; nothing was imported (D54).',
-    remedy: 'Correct the rows that meta.rows names, or send onlyGood: true to import the others.',
+    when: 'Rows of the transfer to import are wrong; nothing was imported (D54).',
+    remedy: 'Correct the rows in meta.rows, or send onlyGood: true to import the others.',
     meta: '{rows: [{row, field, message}]}',
   },
   PURCHASE_ORDER_NOT_FOUND: {
@@ -221,8 +225,8 @@ const entries = {
   },
   PURCHASE_LIMIT_RULE_NOT_FOUND: {
     status: 404,
-    when: 'The organization has no such purchase limit of its own.',
-    remedy: 'Use an id of GET /staff/v1/purchase-limit-rules; rules of the state have none.',
+    when: 'There is no such purchase limit of the organization.',
+    remedy: 'Use an id of GET /staff/v1/purchase-limit-rules; state rules have no id.',
   },
   PAYMENT_TYPE_NOT_FOUND: {
     status: 404,
@@ -236,8 +240,8 @@ const entries = {
   },
   TAX_ENDED: {
     status: 409,
-    when: 'A tax that has ended would be changed.',
-    remedy: 'Read the taxes again, and change the one that took its place or create another.',
+    when: 'A tax that has ended cannot be changed.',
+    remedy: 'Read the taxes again, and change its replacement or create another.',
   },
   DELIVERY_ZONE_NOT_FOUND: {
     status: 404,
@@ -246,13 +250,12 @@ const entries = {
   },
   INVALID_CHILD_RESOURCE: {
     status: 422,
-    when: 'An option id belongs to another product, a package to another product or option, or a line is not one of the purchase order.',
-    remedy:
-      'Send options and packages of the product that is named, and lines of the purchase order that is named.',
+    when: 'An option id belongs to another product, a package to another product or option, or a line does not belong to the purchase order.',
+    remedy: 'Send options and packages of the given product, and lines of the given purchase order.',
   },
   INVALID_INVENTORY_TYPE: {
     status: 422,
-    when: 'productOptionId is sent though stock of the product is not kept per option, or is absent though it is; or stock of the product is not kept at all.',
+    when: 'productOptionId is sent for a product without stock per option, or is missing for a product with it; or the product has no stock tracking.',
     remedy: 'Send productOptionId for option-tracked products only.',
   },
   PRODUCT_CATEGORY_NOT_FOUND: {
@@ -263,7 +266,7 @@ const entries = {
   PRODUCT_IS_INACTIVE: {
     status: 422,
     when: 'An ordered product is off the menu or deleted.',
-    remedy: 'Take the product out of the cart.',
+    remedy: 'Remove the product from the cart.',
     meta: '{productId}',
   },
   INVALID_ORDER_TYPE: {
@@ -292,90 +295,90 @@ const entries = {
   PURCHASE_LIMIT_EXCEEDED: {
     status: 422,
     when: 'The cart and what the customer bought in the window exceed a legal limit (D36).',
-    remedy: 'Take the overage out of the cart.',
+    remedy: 'Remove the excess from the cart.',
     meta: '{overages: [{cannabisType, limit, total, overage}]}',
   },
   DISCOUNT_CODE_INVALID: {
     status: 422,
     when: 'A discount code is unknown, expired, used up or not applicable.',
-    remedy: 'Take the code out of the cart.',
+    remedy: 'Remove the code from the cart.',
     meta: '{discountCode}',
   },
   PRICE_CHANGED: {
     status: 409,
-    when: 'The order would cost something else than expectedCustomerGrandTotal (D30).',
+    when: 'The total of the order differs from expectedCustomerGrandTotal (D30).',
     remedy: 'Price the cart again and show the customer the new total.',
     meta: '{expected, actual}',
   },
   OUT_OF_STOCK: {
     status: 409,
     when: 'There is not enough stock.',
-    remedy: 'Reduce the quantity, or take the line out of the cart.',
+    remedy: 'Reduce the quantity, or remove the line from the cart.',
     meta: '{lineItem: {productOptionId, quantity, specifiedPackageId}, product: {name}}',
   },
   NON_ZERO_INVENTORY: {
     status: 409,
-    when: 'A product or option that has stock would be deleted or its stock kept otherwise, a location where stock lies archived, or a package with stock finished or voided.',
+    when: 'With stock left, a product or option cannot be deleted or change its stock tracking, a location cannot be archived, and a package cannot be finished or voided.',
     remedy: 'Bring the stock to zero first.',
   },
   INVENTORY_LOCATION_IN_USE: {
     status: 409,
-    when: 'An inventory location would be archived though an order type, a delivery zone or an open order draws from it.',
-    remedy: 'Take it out of what the message names first.',
+    when: 'An inventory location cannot be archived while an order type, a delivery zone or an open order uses it.',
+    remedy: 'Remove it from the items in the message first.',
   },
   CATALOG_ENTRY_IN_USE: {
     status: 409,
-    when: 'A category, sub-category or brand would be deleted that products have.',
+    when: 'A category, sub-category or brand with products cannot be deleted.',
     remedy: 'Move its products first; a brand can be merged into another one.',
   },
   CUSTOMER_GROUP_IN_USE: {
     status: 409,
-    when: 'A customer group would be deleted that a live discount asks for.',
-    remedy: 'End the discounts that the message names, or take the group out of them, first.',
+    when: 'A customer group that a current discount requires cannot be deleted.',
+    remedy: 'First end the discounts in the message, or remove the group from them.',
   },
   PURCHASE_ORDER_CLOSED: {
     status: 409,
-    when: 'A closed purchase order would be edited.',
+    when: 'A closed purchase order cannot be edited.',
     remedy: 'Ask the staff to reopen it.',
   },
   PURCHASE_ORDER_LINE_ITEM_RECEIVED: {
     status: 409,
-    when: 'A line with receptions would be edited or left out.',
+    when: 'A line with receptions cannot be edited or omitted.',
     remedy: 'Send the line unchanged.',
   },
   STALE_EDIT: {
     status: 409,
-    when: 'Somebody has changed what would be changed since it was read: its updatedAt is not that of If-Match, or stock is not what a count expected.',
-    remedy: 'Read it again, and decide on how it is now.',
-    meta: '{updatedAt}; of a count {line, onHand}',
+    when: 'The resource has changed since it was read: its updatedAt differs from If-Match, or stock differs from the expected count.',
+    remedy: 'Read it again, and repeat the change if it still applies.',
+    meta: '{updatedAt}; for a count {line, onHand}',
   },
   INVALID_PACKAGE_TRANSITION: {
     status: 409,
-    when: 'The action is not allowed from the present status of the package (D53).',
+    when: 'The current status of the package does not allow the action (D53).',
     remedy: 'Read the package again.',
     meta: '{status, action}',
   },
   INVALID_ORDER_TRANSITION: {
     status: 409,
-    when: 'The action is not allowed from the present status of the order (D24).',
+    when: 'The current status of the order does not allow the action (D24).',
     remedy: 'Read the order again.',
     meta: '{status, action}',
   },
   RETURN_QUANTITY_EXCEEDED: {
     status: 409,
-    when: 'More of a line would be returned than is left to return (D39).',
-    remedy: 'Read the order again, and return at most what meta.returnable says.',
+    when: 'The return has more of a line than is left to return (D39).',
+    remedy: 'Read the order again, and return at most meta.returnable.',
     meta: '{orderLineItemId, quantity, returnable}',
   },
   ORDER_RETURN_VOIDED: {
     status: 409,
-    when: 'A return that was voided would be voided again (D39).',
-    remedy: 'Nothing is left to do.',
+    when: 'The return is voided already (D39).',
+    remedy: 'No action is needed.',
   },
   STORE_CREDIT_SPENT: {
     status: 409,
-    when: 'A return would be voided whose store credit an order has used (D39).',
-    remedy: 'Cancel the order that used it, or leave the return as it is.',
+    when: 'An order has used the store credit of the return, so it cannot be voided (D39).',
+    remedy: 'Cancel the order that used it, or keep the return.',
     meta: '{customerCreditId}',
   },
   TRANSACTION_RETRY_EXCEEDED: {
@@ -390,7 +393,7 @@ const entries = {
   },
   UNSUPPORTED_DOCUMENT_TYPE: {
     status: 415,
-    when: 'documentMime is not a type that is taken (D42).',
+    when: 'documentMime is not an accepted type (D42).',
     remedy: 'Send a JPEG, PNG, WebP, HEIC, HEIF or PDF.',
   },
   DOCUMENT_NOT_FOUND: {
@@ -400,12 +403,12 @@ const entries = {
   },
   DOCUMENT_SUPERSEDED: {
     status: 409,
-    when: 'A document would be reviewed that a newer one of the same type has taken the place of.',
+    when: 'A newer document of the same type has replaced the document to review.',
     remedy: 'Review the newer one.',
   },
   INVALID_DOCUMENT: {
     status: 422,
-    when: 'The bytes are not Base64, or not what documentMime says (D42).',
+    when: 'The bytes are not Base64, or do not match documentMime (D42).',
     remedy: 'Send the file itself in standard Base64.',
   },
   PRODUCT_PHOTO_NOT_FOUND: {
@@ -415,18 +418,18 @@ const entries = {
   },
   INVALID_PHOTO: {
     status: 422,
-    when: 'The file is no picture, is damaged, or has more than 24 megapixels (D46).',
+    when: 'The file is not a picture, is damaged, or has more than 24 megapixels (D46).',
     remedy: 'Send a whole JPEG, PNG, WebP, GIF or AVIF.',
   },
   INVALID_ORDER: {
     status: 422,
-    when: 'An order is refused for a reason that no other code names.',
+    when: 'The order is refused for a reason without its own code.',
     remedy: 'Read the message.',
   },
   INTERNAL_ERROR: {
     status: 500,
-    when: 'Our fault.',
-    remedy: 'Send the same request again; tell us the X-Request-Id if it stays.',
+    when: 'An internal error.',
+    remedy: 'Send the same request again; if it persists, report the X-Request-Id.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
@@ -435,9 +438,9 @@ const entries = {
   },
   STORAGE_FULL: {
     status: 503,
-    when: 'The disk of the database or of the files has no room left. Nothing was changed.',
+    when: 'The disk of the database or of the files is full. Nothing was changed.',
     remedy:
-      'The operator frees space. Until then, wait for the seconds in Retry-After, then send the same request again.',
+      'The operator must free space. Wait for the seconds in Retry-After, then send the same request again.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

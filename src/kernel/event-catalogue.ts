@@ -1,6 +1,6 @@
 /**
- * The events that writes announce (D56), apart from those that a declaration names itself: `allEventTypes` in app.ts
- * has them all. Names are subject and past tense; the list only grows.
+ * The events that writes announce (D56), except those that an action declares itself: `allEventTypes` in app.ts has all.
+ * Names are subject and past tense; the list only grows.
  */
 export const eventTypes = [
   'organization.created',
@@ -49,6 +49,7 @@ export const eventTypes = [
   'product_photo.retried',
   'product_options.replaced',
   'product_options.updated',
+  'option.deleted',
   'product_category.created',
   'product_category.updated',
   'product_category.deleted',
@@ -111,7 +112,7 @@ export const eventTypes = [
   'law.changed',
 ] as const;
 
-/** Every kind of thing that an event can happen to, and by which the audit log is read. The list only grows. */
+/** All types of subjects of events; the audit log can be filtered by them. The list only grows. */
 export const subjectTypes = [
   'brand',
   'client_key',
@@ -132,6 +133,7 @@ export const subjectTypes = [
   'payment_type',
   'product',
   'product_category',
+  'product_option',
   'product_sub_category',
   'purchase_limit_rule',
   'purchase_order',

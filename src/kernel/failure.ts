@@ -1,11 +1,11 @@
 import type { ErrorCode } from './error-catalogue.ts';
 
-/** Extra facts of a failure; only where the catalogue says so (D12). */
+/** Additional facts of a failure; only for codes whose catalogue entry declares them (D12). */
 export type FailureMeta = Readonly<Record<string, unknown>>;
 
 /**
- * A refusal that a caller can understand and act on. Pure code returns verdicts and writes throw
- * failures; only `http/` turns one into a reply (status and remedy come from the catalogue).
+ * A refusal that a caller can understand and act on. Pure code returns verdicts and writes throw failures; only `http/`
+ * turns one into a reply (status and remedy come from the catalogue).
  */
 export class Failure extends Error {
   override name = 'Failure';
@@ -19,7 +19,7 @@ export class Failure extends Error {
   }
 }
 
-/** `message` names the offending field and says what was expected (D12). */
+/** `message` names the offending field and the expected value (D12). */
 export function failure(code: ErrorCode, message: string, meta?: FailureMeta): Failure {
   return new Failure(code, message, meta);
 }

@@ -1,12 +1,12 @@
-/** What the system's codes of failed file operations say, in words. */
+/** Descriptions of the system's error codes for file operations. */
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not there',
+  ENOENT: 'it does not exist',
   EEXIST: 'it is a file',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is a file',
   EACCES: 'this account may not read or write it',
   EPERM: 'this account may not read or write it',
-  EROFS: 'nothing can be written to that disk',
+  EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota of this account is used up',
   EMFILE: 'this process has too many files open',
@@ -14,19 +14,19 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk answers with errors',
 };
 
-/** Why a file operation failed, in words without a full stop; `changes` are words for this caller's case. */
+/** Why a file operation failed, without a full stop; `changes` replaces descriptions for this caller. */
 export function reasonOfFileFailure(error: unknown, changes: Readonly<Record<string, string>> = {}): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return changes[code] ?? reasons[code] ?? message.replace(/\.$/, '');
 }
 
 /**
- * The message of an error that ends a program. One of a file operation that no caller has put into words names its path
- * and the reason; every other message stays as it is.
+ * The message of an error that ends a program. For a file operation without a message of its caller, the path and the
+ * reason; any other message is unchanged.
  */
-export function endingWords(error: unknown): string {
+export function exitMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', path } = error as NodeJS.ErrnoException;
   if (path === undefined || !(code in reasons)) return error.message;
-  return `${path} cannot be used: ${reasonOfFileFailure(error)}. Mend it, or name another.`;
+  return `${path} cannot be used: ${reasonOfFileFailure(error)}. Repair it, or use another.`;
 }

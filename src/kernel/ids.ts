@@ -1,7 +1,7 @@
-/** The tenant that every key begins with. Branded, so that no other number passes for it by mistake. */
+/** The tenant, the first part of every key. Branded, so that no other number is accepted. */
 export type OrganizationId = number & { readonly __brand: 'OrganizationId' };
 
-/** Marks a number that is known to be an organization's id (read from the database or made by us). */
+/** Marks a number as the id of an organization (read from the database or assigned by the service). */
 export function organizationId(value: number): OrganizationId {
   return value as OrganizationId;
 }

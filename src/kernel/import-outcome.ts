@@ -1,16 +1,16 @@
 import type { Failure } from './failure.ts';
 
-/** Something of a row that is written and should be looked at. */
+/** A warning about an imported row. */
 export interface ImportWarning {
-  /** Of the row's body. */
+  /** The path in the row's body. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What has become of one row of a bulk import. */
+/** The outcome of one row of a bulk import. */
 export type ImportOutcome =
   | { readonly kind: 'created'; readonly id: number; readonly warnings?: readonly ImportWarning[] }
-  /** It was here already, and stays as it is. */
+  /** It exists already and is unchanged. */
   | { readonly kind: 'known'; readonly id: number }
-  /** Nothing of it is written. */
+  /** The row was not written. */
   | { readonly kind: 'refused'; readonly problem: Failure };

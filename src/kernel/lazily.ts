@@ -1,4 +1,4 @@
-/** What `make` makes, made when it is first asked for and kept. What throws is made anew the next time. */
+/** Calls `make` at the first use and caches the result. An error is not cached. */
 export function lazily<Value>(make: () => Value): () => Value {
   let kept: { readonly value: Value } | undefined;
   return () => {

@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 describe.each(Object.entries(zones))('in %s', (zone, winterHours) => {
   const utc = (date: string, hour: number): number => Date.parse(`${date}T00:00:00Z`) + hour * hourMs;
 
-  test('a day ends at its next midnight, also when it has 23 or 25 hours', () => {
+  test('a day ends at the next midnight, also with 23 or 25 hours', () => {
     const summerHours = winterHours - 1;
     expect(endOfLocalDateMs('2026-03-07', zone)).toBe(utc('2026-03-08', winterHours));
     expect(endOfLocalDateMs('2026-03-08', zone)).toBe(utc('2026-03-09', summerHours));
@@ -29,7 +29,7 @@ describe.each(Object.entries(zones))('in %s', (zone, winterHours) => {
     expect(['2026-03-08', '2026-11-01', '2026-06-01'].map(lengthHours)).toEqual([23, 25, 24]);
   });
 
-  test('every instant lies in the day that it is said to lie in, to the millisecond', () => {
+  test('every instant lies within its local day, to the millisecond', () => {
     const instant = fc.integer({ min: Date.parse('2000-01-01'), max: Date.parse('2060-01-01') });
     fc.assert(
       fc.property(instant, (instantMs) => {
@@ -42,19 +42,19 @@ describe.each(Object.entries(zones))('in %s', (zone, winterHours) => {
     );
   });
 
-  test('the clock skips an hour in spring, repeats one in autumn, and shows every other minute once', () => {
+  test('the local time skips an hour in spring, repeats one in autumn, and has every other minute once', () => {
     const clockAt = (instantMs: number) => {
       const { month, dayOfWeek, minuteOfDay } = localMomentAt(instantMs, zone);
       return [month, dayOfWeek, minuteOfDay];
     };
     const two = 2 * 60;
-    // Sunday 8 March: after 01:59 comes 03:00.
+    // Sunday 8 March: 01:59 is followed by 03:00.
     const spring = utc('2026-03-08', winterHours + 2);
     expect([clockAt(spring - 1), clockAt(spring)]).toEqual([
       [3, 7, two - 1],
       [3, 7, two + 60],
     ]);
-    // Sunday 1 November: after 01:59 comes 01:00, and an hour later 02:00.
+    // Sunday 1 November: 01:59 is followed by 01:00, and an hour later by 02:00.
     const autumn = utc('2026-11-01', winterHours + 1);
     expect([autumn - 1, autumn, autumn + hourMs - 1, autumn + hourMs].map(clockAt)).toEqual([
       [11, 7, two - 1],
@@ -69,13 +69,13 @@ describe.each(Object.entries(zones))('in %s', (zone, winterHours) => {
     ]);
   });
 
-  test('a time on the clock is that instant', () => {
+  test('a local time converts to its instant', () => {
     expect(localInstantMs('2026-07-04', 9 * 60 + 30, zone)).toBe(utc('2026-07-04', winterHours - 1 + 9.5));
   });
 });
 
-test("a day that begins at one o'clock, because midnight was skipped, begins there", () => {
-  // São Paulo, before it gave up summer time.
+test('a day without a midnight begins at 01:00', () => {
+  // São Paulo, before it abolished summer time.
   expect(isoTimestamp(endOfLocalDateMs('2018-11-03', 'America/Sao_Paulo'))).toBe('2018-11-04T03:00:00.000Z');
   expect(localDateAt(Date.parse('2018-11-04T02:59:59.999Z'), 'America/Sao_Paulo')).toBe('2018-11-03');
 });

@@ -2,13 +2,13 @@ import { Temporal } from 'temporal-polyfill';
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** The day of the minute asked for last in each zone: formatting one takes as long as pricing a line. */
+/** The date of the last minute asked for in each zone: formatting one takes as long as pricing a line. */
 const lastDays = new Map<string, { readonly minute: number; readonly date: string }>();
 const minuteMs = 60_000;
 
-/** The calendar day (`YYYY-MM-DD`) that it is at an instant in a time zone. */
+/** The calendar date (`YYYY-MM-DD`) of an instant in a time zone. */
 export function localDateAt(instantMs: number, timeZone: string): string {
-  // No zone's day begins within a minute.
+  // Days begin at full minutes in every zone.
   const minute = Math.floor(instantMs / minuteMs);
   const last = lastDays.get(timeZone);
   if (last?.minute === minute) return last.date;
@@ -32,15 +32,15 @@ interface LocalMoment {
   readonly month: number;
   /** 1 (Monday) to 7 (Sunday). */
   readonly dayOfWeek: number;
-  /** 0 to 1439. An hour that a clock change repeats is shown twice. */
+  /** 0 to 1439. A clock change can repeat an hour. */
   readonly minuteOfDay: number;
 }
 
 const momentFormats = new Map<string, Intl.DateTimeFormat>();
-/** As with days. */
+/** The last value per zone, as for dates. */
 const lastMoments = new Map<string, LocalMoment>();
 
-/** What clock and calendar of a time zone show at an instant. */
+/** Local time and date of an instant in a time zone. */
 export function localMomentAt(instantMs: number, timeZone: string): LocalMoment {
   const last = lastMoments.get(timeZone);
   if (last !== undefined && Math.floor(last.instantMs / minuteMs) === Math.floor(instantMs / minuteMs)) {
@@ -67,33 +67,33 @@ function readMoment(instantMs: number, timeZone: string): LocalMoment {
   return {
     instantMs,
     month: Number(date.slice(5, 7)),
-    // A calendar day has the same weekday everywhere, so that of its midnight in UTC will do.
+    // A calendar date has the same weekday everywhere, so that of midnight UTC is used.
     dayOfWeek: new Date(`${date}T00:00:00Z`).getUTCDay() || 7,
     minuteOfDay: Number(hour) * 60 + Number(minute),
   };
 }
 
 /**
- * The first instant after a local day (D15), in milliseconds since the epoch. Days of 23 and 25 hours come
- * out right, and a day that begins at 01:00 because midnight was skipped begins there.
+ * The first instant after a local day (D15), in milliseconds since the epoch. Correct for days of 23 and 25 hours, and
+ * for a day that begins at 01:00 because midnight was skipped.
  */
 export function endOfLocalDateMs(date: string, timeZone: string): number {
   return Temporal.PlainDate.from(date).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** The instant of a local wall-clock time on a day. */
+/** The instant of a local time on a day. */
 export function localInstantMs(date: string, minuteOfDay: number, timeZone: string): number {
   return Temporal.PlainDate.from(date)
     .toPlainDateTime({ hour: Math.floor(minuteOfDay / 60), minute: minuteOfDay % 60 })
     .toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** The day `days` after (or, negative, before) a day. */
+/** The date `days` after (or, if negative, before) a date. */
 export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({ days }).toString();
 }
 
-/** A request writes its one instant several times, and many come in the same millisecond. */
+/** A request formats its instant several times, and many requests share a millisecond. */
 let lastTimestamp = { instantMs: Number.NaN, text: '' };
 
 /** ISO 8601 in UTC with milliseconds (D4). */

@@ -38,21 +38,21 @@ test.each([
   ['10 ct', '10 count'],
   ['1 each', '1 count'],
   ['22.5 %', '22.5 %'],
-])('%s says %s', (text, expected) => {
+])('%s means %s', (text, expected) => {
   expect(said(text)).toBe(expected);
 });
 
 test.each([
   ...['', 'eighth', 'about 3', '3.5 g jar', '3.5g (1/8 oz)', '-1 g', '1e3 g', '3,5 g', '1.2.3 g'],
-  // A fraction and a range need a unit; a third of an ounce is no decimal.
+  // A fraction or a range needs a unit; a third of an ounce is not a finite decimal.
   ...['1/8', '1-2', '1/3 oz', '1/0 oz', '2-1 g', '1 oz - 3.5 g', '1 g - 2 fl oz', '1-3/2 oz'],
-  // Grains, and units that are not known here.
+  // Grains, and other unknown units.
   ...['3 gr', '12 ml', '2 x 3', '0 x 1 g', '5 x 10%', 'g', '3.5 gg', `${'1'.repeat(101)}`],
-])('%s is not understood', (text) => {
+])('%s is not recognized', (text) => {
   expect(readMeasure(text)).toBeNull();
 });
 
-test('a number of any fraction of an ounce is as many grams as the law says, exactly', () => {
+test('any fraction of an ounce converts to grams exactly', () => {
   const eighths = fc.integer({ min: 1, max: 8_000 });
   fc.assert(
     fc.property(eighths, (count) => {
@@ -65,7 +65,7 @@ test('a number of any fraction of an ounce is as many grams as the law says, exa
   );
 });
 
-test('what is of another kind, or no decimal in the other unit, is not converted', () => {
+test('an amount of another dimension, or without a finite decimal, is not converted', () => {
   expect(amountIn(decimal(1), 'g', 'oz')).toBeNull();
   expect(amountIn(decimal(1), 'g', 'count')).toBeNull();
   expect(amountIn(decimal(1), 'fl oz', 'oz')).toBeNull();
@@ -73,7 +73,7 @@ test('what is of another kind, or no decimal in the other unit, is not converted
   expect(amountIn(decimal('0.0000000000001'), 'mg', 'g')).toBeNull();
 });
 
-test('sizes are found within a name, and nothing that only looks like one', () => {
+test('sizes are found within a name, without similar texts', () => {
   const within = (text: string) =>
     measuresWithin(text).map(({ amount, unit }) => `${decimalText(amount)} ${unit}`);
   expect(within('Moonlit Grove 1/8oz jar')).toEqual(['0.125 oz']);

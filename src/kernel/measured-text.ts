@@ -2,23 +2,23 @@ import { areComparable, type ContentUnit, comparableSizes } from './content-unit
 import { type Decimal, decimal, zero } from './decimal.ts';
 
 /**
- * How a shop writes a size: "3.5 g", ".1g", "1/8 oz", "1 1/2 oz", "5 x 0.5g", "1-2 g", "10 ct", "22.5%". Read exactly or
- * not at all. Pure.
+ * Parses sizes as shops write them: "3.5 g", ".1g", "1/8 oz", "1 1/2 oz", "5 x 0.5g", "1-2 g", "10 ct", "22.5%". Exact,
+ * or null. Pure.
  */
 
 export type MeasureUnit = ContentUnit | '%';
 
-/** Kilograms are told as grams and pounds as ounces, both exactly. */
+/** Kilograms become grams and pounds become ounces, both exactly. */
 export interface Measure {
-  /** At least 0. Of a range its upper end, of several pieces all together. */
+  /** At least 0. For a range its upper end, for several pieces the total. */
   readonly amount: Decimal;
-  /** Null: the text is a plain number. */
+  /** Null: a plain number. */
   readonly unit: MeasureUnit | null;
-  /** Of "5 x 0.5g" the 5; else null. */
+  /** The 5 of "5 x 0.5g"; otherwise null. */
   readonly pieces: Decimal | null;
 }
 
-/** As many as an option's content has in the interface; the 32nd of an ounce has 14 in grams. */
+/** The maximum number of decimals of an option's content in the interface; a 32nd of an ounce has 14 in grams. */
 export const contentDecimalsMax = 15;
 const longestText = 100;
 
@@ -51,7 +51,7 @@ const range = new RegExp(`^${size} ?(?:-|to) ?${size}$`);
 const piecesFirst = new RegExp(`^(\\d{1,4}) ?(?:ct|pk|packs?|pcs?)? ?x ?${size}$`);
 const piecesLast = new RegExp(`^${size} ?x ?(\\d{1,4})(?: ?(?:ct|pk|packs?|pcs?))?$`);
 
-/** What a text says, exactly; null where it says nothing that is understood. */
+/** The exact meaning of a text; null if it is not recognized. */
 export function readMeasure(text: string): Measure | null {
   if (text.length > longestText) return null;
   const plain = text
@@ -74,7 +74,7 @@ export function readMeasure(text: string): Measure | null {
 function oneSize(number: string, word: string | undefined): Measure | null {
   const amount = readNumber(number);
   if (amount === null) return null;
-  // The 1/8 of a menu is one of an ounce, and nothing says so.
+  // The 1/8 of a menu means ounces, but nothing in the text shows it.
   if (word === undefined) return number.includes('/') ? null : { amount, unit: null, pieces: null };
   const found = unitOf(word);
   return found === null ? null : { amount: amount.times(found.size), unit: found.unit, pieces: null };
@@ -86,7 +86,7 @@ function unitOf(word: string) {
   return null;
 }
 
-/** Null for a fraction that is no finite decimal. */
+/** Null for a fraction without a finite decimal. */
 function readNumber(text: string): Decimal | null {
   const [, whole, above, below] = /^(?:(\d+)[ -]+)?(\d+) ?\/ ?(\d+)$/.exec(text) ?? [];
   if (above === undefined) return decimal(text.replaceAll(',', '').replace(/^\./, '0.'));
@@ -94,7 +94,7 @@ function readNumber(text: string): Decimal | null {
   if (denominator.eq(zero)) return null;
   const share = exactQuotient(numerator, denominator);
   if (share === null || whole === undefined) return share;
-  // Else "1-3/2" could be a range as well.
+  // Otherwise "1-3/2" could also be a range.
   return share.lt(one) ? decimal(whole).plus(share) : null;
 }
 
@@ -109,7 +109,7 @@ function severalPieces(each: Measure | null, count: string): Measure | null {
   return { amount: each.amount.times(pieces), unit: each.unit, pieces };
 }
 
-/** "1-2 g" and "500 mg - 1 g"; the ends must have a unit, be of one kind, and ascend. */
+/** "1-2 g" and "500 mg - 1 g"; the ends must have a unit, the same dimension, and ascend. */
 function upperEnd([, lowNumber, lowWord, highNumber, highWord]: RegExpExecArray): Measure | null {
   const low = oneSize(lowNumber!, lowWord ?? highWord);
   const high = oneSize(highNumber!, highWord);
@@ -125,8 +125,8 @@ function isAtMost(a: Decimal, unitA: MeasureUnit, b: Decimal, unitB: MeasureUnit
 }
 
 /**
- * An amount in another unit of the same kind; null where it is of another kind, or would need more decimals than a
- * content has.
+ * Converts an amount to another unit of the same dimension; null for another dimension, or if the result needs more
+ * decimals than a content may have.
  */
 export function amountIn(amount: Decimal, from: MeasureUnit, to: ContentUnit): Decimal | null {
   if (from === '%' || !areComparable(from, to)) return null;
@@ -135,7 +135,7 @@ export function amountIn(amount: Decimal, from: MeasureUnit, to: ContentUnit): D
   return converted?.round(contentDecimalsMax, 0).eq(converted) ? converted : null;
 }
 
-/** Sizes that stand somewhere in a name: of "Moonlit Grove 1/8oz jar" the eighth. */
+/** The sizes within a name: the eighth in "Moonlit Grove 1/8oz jar". */
 export function measuresWithin(text: string): Measure[] {
   const found = text.slice(0, 1000).toLowerCase().matchAll(sizeWithin);
   return [...found].flatMap(([, number, word]) => oneSize(number!, word) ?? []);

@@ -1,4 +1,4 @@
-/** Makes what belongs to an object once, and gives the same again for as long as the object is there. */
+/** Computes a value for an object once, and returns it for as long as the object exists. */
 export function memoizeByObject<Key extends object, Value extends object>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {

@@ -1,6 +1,6 @@
 /**
- * A name as it is kept and looked for: without outer space, and with its letters composed (NFC). Some systems (macOS)
- * write "ü" as a "u" and a mark; nobody sees a difference, so there is none. Case is for whoever compares.
+ * The canonical form of a name for storage and search: trimmed and in NFC. Some systems (macOS) write "ü" as a "u" and
+ * a combining mark; both look equal, so they are equal. The caller handles case.
  */
 export function nameText(text: string): string {
   return text.trim().normalize('NFC');

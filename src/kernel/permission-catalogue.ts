@@ -3,7 +3,7 @@ export const permissions = ['analytics', 'create-orders', 'customers', 'menu', '
 
 export type Permission = (typeof permissions)[number];
 
-/** Whether a text names a permission. */
+/** Whether a text is the name of a permission. */
 export function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }

@@ -1,6 +1,6 @@
 const longest = 60;
 
-/** Text of others as a message shows it: in quotes, on one line, and not too long. */
+/** Foreign text for a message: quoted, on one line, and shortened. */
 export function quotedText(text: string): string {
   return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text);
 }

@@ -4,8 +4,8 @@ const blockBytes = 4096;
 let block = Buffer.alloc(0);
 
 /**
- * Cryptographically strong bytes. The system is asked for a block at a time: a preview needs sixteen for its key,
- * and asking for those alone took a twentieth of its work (measured). What was handed out is nowhere else.
+ * Cryptographically strong bytes. Fetched from the system in blocks: a preview needs sixteen for its key, and fetching
+ * only those took a twentieth of its time (measured). Returned bytes are not kept.
  */
 export function strongRandomBytes(count: number): Uint8Array {
   if (count > blockBytes) return randomFillSync(Buffer.alloc(count));

@@ -1,4 +1,4 @@
-/** Every choice from a list, the items of each in the order of the list: for a statement of each combination of filters. */
+/** All subsets of a list, with items in the order of the list; for a statement per combination of filters. */
 export function subsetsOf<Item>([first, ...rest]: readonly Item[]): Item[][] {
   if (first === undefined) return [[]];
   const without = subsetsOf(rest);

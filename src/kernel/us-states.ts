@@ -1,4 +1,4 @@
-/** The states of the United States, and the district and territories that send mail like one. */
+/** The states of the United States, the district, and the territories with postal codes. */
 export const usStates = [
   ...[
     'AK',

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import Type from 'typebox';
-import { expectedWords, type RequestSchema } from '../http/plain-words.ts';
+import { expectedWords, type RequestSchema } from '../http/expectation-words.ts';
 import { isLocalDate } from '../http/request-validation.ts';
 import { List, LocalDate, NonBlankText, Nullable, OneOf, WholeNumber } from '../http/schemas.ts';
 import type { LawEdition } from '../jurisdictions/law-edition.ts';
@@ -9,10 +9,10 @@ import { contentUnitNames } from '../kernel/content-units.ts';
 import { usStates } from '../kernel/us-states.ts';
 import type { LawFault } from './law-faults.ts';
 
-/** The edition files that are read; the shipped one has a fifth of it. */
+/** The maximum size of an edition file; the shipped one has a fifth of it. */
 export const editionBytesMax = 1_000_000;
 
-/* What a file of the law looks like: `LawEdition`, field by field. What fields say together is in law-faults.ts. */
+/* The schema of a law file: `LawEdition`, field by field. law-faults.ts has the rules across fields. */
 
 const closed = { additionalProperties: false };
 
@@ -162,10 +162,10 @@ ajv.addVocabulary(['x-expected', 'x-reads', 'x-name', 'x-error-code']);
 ajv.addFormat('date', isLocalDate);
 const isEdition = ajv.compile<LawEdition>(Edition);
 
-/** The JSON Schema of an edition file, for those who write one. */
+/** The JSON Schema of an edition file, for its authors. */
 export const editionSchema: object = Edition;
 
-/** Reads the bytes of an edition file. Answers the edition, or what is wrong with its form. */
+/** Parses the bytes of an edition file. Returns the edition, or the errors in its form. */
 export function readEdition(bytes: Uint8Array): LawEdition | { readonly faults: readonly LawFault[] } {
   const ofFile = (problem: string) => ({ faults: [{ state: null, field: 'the file', problem }] });
   if (bytes.length > editionBytesMax) return ofFile(`must have at most ${editionBytesMax} bytes`);
@@ -180,7 +180,7 @@ export function readEdition(bytes: Uint8Array): LawEdition | { readonly faults: 
   return { faults: withoutBranches(errors).map((error) => faultOf(error, value)) };
 }
 
-/** Of a choice that fits no branch the choice alone: what each branch says would be a riddle. */
+/** For a choice that fits no branch, only the choice: the errors of each branch would be confusing. */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
   return errors.filter(
@@ -200,7 +200,7 @@ function faultOf({ instancePath, keyword, params, parentSchema }: ErrorObject, v
     keyword === 'required'
       ? 'is missing'
       : keyword === 'additionalProperties'
-        ? 'is no field of the format'
+        ? 'is not a field of the format'
         : `must be ${expectedWords(parentSchema as RequestSchema, keyword)}`;
   return { state, field: fieldName(name === undefined ? names : [...names, name]), problem };
 }

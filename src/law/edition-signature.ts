@@ -8,21 +8,24 @@ import {
   verify,
 } from 'node:crypto';
 
-/* Signatures of edition files: Ed25519 over the exact bytes, in a file of its own. */
+/* Signatures of edition files: Ed25519 over the exact bytes, in a separate file. */
 
-/** Tells keys apart: the first half of the digest of the public key, in hex. */
+/** The id of a key: the first half of the digest of the public key, in hex. */
 export function keyIdOf(publicKey: Uint8Array): string {
   return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 }
 
-/** A new pair: the private key as PEM for a file, the public key as its bytes. */
+/** A new key pair: the private key as PEM for a file, the public key as its bytes. */
 export function makeSigningKey(): { readonly privateKeyPem: string; readonly publicKey: Uint8Array } {
   const { privateKey } = generateKeyPairSync('ed25519');
   const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return { privateKeyPem, publicKey: rawPublicKey(privateKey) };
 }
 
-/** The text of a signature file: algorithm, id of the key, signature in Base64. Throws where the PEM holds no such key. */
+/**
+ * The text of a signature file: algorithm, id of the key, signature in Base64. Throws when the PEM contains no such
+ * key.
+ */
 export function signEdition(bytes: Uint8Array, privateKeyPem: string): string {
   const key = createPrivateKey(privateKeyPem);
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the key must be an Ed25519 key');
@@ -30,8 +33,8 @@ export function signEdition(bytes: Uint8Array, privateKeyPem: string): string {
 }
 
 /**
- * The id of the trusted key that has signed these bytes. Null: the text is no signature file, its key is not trusted, or
- * the bytes are not those that were signed.
+ * The id of the trusted key that signed these bytes. Null: the text is not a signature file, its key is not trusted,
+ * or the bytes differ from the signed ones.
  */
 export function findSigner(
   bytes: Uint8Array,

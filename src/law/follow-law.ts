@@ -22,26 +22,25 @@ export interface EditionInForce {
   readonly newest: NewestImportRow | null;
 }
 
-/** The imported edition is of a form that this release does not read. */
+/** This release cannot read the form of the imported edition. */
 export class UnreadableEdition extends Error {
   override name = 'UnreadableEdition';
   readonly newest: NewestImportRow;
 
   constructor(edition: string, newest: NewestImportRow) {
     super(
-      `The edition ${edition} of the law, which was imported, cannot be read by this release: import one that it reads ` +
-        '(dispensary law import), or go on with the former release.',
+      `This release cannot read the imported edition ${edition} of the law: import one that it can read (dispensary law import), or go back to the former release.`,
     );
     this.newest = newest;
   }
 }
 
-/** How often a process asks for a newer edition. */
+/** How often a process checks for a newer edition. */
 const lookEveryMs = 1_000;
 
 /**
- * Reads which edition is in force: the last import, unless the program ships a later one. Throws UnreadableEdition: to sell by
- * other facts than the operator has put in force would be a guess.
+ * Reads which edition is in force: the last import, unless the release ships a later one. Throws UnreadableEdition
+ * instead of falling back to other facts than the operator has chosen.
  */
 export async function readEditionInForce(database: Database): Promise<EditionInForce> {
   const [newest = null] = await database.global(selectNewestImport({}));
@@ -58,12 +57,12 @@ export async function readEditionInForce(database: Database): Promise<EditionInF
   return { edition, origin: { kind: 'imported', importedAtMs }, newest };
 }
 
-/** An edition as a file has it. */
+/** An edition with the bytes of its file. */
 export function editionText(edition: LawEdition): string {
   return `${JSON.stringify(edition, null, 1)}\n`;
 }
 
-/** The file of the edition in force: of an import to the byte, so that its signature holds. */
+/** The file of the edition in force: an import's exact bytes, so that its signature stays valid. */
 export async function editionBytes(database: Database): Promise<Uint8Array> {
   const { edition, origin, newest } = await readEditionInForce(database);
   if (origin.kind === 'shipped') return Buffer.from(editionText(edition));
@@ -71,7 +70,7 @@ export async function editionBytes(database: Database): Promise<Uint8Array> {
   return row!.content;
 }
 
-/** Has the process go by the edition that is in force. Answers the number of the last import; 0: there was none. */
+/** Makes the process use the edition in force. Returns the number of the last import; 0: there was none. */
 export async function takeUpLaw({ database, clock, law }: Context): Promise<number> {
   const { edition, origin, newest } = await readEditionInForce(database);
   if (newest === null) return 0;
@@ -92,8 +91,8 @@ interface FollowLog {
 }
 
 /**
- * Takes up what is imported from now on, within about a second. `number` is what `takeUpLaw` answered. A process that
- * cannot ask keeps its edition, says so once, and goes on asking.
+ * Applies later imports within about a second. `number` is the result of `takeUpLaw`. A process that cannot read the
+ * database keeps its edition, logs this once, and keeps trying.
  */
 export function followLaw(
   context: Context,
@@ -113,7 +112,7 @@ export function followLaw(
       }
       fails = false;
     } catch (error) {
-      if (!fails) logger.error({ err: error }, 'the edition of the law could not be looked up');
+      if (!fails) logger.error({ err: error }, 'the edition of the law could not be read');
       fails = true;
     }
   }

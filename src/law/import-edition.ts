@@ -15,19 +15,19 @@ import { type EditionInForce, readEditionInForce, UnreadableEdition } from './fo
 import { insertLawEdition } from './law-edition-queries.ts';
 import { findLawFaults, type LawFault } from './law-faults.ts';
 
-/** The operator's file, and what is known of its signature. */
+/** The operator's file, and the result of its signature check. */
 export interface EditionFile {
   readonly bytes: Uint8Array;
-  /** Text of the signature file and the id of the trusted key in it; null: the operator imports without. */
+  /** Text of the signature file and the id of its trusted key; null: imported without signature. */
   readonly signature: { readonly text: string; readonly keyId: string } | null;
 }
 
-/** What an import would do. */
+/** The effects of an import. */
 export interface ImportPlan {
   readonly file: EditionFile;
   readonly edition: LawEdition;
   readonly former: LawEdition;
-  /** Of the row that the import writes. */
+  /** The number of the row that the import writes. */
   readonly number: number;
   /** Organizations whose law changes, each with its changes. */
   readonly organizations: readonly ChangedOrganization[];
@@ -41,7 +41,7 @@ export interface ChangedOrganization {
   readonly changes: readonly LawChange[];
 }
 
-/** An edition that cannot be imported, with what is wrong. */
+/** An edition that cannot be imported, with its faults. */
 export class EditionRefused extends Error {
   override name = 'EditionRefused';
   readonly faults: readonly LawFault[];
@@ -52,9 +52,7 @@ export class EditionRefused extends Error {
   }
 }
 
-/**
- * Reads a file and says what is wrong with its form or between its facts. Throws EditionRefused.
- */
+/** Parses a file and checks its form and the consistency of its facts. Throws EditionRefused. */
 export function checkedEdition(bytes: Uint8Array): LawEdition {
   const edition = readEdition(bytes);
   const faults = 'faults' in edition ? edition.faults : findLawFaults(edition);
@@ -65,7 +63,7 @@ export function checkedEdition(bytes: Uint8Array): LawEdition {
 }
 
 /**
- * Decides what importing a file changes, and writes nothing. `operator` is connected as the owner. A former edition is
+ * Computes the changes of an import, and writes nothing. `operator` is connected as the owner. An older edition is
  * refused, unless `goesBack`. Throws EditionRefused.
  */
 export async function planImport(
@@ -77,12 +75,12 @@ export async function planImport(
   const { edition: former, newest } = await readFormer(operator);
   if (edition.edition === former.edition) {
     throw new EditionRefused(
-      `The edition ${edition.edition} is in force already. A changed file needs a new edition.`,
+      `The edition ${edition.edition} is already in force. A changed file needs a new edition.`,
     );
   }
   if (!goesBack && !isLater(edition.edition, former.edition)) {
     throw new EditionRefused(
-      `The edition ${edition.edition} is older than ${former.edition}, which is in force. --force goes back to it.`,
+      `The edition ${edition.edition} is older than ${former.edition}, which is in force. --force imports it anyway.`,
     );
   }
   const organizations = (await listOrganizations(operator)).map(({ id, name, state, tz }) => ({
@@ -95,7 +93,7 @@ export async function planImport(
   };
 }
 
-/** An edition that this release cannot read is no obstacle to the next one. */
+/** An unreadable current edition does not block the next one. */
 async function readFormer(operator: Database): Promise<Pick<EditionInForce, 'edition' | 'newest'>> {
   try {
     return await readEditionInForce(operator);
@@ -110,15 +108,15 @@ function changesOfState(former: LawEdition, edition: LawEdition, state: string):
   return lawChanges(find(former), find(edition));
 }
 
-/** What PostgreSQL says of a number that is taken. */
+/** PostgreSQL's code for a unique violation. */
 const uniqueViolation = '23505';
-/** So many changes are in an event and in the audit entry. */
+/** The maximum number of changes in an event and in the audit entry. */
 const announcedChangesMax = 200;
 
 /**
- * Puts an edition in force: its row, and the event and audit entry of every organization whose law changes, in one
- * transaction. Running processes take it up within a second or two. Of two imports at once the second fails with EditionRefused. `owner` is the
- * connection of the operator.
+ * Puts an edition in force: writes its row, and the event and audit entry of every organization whose law changes, in
+ * one transaction. Running processes apply it within a second or two. Of two concurrent imports, the second fails with
+ * EditionRefused. `owner` is the operator's connection.
  */
 export async function importEdition(
   owner: ConnectionConfig,
@@ -181,7 +179,7 @@ export async function importEdition(
   await writing.catch((error: unknown) => {
     if ((error as { code?: string }).code !== uniqueViolation) throw error;
     throw new EditionRefused(
-      'Another import came first: look at it (law show), and import again if it is still wanted.',
+      'Another import came first: check it (law show), and import again if still needed.',
     );
   });
 }

@@ -10,7 +10,7 @@ export interface NewestImportRow {
   imported_by: string;
 }
 
-/** The import that counts; no row: there was none. Small: every process asks once a second. */
+/** The latest import; no row: there was none. Small, because every process runs it once a second. */
 export const selectNewestImport = statement<Record<never, never>, NewestImportRow>(
   'select_newest_law_import',
   `select number, edition, outranks, digest, key_id, imported_at, imported_by
@@ -35,7 +35,7 @@ export const selectLawNotices = statement<{ since: string }, LawNoticeRow>(
     where imported_at > :since order by number desc limit 20`,
 );
 
-/** The number is the next one: of two imports at once the second fails on the primary key. */
+/** The number is the next one: of two concurrent imports, the second fails on the primary key. */
 export const insertLawEdition = statement<
   {
     number: number;

@@ -1,8 +1,7 @@
 /**
- * Front door of law: which edition of the facts about the law is in force. Owns law_editions. An edition is read, checked
- * and signed as a whole, and takes the place of another one as a whole; it is never changed. What the facts are is in
- * `jurisdictions`, what they do to a cart in `orders`. Does not change the taxes of an organization: its owner applies the
- * preset again.
+ * Front door of law: the edition of legal facts that is in force. Owns law_editions. An edition is read, checked,
+ * signed and replaced as a whole; it never changes. `jurisdictions` contains the facts, and `orders` applies them to a
+ * cart. Law does not change an organization's taxes: its owner applies the preset again.
  */
 export { editionSchema, readEdition } from './edition-schema.ts';
 export { findSigner, keyIdOf, makeSigningKey, signEdition } from './edition-signature.ts';

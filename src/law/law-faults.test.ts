@@ -5,7 +5,7 @@ import { shippedEdition } from '../jurisdictions/shipped-edition.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
 import { editionText, findLawFaults, readEdition } from './law-editions.ts';
 
-test('the shipped edition has no faults, and its file says exactly what the program knows', () => {
+test('the shipped edition has no faults, and its file equals the facts in the program', () => {
   expect(findLawFaults(shippedEdition)).toEqual([]);
   const file = readFileSync(join(projectFolder(), 'contract/law.json'));
   expect(readEdition(file)).toEqual(shippedEdition);
@@ -15,7 +15,7 @@ test('the shipped edition has no faults, and its file says exactly what the prog
 // biome-ignore lint/suspicious/noExplicitAny: a test breaks a file in ways that have no type
 type Loose = any;
 
-/** The faults of the shipped edition with something broken in one state. */
+/** The faults of the shipped edition after a change in one state. */
 function faultsWith(state: string, breakIt: (facts: Loose, edition: Loose) => void): string[] {
   const edition = structuredClone(shippedEdition) as Loose;
   breakIt(
@@ -32,7 +32,7 @@ const limitOf = (facts: Loose, audience = 'adult-use') =>
 
 test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) => void, fault: RegExp]>([
   ['a field is missing', 'CA', (it) => delete it.taxes[0].readOn, /^CA taxes\[0\]\.readOn is missing$/],
-  ['a field is misspelled', 'CA', (it) => (it.limits = []), /^CA limits is no field of the format$/],
+  ['a field is misspelled', 'CA', (it) => (it.limits = []), /^CA limits is not a field of the format$/],
   [
     'a day does not exist',
     'CA',
@@ -52,15 +52,15 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
     /^CA purchaseLimits\[0\]\.limit\.amount must be a number above 0 as text/,
   ],
   [
-    'a counting is of neither form',
+    'a counting has neither form',
     'CA',
     (it) => (limitOf(it).counts = { edibles: 'double' }),
     /^CA purchaseLimits\[0\]\.counts\.edibles must be "one-to-one" or/,
   ],
   ['a state is unknown', 'CA', (it) => (it.state = 'ZZ'), /^ZZ state must be one of/],
-  ['a state is there twice', 'CA', (it) => (it.state = 'OR'), /^OR state is there twice$/],
+  ['a state occurs twice', 'CA', (it) => (it.state = 'OR'), /^OR state occurs twice$/],
   [
-    'the name is of another day',
+    'the name has another day',
     'CA',
     (_, edition) => (edition.edition = '2026-11-22.1'),
     /^edition edition must begin with issuedOn/,
@@ -72,7 +72,7 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
     /^CA purchaseLimits\[0\]\.effectiveTo must not be before effectiveFrom/,
   ],
   [
-    'two limits of a name are in force',
+    'two limits with the same name are in force',
     'CA',
     (it) => it.purchaseLimits.push({ ...limitOf(it), effectiveFrom: '2026-12-01' }),
     /^CA purchaseLimits two limits "Flower" for adult-use are in force on 2026-12-01$/,
@@ -96,19 +96,19 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
     /^MI taxes .* encompasses/,
   ],
   [
-    'patients owe another tax that is not there',
+    'patients owe another tax that does not exist',
     'ME',
     (it) => (it.taxes = it.taxes.filter((tax: Loose) => tax.customerType !== 'medical')),
     /other-tax needs that other tax/,
   ],
   [
-    'high confidence rests on an old reading',
+    'high confidence with an old reading',
     'CA',
     (it) => (it.taxes.find((tax: Loose) => tax.confidence === 'high').readOn = '2025-11-01'),
     /^CA taxes\[\d\]\.(confidence must be medium|textOf must)/,
   ],
   [
-    'units do not measure the same',
+    'units have different dimensions',
     'CA',
     (it) => (limitOf(it).limit.unit = 'count'),
     /^CA purchaseLimits\[0\]\.limit\.unit is count, which cannot be compared with g/,
@@ -117,8 +117,8 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
     'a window of days has no number',
     'CA',
     (it) => (limitOf(it).window = { kind: 'rolling-days' }),
-    /^CA purchaseLimits\[0\]\.window\.days must be there/,
+    /^CA purchaseLimits\[0\]\.window\.days must be present/,
   ],
-])('an edition is refused in which %s', (_what, state, breakIt, fault) => {
+])('an edition is refused if %s', (_what, state, breakIt, fault) => {
   expect(faultsWith(state, breakIt)).toContainEqual(expect.stringMatching(fault));
 });

@@ -11,19 +11,19 @@ import type { LawEdition } from '../jurisdictions/law-edition.ts';
 import { areComparable, type ContentUnit, contentUnits } from '../kernel/content-units.ts';
 import { findTaxContradiction } from '../pricing/taxes.ts';
 
-/** Something that is wrong with an edition. */
+/** A fault of an edition. */
 export interface LawFault {
-  /** Two capitals; null: it is the edition's as a whole. */
+  /** Two-letter state; null: the edition as a whole. */
   readonly state: string | null;
-  /** Where it stands: `purchaseLimits[1].limit.unit`. */
+  /** Its path: `purchaseLimits[1].limit.unit`. */
   readonly field: string;
   readonly problem: string;
 }
 
 /**
- * What facts of the right form must not say together: days in the wrong order, two limits of one name or two rates of one
- * tax on a day, taxes that contradict each other, units that do not measure the same, confidence without its ground. None:
- * the edition can be in force. Pure.
+ * Contradictions between facts of valid form: days in the wrong order, two limits with one name or two rates of one
+ * tax on the same day, taxes that contradict each other, units with different dimensions, confidence without its
+ * grounds. None: the edition can be in force. Pure.
  */
 export function findLawFaults({ edition, issuedOn, jurisdictions }: LawEdition): LawFault[] {
   const faults: LawFault[] = [];
@@ -33,7 +33,7 @@ export function findLawFaults({ edition, issuedOn, jurisdictions }: LawEdition):
   const seen = new Set<string>();
   for (const jurisdiction of jurisdictions) {
     const { state } = jurisdiction;
-    if (seen.has(state)) faults.push({ state, field: 'state', problem: 'is there twice' });
+    if (seen.has(state)) faults.push({ state, field: 'state', problem: 'occurs twice' });
     seen.add(state);
     for (const [field, problem] of faultsOfState(jurisdiction, issuedOn))
       faults.push({ state, field, problem });
@@ -52,12 +52,12 @@ function faultsOfState(jurisdiction: Jurisdiction, issuedOn: LocalDate): Fault[]
     ...jurisdiction.gaps.flatMap(({ kind, source }, index): Fault[] =>
       (kind === 'doubtful') === (source !== undefined)
         ? []
-        : [[`gaps[${index}].source`, 'must be there where kind is doubtful, and nowhere else']],
+        : [[`gaps[${index}].source`, 'must be present if kind is doubtful, and otherwise absent']],
     ),
   ];
 }
 
-/** Every fact with the place where it stands. */
+/** Every fact with its path. */
 function placedFacts(jurisdiction: Jurisdiction): (readonly [string, Sourced])[] {
   const lists = ['minimumAges', 'purchaseLimits', 'taxes'] as const;
   const rules = ['freeProductsBarred', 'taxedBeforeDiscounts', 'tiedDiscountsBarred'] as const;
@@ -94,7 +94,7 @@ function faultsOfFact(at: string, fact: Sourced, issuedOn: LocalDate): Fault[] {
 function faultsOfLimit(at: string, { window, cannabisType, limit, counts }: StateLimitRule): Fault[] {
   const faults: Fault[] = [];
   if ((window.kind === 'rolling-days') !== 'days' in window) {
-    faults.push([`${at}.window.days`, 'must be there where kind is rolling-days, and nowhere else']);
+    faults.push([`${at}.window.days`, 'must be present if kind is rolling-days, and otherwise absent']);
   }
   const measure = (field: string, unit: ContentUnit, other: ContentUnit) => {
     if (!areComparable(unit, other)) {
@@ -132,7 +132,7 @@ function faultsOfTaxes({ taxes }: Jurisdiction): Fault[] {
 
 const audiences = ['adult-use', 'adult-use-non-resident', 'medical', 'medical-under-21'] as const;
 
-/** What must not be in force together, on any day. */
+/** Facts that must not be in force together, on any day. */
 function faultsOfDays(jurisdiction: Jurisdiction): Fault[] {
   const faults = new Map<string, Fault>();
   const say = (field: string, problem: string, day: LocalDate) => {
@@ -166,7 +166,7 @@ function faultsOfDays(jurisdiction: Jurisdiction): Fault[] {
   return [...faults.values()];
 }
 
-/** Days on which something begins or ends; between them nothing changes. */
+/** Days on which a fact begins or ends; between them nothing changes. */
 function daysOfChange(jurisdiction: Jurisdiction): LocalDate[] {
   const days = factsOf(jurisdiction).flatMap(({ effectiveFrom, effectiveTo }) => [
     effectiveFrom,

@@ -9,7 +9,7 @@ const today = '2026-11-23';
 const colorado = rulesInForce(shippedLaw.find('CO')!, today, 'adult-use');
 const of = (cannabisType: CannabisType, content: string) => ({ cannabisType, content, quantity: 1 });
 
-test('an answer says what is left, what counts as what, and what the rest is enough for, with its source', () => {
+test('an answer shows what is left, the equivalences, and examples of the remaining amount, with the source', () => {
   const { limits, mayBeSold } = answerLimits({
     rules: colorado,
     goods: [of('concentrated', '2000')],
@@ -35,7 +35,7 @@ test('an answer says what is left, what counts as what, and what the rest is eno
   ]);
 });
 
-test('purchases outside a window, and types that no limit counts, are said not to count', () => {
+test('purchases outside a window, and types without a limit, are shown as not counting', () => {
   const { limits, uncounted } = answerLimits({
     rules: colorado,
     goods: [of('immature-plant', '2')],
@@ -46,7 +46,7 @@ test('purchases outside a window, and types that no limit counts, are said not t
   expect(uncounted).toEqual(['immature-plant']);
 });
 
-test('an answer agrees with the check of carts on whether goods may be sold', () => {
+test('an answer agrees with the check of carts on whether goods can be sold', () => {
   const ask = (grams: string) =>
     answerLimits({ rules: colorado, goods: [of('non-concentrated', grams)], boughtBefore: [], today });
   expect(ask('28.349523125')).toMatchObject({ mayBeSold: true, limits: [{ remaining: '0' }] });
@@ -60,7 +60,7 @@ test.each([
   ['10 x 10mg', 'edibles', { content: '100' }],
   ['2', 'immature-plant', { content: '2' }],
   ['2 plants', 'immature-plant', { content: '2' }],
-  // An endless decimal, rounded up.
+  // An infinite decimal, rounded up.
   ['1 g', 'mi-infused-solids', { content: '0.035273961949581' }],
   ['3.5', 'non-concentrated', { problem: 'must be an amount such as 3.5 g or 1/8 oz' }],
   ['12 fl oz', 'edibles', { problem: 'must be an amount such as 100 mg' }],

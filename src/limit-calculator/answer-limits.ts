@@ -12,27 +12,27 @@ import {
 import { firstDayOfWindow } from '../purchase-limits/limit-window.ts';
 import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.ts';
 
-/* What is left of each limit, and why: the answer for a customer who asks. Pure. */
+/* What is left of each limit, and why: the answer to a customer's question. Pure. */
 
 export type LimitedType = Exclude<CannabisType, 'none'>;
 
 export interface LimitQuestion {
-  /** The limits in force for the customer. Those of a state carry their source. */
+  /** The limits in force for the customer. A state's limits have their source. */
   readonly rules: readonly (PurchaseLimitRule & Partial<Sourced>)[];
   readonly goods: readonly LimitedLine[];
-  /** What lies outside a rule's window is left out here. */
+  /** Purchases outside a rule's window are ignored. */
   readonly boughtBefore: readonly EarlierPurchase[];
   /** The local day, `YYYY-MM-DD`. */
   readonly today: string;
 }
 
-/** One type of goods that a limit counts. Amounts are decimal text. */
+/** A type of goods that a limit counts. Amounts are decimal text. */
 export interface CountedGoods {
   readonly cannabisType: LimitedType;
   /** In the type's own unit, rounded up to 6 decimals. */
   readonly amount: string;
   readonly unit: ContentUnit;
-  /** What it uses of the limit, in the limit's unit, rounded up to 6 decimals. */
+  /** Its use of the limit, in the limit's unit, rounded up to 6 decimals. */
   readonly uses: string;
   readonly isFromBefore: boolean;
 }
@@ -48,7 +48,7 @@ export interface LimitAnswer extends PurchaseLimit {
   /** "1 oz per day of flower, concentrate (8 g as 1 oz)". */
   readonly words: string;
   readonly counted: readonly CountedGoods[];
-  /** What remains, told in each type that the limit counts: the one or the other, not all of them together. */
+  /** The remaining amount in each type that the limit counts; the types are alternatives, not a sum. */
   readonly roomFor: readonly RoomFor[];
   /** Null: a rule of the organization. */
   readonly source: Sourced | null;
@@ -59,11 +59,11 @@ export interface LimitAnswers {
   readonly limits: readonly LimitAnswer[];
   /** Types among the goods that no limit counts. */
   readonly uncounted: readonly LimitedType[];
-  /** Whether the goods may be sold: none of them breaks a limit. */
+  /** Whether the goods can be sold: none of them exceeds a limit. */
   readonly mayBeSold: boolean;
 }
 
-/** Tells of each limit what is used, what remains and why, by the check that carts go through. */
+/** The use, the remaining amount and the reason for each limit, by the same check as carts. */
 export function answerLimits(question: LimitQuestion): LimitAnswers {
   const { rules, goods, boughtBefore: history, today } = question;
   const verdict = checkPurchaseLimits({ rules, cartLines: goods, history, today });
@@ -84,7 +84,7 @@ export function answerLimits(question: LimitQuestion): LimitAnswers {
 
 export const limitedTypes = cannabisTypes.filter((type) => type !== 'none');
 
-/** As many as a limit says it is used with. */
+/** Includes the types that use the limit. */
 const usedDecimals = 6;
 
 function countedTypes({ counts }: PurchaseLimitRule): LimitedType[] {
@@ -150,7 +150,7 @@ function roomFor(rule: PurchaseLimitRule, cannabisType: LimitedType, remaining: 
 }
 
 function roundedRoom(numerator: Decimal, denominator: Decimal): string {
-  // The quotient is only close; the product says whether it came out too high.
+  // The quotient is approximate; the product shows whether it is too high.
   const close = numerator.div(denominator).round(roomDecimals, 0);
   const fits = !close.times(denominator).gt(numerator);
   return decimalText(fits ? close : close.minus('0.01'));

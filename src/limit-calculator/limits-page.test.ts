@@ -23,7 +23,7 @@ afterAll(() => server.close());
 
 const page = (query: string) => ask(server, { url: `/docs/limits${query}` });
 
-test('the page answers with what is left, why, and the law, without any script', async () => {
+test('the page shows what is left, why, and the law, without any script', async () => {
   const { status, text, headers } = await page(
     '?state=CO&customer=adult-use&non-concentrated=1/8+oz&before-edibles=400+mg',
   );
@@ -45,10 +45,10 @@ test('the page answers with what is left, why, and the law, without any script',
     expect(text).toContain(words);
   }
   const over = await page('?state=CO&customer=adult-use&non-concentrated=2+oz');
-  expect([over.status, over.text.includes('Over a limit: this may not be sold.')]).toEqual([200, true]);
+  expect([over.status, over.text.includes('Over a limit: this cannot be sold.')]).toEqual([200, true]);
 });
 
-test('what cannot be read is said beside its field, with status 400', async () => {
+test('unreadable input is reported next to its field, with status 400', async () => {
   const { status, text, headers } = await page(
     '?state=ZZ&customer=x&day=2026-02-30&edibles="><b>&day=2026-01-01',
   );
@@ -69,14 +69,14 @@ test('texts of the facts are escaped, and only web addresses become links', asyn
   expect(text).toContain('Read more than a year ago');
 });
 
-test('a state without limits for a customer says so, and an empty form asks for nothing', async () => {
+test('a state without limits for a customer says so, and an empty form shows no result', async () => {
   const empty = await page('');
   expect([empty.status, empty.text.includes('What is left')]).toEqual([200, false]);
   const none = await page('?state=CO&customer=medical&day=2019-05-05');
   expect(none.text).toContain('No purchase limit of Colorado is known here for this customer on 2019-05-05.');
 });
 
-test('any query is answered, whatever it says', async () => {
+test('any query gets a response', async () => {
   for (const query of [
     '?%zz',
     '?state',
@@ -90,7 +90,7 @@ test('any query is answered, whatever it says', async () => {
   expect((await ask(server, { method: 'POST', url: '/docs/limits' })).code).toBe('ROUTE_NOT_FOUND');
 });
 
-test('the stylesheet is a file of its own', async () => {
+test('the stylesheet is a separate file', async () => {
   const { status, headers } = await ask(server, { url: '/docs/limits.css' });
   expect([status, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
 });

@@ -11,7 +11,7 @@ import { typedAmountLengthMax, typedExamples } from './typed-amount.ts';
 const path = '/docs/limits';
 const stylePath = `${path}.css`;
 
-/** No script at all, and no style but the stylesheet. */
+/** No script, and no style except the stylesheet. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -21,15 +21,15 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 export interface LimitsPageFacts {
-  /** Every state of which something is known, by name. */
+  /** Every state with facts, by name. */
   readonly known: () => readonly Jurisdiction[];
-  /** The day that is asked about where the form names none. */
+  /** The default day of the form. */
   readonly today: () => LocalDate;
 }
 
 /**
- * The public page on purchase limits, by path: state, customer and goods in, and what is left of each limit out. It is
- * HTML without any script; it shows facts of the law alone, and nothing of an organization.
+ * The public page on purchase limits, by path: it takes state, customer and goods, and shows what is left of each
+ * limit. It is HTML without scripts; it shows legal facts only, and no data of organizations.
  */
 export function limitsPages(
   facts: LimitsPageFacts,
@@ -73,7 +73,7 @@ function limitsPage(form: AskedForm, known: readonly Jurisdiction[]): string {
 <h1>Purchase limits</h1>
 <p>How much cannabis may a customer still buy, and why? Choose a state and a customer, and type the goods.</p>
 <p><strong>Not legal advice.</strong> Compare each limit with its source before you rely on it.</p>
-${hasProblems && markup`<p class="error" role="alert">Some fields cannot be read. Each says what it expects.</p>`}
+${hasProblems && markup`<p class="error" role="alert">Some fields cannot be read. Each shows what it expects.</p>`}
 ${formMarkup(form, known)}
 ${!hasProblems && form.jurisdiction !== null && limitsResult(form, form.jurisdiction)}
 </main>

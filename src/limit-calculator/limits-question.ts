@@ -3,7 +3,7 @@ import type { EarlierPurchase, LimitedLine } from '../purchase-limits/check-purc
 import { type LimitedType, limitedTypes } from './answer-limits.ts';
 import { readTypedAmount } from './typed-amount.ts';
 
-/* What the form of the page asks, read from its query. Pure. */
+/* Parses the query of the page's form. Pure. */
 
 export const audiences = [
   'adult-use',
@@ -12,14 +12,14 @@ export const audiences = [
   'medical-under-21',
 ] as const satisfies readonly Audience[];
 
-/** The form as it was sent: what was typed, field by field, and what is wrong with it. */
+/** The form as it was sent: the text and the error of each field. */
 export interface AskedForm {
   readonly jurisdiction: Jurisdiction | null;
   readonly audience: Audience;
   readonly day: LocalDate;
   readonly goods: readonly LimitedLine[];
   readonly boughtBefore: readonly EarlierPurchase[];
-  /** As typed, cut to what a field takes. */
+  /** As typed, cut to the field's maximum. */
   readonly typed: ReadonlyMap<string, string>;
   /** By field. */
   readonly problems: ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ const typedLengthMax = 100;
 export const amountField = (type: LimitedType): string => type;
 export const beforeField = (type: LimitedType): string => `before-${type}`;
 
-/** Reads a query; fields that are absent or empty say nothing. */
+/** Parses a query; absent and empty fields are ignored. */
 export function readLimitsForm(
   query: URLSearchParams,
   known: readonly Jurisdiction[],
@@ -45,11 +45,10 @@ export function readLimitsForm(
   };
   const state = sentValue('state');
   const jurisdiction = known.find((it) => it.state === state) ?? null;
-  if (state !== '' && jurisdiction === null) problems.set('state', 'State must be one of the list.');
+  if (state !== '' && jurisdiction === null) problems.set('state', 'State must be in the list.');
   const customer = sentValue('customer');
   const audience = audiences.find((it) => it === customer);
-  if (customer !== '' && audience === undefined)
-    problems.set('customer', 'Customer must be one of the list.');
+  if (customer !== '' && audience === undefined) problems.set('customer', 'Customer must be in the list.');
   const sentDay = sentValue('day');
   const isDay = sentDay === '' || isLocalDate(sentDay);
   if (!isDay) problems.set('day', 'Day must be a date YYYY-MM-DD that exists.');

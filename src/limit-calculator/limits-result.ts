@@ -7,7 +7,7 @@ import { answerLimits, type LimitAnswer } from './answer-limits.ts';
 import type { AskedForm } from './limits-question.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** The answer of the page: one row for each limit in force, and what is not known. */
+/** The result part of the page: one row for each limit in force, and the gaps. */
 export function limitsResult(form: AskedForm, jurisdiction: Jurisdiction): Markup {
   const { audience, day, goods, boughtBefore } = form;
   const { name, gaps } = jurisdiction;
@@ -43,7 +43,7 @@ function verdict(hasGoods: boolean, mayBeSold: boolean): Markup | null {
   if (!hasGoods) return null;
   return mayBeSold
     ? markup`<p class="verdict good">Within the limits that are known here.</p>`
-    : markup`<p class="verdict bad">Over a limit: this may not be sold.</p>`;
+    : markup`<p class="verdict bad">Over a limit: this cannot be sold.</p>`;
 }
 
 function narrower(
@@ -87,7 +87,7 @@ function roomMarkup({ roomFor, unit }: LimitAnswer): Markup | null {
 }
 
 function whyMarkup({ counted, unit }: LimitAnswer): Markup {
-  if (counted.length === 0) return markup`Nothing of this counts toward it.`;
+  if (counted.length === 0) return markup`None of this counts toward it.`;
   return markup`${counted.map(({ cannabisType, amount, unit: its, uses, isFromBefore }) => {
     const goods = `${amountText(amount, its)} of ${typeNames[cannabisType]}`;
     const isInFull = its === unit && uses === amount;
@@ -102,11 +102,11 @@ function sourceMarkup(source: Sourced, day: LocalDate): Markup {
   const read = `${confidenceOn(source, day)} confidence, ${sourceKind} source, read on ${readOn}`;
   return markup`${isPublic ? markup`<a href="${link}" rel="noopener noreferrer">${citation}</a>` : citation}
 <p class="soft">${read}${textOf !== null && `, text of ${textOf}`}. ${source.source}</p>
-${isStale(source, day) && markup`<p class="bad">Read more than a year ago: compare it with the law of today.</p>`}
+${isStale(source, day) && markup`<p class="bad">Read more than a year ago: compare it with the current law.</p>`}
 ${pending !== null && markup`<p class="bad">About to change: ${pending}</p>`}`;
 }
 
-/** Only plants are counted in pieces. */
+/** Plants are the only type counted in pieces. */
 function amountText(amount: string, unit: ContentUnit): string {
   if (unit !== 'count') return `${amount} ${unit}`;
   return amount === '1' ? '1 plant' : `${amount} plants`;

@@ -1,4 +1,4 @@
-/** The stylesheet of the page. Colours keep a contrast of 4.5 to 1 in light and dark. */
+/** The stylesheet of the page. Colors keep a contrast of 4.5 to 1 in light and dark. */
 export const limitsStyle = `:root {
   color-scheme: light dark;
   --ground: #ffffff; --text: #1b1f23; --soft: #57606a; --line: #c9d1d9; --field: #6e7781;

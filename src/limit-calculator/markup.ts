@@ -1,4 +1,4 @@
-/** HTML that is safe to send: made by `markup` alone. */
+/** HTML that is safe to send: only `markup` creates it. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -16,7 +16,9 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template of HTML: text in it is escaped, for elements and for attributes in quotes; null and false are nothing. */
+/**
+ * An HTML template: inserted text is escaped, for elements and for quoted attributes; null and false insert nothing.
+ */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const texts = strings.map((text, index) => (index === 0 ? '' : textOf(parts[index - 1]!)) + text);
   return new Markup(texts.join(''));

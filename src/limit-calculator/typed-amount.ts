@@ -5,10 +5,10 @@ import type { LimitedType } from './answer-limits.ts';
 
 export const typedAmountLengthMax = 40;
 
-/** What a person typed: content in the type's unit, or what was expected instead. */
+/** The result of typed text: content in the type's unit, or the expected form. */
 export type TypedAmount = { readonly content: string } | { readonly problem: string };
 
-/** Examples of what is understood, by type. */
+/** Examples of valid input, by type. */
 export const typedExamples: Readonly<Record<LimitedType, string>> = {
   'non-concentrated': '3.5 g or 1/8 oz',
   concentrated: '1 g or 500 mg',
@@ -21,8 +21,8 @@ export const typedExamples: Readonly<Record<LimitedType, string>> = {
 const largest = decimal('1000000000');
 
 /**
- * Reads "3.5 g", "1/8 oz", "10 x 10 mg" or "2 plants" as content of a type. Exact; a gram of what is measured in ounces is
- * an endless decimal, and is rounded up at the 15th.
+ * Parses "3.5 g", "1/8 oz", "10 x 10 mg" or "2 plants" as content of a type. Exact; a gram of a type measured in
+ * ounces is an infinite decimal, and is rounded up at the 15th.
  */
 export function readTypedAmount(text: string, cannabisType: LimitedType): TypedAmount {
   const unit = contentUnits[cannabisType];
@@ -35,7 +35,7 @@ export function readTypedAmount(text: string, cannabisType: LimitedType): TypedA
   const { amount } = measure;
   if (amount.lt(zero) || amount.gt(largest)) return problem;
   if (measure.unit === null) {
-    // Of weights a plain number says nothing: 1 can be a gram or an ounce.
+    // A plain number is ambiguous for weights: 1 can be a gram or an ounce.
     return unit === 'count' ? { content: decimalText(amount) } : problem;
   }
   if (!areComparable(measure.unit, unit)) return problem;

@@ -1,25 +1,15 @@
 /**
- * What has changed, for whoever is listening (`GET live`). Owns no table: changes are those that writes announce.
+ * The live stream of changes for staff (`GET live`). Owns no table: it tells the events of the feed that a role may read.
  *
- * One look at the outbox for all listeners of an organization, twice a second and only while somebody listens; that
- * look also tells whose session has ended. Not NOTIFY: inside of writes it makes their commits wait for each other
- * (measured: 3,700 small writes a second in place of 9,000, 14 at a time). Each process looks for its own listeners.
- *
- * A listener is told of every change at least once, in no certain order, or else to read everything again.
+ * A listener is told of every event at least once, in the order of the feed, or is told to read everything again. Not
+ * NOTIFY: inside of writes it makes their commits wait for each other (measured: 3,700 small writes a second in place of
+ * 9,000, 14 at a time). Each process looks for its own listeners.
  */
 import { sessionsInForce } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
-import type { BoundStatement } from '../database/statement.ts';
-import {
-  type AnnouncedEventRow,
-  eventsPerReading,
-  isEarlier,
-  oldestTransactionOf,
-  type Snapshot,
-  selectEventSnapshot,
-  selectEventsSince,
-  snapshotBefore,
-} from '../events/announced-events.ts';
+import { type EventFeed, eventFeedOf } from '../events/event-feed.ts';
+import type { FeedEventRow } from '../events/event-feed-queries.ts';
+import { cursorText, type FeedCursor, readCursor } from '../events/feed-cursor.ts';
 import type { EventStream, RequestLog, StaffCaller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -32,8 +22,8 @@ const perOrganizationMax = 200;
 const perProcessMax = 2000;
 /** Who does not read what is sent is cut, and comes again when it can. */
 const unreadBytesMax = 65_536;
-/** Readings in one look; more has changed at once than anybody wants to be told one by one. */
-const readingsPerLookMax = 20;
+/** Where more happened at once, listeners read everything again. */
+const eventsToldMax = 500;
 
 interface Pace {
   readonly lookEveryMs: number;
@@ -46,46 +36,32 @@ interface Listener {
   role: StaffRole;
   readonly stream: EventStream;
   readonly log: RequestLog;
-  /** What came while it was still being told what it had missed; null: it has been. */
-  waiting: string[] | null;
   silentMs: number;
-}
-
-interface Watched {
-  readonly listeners: Set<Listener>;
-  /** Whatever was committed until then has been told; null: nobody is told of anything yet. */
-  since: Snapshot | null;
-}
-
-interface News {
-  /** What who comes back is told from. */
-  readonly id: string;
-  readonly events: readonly AnnouncedEventRow[];
-  /** There is more than was read. */
-  readonly isTooMuch: boolean;
 }
 
 /** Tells listeners of an organization what has changed there. */
 export class LiveEvents {
   readonly #context: Pick<Context, 'database' | 'clock'>;
+  readonly #feed: EventFeed;
   readonly #pace: Pace;
-  readonly #watched = new Map<OrganizationId, Watched>();
+  readonly #listening = new Map<OrganizationId, Set<Listener>>();
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
-  #isBlind = false;
 
   constructor(
     context: Pick<Context, 'database' | 'clock'>,
+    feed: EventFeed = eventFeedOf(context.database),
     pace: Pace = { lookEveryMs: 500, heartbeatEveryMs: 15_000 },
   ) {
     this.#context = context;
+    this.#feed = feed;
     this.#pace = pace;
   }
 
   /** Fails with RATE_LIMITED or SERVICE_UNAVAILABLE when as many listen as may. */
   assertRoomFor({ organizationId, sessionId }: StaffCaller): void {
-    const { listeners = new Set<Listener>() } = this.#watched.get(organizationId) ?? {};
+    const listeners = this.#listening.get(organizationId) ?? new Set();
     const ofSession = [...listeners].filter((it) => it.sessionId === sessionId).length;
     if (ofSession >= perSessionMax) {
       throw failure('RATE_LIMITED', `A session can listen ${perSessionMax} times at once.`);
@@ -96,8 +72,8 @@ export class LiveEvents {
   }
 
   /**
-   * Tells the stream what has happened after `lastEventId` (the id of something told before), or that everything is
-   * to be read again when that cannot be told; and from then on, with `follow`, what happens.
+   * Tells the stream what happened after `lastEventId` (the id of an earlier message), or `resync` when that cannot be
+   * told. With `follow`, goes on with what happens.
    */
   async join(
     staff: StaffCaller,
@@ -105,16 +81,19 @@ export class LiveEvents {
     { lastEventId, follow, log }: { lastEventId: string | undefined; follow: boolean; log: RequestLog },
   ): Promise<void> {
     const { sessionId, role, organizationId } = staff;
-    const listener: Listener = { sessionId, role, stream, log, waiting: [], silentMs: 0 };
-    // Before it is told what was: what happens meanwhile waits, and nothing falls between the two.
-    const watched = follow ? this.#add(organizationId, listener) : null;
+    const listener: Listener = { sessionId, role, stream, log, silentMs: 0 };
+    if (follow) this.#add(organizationId, listener);
     try {
-      const { snapshot, text } = await this.#sinceThen(organizationId, role, lastEventId);
+      const { text, position } = await this.#missed(organizationId, role, lastEventId);
       stream.write(`retry: 3000\n${text}`);
-      // What it was not told of yet begins here, also where somebody who joined with it was quicker.
-      if (watched && (watched.since === null || isEarlier(snapshot, watched.since))) watched.since = snapshot;
-      for (const text of listener.waiting ?? []) stream.write(text);
-      listener.waiting = null;
+      if (follow) {
+        stream.onceClosed(
+          this.#feed.follow(organizationId, position, {
+            tell: (events) => tell(listener, events),
+            fail: (error) => log.warn({ err: error }, 'changes could not be read'),
+          }),
+        );
+      }
     } catch (error) {
       log.warn({ err: error }, 'changes could not be told');
       stream.end();
@@ -122,96 +101,57 @@ export class LiveEvents {
     if (!follow) stream.end();
   }
 
-  async #sinceThen(
+  /** The first messages of a stream, and the position in the feed up to which they tell. */
+  async #missed(
     organization: OrganizationId,
     role: StaffRole,
     lastEventId: string | undefined,
-  ): Promise<{ readonly snapshot: Snapshot; readonly text: string }> {
-    const { database } = this.#context;
-    // Below the largest that PostgreSQL knows, 2^64.
-    const from = lastEventId !== undefined && /^[1-9]\d{0,18}$/.test(lastEventId) ? lastEventId : null;
-    const [present, events] = await database.read(
-      organization,
-      selectEventSnapshot({}),
-      from === null ? null : selectEventsSince(snapshotBefore(from)),
-    );
-    const { snapshot } = present[0]!;
-    const id = oldestTransactionOf(snapshot);
-    if (lastEventId === undefined) return { snapshot, text: signal('ready', id) };
-    // An id from ahead of now is that of another database.
-    const isKnown = from !== null && BigInt(from) <= BigInt(id) && events.length < eventsPerReading;
-    return { snapshot, text: isKnown ? signal('ready', id) + told(events, role, id) : signal('resync', id) };
+  ): Promise<{ readonly text: string; readonly position: number }> {
+    const from = lastEventId === undefined ? null : readCursor(lastEventId);
+    const page = from && (await this.#feed.after(organization, from, eventsToldMax));
+    if (page && !page.hasMore) {
+      const text = signal('ready', page.cursor) + told(page.events, role);
+      return { text, position: page.cursor.position };
+    }
+    const latest = await this.#feed.latest(organization);
+    const text = signal(lastEventId === undefined ? 'ready' : 'resync', latest);
+    return { text, position: latest.position };
   }
 
-  #add(organization: OrganizationId, listener: Listener): Watched {
-    const watched = this.#watched.get(organization) ?? { listeners: new Set(), since: null };
-    this.#watched.set(organization, watched);
-    watched.listeners.add(listener);
+  #add(organization: OrganizationId, listener: Listener): void {
+    const listeners = this.#listening.get(organization) ?? new Set();
+    this.#listening.set(organization, listeners);
+    listeners.add(listener);
     this.#count += 1;
     this.#timer ??= setInterval(() => void this.#look(), this.#pace.lookEveryMs);
     listener.stream.onceClosed(() => {
-      watched.listeners.delete(listener);
+      listeners.delete(listener);
       this.#count -= 1;
-      if (watched.listeners.size === 0) this.#watched.delete(organization);
+      if (listeners.size === 0) this.#listening.delete(organization);
       if (this.#count > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
     });
-    return watched;
   }
 
+  /** Keeps connections alive, and ends the streams of sessions that have ended. */
   async #look(): Promise<void> {
-    for (const { listeners } of this.#watched.values()) {
+    for (const listeners of this.#listening.values()) {
       for (const listener of listeners) this.#keepAlive(listener);
     }
     if (this.#isLooking) return;
     this.#isLooking = true;
-    for (const [organization, watched] of this.#watched) {
-      try {
-        this.#tell(watched, await this.#newsOf(organization, watched));
-        this.#isBlind = false;
-      } catch (error) {
-        // What happens meanwhile is in the outbox: it is told when the database is there again.
-        const [listener] = watched.listeners;
-        if (!this.#isBlind) listener?.log.warn({ err: error }, 'changes could not be read');
-        this.#isBlind = true;
-      }
+    for (const [organization, listeners] of this.#listening) {
+      // A database that does not answer is reported by the feed.
+      await this.#checkSessions(organization, listeners).catch(() => {});
     }
     this.#isLooking = false;
   }
 
-  /** Reads what is new, and ends the streams of sessions that have ended. */
-  async #newsOf(organization: OrganizationId, watched: Watched): Promise<News> {
-    const { since } = watched;
-    const events: AnnouncedEventRow[] = [];
-    let until: Snapshot | null = null;
-    for (let reading = 1; ; reading++) {
-      const more = since === null ? null : selectEventsSince(since, until, events.at(-1));
-      const { snapshot, found } = await this.#read(organization, watched, more);
-      // What is committed between two readings is the next look's.
-      until ??= snapshot;
-      events.push(...found);
-      if (found.length === eventsPerReading && reading < readingsPerLookMax) continue;
-      // Somebody who joined meanwhile may need the next look to begin earlier.
-      if (since !== null && watched.since === since) watched.since = until;
-      // Where there is more than is read, everybody reads everything again.
-      return { id: oldestTransactionOf(until), events, isTooMuch: reading > 1 };
-    }
-  }
-
-  async #read(
-    organization: OrganizationId,
-    { listeners }: Watched,
-    more: BoundStatement<AnnouncedEventRow> | null,
-  ): Promise<{ readonly snapshot: Snapshot; readonly found: readonly AnnouncedEventRow[] }> {
+  async #checkSessions(organization: OrganizationId, listeners: ReadonlySet<Listener>): Promise<void> {
     const { database, clock } = this.#context;
     const sessionIds = [...new Set([...listeners].map(({ sessionId }) => sessionId))];
-    const [present, sessions, found] = await database.read(
-      organization,
-      selectEventSnapshot({}),
-      sessionsInForce(sessionIds, clock.now()),
-      more,
-    );
+    const [sessions] = await database.read(organization, sessionsInForce(sessionIds, clock.now()));
     const roles = new Map(sessions.map(({ id, role }) => [id, role]));
     for (const listener of listeners) {
       if (!sessionIds.includes(listener.sessionId)) continue;
@@ -219,21 +159,6 @@ export class LiveEvents {
       if (role === undefined) listener.stream.end();
       else listener.role = role;
     }
-    return { snapshot: present[0]!.snapshot, found };
-  }
-
-  #tell({ listeners }: Watched, { id, events, isTooMuch }: News): void {
-    if (events.length === 0) return;
-    for (const listener of listeners) {
-      const text = isTooMuch ? signal('resync', id) : told(events, listener.role, id);
-      if (text !== '') this.#send(listener, text);
-    }
-  }
-
-  #send(listener: Listener, text: string): void {
-    listener.silentMs = 0;
-    if (listener.waiting !== null) listener.waiting.push(text);
-    else listener.stream.write(text);
   }
 
   #keepAlive(listener: Listener): void {
@@ -242,18 +167,33 @@ export class LiveEvents {
       return;
     }
     listener.silentMs += this.#pace.lookEveryMs;
-    if (listener.silentMs >= this.#pace.heartbeatEveryMs) this.#send(listener, ':\n\n');
+    if (listener.silentMs >= this.#pace.heartbeatEveryMs) send(listener, ':\n\n');
   }
 }
 
-function signal(event: 'ready' | 'resync', id: string): string {
-  return `event: ${event}\nid: ${id}\ndata: {}\n\n`;
+function send(listener: Listener, text: string): void {
+  listener.silentMs = 0;
+  listener.stream.write(text);
 }
 
-function told(events: readonly AnnouncedEventRow[], role: StaffRole, id: string): string {
+function tell(listener: Listener, events: readonly FeedEventRow[]): void {
+  const { position, id: eventId } = events.at(-1)!;
+  const text =
+    events.length > eventsToldMax ? signal('resync', { position, eventId }) : told(events, listener.role);
+  if (text !== '') send(listener, text);
+}
+
+function signal(event: 'ready' | 'resync', cursor: FeedCursor): string {
+  return `event: ${event}\nid: ${cursorText(cursor)}\ndata: {}\n\n`;
+}
+
+function told(events: readonly FeedEventRow[], role: StaffRole): string {
   return events
-    .map((event) => shownEvent(event, role))
-    .filter((event) => event !== null)
-    .map((event) => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
+    .map((event) => {
+      const shown = shownEvent(event, role);
+      if (shown === null) return '';
+      const id = cursorText({ position: event.position, eventId: event.id });
+      return `id: ${id}\ndata: ${JSON.stringify(shown)}\n\n`;
+    })
     .join('');
 }

@@ -1,18 +1,18 @@
-/** A stream of server-sent events, read as a browser reads it. */
+/** A stream of server-sent events, parsed like in a browser. */
 export interface OpenStream {
   readonly status: number;
   readonly headers: Headers;
-  /** The next message, comments left out; null when the stream has ended. */
+  /** The next message, without comments; null when the stream has ended. */
   next(): Promise<Message | null>;
-  /** Reads on until a message is of this name. */
+  /** Reads until a message with this name arrives. */
   until(name: string): Promise<Message>;
-  /** Everything that came so far, as it was sent. */
+  /** Everything received so far. */
   readonly text: string;
   close(): void;
 }
 
 export interface Message {
-  /** `message`, unless it is said. */
+  /** Default: `message`. */
   readonly event: string;
   readonly id: string;
   readonly data: { readonly resource?: string; readonly id?: string; readonly name?: string };

@@ -1,23 +1,23 @@
 import type { EventType } from '../kernel/event-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 
-/** A change as listeners are told of it: what to read again, and nothing of what is in it. */
+/** A change as sent to listeners: the resource to read again, without its data. */
 export interface ShownEvent {
-  /** `order`, `product` …: the subject of the event's name. */
+  /** `order`, `product` …: the subject in the event's name. */
   readonly resource: string;
   readonly id: string;
-  /** A type of the events that are announced: `order.placed`. */
+  /** A type of the event catalogue: `order.placed`. */
   readonly name: string;
 }
 
-const everybody: readonly StaffRole[] = ['owner', 'manager', 'budtender', 'inventory'];
+const allRoles: readonly StaffRole[] = ['owner', 'manager', 'budtender', 'inventory'];
 const counter: readonly StaffRole[] = ['owner', 'manager', 'budtender'];
-const storeroom: readonly StaffRole[] = ['owner', 'manager', 'inventory'];
+const inventoryRoles: readonly StaffRole[] = ['owner', 'manager', 'inventory'];
 const owners: readonly StaffRole[] = ['owner'];
 
 type Subject<Type extends string> = Type extends `${infer Name}.${string}` ? Name : never;
 
-/** Who is told of what: whoever may read it. */
+/** The roles that get events of a subject: those that may read it. */
 const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   order: counter,
   queue: counter,
@@ -26,35 +26,36 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   customer_credit: counter,
   customer_document: counter,
   loyalty_event: counter,
-  catalog: everybody,
-  product: everybody,
-  product_options: everybody,
-  product_photo: everybody,
-  product_category: everybody,
-  product_sub_category: everybody,
-  brand: everybody,
-  tag: everybody,
-  stock: everybody,
-  inventory_location: everybody,
-  organization: everybody,
-  law: everybody,
-  tax: everybody,
-  discount: everybody,
-  loyalty_program: everybody,
-  loyalty_reward: everybody,
-  delivery_zone: everybody,
-  payment_type: everybody,
-  purchase_limit_rule: everybody,
-  package: storeroom,
-  compliance_transfer: storeroom,
-  inventory_vendor: storeroom,
-  purchase_order: storeroom,
+  catalog: allRoles,
+  product: allRoles,
+  product_options: allRoles,
+  option: allRoles,
+  product_photo: allRoles,
+  product_category: allRoles,
+  product_sub_category: allRoles,
+  brand: allRoles,
+  tag: allRoles,
+  stock: allRoles,
+  inventory_location: allRoles,
+  organization: allRoles,
+  law: allRoles,
+  tax: allRoles,
+  discount: allRoles,
+  loyalty_program: allRoles,
+  loyalty_reward: allRoles,
+  delivery_zone: allRoles,
+  payment_type: allRoles,
+  purchase_limit_rule: allRoles,
+  package: inventoryRoles,
+  compliance_transfer: inventoryRoles,
+  inventory_vendor: inventoryRoles,
+  purchase_order: inventoryRoles,
   client_key: owners,
   staff: owners,
   demo: owners,
 };
 
-/** What somebody of a role is told of an event; null: nothing. */
+/** The message of an event for a role; null: none. */
 export function shownEvent(
   { type, subject_id: id }: { readonly type: string; readonly subject_id: string },
   role: StaffRole,

@@ -5,7 +5,7 @@ import { MenuCache, type MenuSource } from './menu-cache.ts';
 
 const shop = organizationId(1);
 
-/** A shop whose menu is one word, and what is asked of it. */
+/** A shop whose menu is one word, with counters of its reads. */
 function setUp() {
   const clock = new ManualClock(1_000_000);
   const state = { word: 'open', commitCount: 0, asked: [] as string[], fails: false };
@@ -22,7 +22,7 @@ function setUp() {
         digest: withDigest ? `of ${state.word}` : undefined,
       }),
   };
-  /** What the menu shows now, and what had to be asked for it. */
+  /** The current menu and the number of reads it needed. */
   const look = async () => {
     state.asked = [];
     const { bytes } = await cache.page(shop, 'delivery', () => source);
@@ -31,7 +31,7 @@ function setUp() {
   return { clock, state, cache, source, look };
 }
 
-test('a menu that is only looked at is rendered twice, and then asked whether it holds', async () => {
+test('a menu that is only read is rendered twice, and then only its digest is checked', async () => {
   const { clock, look } = setUp();
   expect(await look()).toEqual(['open', 'text']);
   expect(await look()).toEqual(['open']);
@@ -46,7 +46,7 @@ test('a menu that is only looked at is rendered twice, and then asked whether it
   expect(await look()).toEqual(['open', 'digest']);
 });
 
-test('what another process has changed shows within a second, also when it comes back', async () => {
+test('a change by another process shows within a second, also when it is reverted', async () => {
   const { clock, state, look } = setUp();
   await look();
   for (const word of ['shut', 'open', 'open', 'shut', 'shut', 'shut']) {
@@ -56,7 +56,7 @@ test('what another process has changed shows within a second, also when it comes
   }
 });
 
-test('a write of this process renders it anew at once, without a digest that the next write would outdate', async () => {
+test('a write of this process renders the menu again at once, without a digest that the next write would outdate', async () => {
   const { clock, state, look } = setUp();
   await look();
   clock.advance(900);
@@ -69,7 +69,7 @@ test('a write of this process renders it anew at once, without a digest that the
   expect(await look()).toEqual(['shut', 'text']);
 });
 
-test('readers at one time share what is asked; what fails is asked again by the next', async () => {
+test('concurrent readers share a read; a failed read is repeated by the next one', async () => {
   const { clock, state, cache, source, look } = setUp();
   await look();
   clock.advance(900);

@@ -3,18 +3,18 @@ import type { Context } from '../database/context.ts';
 import { OrganizationCache } from '../database/organization-cache.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 
-/** A page before it is kept. */
+/** A page before it is cached. */
 export interface RenderedMenu {
   readonly text: string;
-  /** Of what it is made of; undefined where nobody has asked for it. */
+  /** The digest of its source rows; undefined if it was not requested. */
   readonly digest: string | undefined;
 }
 
-/** Where a page comes from. */
+/** The source of a page. */
 export interface MenuSource {
-  /** The digest is of the very rows that are shown, and takes the database as long again. */
+  /** The digest covers the same rows that are shown; computing it doubles the database time. */
   render(withDigest: boolean): Promise<RenderedMenu>;
-  /** Of what the page would be made of now. */
+  /** The digest of the current source rows. */
   digest(): Promise<string>;
 }
 
@@ -27,9 +27,9 @@ export interface MenuPage {
 type Pages = Map<string, Promise<MenuPage> | MenuPage>;
 
 /**
- * Keeps rendered menu pages while nothing has changed. Concurrent readers share one rendering. Of a page that lived to the
- * end of its time without a write of this process, the database is asked whether another one has changed what it shows: a
- * shop that is only looked at is rendered twice, and then no more.
+ * Caches rendered menu pages while nothing changes. Concurrent readers share one rendering. When a page expires
+ * without a write of this process, the cache asks the database whether another process changed its rows: a shop that
+ * is only read is rendered twice, and then never again.
  */
 export class MenuCache {
   readonly #kept: OrganizationCache<{ readonly pages: Pages; readonly aged: Pages | undefined }>;
@@ -38,7 +38,7 @@ export class MenuCache {
     this.#kept = new OrganizationCache(context, (before) => ({ pages: new Map(), aged: before?.pages }));
   }
 
-  /** A promise only while it is made; its source is asked for only then. */
+  /** A promise only while the page is rendered; the digest is requested only then. */
   page(organization: OrganizationId, name: string, sourceOf: () => MenuSource): Promise<MenuPage> | MenuPage {
     const { pages, aged } = this.#kept.of(organization);
     const known = pages.get(name);

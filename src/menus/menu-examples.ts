@@ -1,4 +1,4 @@
-/** Examples of the menu operations for the reference; invented, and the same shop as that of the orders. */
+/** Invented examples of the menu operations for the reference; the same shop as in the order examples. */
 
 const stamps = { createdAt: '2026-03-01T17:05:09.123Z', updatedAt: '2026-03-01T17:05:09.123Z' };
 

@@ -28,7 +28,7 @@ import type { MenuSource } from './menu-cache.ts';
 
 export type MenuType = 'delivery' | 'pickup' | 'in-store';
 
-/** What both pages are made of. */
+/** The source rows of both pages. */
 function catalogReads({ clock }: Context, activeOnly: boolean) {
   return [
     selectProducts({ activeOnly }),
@@ -43,7 +43,7 @@ function catalogReads({ clock }: Context, activeOnly: boolean) {
   ] as const;
 }
 
-/** Read on one snapshot, with its digest if that is asked for: never a mixture of old and new. */
+/** Read on one snapshot, with the digest if requested: never a mix of old and new. */
 async function readCatalog(
   context: Context,
   organization: OrganizationId,
@@ -80,7 +80,7 @@ async function readCatalog(
 
 type Catalog = Awaited<ReturnType<typeof readCatalog>>;
 
-/** A page of the catalog, by what makes its text. */
+/** A page of the catalog, by its renderer. */
 function catalogPage(
   context: Context,
   organization: OrganizationId,
@@ -103,7 +103,7 @@ function joinDigests(digests: readonly (readonly { readonly digest: string }[])[
   return digests.map(([row]) => row!.digest).join('');
 }
 
-/** `GET menu` (D17): active products with what can be bought now for one order type. */
+/** `GET menu` (D17): active products with the quantities that can be bought now for one order type. */
 export function menuSource(
   context: Context,
   organization: OrganizationId,
@@ -113,7 +113,7 @@ export function menuSource(
   return catalogPage(context, organization, true, (catalog) => renderMenu(catalog, type, photoUrl));
 }
 
-/** `GET products/all` (D17): every product, with where its stock lies and what it cost. */
+/** `GET products/all` (D17): every product with its stock by location and its cost. */
 export function allProductsSource(
   context: Context,
   organization: OrganizationId,
@@ -184,7 +184,7 @@ function renderAllProducts(catalog: Catalog, photoUrl: (location: string) => str
   });
 }
 
-/** The levels of the item that an option's stock is kept under (D47). */
+/** The levels of the item that holds an option's stock (D47). */
 function levelsOf(catalog: Catalog, product: ProductRow, option: OptionRow) {
   return (
     catalog.levelsOf.get(stockKey(product.id, product.inventory_type === 'product' ? 0 : option.id)) ?? []
@@ -200,7 +200,7 @@ function productFields(product: ProductRow, catalog: Catalog) {
   });
 }
 
-/** What both pages show of a product beyond what every reply does (D17, D17a). */
+/** The fields of a product that both pages add to those of every response (D17, D17a). */
 function shelfFields(product: ProductRow, catalog: Catalog, photoUrl: (location: string) => string) {
   return {
     unitPlural: unitPlural(product.unit),

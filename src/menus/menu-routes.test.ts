@@ -81,7 +81,7 @@ function get(path: string, query = {}, headers = {}): Promise<TestReply> {
 }
 const menu = (type?: string, headers = {}) => get('/api/v1/menu', { type }, headers);
 
-/** `maxQuantity` by the name of the option's product and the amount of the option. */
+/** `maxQuantity` by product name and option amount. */
 function quantities({ data }: TestReply): Record<string, number | null> {
   return Object.fromEntries(
     data.flatMap((product: TestReply['data']) =>
@@ -94,7 +94,7 @@ function quantities({ data }: TestReply): Record<string, number | null> {
 }
 
 describe('a menu', () => {
-  test('says how many of each option can be bought at the places of its order type', async () => {
+  test('shows how many of each option can be bought at the locations of its order type', async () => {
     const sold = { 'Tray 1': null, 'Gone 1': 0, 'Counted 28': 0 };
     const delivery = { ...sold, 'Counted 3.5': 12, 'Jar 1': 6, 'Jar 7': 0 };
     expect(quantities(await menu('delivery'))).toEqual(delivery);
@@ -104,7 +104,7 @@ describe('a menu', () => {
     expect((await menu('drive-through')).error?.code).toBe('INVALID_PARAMS');
   });
 
-  test('lists what is on the menu, sold out or not, each product in stock when one option is', async () => {
+  test('lists every active product, sold out or not; a product is in stock when one option is', async () => {
     const { data } = await menu('in-store');
     expect(data.map(({ name, inStock }: TestReply['data']) => [name, inStock])).toEqual([
       ['Counted', false],
@@ -157,7 +157,7 @@ describe('a menu', () => {
     ]);
   });
 
-  test('that a caller holds already is answered 304, without a body, as long as nothing has changed', async () => {
+  test('that the caller already has gets a 304 without a body, while nothing has changed', async () => {
     const first = await menu('pickup');
     const etag = first.headers.etag!;
     for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -166,7 +166,7 @@ describe('a menu', () => {
     }
     expect((await menu('pickup', { 'if-none-match': '"other"' })).text).toBe(first.text);
     expect((await menu('delivery', { 'if-none-match': etag })).status).toBe(200);
-    // A write that changes nothing of the menu makes it anew, and the same.
+    // A write that does not affect the menu renders it again with the same result.
     await place(deliveryBody);
     expect((await menu('pickup', { 'if-none-match': etag })).status).toBe(304);
     await place(pickupBody);
@@ -207,7 +207,7 @@ describe('what is written', () => {
     }
   });
 
-  test('by another process shows within a second, whatever table it is in', async () => {
+  test('by another process shows within a second, for every table', async () => {
     const other = new Database(service.database.serving, 1);
     expect((await menu('pickup')).data[0].name).toBe('Counted');
     const writes = [
@@ -222,7 +222,7 @@ describe('what is written', () => {
     ];
     let last = (await menu('pickup')).headers.etag;
     for (const write of writes) {
-      // Before it, the page has come to be asked for its digest alone.
+      // By now, only the page's digest is requested.
       for (let round = 0; round < 2; round++) {
         service.clock.advance(900);
         expect((await menu('pickup')).headers.etag).toBe(last);
@@ -236,7 +236,7 @@ describe('what is written', () => {
     await other.close();
   });
 
-  test('by nobody is not read again: the database is asked for a digest', async () => {
+  test('that stays unchanged is not read again: the database is asked for a digest', async () => {
     for (let round = 0; round < 2; round++) {
       await menu();
       service.clock.advance(900);
@@ -250,7 +250,7 @@ describe('what is written', () => {
   });
 
   test('in one transaction is never seen in part', async () => {
-    // Option prices and category names say the same number, in tables that are read by different statements.
+    // Option prices and category names have the same number, in tables that different statements read.
     const write = (number: number) =>
       service.context.database.write(shop.organizationId, async (tx) => {
         const statement = (text: string) => ({
@@ -285,7 +285,7 @@ describe('what is written', () => {
   });
 });
 
-test('all products are listed, also those off the menu, with where their stock lies and what it cost', async () => {
+test('all products are listed, also inactive ones, with their stock by location and their cost', async () => {
   const { data, meta } = await get('/api/v1/products/all');
   expect(data.map(({ name, isActive }: TestReply['data']) => [name, isActive])).toEqual([
     ['Counted', true],
@@ -303,7 +303,7 @@ test('all products are listed, also those off the menu, with where their stock l
     photos: [{ id: expect.any(Number), fullPath: '/photos/a.svg' }],
   });
   expect(counted.options[0]).toMatchObject({ productId: counted.id, movingAverageCostPerUnit: '10' });
-  // What is on hold lies there, and cannot be bought.
+  // Stock on hold is on hand, but cannot be bought.
   expect(byLocation(counted.options[0].locationInventory)).toEqual({
     [van]: { amount: '12', maxQuantity: 12 },
     [storefront]: { amount: '530', maxQuantity: 30 },
@@ -332,7 +332,7 @@ function byLocation(rows: readonly { inventoryLocationId: number }[]): Record<nu
   return Object.fromEntries(rows.map(({ inventoryLocationId, ...row }) => [inventoryLocationId, row]));
 }
 
-test('tags name the products that the menu lists by id, and have null when none is left', async () => {
+test('tags contain the products that the menu lists by id, or null when there are none', async () => {
   const tags = async () =>
     (await get('/api/v1/products/tags')).data.map((tag: TestReply['data']) => tag.productIds);
   const [counted, jar, retired] = ['Counted', 'Jar', 'Retired'].map((name) => shop.productId(name));

@@ -15,7 +15,7 @@ const MaxQuantity = Nullable(
   WholeNumber({
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'How many can be bought now; 0: sold out; null: not tracked (D47)',
+    description: 'Quantity that can be bought now; 0: sold out; null: not tracked (D47)',
   }),
 );
 
@@ -43,7 +43,7 @@ const CatalogProduct = Named(
     ...shelfFields,
     locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
       max: listMax,
-      description: 'Of product-tracked stock',
+      description: 'Stock of a product whose stock is kept per product',
     }),
     movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
     options: List(
@@ -52,7 +52,7 @@ const CatalogProduct = Named(
         productId: Id(),
         locationInventory: List(
           Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), maxQuantity: MaxQuantity }),
-          { max: listMax, description: 'Of option-tracked stock' },
+          { max: listMax, description: 'Stock of an option whose stock is kept per option' },
         ),
         movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
       }),
@@ -68,9 +68,7 @@ const MenuCategory = Type.Object({
   cannabisType: OneOf(cannabisTypes),
 });
 
-/**
- * @param photoUrl makes the public address of a stored photo.
- */
+/** @param photoUrl returns the public address of a stored photo. */
 export function menuRoutes(context: Context, photoUrl: (location: string) => string): Endpoint[] {
   const cache = new MenuCache(context);
   return [
@@ -83,15 +81,13 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       kind: 'read',
       summary: 'Retrieve the menu',
       description:
-        'The active products with prices and what can be bought now for one order type. Sold-out options stay ' +
-        'listed with `maxQuantity` 0. Products are listed for a type that the organization does not offer as well ' +
-        '(`hasDelivery`, `hasPickup`); orders of it are refused with `INVALID_ORDER_TYPE`. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.',
+        'The active products with prices and the quantities that can be bought now for one order type. Sold-out options stay listed with `maxQuantity` 0. Products are listed for a type that the organization does not offer as well (`hasDelivery`, `hasPickup`); orders of it are refused with `INVALID_ORDER_TYPE`. Send the `ETag` back as `If-None-Match` to get 304 while nothing has changed.',
       source: ['D1', 'D16', 'D17', 'D47', 'D48'],
       tag: 'Menu',
       query: Type.Object({
         type: Type.Optional(
           OneOf(['delivery', 'pickup', 'in-store'], {
-            description: 'By default `delivery`, also where the organization has none',
+            description: 'Default `delivery`, even if the organization does not deliver',
           }),
         ),
       }),
@@ -121,7 +117,7 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       rateGroup: 'menu',
       kind: 'read',
       summary: 'List all products',
-      description: 'All products, on the menu or not, with their stock by location and its cost.',
+      description: 'All products, active or not, with their stock by location and its cost.',
       source: ['D1', 'D16', 'D17', 'D47'],
       tag: 'Menu',
       success: {

@@ -34,6 +34,7 @@ export {
   type ShownReturn,
 } from './order-return-schema.ts';
 export { OrderId } from './order-schemas.ts';
+export { selectDiscountOrders, selectOrderAtLocation } from './order-use-queries.ts';
 export {
   type ExportedOrderRow,
   eraseCustomerOfDispatchTasks,
@@ -44,4 +45,5 @@ export {
 } from './orders-of-customer.ts';
 export { placeOrder } from './place-order.ts';
 export { moveReturnedQuantities } from './returned-goods-queries.ts';
+export { shownOrdersById } from './shown-orders.ts';
 export { stepOrder } from './step-order.ts';

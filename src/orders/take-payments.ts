@@ -38,7 +38,7 @@ export async function takePayments(
   if (!paymentsVerdict.ok) {
     throw failure(
       'INVALID_ORDER',
-      `payments must add up to ${dueCents} cents (what is to be paid before payment fees), not ${paymentsVerdict.givenCents}`,
+      `payments must add up to ${dueCents} cents (the amount due before payment fees), not ${paymentsVerdict.givenCents}`,
     );
   }
   const ids = await context.ids.take(priced.length);

@@ -19,6 +19,7 @@ import {
   offeredWith,
 } from '../promotions/promotions.ts';
 import { placeOrderExample } from './order-examples.ts';
+import { selectDiscountOrders } from './order-use-queries.ts';
 import { staffCartFailures } from './place-order-staff-routes.ts';
 import { readStaffCart, StaffPricingBody } from './staff-cart-body.ts';
 import { StaffCartPricing, staffPricingExample } from './staff-order-schemas.ts';
@@ -71,7 +72,13 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, body: { discount, replaces, cart } }) => {
         const asked = readStaffCart(cart, cart.type === 'delivery' ? (cart.postalCode ?? null) : null);
         const { organizationId } = staff;
-        const tried = await loadTriedDiscount(context, organizationId, discount, replaces);
+        const tried = await loadTriedDiscount(
+          context,
+          organizationId,
+          discount,
+          replaces,
+          selectDiscountOrders,
+        );
         const request = askingFor(asked, tried);
         const nowMs = context.clock.now();
         const law = context.law.current;

@@ -1,25 +1,18 @@
 import { discountKinds } from './discounts/discount-kinds.ts';
+import { naiveKinds } from './discounts/naive-kinds.test-support.ts';
 import type { CartTax, PriceCartInput } from './pricing-facts.ts';
 
 /**
  * The same cart with settings under which a larger discount cannot cost more. Left out is what shifts cents
- * from one line to another while it takes more in all, so that something later finds less on its line:
- * amounts spread over lines in step 2 (a maximum of `buy-x-get-y`), a choice of lines (uses per order of kinds
- * `line` and `product`), a free product, and shares of order discounts that a floor trims. docs/PRICING.md
- * names each of them.
+ * from one line to another while it takes more in all, so that something later finds less on its line: what
+ * `ordered` of each kind leaves out, a free product, and shares of order discounts that a floor trims.
+ * docs/PRICING.md names each of them.
  */
 export function whereDiscountsAreOrdered(input: PriceCartInput, salt: number): PriceCartInput {
   const discounts = input.discounts!;
   const hasFloor = salt % 2 === 0;
   const offered = discounts.offered
-    .map((discount) => {
-      const { kind, maximumAmountCents, usesPerOrder } = discount;
-      return {
-        ...discount,
-        maximumAmountCents: kind === 'buy-x-get-y' ? null : maximumAmountCents,
-        usesPerOrder: kind === 'buy-x-get-y' ? usesPerOrder : null,
-      };
-    })
+    .map((discount) => naiveKinds[discount.kind].ordered(discount))
     .filter(({ kind }) => !hasFloor || discountKinds[kind].level === 'line');
   return {
     ...input,

@@ -1,7 +1,9 @@
 import type { DiscountFacts, DiscountRefusal } from './discounts/choose-discounts.ts';
-import type { Discount, DiscountKind } from './discounts/discount-kinds.ts';
-import type { DiscountTargets } from './discounts/discount-settings.ts';
+import type { Discount } from './discounts/discount-kinds.ts';
 import type { DiscountRefusalReason } from './discounts/is-applicable.ts';
+import type { NaiveKind } from './discounts/naive-kind.test-support.ts';
+import { naiveKinds } from './discounts/naive-kinds.test-support.ts';
+import { type Good, isOn, mayTake, worth } from './naive-goods.test-support.ts';
 import {
   decimal,
   floor,
@@ -21,100 +23,8 @@ import type { CartLine, PriceCartInput } from './pricing-facts.ts';
 
 /** Discounts, rewards and credits a second time, as the rules describe them (see `naive-pricing`). */
 
-/** A line of the cart and what is left of it. */
-interface Good {
-  readonly line: CartLine;
-  readonly unitCents: number;
-  readonly leastCents: number;
-  left: number;
-}
-
 const copied = (goods: readonly Good[]): Good[] => goods.map((good) => ({ ...good }));
 const leftOf = (goods: readonly Good[]): number => sum(goods.map((good) => good.left));
-const mayTake = (good: Good, cents: number): number =>
-  Math.max(0, Math.min(cents, good.left - good.leastCents));
-
-function isOn(targets: DiscountTargets, line: CartLine): boolean {
-  const named: [readonly number[], readonly number[]][] = [
-    [targets.productIds, [line.productId]],
-    [targets.optionIds, [line.productOptionId]],
-    [targets.categoryIds, [line.productCategoryId]],
-    [targets.brandIds, line.productBrandId == null ? [] : [line.productBrandId]],
-    [targets.tagIds, line.productTagIds ?? []],
-  ];
-  const isForAll = named.every(([ids]) => ids.length === 0);
-  return isForAll || named.some(([ids, own]) => own.some((id) => ids.includes(id)));
-}
-
-/** Percent or flat of `units` of the `of` units that have `left` left. */
-function worth(
-  discount: Pick<Discount, 'type' | 'amount'>,
-  left: number,
-  units = 1,
-  of = 1,
-  times_ = 1,
-): number {
-  const part = over(whole(left * units), whole(of));
-  if (discount.type === 'percent') return nearest(times(part, percent(discount.amount)));
-  return Math.min(nearest(part), Number(discount.amount) * times_);
-}
-
-/** Off each line by itself. */
-function takeByLine(discount: Discount, goods: Good[]): number[] {
-  const gain = (good: Good) => {
-    if (!isOn(discount.targets, good.line)) return 0;
-    const wish = worth(discount, good.left, 1, 1, discount.perUnit ? good.line.quantity : 1);
-    return mayTake(good, Math.min(wish, discount.maximumAmountCents ?? wish));
-  };
-  const beats = (other: Good, good: Good) =>
-    gain(other) > gain(good) ||
-    (gain(other) === gain(good) && other.line.productOptionId < good.line.productOptionId);
-  return goods.map((good) => {
-    const better = goods.filter((other) => beats(other, good)).length;
-    return discount.usesPerOrder !== null && better >= discount.usesPerOrder ? 0 : gain(good);
-  });
-}
-
-/** Each way to take from lines: what comes off each, the lines being left as they are. */
-const takers: Record<
-  Exclude<DiscountKind, 'order'>,
-  (d: Discount, goods: Good[], watch: TieWatch) => number[]
-> = {
-  line: takeByLine,
-  product: takeByLine,
-  'buy-x-get-y': (discount, goods, watch) => {
-    const { buyQuantity, getQuantity, buyTargets } = discount.buyXGetY!;
-    const units = goods
-      .flatMap((good, at) => Array.from({ length: good.line.quantity }, () => ({ good, at })))
-      .sort(
-        (a, b) =>
-          a.good.unitCents - b.good.unitCents || a.good.line.productOptionId - b.good.line.productOptionId,
-      );
-    const getable = units.map(({ good }) => isOn(discount.targets, good.line));
-    const buyable = units.map(({ good }) => isOn(buyTargets ?? discount.targets, good.line));
-    let got: number[] = goods.map(() => 0);
-    for (let groups = 1; groups <= (discount.usesPerOrder ?? units.length); groups += 1) {
-      // The cheapest first, as long as enough others stay to be bought.
-      const tryOut = goods.map(() => 0);
-      let buyableLeft = buyable.filter(Boolean).length;
-      for (const [at, unit] of units.entries()) {
-        const staysEnough = buyableLeft - (buyable[at] ? 1 : 0) >= groups * buyQuantity;
-        if (!getable[at] || !staysEnough || sum(tryOut) === groups * getQuantity) continue;
-        tryOut[unit.at]! += 1;
-        if (buyable[at]) buyableLeft -= 1;
-      }
-      if (sum(tryOut) < groups * getQuantity || buyableLeft < groups * buyQuantity) break;
-      got = tryOut;
-    }
-    const wish = goods.map(({ left, line }, at) =>
-      got[at] === 0 ? 0 : worth(discount, left, got[at]!, line.quantity, got[at]!),
-    );
-    const maximum = discount.maximumAmountCents ?? sum(wish);
-    const shares = sum(wish) > maximum ? split(maximum, wish.map(whole), watch) : wish;
-    return shares.map((share, at) => mayTake(goods[at]!, share));
-  },
-};
-
 function reasonAgainst(
   discount: Discount,
   input: PriceCartInput,
@@ -219,8 +129,9 @@ export function reduceNaively(
   const stacked: UsedDiscount[][] = goods.map(() => []);
   const alone: UsedDiscount[][] = goods.map(() => []);
   for (const discount of live) {
-    if (discount.kind === 'order') continue;
-    const taken = takers[discount.kind](discount, discount.stackable ? stack : copied(goods), watch);
+    const twin: NaiveKind = naiveKinds[discount.kind];
+    if (twin.level !== 'line') continue;
+    const taken = twin.takes(discount, discount.stackable ? stack : copied(goods), watch);
     for (const [at, cents] of taken.entries()) {
       if (discount.stackable) stack[at]!.left -= cents;
       if (cents > 0) (discount.stackable ? stacked : alone)[at]!.push(used(discount, cents));
@@ -252,13 +163,14 @@ export function reduceNaively(
   const orderSide = (discounts: readonly Discount[]) => {
     const side = copied(goods);
     const list = discounts.flatMap((discount) => {
-      const wish = worth(discount, leftOf(side));
+      const twin: NaiveKind = naiveKinds[discount.kind];
+      const wish = twin.level === 'order' ? twin.wants(discount, leftOf(side)) : 0;
       const cents = takeOff(side, Math.min(wish, discount.maximumAmountCents ?? wish), () => true);
       return cents === 0 ? [] : [used(discount, cents)];
     });
     return { side, list };
   };
-  const orderKind = live.filter((discount) => discount.kind === 'order');
+  const orderKind = live.filter((discount) => naiveKinds[discount.kind].level === 'order');
   const sides = [
     orderSide(orderKind.filter((discount) => discount.stackable)),
     ...orderKind.filter((discount) => !discount.stackable).map((discount) => orderSide([discount])),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { casesOf } from '../../test/harness/long-suite.ts';
 import { allocate } from './allocate.ts';
+import { discountKindNames } from './discounts/discount-kinds.ts';
 import {
   enlargeDiscount,
   exemptedIncludedTaxes,
@@ -411,8 +412,16 @@ function tally({ input, cart, explained, naive }: Case): void {
   for (const happening of happenings) happened.add(happening);
 }
 
+test('every registered kind of discount takes something from the random carts, flat and percent', () => {
+  const expected = discountKindNames.flatMap((kind) => [
+    `${kind}, flat, stacked`,
+    `${kind}, percent, stacked`,
+  ]);
+  expect(expected.filter((happening) => !happened.has(happening))).toEqual([]);
+});
+
 test('the random carts reach every kind, side, trigger, reward, credit and refusal', () => {
-  const kinds = ['line', 'product', 'buy-x-get-y', 'order'];
+  const kinds = discountKindNames;
   const expected = [
     ...kinds.flatMap((kind) =>
       ['flat', 'percent'].flatMap((type) => [`${kind}, ${type}, stacked`, `${kind}, ${type}, alone`]),

@@ -253,7 +253,7 @@ const workedExamples: readonly WorkedExample[] = [
           amount: '50',
           targets: onlyFlower,
           stackable: false,
-          buyXGetY: { buyQuantity: 2, getQuantity: 1, buyTargets: null },
+          ownTerms: { buyQuantity: 2, getQuantity: 1, buyTargets: null },
         }),
         sampleDiscount({
           id: 3,

@@ -1,28 +1,12 @@
 import fc from 'fast-check';
 import type { DiscountFacts } from './discounts/choose-discounts.ts';
-import type { Discount, DiscountKind } from './discounts/discount-kinds.ts';
-import type { DiscountConditions, DiscountTargets, ScheduleWindow } from './discounts/discount-settings.ts';
+import { type Discount, type DiscountKind, discountKindNames } from './discounts/discount-kinds.ts';
+import type { DiscountConditions, ScheduleWindow } from './discounts/discount-settings.ts';
+import { naiveKinds } from './discounts/naive-kinds.test-support.ts';
 import type { AccountCredit, ChosenReward } from './pricing-facts.ts';
 import { cents, percent } from './random-amounts.test-support.ts';
-import { noConditions, noTargets } from './sample-cart.test-support.ts';
-
-/** Ids of the small shelf that `random-cart` fills: often there, sometimes not. */
-const someIds = (least: number) =>
-  fc.uniqueArray(fc.integer({ min: least, max: least + 3 }), { maxLength: 2 });
-
-const anyTargets = fc.record<DiscountTargets>({
-  productIds: someIds(10),
-  optionIds: someIds(100),
-  categoryIds: someIds(1),
-  brandIds: someIds(1),
-  tagIds: someIds(1),
-});
-
-const targets = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(noTargets) },
-  { weight: 2, arbitrary: someIds(1).map((categoryIds) => ({ ...noTargets, categoryIds })) },
-  { weight: 1, arbitrary: anyTargets },
-);
+import { randomTargets, someIds } from './random-targets.test-support.ts';
+import { noConditions } from './sample-cart.test-support.ts';
 
 const minute = fc.constantFrom(0, 1, 599, 600, 601, 1200, 1439);
 
@@ -69,33 +53,37 @@ const few = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 2 }) },
 );
 
+/** A kind with its own terms. Every registered kind comes equally often. */
+const kindWithTerms = fc.oneof(
+  ...discountKindNames.map((kind: DiscountKind) =>
+    fc.record({ kind: fc.constant(kind), ownTerms: naiveKinds[kind].ownTerms }),
+  ),
+);
+
 const draft = fc.record({
-  kind: fc.constantFrom<DiscountKind>('line', 'product', 'buy-x-get-y', 'order'),
+  kindWithTerms,
   amount,
   trigger,
   perUnit: fc.boolean(),
   maximumAmountCents: fc.option(cents, { freq: 2 }),
-  targets,
+  targets: randomTargets,
   conditions,
   stackable: fc.nat(3).map((n) => n > 0),
   priority: fc.nat({ max: 2 }),
   usesPerOrder: few.map((uses) => (uses === null ? null : uses + 1)),
   usesLeft: few,
   usesLeftForCustomer: few,
-  buyQuantity: fc.integer({ min: 1, max: 3 }),
-  getQuantity: fc.integer({ min: 1, max: 3 }),
-  buyTargets: fc.option(targets, { freq: 2 }),
 });
 
 const offered = fc.array(draft, { maxLength: 5 }).map((drafts) =>
   drafts.map(
-    ({ amount, trigger, buyQuantity, getQuantity, buyTargets, ...rest }, at): Discount => ({
+    ({ kindWithTerms, amount, trigger, ...rest }, at): Discount => ({
       ...rest,
+      ...kindWithTerms,
       ...amount,
       ...trigger,
       id: 70 - at,
       description: `discount ${70 - at}`,
-      buyXGetY: rest.kind === 'buy-x-get-y' ? { buyQuantity, getQuantity, buyTargets } : null,
     }),
   ),
 );

@@ -89,7 +89,7 @@ export function sampleDiscount(facts: Partial<Discount> = {}): Discount {
     usesPerOrder: null,
     usesLeft: null,
     usesLeftForCustomer: null,
-    buyXGetY: null,
+    ownTerms: null,
     ...facts,
   };
 }

@@ -1,7 +1,17 @@
 import { type Changes, changesOf } from '../events/changes-of.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type DiscountSetup, noTargets } from './discount-setup.ts';
+import { type OwnNameOf, ownNamesOf } from './own-terms.ts';
 import { clockTime } from './read-discount.ts';
+
+const targetTerms = ownNamesOf('targets');
+
+/** Without the lists of goods among its own terms, which are compared one by one. */
+function withoutLists(setup: DiscountSetup): Omit<DiscountSetup, OwnNameOf<'targets'>> {
+  const rest: { -readonly [Name in keyof DiscountSetup]?: DiscountSetup[Name] } = { ...setup };
+  for (const name of targetTerms) delete rest[name];
+  return rest as DiscountSetup;
+}
 
 /** A discount as the audit tells it (D58): all fields side by side, by the names and in the values of the API. */
 export function auditedDiscount({
@@ -9,9 +19,8 @@ export function auditedDiscount({
   amount,
   targets,
   conditions,
-  buyTargets: _,
   ...setup
-}: DiscountSetup) {
+}: Omit<DiscountSetup, OwnNameOf<'targets'>>) {
   const { minimumSubtotalCents, schedule, startsAtMs, endsAtMs, ...others } = conditions;
   return {
     ...setup,
@@ -32,8 +41,11 @@ export function auditedDiscount({
 
 /** What an edit of a discount changed; null: nothing. */
 export function discountChanges(before: DiscountSetup, after: DiscountSetup): Changes | null {
-  const changes = changesOf(auditedDiscount(before), auditedDiscount(after));
-  const buyTargets = changesOf(before.buyTargets ?? noTargets, after.buyTargets ?? noTargets);
-  if (changes === null && buyTargets === null) return null;
-  return { ...changes, ...(buyTargets !== null && { buyTargets }) };
+  const changes = changesOf(auditedDiscount(withoutLists(before)), auditedDiscount(withoutLists(after)));
+  const lists = targetTerms.flatMap((name) => {
+    const changed = changesOf(before[name] ?? noTargets, after[name] ?? noTargets);
+    return changed === null ? [] : [[name, changed] as const];
+  });
+  if (changes === null && lists.length === 0) return null;
+  return { ...changes, ...Object.fromEntries(lists) };
 }

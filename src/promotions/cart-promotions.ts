@@ -10,6 +10,7 @@ import type { PricedCart } from '../pricing/priced-cart.ts';
 import type { AccountCredit, ChosenReward } from '../pricing/pricing-facts.ts';
 import type { CustomerAccountRow } from './customer-account-queries.ts';
 import { targetsAndConditions } from './discount-terms.ts';
+import { engineTerms } from './own-terms.ts';
 import type { DiscountRow, LoyaltyRewardRow, OfferedDiscountRow } from './promotion-queries.ts';
 
 /** A reward that staff chose; `points` (decimal text) is for cash-back, and by default what it requires. */
@@ -75,10 +76,7 @@ const readOffered = memoizeByObject((row: OfferedDiscountRow): Discount => {
     stackable: row.stackable,
     priority: row.priority,
     usesPerOrder: row.uses_per_order,
-    buyXGetY:
-      row.buy_quantity === null || row.get_quantity === null
-        ? null
-        : { buyQuantity: row.buy_quantity, getQuantity: row.get_quantity, buyTargets: row.buy_targets },
+    ownTerms: engineTerms(row.kind, row),
     codes: row.code_keys,
     usesLeft: null,
     usesLeftForCustomer: null,

@@ -10,6 +10,7 @@ import {
   selectKnownTargets,
   selectTakenCode,
 } from './discount-setup-queries.ts';
+import { ownNamesOf } from './own-terms.ts';
 
 const lists = ['productIds', 'optionIds', 'categoryIds', 'brandIds', 'tagIds'] as const;
 
@@ -30,7 +31,7 @@ export async function checkDiscount(
   refuseContradictions(setup);
   const newIds = (sent: readonly number[], had: readonly number[] = []) =>
     sent.filter((each) => !had.includes(each));
-  const placed = (['targets', 'buyTargets'] as const).map((path) => {
+  const placed = (['targets', ...ownNamesOf('targets')] as const).map((path) => {
     const sent = setup[path] ?? noTargets;
     const had = before?.[path] ?? noTargets;
     return { path, sent, wanted: mapLists((list) => newIds(sent[list], had[list])) };

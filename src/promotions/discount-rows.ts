@@ -4,6 +4,7 @@ import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
 import type { DiscountSetup } from './discount-setup.ts';
 import type { DiscountSetupRow } from './discount-setup-queries.ts';
 import { targetsAndConditions } from './discount-terms.ts';
+import { columnsOfOwnTerms, ownTermsOfRow } from './own-terms.ts';
 
 /** A discount as it was set up, from its row. */
 export function setupOfRow(row: DiscountSetupRow): DiscountSetup {
@@ -22,14 +23,12 @@ export function setupOfRow(row: DiscountSetupRow): DiscountSetup {
     usesPerOrder: row.uses_per_order,
     usesPerCustomer: row.uses_per_customer,
     usesTotal: row.uses_total,
-    buyQuantity: row.buy_quantity,
-    getQuantity: row.get_quantity,
-    buyTargets: row.buy_targets,
+    ...ownTermsOfRow(row),
   };
 }
 
 /** The columns of a discount but for its id and times. */
-export function columnsOfSetup({ targets, conditions, buyTargets, codes: _, ...setup }: DiscountSetup) {
+export function columnsOfSetup({ targets, conditions, codes: _, ...setup }: DiscountSetup) {
   const { optionIds: productOptionIds, ...otherTargets } = targets;
   const { schedule, startsAtMs, endsAtMs, ...otherConditions } = conditions;
   return {
@@ -40,7 +39,7 @@ export function columnsOfSetup({ targets, conditions, buyTargets, codes: _, ...s
     schedule: JSON.stringify(schedule),
     startsAt: startsAtMs === null ? null : isoTimestamp(startsAtMs),
     endsAt: endsAtMs === null ? null : isoTimestamp(endsAtMs),
-    buyTargets: buyTargets === null ? null : JSON.stringify(buyTargets),
+    ...columnsOfOwnTerms(setup),
   };
 }
 

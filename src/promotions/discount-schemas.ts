@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import {
   Cents,
   DecimalNumber,
@@ -12,7 +12,10 @@ import {
   Timestamp,
   WholeNumber,
 } from '../http/schemas.ts';
+import { discountKindNames } from '../pricing/discounts/discount-kinds.ts';
+import type { OwnTerm } from '../pricing/discounts/discount-settings.ts';
 import { DecimalAmount } from './decimal-amount.ts';
+import { kindsInWords, type OwnNameOf, ownNamesOf } from './own-terms.ts';
 
 const targetsMax = 1000;
 const codesMax = 1000;
@@ -70,12 +73,25 @@ const timeFields = {
   endsAt: Nullable(Timestamp({ description: 'The first moment at which it no longer applies' })),
 };
 
+function kindsThatCount(what: 'lines' | 'groups'): string {
+  return kindsInWords(({ usesCount }) => usesCount === what);
+}
+
+function ownFields<Is extends OwnTerm['is'], Schema extends TSchema>(is: Is, schemaOf: () => Schema) {
+  const fields = ownNamesOf(is).map((name) => [name, schemaOf()] as const);
+  return Object.fromEntries(fields) as Record<OwnNameOf<Is>, Schema>;
+}
+
+const ownUnits = ownFields('units', () => Nullable(WholeNumber({ min: 1, max: 10_000 })));
+
 const scalarFields = {
-  perUnit: Flag({ description: 'For kinds line and product and type flat: the amount counts for each unit' }),
+  perUnit: Flag({
+    description: `For ${kindsInWords(({ perUnit }) => perUnit)} and type flat: the amount counts for each unit`,
+  }),
   maximumAmount: Nullable(
     Cents({
       min: 1,
-      description: 'The most it takes: from each line (kinds line and product), or from the order',
+      description: `The most it takes: from each line (${kindsInWords(({ maximumOf }) => maximumOf === 'line')}), or from the order`,
     }),
   ),
   trigger: OneOf(['automatic', 'code', 'manual']),
@@ -88,18 +104,17 @@ const scalarFields = {
     WholeNumber({
       min: 1,
       max: usesMax,
-      description: 'Lines of an order (kinds line and product), or groups of one (kind buy-x-get-y)',
+      description: `Lines of an order (${kindsThatCount('lines')}), or groups of one (${kindsThatCount('groups')})`,
     }),
   ),
   usesPerCustomer: Nullable(WholeNumber({ min: 1, max: usesMax, description: 'Orders of one customer' })),
   usesTotal: Nullable(WholeNumber({ min: 1, max: usesMax, description: 'Orders of everybody together' })),
-  buyQuantity: Nullable(WholeNumber({ min: 1, max: 10_000 })),
-  getQuantity: Nullable(WholeNumber({ min: 1, max: 10_000 })),
+  ...ownUnits,
 };
 
 const coreFields = {
   name: Text({ min: 1, max: 200, description: 'Shown to the customer' }),
-  kind: OneOf(['line', 'product', 'buy-x-get-y', 'order']),
+  kind: OneOf(discountKindNames),
   type: OneOf(['flat', 'percent']),
   amount: DecimalAmount({
     sign: 'positive',
@@ -120,7 +135,7 @@ const optionalFields = {
       ),
     }),
   ).properties,
-  buyTargets: Type.Optional(Nullable(TargetsBody)),
+  ...ownFields('targets', () => Type.Optional(Nullable(TargetsBody))),
 };
 
 /** A whole discount: what is left out is the default. Conditions are read in `conditions`, or beside it. */
@@ -139,7 +154,7 @@ export const StaffDiscount = Named(
     ...coreFields,
     amount: DecimalNumber({ min: 0, max: 1_000_000_000, description: 'Whole cents, or percent' }),
     ...scalarFields,
-    buyTargets: Nullable(Targets),
+    ...ownFields('targets', () => Nullable(Targets)),
     targets: Targets,
     conditions: Type.Object({ ...conditionFields, ...timeFields }),
     ...timeFields,

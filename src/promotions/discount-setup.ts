@@ -1,10 +1,11 @@
 import { failure } from '../kernel/failure.ts';
 import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
-import type { DiscountKind } from '../pricing/discounts/discount-kinds.ts';
+import type { DiscountKind, OwnTerms } from '../pricing/discounts/discount-kinds.ts';
 import type { DiscountConditions, DiscountTargets } from '../pricing/discounts/discount-settings.ts';
+import { findForeignTerm, kindsInWords, termsOfKind } from './own-terms.ts';
 
 /** A discount as staff set it up; the engine's words where it has them. */
-export interface DiscountSetup {
+export interface DiscountSetup extends OwnTerms {
   readonly name: string;
   readonly kind: DiscountKind;
   readonly type: 'flat' | 'percent';
@@ -21,9 +22,6 @@ export interface DiscountSetup {
   readonly usesPerOrder: number | null;
   readonly usesPerCustomer: number | null;
   readonly usesTotal: number | null;
-  readonly buyQuantity: number | null;
-  readonly getQuantity: number | null;
-  readonly buyTargets: DiscountTargets | null;
 }
 
 export const noTargets: DiscountTargets = {
@@ -43,23 +41,16 @@ export function refuseContradictions(setup: DiscountSetup): void {
 /** What no cart could make sense of, in words; null: nothing. */
 export function findContradiction(setup: DiscountSetup): string | null {
   const { kind, type, amount, trigger, codes, conditions } = setup;
-  const isOffLines = kind === 'line' || kind === 'product';
   if (setup.name === '') return 'name must not be blank.';
   if (type === 'flat' && amount.includes('.')) return 'amount must be whole cents for type flat.';
   if (type === 'percent' && !/^(100|[0-9]{1,2}(\.[0-9]+)?)$/.test(amount)) {
     return 'amount must be at most 100 for type percent.';
   }
-  if (setup.perUnit && !(isOffLines && type === 'flat')) {
-    return 'perUnit is for kinds line and product and type flat only.';
+  if (setup.perUnit && !(termsOfKind(kind).perUnit && type === 'flat')) {
+    return `perUnit is for ${kindsInWords(({ perUnit }) => perUnit)} and type flat only.`;
   }
-  if (kind === 'buy-x-get-y') {
-    if (setup.buyQuantity === null) return 'buyQuantity is required for kind buy-x-get-y.';
-    if (setup.getQuantity === null) return 'getQuantity is required for kind buy-x-get-y.';
-  } else {
-    for (const field of ['buyQuantity', 'getQuantity', 'buyTargets'] as const) {
-      if (setup[field] !== null) return `${field} is for kind buy-x-get-y only.`;
-    }
-  }
+  const foreign = findForeignTerm(kind, setup);
+  if (foreign !== null) return foreign;
   if (trigger === 'code' && codes.length === 0) return 'codes must have at least one code for trigger code.';
   if (trigger !== 'code' && codes.length > 0) return 'codes are for trigger code only.';
   return findContradictoryCode(codes) ?? findContradictoryTime(conditions) ?? findContradictoryUse(setup);

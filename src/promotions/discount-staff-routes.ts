@@ -11,12 +11,13 @@ import { setupOfRow } from './discount-rows.ts';
 import { DiscountBody, DiscountChanges, StaffDiscount } from './discount-schemas.ts';
 import { noTargets } from './discount-setup.ts';
 import {
+  type AskDiscountOrders,
   type DiscountSetupRow,
-  selectDiscountOrders,
   selectDiscountSetup,
   selectDiscountSetups,
 } from './discount-setup-queries.ts';
 import { endDiscount } from './end-discount.ts';
+import { noOwnTerms } from './own-terms.ts';
 import { clockTime, readDiscount, withChanges } from './read-discount.ts';
 import { updateDiscount } from './update-discount.ts';
 
@@ -61,9 +62,7 @@ const example = {
   usesPerOrder: null,
   usesPerCustomer: null,
   usesTotal: null,
-  buyQuantity: null,
-  getQuantity: null,
-  buyTargets: null,
+  ...noOwnTerms,
   targets: noTargets,
   conditions: exampleConditions,
   startsAt: null,
@@ -74,7 +73,7 @@ const example = {
 };
 
 /** The staff's operations on discounts. */
-export function discountStaffRoutes(context: Context): StaffEndpoint[] {
+export function discountStaffRoutes(context: Context, askDiscountOrders: AskDiscountOrders): StaffEndpoint[] {
   return [
     staffEndpoint({
       id: 'staffListDiscounts',
@@ -101,7 +100,7 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
           selectDiscountSetups({ at: isoTimestamp(context.clock.now()), ended: query.ended ?? false }),
         );
         const ids = rows.map(({ id }) => id);
-        const [uses] = await context.database.read(staff.organizationId, selectDiscountOrders({ ids }));
+        const [uses] = await context.database.read(staff.organizationId, askDiscountOrders({ ids }));
         const totals = new Map(uses.map((row) => [row.discount_id, row.total]));
         return reply(rows.map((row) => shown(row, totals.get(row.id) ?? 0)));
       },
@@ -217,7 +216,7 @@ export function discountStaffRoutes(context: Context): StaffEndpoint[] {
     const [[row], uses] = await context.database.read(
       organization,
       selectDiscountSetup({ id }),
-      selectDiscountOrders({ ids: [id] }),
+      askDiscountOrders({ ids: [id] }),
     );
     if (row === undefined) throw failure('DISCOUNT_NOT_FOUND', 'There is no such discount.');
     return shown(row, uses[0]?.total ?? 0);

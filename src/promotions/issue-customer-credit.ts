@@ -36,7 +36,7 @@ export async function issueCustomerCredit(
     const [[customer]] = await tx.run(holdCustomerOfCredit({ userId }));
     if (customer === undefined) throw failure('USER_NOT_FOUND', 'There is no such customer.');
     if (customer.erased_at !== null) {
-      throw failure('CUSTOMER_ERASED', 'What was known of the customer has been erased.');
+      throw failure('CUSTOMER_ERASED', 'The data of the customer has been erased.');
     }
     tx.queue(
       ...insertCustomerCredits([

@@ -1,15 +1,12 @@
 import { insertMany, statement } from '../database/statement.ts';
 import type { DiscountKind } from '../pricing/discounts/discount-kinds.ts';
-import type {
-  CartOrderType,
-  DiscountTargets,
-  ScheduleWindow,
-} from '../pricing/discounts/discount-settings.ts';
+import type { CartOrderType, ScheduleWindow } from '../pricing/discounts/discount-settings.ts';
 import type { ChosenReward } from '../pricing/pricing-facts.ts';
+import { type OwnColumns, type OwnTermsRow, ownColumnNames, ownTermNames } from './own-terms.ts';
 
 /** All SQL on discounts, account credits and loyalty, but for what counts and moves them. */
 
-export interface DiscountRow {
+export interface DiscountRow extends OwnTermsRow {
   id: number;
   name: string;
   kind: DiscountKind;
@@ -37,19 +34,18 @@ export interface DiscountRow {
   uses_per_order: number | null;
   uses_per_customer: number | null;
   uses_total: number | null;
-  buy_quantity: number | null;
-  get_quantity: number | null;
-  buy_targets: DiscountTargets | null;
   created_at: number;
   updated_at: number;
 }
+
+const ownColumns = ownTermNames.map((name) => `d.${ownColumnNames[name]}`).join(', ');
 
 /** Columns of `DiscountRow`, of a table or alias `d`. */
 export const discountColumns = `d.id, d.name, d.kind, d.type, d.amount, d.per_unit, d.maximum_amount_cents,
           d.product_ids, d.product_option_ids, d.category_ids, d.brand_ids, d.tag_ids, d.order_types,
           d.customer_group_ids, d.minimum_subtotal_cents, d.first_order, d.birthday_month, d.schedule,
           d.starts_at, d.ends_at, d.trigger, d.stackable, d.priority, d.uses_per_order, d.uses_per_customer,
-          d.uses_total, d.buy_quantity, d.get_quantity, d.buy_targets, d.created_at, d.updated_at`;
+          d.uses_total, ${ownColumns}, d.created_at, d.updated_at`;
 
 /** A discount that a cart may have. */
 export interface OfferedDiscountRow extends DiscountRow {
@@ -88,7 +84,7 @@ export const selectOfferedDiscounts = statement<
     order by d.priority, d.id`,
 );
 
-export const insertDiscounts = insertMany<{
+export type NewDiscountRow = OwnColumns & {
   id: number;
   name: string;
   kind: string;
@@ -116,13 +112,11 @@ export const insertDiscounts = insertMany<{
   usesPerOrder: number | null;
   usesPerCustomer: number | null;
   usesTotal: number | null;
-  buyQuantity: number | null;
-  getQuantity: number | null;
-  /** JSON text. */
-  buyTargets: string | null;
   createdAt: string;
   updatedAt: string;
-}>('discounts', {
+};
+
+export const insertDiscounts = insertMany<NewDiscountRow>('discounts', {
   id: 'id',
   name: 'name',
   kind: 'kind',
@@ -149,9 +143,7 @@ export const insertDiscounts = insertMany<{
   usesPerOrder: 'uses_per_order',
   usesPerCustomer: 'uses_per_customer',
   usesTotal: 'uses_total',
-  buyQuantity: 'buy_quantity',
-  getQuantity: 'get_quantity',
-  buyTargets: 'buy_targets',
+  ...ownColumnNames,
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 });

@@ -28,6 +28,17 @@ export {
 } from './discount-use-queries.ts';
 export { earnedPoints } from './earned-points.ts';
 export { issueCustomerCredit } from './issue-customer-credit.ts';
+export {
+  type LoyaltyEventRow,
+  type LoyaltyLedgerRow,
+  listLoyaltyEvents,
+  lockLoyaltyBalance,
+  loyaltyEventsPerPage,
+  loyaltyEventTypes,
+  loyaltyKeyConstraint,
+  selectLoyaltyBalance,
+  selectLoyaltyEventOfKey,
+} from './loyalty-queries.ts';
 export { moveBrandTargets } from './move-brand-targets.ts';
 export { movePoints, type PointsMovement } from './move-points.ts';
 export * from './promotion-queries.ts';

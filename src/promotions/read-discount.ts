@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import { failure } from '../kernel/failure.ts';
+import type { OwnTermName, OwnTerms } from '../pricing/discounts/discount-kinds.ts';
 import type { DiscountConditions, DiscountTargets } from '../pricing/discounts/discount-settings.ts';
 import { decimalTextOf } from './decimal-amount.ts';
 import type { DiscountBody, DiscountChanges } from './discount-schemas.ts';
 import { type DiscountSetup, noTargets } from './discount-setup.ts';
+import { noOwnTerms, ownNamesOf } from './own-terms.ts';
 
 type Changes = Static<typeof DiscountChanges>;
 type Conditions = NonNullable<Changes['conditions']>;
@@ -30,9 +32,7 @@ const defaults: Omit<DiscountSetup, 'name' | 'kind' | 'type' | 'amount'> = {
   usesPerOrder: null,
   usesPerCustomer: null,
   usesTotal: null,
-  buyQuantity: null,
-  getQuantity: null,
-  buyTargets: null,
+  ...noOwnTerms,
 };
 
 /** A whole discount as it was sent. */
@@ -59,12 +59,18 @@ export function withChanges(before: DiscountSetup, body: Changes): DiscountSetup
     usesPerOrder: given(body.usesPerOrder, before.usesPerOrder),
     usesPerCustomer: given(body.usesPerCustomer, before.usesPerCustomer),
     usesTotal: given(body.usesTotal, before.usesTotal),
-    buyQuantity: given(body.buyQuantity, before.buyQuantity),
-    getQuantity: given(body.getQuantity, before.getQuantity),
-    buyTargets: body.buyTargets
-      ? readTargets(before.buyTargets ?? noTargets, body.buyTargets)
-      : given(body.buyTargets, before.buyTargets),
+    ...readOwnTerms(before, body),
   };
+}
+
+function readOwnTerms(before: DiscountSetup, body: Changes): OwnTerms {
+  const terms: Partial<Record<OwnTermName, OwnTerms[OwnTermName]>> = {};
+  for (const name of ownNamesOf('units')) terms[name] = given(body[name], before[name]);
+  for (const name of ownNamesOf('targets')) {
+    const sent = body[name];
+    terms[name] = sent ? readTargets(before[name] ?? noTargets, sent) : given(sent, before[name]);
+  }
+  return { ...noOwnTerms, ...terms } as OwnTerms;
 }
 
 function readAmount(amount: number | string): string {

@@ -9,7 +9,8 @@ import { checkDiscount } from './check-discount.ts';
 import { setupOfRow } from './discount-rows.ts';
 import type { DiscountBody } from './discount-schemas.ts';
 import type { DiscountSetup } from './discount-setup.ts';
-import { selectDiscountOrders, selectDiscountSetup } from './discount-setup-queries.ts';
+import { type AskDiscountOrders, selectDiscountSetup } from './discount-setup-queries.ts';
+import { rowOfOwnTerms } from './own-terms.ts';
 import type { OfferedDiscountRow } from './promotion-queries.ts';
 import { readDiscount } from './read-discount.ts';
 
@@ -34,13 +35,14 @@ export async function loadTriedDiscount(
   organization: OrganizationId,
   body: Static<typeof DiscountBody>,
   replaces: number | undefined,
+  askDiscountOrders: AskDiscountOrders,
 ): Promise<TriedDiscount> {
   const setup = readDiscount(body);
   const id = replaces ?? newDiscountId;
   const run: TenantTransaction['run'] = (...statements) => database.read(organization, ...statements);
   const [[saved], [uses]] = await run(
     replaces === undefined ? null : selectDiscountSetup({ id }),
-    replaces === undefined ? null : selectDiscountOrders({ ids: [id] }),
+    replaces === undefined ? null : askDiscountOrders({ ids: [id] }),
   );
   if (replaces !== undefined && saved === undefined) {
     throw failure('DISCOUNT_NOT_FOUND', `replaces names no discount: ${replaces}`);
@@ -109,9 +111,7 @@ function rowOf(id: number, setup: DiscountSetup): Omit<OfferedDiscountRow, 'used
     uses_per_order: setup.usesPerOrder,
     uses_per_customer: setup.usesPerCustomer,
     uses_total: setup.usesTotal,
-    buy_quantity: setup.buyQuantity,
-    get_quantity: setup.getQuantity,
-    buy_targets: setup.buyTargets,
+    ...rowOfOwnTerms(setup),
     created_at: 0,
     updated_at: 0,
     code_keys: setup.codes.map(normalizeCode),

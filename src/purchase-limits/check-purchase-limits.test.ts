@@ -32,7 +32,7 @@ const today = '2026-11-20';
 const check = (rules: PurchaseLimitRule[], cartLines: LimitedLine[], history: EarlierPurchase[] = []) =>
   checkPurchaseLimits({ rules, cartLines, history, today });
 
-test('a limit says what is used and what remains, in the unit of the law', () => {
+test('a limit shows what is used and what remains, in the unit of the law', () => {
   expect(check([flowerRule], [eighths(2)], [{ ...eighths(1), localDate: today }])).toEqual({
     limits: [
       {
@@ -49,7 +49,7 @@ test('a limit says what is used and what remains, in the unit of the law', () =>
   });
 });
 
-test('an overage says by how much the cart with what was bought before is too large', () => {
+test('an overage shows by how much the cart and earlier purchases exceed the limit', () => {
   const { limits, overages } = check([flowerRule], [eighths(2)], [{ ...eighths(7), localDate: today }]);
   expect(limits[0]).toMatchObject({ used: '31.5', remaining: '0', exceeded: true });
   expect(overages).toEqual([
@@ -57,12 +57,12 @@ test('an overage says by how much the cart with what was bought before is too la
   ]);
 });
 
-test('what is shown of an endless fraction is rounded up, and what remains down', () => {
+test('the used part of an infinite fraction is rounded up, and the remaining part down', () => {
   const [limit] = check([ounceRule], [eighths(1)]).limits;
   expect(limit).toMatchObject({ unit: 'oz', used: '0.123459', remaining: '0.876541' });
 });
 
-test('the least excess is an excess, and none is shown as none', () => {
+test('the smallest excess counts as an excess, and is never shown as 0', () => {
   const grams = (content: string): LimitedLine => ({
     cannabisType: 'non-concentrated',
     content,
@@ -81,7 +81,7 @@ test('parts of a sum add up exactly', () => {
   expect(check([ounceRule], [half, extract('4000.001')]).limits[0]).toMatchObject({ exceeded: true });
 });
 
-test('what a customer has too much of already does not bar the sale of something else', () => {
+test('an exceeded limit of one type does not block the sale of another', () => {
   const { limits, overages } = check(
     [flowerRule],
     [{ cannabisType: 'none', content: null, quantity: 1 }],
@@ -91,7 +91,7 @@ test('what a customer has too much of already does not bar the sale of something
   expect(overages).toEqual([]);
 });
 
-test('types that a rule does not name, and lines without content, do not count', () => {
+test('types without a rule, and lines without content, do not count', () => {
   const { limits } = check(
     [flowerRule],
     [
@@ -102,11 +102,11 @@ test('types that a rule does not name, and lines without content, do not count',
   expect(limits[0]).toMatchObject({ used: '0', remaining: '28.5' });
 });
 
-test('an empty cart has every limit to itself', () => {
+test('an empty cart leaves every limit unused', () => {
   expect(check([flowerRule, ounceRule], []).limits.map((limit) => limit.remaining)).toEqual(['28.5', '1']);
 });
 
-test('a rule that compares weight with volume stops the check', () => {
+test('a rule that compares weight with volume makes the check fail', () => {
   const rule: PurchaseLimitRule = { ...flowerRule, counts: { 'mi-infused-fluids': 'one-to-one' } };
   const drink: LimitedLine = { cannabisType: 'mi-infused-fluids', content: '12', quantity: 1 };
   expect(() => check([rule], [drink])).toThrow(InvariantError);

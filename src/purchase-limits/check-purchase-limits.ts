@@ -7,13 +7,13 @@ import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
 
 export interface LimitedLine {
   readonly cannabisType: CannabisType;
-  /** Of one unit, decimal text in the type's unit; null where there is none to count. */
+  /** Content of one unit, decimal text in the type's unit; null if there is none to count. */
   readonly content: string | null;
-  /** Whole, at least 0. */
+  /** An integer, at least 0. */
   readonly quantity: number;
 }
 
-/** Bought on a local day; the quantity is what was not returned. */
+/** Bought on a local day; the quantity is without returned units. */
 export interface EarlierPurchase extends LimitedLine {
   readonly localDate: string;
 }
@@ -21,7 +21,7 @@ export interface EarlierPurchase extends LimitedLine {
 export interface CheckPurchaseLimitsInput {
   readonly rules: readonly PurchaseLimitRule[];
   readonly cartLines: readonly LimitedLine[];
-  /** Of this customer; what lies outside a rule's window is left out here. */
+  /** The customer's purchases; those outside a rule's window are ignored. */
   readonly history: readonly EarlierPurchase[];
   /** The organization's local day, `YYYY-MM-DD`. */
   readonly today: string;
@@ -33,7 +33,7 @@ export interface PurchaseLimit {
   readonly cannabisType: CannabisType;
   readonly unit: ContentUnit;
   readonly limit: string;
-  /** The cart and what was bought before, rounded up to 6 decimals. */
+  /** The cart and earlier purchases, rounded up to 6 decimals. */
   readonly used: string;
   /** Never below 0. */
   readonly remaining: string;
@@ -42,7 +42,7 @@ export interface PurchaseLimit {
 
 /** Amounts are decimal text in the unit of the law. */
 export interface PurchaseLimitOverage {
-  /** The rule that the cart breaks. */
+  /** The rule that the cart exceeds. */
   readonly rule: PurchaseLimitRule;
   readonly cannabisType: CannabisType;
   readonly limit: string;
@@ -53,13 +53,13 @@ export interface PurchaseLimitOverage {
 export interface PurchaseLimitsVerdict {
   /** One per rule, in their order. */
   readonly limits: readonly PurchaseLimit[];
-  /** Of the exceeded limits, those that the cart adds to: a lighter is sold to whoever bought too much. */
+  /** The exceeded limits that the cart adds to: a lighter can be sold to a customer over the limit. */
   readonly overages: readonly PurchaseLimitOverage[];
 }
 
 /**
- * What each rule allows, what the cart and the history use of it, and which limits the cart breaks (D29,
- * D36). The comparison is exact.
+ * What each rule allows, what the cart and the history use of it, and which limits the cart exceeds (D29, D36). The
+ * comparison is exact.
  */
 export function checkPurchaseLimits(input: CheckPurchaseLimitsInput): PurchaseLimitsVerdict {
   const { rules, history, today } = input;
@@ -102,7 +102,7 @@ export function checkPurchaseLimits(input: CheckPurchaseLimitsInput): PurchaseLi
 
 type ContentByType = ReadonlyMap<CannabisType, Decimal>;
 
-/** In each type's own unit, on top of what is there already. */
+/** In each type's own unit, on top of the earlier purchases. */
 function contentByType(lines: readonly LimitedLine[], start?: ContentByType): ContentByType {
   const totals = new Map(start);
   for (const { cannabisType, content, quantity } of lines) {
@@ -114,7 +114,9 @@ function contentByType(lines: readonly LimitedLine[], start?: ContentByType): Co
   return totals;
 }
 
-/** Shops sell few sizes, in small numbers: reading and multiplying them anew takes longer than all else here. */
+/**
+ * Shops sell few sizes, in small numbers: parsing and multiplying them again takes longer than everything else here.
+ */
 const keptContents = new Map<string, Map<number, Decimal>>();
 const keptSizesMax = 1000;
 const keptQuantitiesMax = 100;
@@ -135,7 +137,7 @@ function contentOf(content: string, quantity: number): Decimal {
   return product;
 }
 
-/** A cart's content with what was bought before within a rule's window. */
+/** The content of a cart and of earlier purchases within a rule's window. */
 function withHistory(
   cart: ContentByType,
   { window }: PurchaseLimitRule,
@@ -150,17 +152,17 @@ function withHistory(
   );
 }
 
-/** A rule made ready for sums: what a type's content uses of the limit is content × weight ÷ denominator. */
+/** A rule prepared for sums: a type's content uses content × weight ÷ denominator of the limit. */
 interface RuleTerms {
   readonly limit: Decimal;
-  /** The limit of somebody who has and wants nothing that it counts. */
+  /** The unused limit of a customer without counted goods. */
   readonly untouched: PurchaseLimit;
   readonly weights: readonly (readonly [CannabisType, Decimal])[];
-  /** Of all weights: a gram is no finite number of ounces. */
+  /** The denominator of all weights: a gram is not a finite number of ounces. */
   readonly denominator: Decimal;
 }
 
-/** States have the same rules for every cart, and making one ready takes as long as checking it. */
+/** A state has the same rules for every cart, and preparing one takes as long as checking it. */
 const termsOf = memoizeByObject((rule: PurchaseLimitRule): RuleTerms => {
   const counts = Object.entries(rule.counts) as [CannabisType, Counting][];
   const shares = counts.flatMap(([type, counting]) =>
@@ -183,7 +185,7 @@ const termsOf = memoizeByObject((rule: PurchaseLimitRule): RuleTerms => {
   };
 });
 
-/** What content uses of a rule's limit, in the limit's unit. */
+/** The use of a rule's limit by a content, in the limit's unit. */
 function usedOf({ weights, denominator }: RuleTerms, content: ContentByType): Decimal {
   let sum = zero;
   for (const [cannabisType, weight] of weights) {
@@ -193,7 +195,7 @@ function usedOf({ weights, denominator }: RuleTerms, content: ContentByType): De
   return roundedUp(sum, denominator);
 }
 
-/** What one unit of a content uses of the limit, in the limit's unit. */
+/** The use of the limit by one unit of a content, in the limit's unit. */
 function shareOf(
   rule: PurchaseLimitRule,
   cannabisType: Exclude<CannabisType, 'none'>,
@@ -219,12 +221,12 @@ const decimalsMax = 6;
 const step = decimal('0.000001');
 
 /**
- * Up, and limits have no more decimals than this: so what is shown exceeds a limit exactly when what was
- * bought does, and what is shown to remain is there.
+ * Rounded up, and limits have no more decimals than this: the shown amount exceeds a limit exactly when the true
+ * amount does, and the shown remainder is really available.
  */
 function roundedUp(numerator: Decimal, denominator: Decimal): Decimal {
   if (denominator.eq(one)) return roundUp(numerator, decimalsMax);
-  // The division is only close; the product says on which side of the exact value it came out.
+  // The division is approximate; the product shows on which side of the exact value it is.
   const close = numerator.div(denominator).round(decimalsMax, 0);
   return close.times(denominator).lt(numerator) ? close.plus(step) : close;
 }

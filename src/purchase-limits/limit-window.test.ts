@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { addDays } from '../kernel/local-time.ts';
 import { daysOfWindow, firstDayOfWindow, type LimitWindow } from './limit-window.ts';
 
-test('no earlier purchase counts toward a transaction', () => {
+test('no earlier purchase counts toward a transaction limit', () => {
   expect(firstDayOfWindow({ kind: 'transaction' }, '2026-03-01')).toBeNull();
 });
 
-test('a day counts itself, a month since its first', () => {
+test('a daily window is the day itself, a monthly one starts on the first', () => {
   expect(firstDayOfWindow({ kind: 'local-day' }, '2026-03-31')).toBe('2026-03-31');
   expect(firstDayOfWindow({ kind: 'calendar-month' }, '2026-03-31')).toBe('2026-03-01');
 });
 
-test('rolling days are as many as they say, today included, over the ends of months, years and February', () => {
+test('rolling days include today, across the ends of months, years and February', () => {
   const first = (days: number, today: string) => firstDayOfWindow({ kind: 'rolling-days', days }, today);
   expect(first(1, '2026-03-01')).toBe('2026-03-01');
   expect(first(14, '2026-01-05')).toBe('2025-12-23');
@@ -19,7 +19,7 @@ test('rolling days are as many as they say, today included, over the ends of mon
   expect(first(30, '2028-03-01')).toBe('2028-02-01');
 });
 
-test('a window never reaches back further than its days say', () => {
+test('a window never starts earlier than its number of days', () => {
   const windows: LimitWindow[] = [
     { kind: 'local-day' },
     { kind: 'calendar-month' },

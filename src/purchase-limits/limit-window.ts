@@ -1,6 +1,6 @@
 import { addDays } from '../kernel/local-time.ts';
 
-/** What a limit holds for, in days of the organization (D36). */
+/** The window of a limit, in local days of the organization (D36). */
 export type LimitWindow =
   | { readonly kind: 'transaction' }
   | { readonly kind: 'local-day' }
@@ -8,8 +8,8 @@ export type LimitWindow =
   | { readonly kind: 'calendar-month' };
 
 /**
- * The first local day whose purchases count today; null when no earlier purchase does. Rolling days include
- * today: of 14, the first is 13 days ago.
+ * The first local day whose purchases count today; null when no earlier purchase does. Rolling days include today: of
+ * 14, the first is 13 days ago.
  */
 export function firstDayOfWindow(window: LimitWindow, today: string): string | null {
   switch (window.kind) {
@@ -24,7 +24,7 @@ export function firstDayOfWindow(window: LimitWindow, today: string): string | n
   }
 }
 
-/** How many local days, today included, a window can reach back at most; 0 when no earlier purchase counts. */
+/** The maximum number of local days, including today, in a window; 0 when no earlier purchase counts. */
 export function daysOfWindow(window: LimitWindow): number {
   switch (window.kind) {
     case 'transaction':

@@ -42,7 +42,7 @@ const massRule: fc.Arbitrary<PurchaseLimitRule> = fc.record({
     .map((entries) => Object.fromEntries(entries)),
 });
 
-/** The one law with an equivalence by volume: a 36th of an ounce is an endless fraction of a gram. */
+/** The one law with an equivalence by volume: a 36th of an ounce is an infinite fraction of a gram. */
 const volumeRule: fc.Arbitrary<PurchaseLimitRule> = fc.record({
   name: fc.constant('rule'),
   window,
@@ -76,7 +76,7 @@ function scaled(digits: bigint, decimals: number): string {
   return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 }
 
-/** In millionths, which every amount of a verdict is whole in. */
+/** In millionths: every amount of a verdict is a whole number of them. */
 function millionths(text: string): bigint {
   const [whole, decimals = ''] = text.split('.') as [string, string?];
   return BigInt(whole + decimals.padEnd(6, '0'));
@@ -84,8 +84,8 @@ function millionths(text: string): bigint {
 
 const usedOf = (limits: readonly PurchaseLimit[]) => limits.map((limit) => millionths(limit.used));
 
-describe('whatever the rules, the cart and the history are,', () => {
-  test('a limit is exceeded exactly when what is used is more than it, and what remains is the difference', () => {
+describe('for any rules, cart and history,', () => {
+  test('a limit is exceeded exactly when the used amount is above it, and the remainder is the difference', () => {
     fc.assert(
       fc.property(input, (facts) => {
         for (const { limit, used, remaining, exceeded } of checkPurchaseLimits(facts).limits) {
@@ -98,7 +98,7 @@ describe('whatever the rules, the cart and the history are,', () => {
     );
   });
 
-  test('what is used is the exact sum, at most a millionth too high', () => {
+  test('the used amount is the exact sum, at most a millionth too high', () => {
     fc.assert(
       fc.property(input, (facts) => {
         const exact = facts.rules.map((rule) => usedExactly(rule, facts));
@@ -152,7 +152,7 @@ describe('whatever the rules, the cart and the history are,', () => {
     );
   });
 
-  test('a return of everything gives back the room that the purchase took, and of some never takes any', () => {
+  test('a full return frees what the purchase used, and a partial return never uses more', () => {
     fc.assert(
       fc.property(input, purchase, fc.nat(), (facts, bought, seed) => {
         const withQuantity = (quantity: number) =>
@@ -193,7 +193,7 @@ interface Exact {
   readonly denominator: bigint;
 }
 
-/** The same in fractions of whole numbers, line by line, written as the law reads. */
+/** An independent implementation in fractions of integers, line by line, as the law is written. */
 function usedExactly(rule: PurchaseLimitRule, { cartLines, history }: CheckPurchaseLimitsInput): Exact {
   const earlier = history.filter(({ localDate }) => {
     if (rule.window.kind === 'transaction') return false;

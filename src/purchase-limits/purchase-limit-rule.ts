@@ -2,7 +2,7 @@ import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { ContentUnit } from '../kernel/content-units.ts';
 import type { LimitWindow } from './limit-window.ts';
 
-/** An amount as a law writes it: converted only when it is compared. */
+/** An amount in the law's own unit: converted only for comparisons. */
 export interface Quantity {
   /** Decimal text, above 0. */
   readonly amount: string;
@@ -10,22 +10,22 @@ export interface Quantity {
 }
 
 /**
- * How content uses up a limit: its own amount, or so that `amount` of it counts as `uses`. `uses` is of the
- * limit's dimension (mass, volume, number), `amount` of the content's.
+ * How content uses up a limit: by its own amount, or `amount` of it counts as `uses`. `uses` has the limit's dimension
+ * (mass, volume, number), `amount` the content's.
  */
 export type Counting = 'one-to-one' | { readonly amount: Quantity; readonly uses: Quantity };
 
 /**
- * One cap. The three models of D36 are made of caps: independent caps are several that each count what is
- * theirs; a weighted sum is one that counts several types; a sub-cap is one more, on a part of such a sum.
+ * One cap. The three models of D36 consist of caps: independent caps are several that each count their own types; a
+ * weighted sum is one that counts several types; a sub-cap is another one on a part of such a sum.
  */
 export interface PurchaseLimitRule {
   readonly name: string;
   readonly window: LimitWindow;
-  /** In whose terms the limit is written. */
+  /** The type whose unit the limit uses. */
   readonly cannabisType: CannabisType;
   /** At most 6 decimals. */
   readonly limit: Quantity;
-  /** Types that are not named do not count. */
+  /** Types that are not listed do not count. */
   readonly counts: Readonly<Partial<Record<CannabisType, Counting>>>;
 }

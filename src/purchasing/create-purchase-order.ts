@@ -15,7 +15,7 @@ import type { CreatePurchaseOrderRequest, PurchaseOrder, SentVendor } from './pu
 import { shownPurchaseOrders } from './purchase-order-view.ts';
 
 /**
- * Orders goods of a vendor (D49). Resolves to the order as it is shown. Fails with INVALID_PARAMS,
+ * Creates a purchase order (D49). Resolves to the order as the API shows it. Fails with INVALID_PARAMS,
  * PURCHASE_ORDER_MISSING_CUSTOM_DATE, INVENTORY_VENDOR_NOT_FOUND, PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND,
  * INVALID_CHILD_RESOURCE and INVALID_INVENTORY_TYPE.
  */
@@ -26,7 +26,7 @@ export async function createPurchaseOrder(
   request: CreatePurchaseOrderRequest,
 ): Promise<Static<typeof PurchaseOrder>> {
   const vendor = namedVendor(request);
-  assert(vendor !== null, 'the schema asks for a vendor');
+  assert(vendor !== null, 'the schema requires a vendor');
   const terms = request.paymentTerms ?? null;
   const expectedAt = request.expectedAt ?? null;
   const dueDate = paymentDueDate(terms, expectedAt, request.paymentTermsDueDate);
@@ -102,7 +102,7 @@ export async function createPurchaseOrder(
   });
 }
 
-/** The vendor that a request names, or null where it names none. Fails with INVALID_PARAMS when it names two. */
+/** The vendor in a request, or null if there is none. Fails with INVALID_PARAMS when it has two. */
 export function namedVendor(request: {
   readonly inventoryVendorId?: number;
   readonly inventoryVendor?: SentVendor;
@@ -115,7 +115,7 @@ export function namedVendor(request: {
   return sent === undefined ? null : { profile: vendorProfile(sent) };
 }
 
-/** What is said of a vendor; what is left out is not known. */
+/** The fields of a vendor; absent ones are null. */
 export function vendorProfile(sent: SentVendor) {
   return {
     name: nameText(sent.name),

@@ -1,18 +1,18 @@
 import { decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 
-/** $100 million: far more than an order is worth, and exact in every sum. */
+/** $100 million: far above any order, and exact in every sum. */
 const orderCentsMax = 10_000_000_000;
 
-/** What a line costs, in cents. */
+/** The amounts of a line, in cents. */
 export interface LineCents {
   readonly subtotalCents: number;
   readonly caExciseCents: number;
 }
 
 /**
- * D49: amount × cost, and amount × excise, in dollars, each rounded half-up to cents. Fails with INVALID_PARAMS when one is
- * beyond all orders.
+ * D49: amount × cost, and amount × excise, in dollars, each rounded half-up to cents. Fails with INVALID_PARAMS when
+ * one exceeds the maximum.
  */
 export function lineCents(
   amount: string,
@@ -38,8 +38,8 @@ export function totalCents(lines: readonly LineCents[], feeCents: number): numbe
   return lines.reduce((sum, line) => sum + line.subtotalCents + line.caExciseCents, feeCents);
 }
 
-/** Fails with INVALID_PARAMS when all lines and fees are beyond all orders. */
+/** Fails with INVALID_PARAMS when the sum of all lines and fees exceeds the maximum. */
 export function refuseExcess(finalTotalCents: number): void {
   if (finalTotalCents <= orderCentsMax) return;
-  throw failure('INVALID_PARAMS', 'lineItems must come to at most $100,000,000 in all.');
+  throw failure('INVALID_PARAMS', 'lineItems must add up to at most $100,000,000.');
 }

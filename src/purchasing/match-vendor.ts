@@ -5,7 +5,7 @@ import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { holdOpenVendor, holdVendorNamed, insertVendorUnlessNamed } from './vendor-queries.ts';
 
-/** What is said of a vendor. */
+/** The fields of a vendor. */
 export interface VendorProfile {
   readonly name: string;
   readonly email: string | null;
@@ -19,13 +19,13 @@ export interface VendorProfile {
   readonly postalCode: string | null;
 }
 
-/** A vendor as a request names it: by id, or by what is said of it. */
+/** A vendor in a request: by id, or by its fields. */
 export type NamedVendor = { readonly id: number } | { readonly profile: VendorProfile };
 
 /**
- * The id of the vendor that is meant, held until the write is through. A name is matched without case and outer space;
- * one that is new is created, exactly once however many bring it at the same time. A vendor that is there stays as it
- * is. Fails with INVENTORY_VENDOR_NOT_FOUND.
+ * The id of the requested vendor, locked until the transaction ends. Names match without case and outer spaces; a new
+ * name creates a vendor, exactly once for any number of concurrent requests. An existing vendor stays unchanged. Fails
+ * with INVENTORY_VENDOR_NOT_FOUND.
  */
 export async function matchVendor(
   tx: TenantTransaction,
@@ -49,7 +49,7 @@ export async function matchVendor(
     insertVendorUnlessNamed({ ...profile, id, at: isoTimestamp(nowMs) }),
     holdVendorNamed({ name: profile.name }),
   );
-  // Somebody has archived the other one in between.
+  // The other vendor was archived in between.
   if (found === undefined) throw new RetryWrite();
   if (created !== undefined) {
     await announceVendor(tx, context, origin, nowMs, 'created', id, { name: profile.name });
@@ -57,7 +57,7 @@ export async function matchVendor(
   return found.id;
 }
 
-/** The last beat of what happens to a vendor. */
+/** Announces a change of a vendor. */
 export async function announceVendor(
   tx: TenantTransaction,
   context: Context,

@@ -6,17 +6,18 @@ import {
   selectOrderableProducts,
 } from './purchase-order-queries.ts';
 
-/** What a line is about. */
+/** The item of a line. */
 export interface OrderedItem {
   readonly productId: number;
   readonly productOptionId: number | null;
-  /** Of the line in the request: `lineItems[2]`. */
+  /** The line's path in the request: `lineItems[2]`. */
   readonly path: string;
 }
 
 /**
- * Checks that what is ordered exists and is kept as the line says (D13: first what is not there, then what does not
- * fit). Fails with PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND, INVALID_CHILD_RESOURCE and INVALID_INVENTORY_TYPE.
+ * Checks that the ordered items exist and that each line fits its product's stock tracking (D13: missing things first,
+ * then mismatches). Fails with PRODUCT_NOT_FOUND, PRODUCT_OPTION_NOT_FOUND, INVALID_CHILD_RESOURCE and
+ * INVALID_INVENTORY_TYPE.
  */
 export async function checkOrderedItems(tx: TenantTransaction, items: readonly OrderedItem[]): Promise<void> {
   if (items.length === 0) return;
@@ -43,7 +44,7 @@ export async function checkOrderedItems(tx: TenantTransaction, items: readonly O
   }
 }
 
-/** What is not kept in stock at all can be bought too, as a whole. */
+/** Products without stock tracking can be bought too, without an option. */
 function refuseOtherInventoryType(product: OrderableProductRow, namesOption: boolean, path: string): void {
   const isByOption = product.inventory_type === 'option';
   if (isByOption === namesOption) return;

@@ -1,14 +1,14 @@
 import { failure } from '../kernel/failure.ts';
 import { addDays } from '../kernel/local-time.ts';
 
-/** When a vendor wants its money. */
+/** Due dates of purchase orders. */
 export const paymentTerms = ['net15', 'net30', 'net60', 'cod', 'custom'] as const;
 
 export type PaymentTerms = (typeof paymentTerms)[number];
 
 const daysOf = { net15: 15, net30: 30, net60: 60 } as const;
 
-/** What says when an order is to be paid. */
+/** The fields that decide the due date. */
 interface Due {
   readonly terms: PaymentTerms | null;
   readonly expectedAt: string | null;
@@ -16,11 +16,10 @@ interface Due {
 }
 
 /**
- * The day on which a purchase order is due: the day that is named, whatever the terms are, else that of the terms; with
- * net terms so many days after the goods are expected (none while that day is not known), with `cod` and without terms
- * none. `sent` is what a request says
- * of it: null and undefined name no day. Fails with PURCHASE_ORDER_MISSING_CUSTOM_DATE, and with INVALID_PARAMS for a
- * day that no calendar here has.
+ * The due date of a purchase order: the requested date, whatever the terms are, else the date of the terms. Net terms
+ * count days from the expected arrival of the goods (null while that is unknown); `cod` and missing terms give null.
+ * `sent` is the date in the request: null and undefined request none. Fails with PURCHASE_ORDER_MISSING_CUSTOM_DATE,
+ * and with INVALID_PARAMS for a date outside the calendar.
  */
 export function paymentDueDate(
   terms: PaymentTerms | null,
@@ -45,9 +44,9 @@ export function paymentDueDate(
 }
 
 /**
- * The same after an update. A day that followed from the terms follows them, and the day on which the goods are expected.
- * A day that was named stays until other terms or another day come; null takes it back. Which of both a day is, is not
- * kept: it was named if it is not that of the terms.
+ * The due date after an update. A date computed from the terms follows changes of the terms and of the expected
+ * arrival. A requested date stays until new terms or another date are sent; null removes it. The kind of a date is not
+ * stored: it was requested if it differs from the date of the terms.
  */
 export function changedDueDate(
   before: Due,

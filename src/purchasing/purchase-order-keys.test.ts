@@ -63,7 +63,7 @@ async function ledger() {
   return row;
 }
 
-test('twenty equal requests at once receive goods once, and pay once', async () => {
+test('twenty equal concurrent requests receive goods once and pay once', async () => {
   const order = await createOrder();
   const key = randomUUID();
   const received = await Promise.all(Array.from({ length: concurrent }, () => receive(order, key)));
@@ -79,7 +79,7 @@ test('twenty equal requests at once receive goods once, and pay once', async () 
   expect(await ledger()).toEqual({ received: '4', receptions: 1, payments: 1 });
 });
 
-test('a retry is answered with the order as it is, whatever it says and though the order is closed', async () => {
+test('a retry gets the current order, whatever it contains and even if the order is closed', async () => {
   const order = await createOrder();
   const key = randomUUID();
   await receive(order, key);
@@ -97,7 +97,7 @@ test('a retry is answered with the order as it is, whatever it says and though t
   expect(await ledger()).toEqual({ received: '4', receptions: 1, payments: 2 });
 });
 
-test('a refused attempt leaves the key free; another order, another key or none is another request', async () => {
+test('a refused attempt leaves the key free; another order, another key or no key is another request', async () => {
   const order = await createOrder();
   const other = await createOrder();
   const key = randomUUID();
@@ -119,7 +119,7 @@ test('a refused attempt leaves the key free; another order, another key or none 
   expect(await ledger()).toEqual({ received: '16', receptions: 4, payments: 4 });
 });
 
-test('a key that is no UUID v4 is refused', async () => {
+test('a key that is not a UUID v4 is refused', async () => {
   const order = await createOrder();
   expect((await receive(order, 'abc')).error?.code).toBe('INVALID_IDEMPOTENCY_KEY');
   expect((await pay(order, { idempotencyKey: 'abc' })).error?.code).toBe('INVALID_IDEMPOTENCY_KEY');

@@ -2,14 +2,13 @@ import Type from 'typebox';
 import { insertMany, statement } from '../database/statement.ts';
 import { UuidV4, withErrorCode } from '../http/schemas.ts';
 
-/** Keys by which a repeated request neither receives goods twice nor pays twice. */
+/** Idempotency keys: a repeated request neither receives goods twice nor pays twice. */
 
 export const idempotencyKey = Type.Optional(
   withErrorCode(
     UuidV4({
       description:
-        'A retry with the same key changes nothing and is answered with the order as it is; a refused attempt leaves ' +
-        'the key free',
+        'A retry with the same key changes nothing and gets the current order; a refused attempt leaves the key free',
     }),
     'INVALID_IDEMPOTENCY_KEY',
   ),
@@ -17,7 +16,7 @@ export const idempotencyKey = Type.Optional(
 
 export type PurchaseOrderKeyKind = 'reception' | 'payment';
 
-/** To be asked under the lock on the order, where nobody else can use the key at the same time. */
+/** Call it under the lock on the order, so that no concurrent request can use the key. */
 export const selectPurchaseOrderKey = statement<
   { purchaseOrderId: number; kind: PurchaseOrderKeyKind; idempotencyKey: string },
   { created_at: number }
@@ -40,7 +39,7 @@ export const insertPurchaseOrderKeys = insertMany<{
   createdAt: 'created_at',
 });
 
-/** What a request has come to, and whether an earlier one had brought it about. */
+/** The result of a request, and whether an earlier request had produced it. */
 export interface KeyedOutcome<Shown> {
   readonly shown: Shown;
   readonly replayed: boolean;

@@ -52,7 +52,7 @@ export const selectPurchaseOrders = statement<{ ids: readonly number[] }, Purcha
   `select ${orderColumns} from purchase_orders where organization_id = :organizationId and id = any(:ids)`,
 );
 
-/** Whatever changes of an order changes under this lock. */
+/** Every change of an order happens under this lock. */
 export const lockPurchaseOrder = statement<{ id: number }, PurchaseOrderRow>(
   'lock_purchase_order',
   `select ${orderColumns} from purchase_orders where organization_id = :organizationId and id = :id for update`,
@@ -97,7 +97,7 @@ export const selectPurchaseOrderPage = statement<Record<never, never>, { id: num
     order by o.created_at desc, o.id desc limit ${purchaseOrdersPerPage}`,
 );
 
-/** Rows that share a time are told apart by id. Nothing below a cursor that names nothing. */
+/** Rows with the same time are ordered by id. An unknown cursor gives no rows. */
 export const selectPurchaseOrderPageAfter = statement<{ startingAfter: number }, { id: number }>(
   'select_purchase_order_page_after',
   `select o.id from purchase_orders o
@@ -118,7 +118,7 @@ export interface OrderableProductRow {
   inventory_type: 'option' | 'product' | 'none';
 }
 
-/** What can be ordered: whatever is not deleted, on the menu or not. */
+/** Products that can be ordered: all that are not deleted, active or not. */
 export const selectOrderableProducts = statement<{ ids: readonly number[] }, OrderableProductRow>(
   'select_orderable_products',
   `select id, name, inventory_type from products
@@ -199,7 +199,7 @@ export const deletePurchaseOrderLines = statement<{ ids: readonly number[] }, ne
   `delete from purchase_order_lines where organization_id = :organizationId and id = any(:ids)`,
 );
 
-/** Lines with their new content, one statement however many. `lines`: JSON rows in the columns' own names. */
+/** Updates any number of lines in one statement. `lines`: JSON rows with the columns' names. */
 export const savePurchaseOrderLines = statement<
   { purchaseOrderId: number; lines: string; at: string },
   never

@@ -28,7 +28,7 @@ const contentFailures = [
   'TRANSACTION_RETRY_EXCEEDED',
 ] as const;
 
-/** What can be refused of each body, beyond what its schema says. */
+/** Refusals of each body, beyond those of its schema. */
 export const purchaseOrderFailures = {
   create: contentFailures,
   update: [...contentFailures, 'PURCHASE_ORDER_CLOSED', 'PURCHASE_ORDER_LINE_ITEM_RECEIVED'],
@@ -42,7 +42,7 @@ export const purchaseOrderCursor = {
   ),
 };
 
-/** The operations on purchase orders. */
+/** Operations on purchase orders. */
 export function purchaseOrderRoutes(context: Context): Endpoint[] {
   const originOf = (caller: Caller, requestId: string) =>
     ({ actor: `key:${caller.clientKeyId}`, requestId }) as const;
@@ -55,7 +55,7 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       kind: 'read',
       summary: 'List purchase orders',
-      description: `What was ordered of vendors, what came in and what was paid; newest first, ${purchaseOrdersPerPage} a page.`,
+      description: `Purchase orders with their receptions and payments; newest first, ${purchaseOrdersPerPage} a page.`,
       source: ['D14', 'D51'],
       tag: 'Purchasing',
       query: Type.Object(purchaseOrderCursor),
@@ -79,8 +79,7 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       kind: 'write',
       summary: 'Create a purchase order',
       description:
-        'Orders goods of a vendor: one that is there, by id or name, or a new one. It is due on `paymentTermsDueDate`, or ' +
-        'where none is sent with net terms so many days after `expectedAt`.',
+        'Orders goods from a vendor: an existing one, by id or name, or a new one. It is due on `paymentTermsDueDate`; without that date, net terms count days from `expectedAt`.',
       source: ['D11', 'D49'],
       tag: 'Purchasing',
       body: CreatePurchaseOrderBody,
@@ -106,10 +105,7 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       kind: 'write',
       summary: 'Update a purchase order',
       description:
-        'Changes what is sent of an open order. `lineItems` is the full new set: with `id` a line is changed, without it ' +
-        'one is added, and one that is left out is taken out. A line of which something was received stays as it is. ' +
-        'A due date that was sent stays until other terms or another date are; one that followed from the terms and ' +
-        '`expectedAt` follows their changes.',
+        'Changes the given fields of an open order. `lineItems` is the full new set: a line with `id` is changed, one without `id` is added, and an absent one is removed. A line with received goods cannot change. A due date that was sent stays until new terms or another date are sent; a date computed from the terms and `expectedAt` follows their changes.',
       source: ['D11', 'D50'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,

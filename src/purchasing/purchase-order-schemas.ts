@@ -23,7 +23,7 @@ import {
 } from '../inventory/stock.ts';
 import { paymentTerms } from './payment-terms.ts';
 
-/** A purchase order as it is shown, and what is sent of one. */
+/** Shape of a purchase order and of requests that write one. */
 
 export const linesMax = 200;
 const receptionsMax = 10_000;
@@ -43,7 +43,7 @@ const vendorFields = {
   postalCode: nullableText(20),
 };
 
-const VendorName = () => NonBlankText({ max: 200, description: 'Matched without case and outer space' });
+const VendorName = () => NonBlankText({ max: 200, description: 'Matched without case and outer spaces' });
 
 export const Vendor = Named(
   'InventoryVendor',
@@ -78,7 +78,7 @@ export const PurchaseOrderLine = Named(
   Type.Object({
     id: Id(),
     amount: DecimalText({ description: 'Units bought' }),
-    caExcisePerUnit: DecimalText({ description: 'Dollars of excise that the vendor charges for a unit' }),
+    caExcisePerUnit: DecimalText({ description: 'Excise in dollars that the vendor charges per unit' }),
     caExciseTotal: CentsTotal({ description: 'amount × caExcisePerUnit, half-up' }),
     costPerUnit: DecimalText({ description: 'Dollars' }),
     finalTotal: CentsTotal({ description: '`subtotal` and excise' }),
@@ -102,7 +102,7 @@ export const PurchaseOrder = Named(
   Type.Object({
     id: Id(),
     organizationId: Id(),
-    status: OneOf(['open', 'closed'], { description: 'A closed order takes no more edits' }),
+    status: OneOf(['open', 'closed'], { description: 'A closed order cannot be edited' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
     expectedAt: Nullable(LocalDate()),
@@ -115,7 +115,7 @@ export const PurchaseOrder = Named(
     paymentTermsDueDate: Nullable(LocalDate()),
     paymentStatus: OneOf(['paid', 'unpaid', 'partial']),
     totalAmountReceived: DecimalText({ wholeDigitsMax: 15 }),
-    caExciseTotal: CentsTotal({ description: 'Of the lines' }),
+    caExciseTotal: CentsTotal({ description: 'Sum of the lines' }),
     shippingHandlingFeeExcise: CentsTotal({ description: 'Always 0' }),
     amountPaid: CentsTotal(),
     amountOutstanding: CentsTotal(),
@@ -137,7 +137,7 @@ const amount = DecimalText({
 });
 const costPerUnit = DecimalText({ wholeDigitsMax: 9, description: 'Dollars per unit' });
 const caExcisePerUnit = Nullable(
-  DecimalText({ wholeDigitsMax: 9, description: 'Dollars of excise for a unit; by default 0' }),
+  DecimalText({ wholeDigitsMax: 9, description: 'Excise in dollars per unit; default 0' }),
 );
 const productOptionId = Nullable(
   Id({ description: "Required when the product's `inventoryType` is `option`, and only then" }),
@@ -152,20 +152,20 @@ const NewLine = Type.Object({
 });
 
 const ChangedLine = Type.Object({
-  id: Type.Optional(Id({ description: 'Of the line to change; without it one is added' })),
+  id: Type.Optional(Id({ description: 'Id of the line to change; without it a line is added' })),
   ...optional({ productId: Id(), productOptionId, amount, costPerUnit, caExcisePerUnit }),
 });
 
 const headFields = {
-  expectedAt: Nullable(LocalDate({ description: 'When the goods are expected; null: not known' })),
-  inventoryVendorId: Id({ description: 'Of a vendor that is there; or send `inventoryVendor`' }),
+  expectedAt: Nullable(LocalDate({ description: 'When the goods are expected; null: unknown' })),
+  inventoryVendorId: Id({ description: 'Id of an existing vendor; or send `inventoryVendor`' }),
   inventoryVendor: VendorBody,
   notes: nullableText(10_000),
   paymentTerms: Nullable(OneOf(paymentTerms)),
   paymentTermsDueDate: Nullable(
     LocalDate({
       description:
-        'Required when paymentTerms is custom; else by default, and for null, the day of the terms',
+        'Required when paymentTerms is custom; otherwise the default, also for null, is the date of the terms',
     }),
   ),
   externalInvoiceNumber: nullableText(200, "A third party's id of the order"),
@@ -180,7 +180,7 @@ const changeFields = optional({
   lineItems: List(ChangedLine, {
     min: 1,
     max: linesMax,
-    description: 'The full new set: what is absent is taken out',
+    description: 'The full new set: absent lines are removed',
   }),
   ...headFields,
 });
@@ -209,7 +209,7 @@ export type SentLine = Static<typeof ChangedLine>;
 
 export const PurchaseOrderParams = Type.Object({ purchaseOrderId: Id() });
 
-/** A vendor is needed, by either name. */
+/** A vendor is required, in either field. */
 export function missingOfNewOrder(body: unknown): readonly AbsentField[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   return 'inventoryVendorId' in body || 'inventoryVendor' in body
@@ -217,10 +217,10 @@ export function missingOfNewOrder(body: unknown): readonly AbsentField[] {
     : [['inventoryVendorId', 'inventoryVendor']];
 }
 
-/** A line without id is a new one, and needs what new ones need. */
+/** A line without id is new and needs all required fields. */
 export function missingOfNewLines(body: unknown): readonly string[] {
   const lines = (body as { lineItems?: unknown } | null)?.lineItems;
-  // A list beyond its bound is refused for that.
+  // A list above its maximum length is refused for that reason.
   if (!Array.isArray(lines) || lines.length > linesMax) return [];
   return lines.flatMap((line: unknown, index) => {
     if (typeof line !== 'object' || line === null || Array.isArray(line) || 'id' in line) return [];

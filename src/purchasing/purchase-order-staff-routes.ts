@@ -38,12 +38,12 @@ const paidExample = {
   paymentStatus: 'paid',
 } as const;
 
-/** Says so where an earlier request with the same key had done it. */
+/** Marks a response when an earlier request with the same key had produced the result. */
 function replyOf({ shown, replayed }: KeyedOutcome<Static<typeof PurchaseOrder>>) {
   return reply(shown, replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
 }
 
-/** What staff do with purchase orders and vendors. */
+/** Operations on purchase orders and vendors for staff. */
 export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
   const success = {
     status: 200,
@@ -59,11 +59,11 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       path: `${path}/{purchaseOrderId}/${status === 'closed' ? 'close' : 'reopen'}`,
       roles: purchasers,
       kind: 'write',
-      summary: status === 'closed' ? 'Close a purchase order' : 'Open a purchase order again',
+      summary: status === 'closed' ? 'Close a purchase order' : 'Reopen a purchase order',
       description:
         status === 'closed'
-          ? 'It takes no more changes, receptions or payments. What is closed already stays so.'
-          : 'It can be changed, received and paid again. What is open already stays so.',
+          ? 'Afterwards it takes no changes, receptions or payments. Closing it again changes nothing.'
+          : 'Afterwards it can be changed, received and paid again. Reopening an open order changes nothing.',
       source: ['D52'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
@@ -112,7 +112,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'read',
       summary: 'Retrieve a purchase order',
-      description: 'With its lines, what came in of each and what was paid.',
+      description: 'With its lines, their receptions and its payments.',
       source: ['D51'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
@@ -130,7 +130,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'write',
       summary: 'Create a purchase order',
-      description: 'As integrators do, and with what shipping and handling cost.',
+      description: 'As for integrators, with the shipping and handling fee.',
       source: ['D49'],
       tag: 'Purchasing',
       body: StaffCreatePurchaseOrderBody,
@@ -149,7 +149,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'write',
       takesIfMatch: true,
-      summary: 'Update a purchase order',
+      summary: 'As for integrators, with the shipping and handling fee.',
       description: 'As integrators do, and what shipping and handling cost.',
       source: ['D50'],
       tag: 'Purchasing',
@@ -189,8 +189,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Receive goods of a purchase order',
       description:
-        'What came in of some lines, all of it or nothing. It is in stock at the location at once, loose or in a package ' +
-        '(one of that label is fed, else made), and the moving average cost moves. More may come than was ordered.',
+        'Receives goods of some lines, all or nothing. They are in stock at the location at once, loose or in a package (an existing label is added to, a new one is created), and the moving average cost is updated. More than the ordered amount can be received.',
       source: ['D52', 'D53'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,
@@ -252,7 +251,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'write',
       summary: 'Record a payment of a purchase order',
-      description: 'In cents, at most what is outstanding. Safe to retry with `idempotencyKey`.',
+      description: 'In cents, at most the outstanding amount. Safe to retry with `idempotencyKey`.',
       source: ['D51'],
       tag: 'Purchasing',
       params: PurchaseOrderParams,

@@ -17,10 +17,10 @@ import {
 import type { PurchaseOrder, PurchaseOrderLine, Vendor } from './purchase-order-schemas.ts';
 import { selectVendors, type VendorRow } from './vendor-queries.ts';
 
-/** How statements are sent: in a transaction, or as a read of its own. */
+/** How statements are sent: in a transaction, or as a separate read. */
 export type Send = TenantTransaction['run'];
 
-/** Purchase orders as they are shown, in the order of `ids`: two round trips, however many. */
+/** Purchase orders as the API shows them, in the order of `ids`: two round trips, whatever their number. */
 export async function shownPurchaseOrders(
   send: Send,
   ids: readonly number[],
@@ -45,9 +45,9 @@ export async function shownPurchaseOrders(
   const goods = new TradedGoods(products, options);
   return ids.map((id) => {
     const order = orderOf.get(id);
-    assert(order !== undefined, 'a purchase order is never removed');
+    assert(order !== undefined, 'a purchase order is never deleted');
     const vendor = vendorOf.get(order.inventory_vendor_id);
-    assert(vendor !== undefined, 'a vendor is never removed');
+    assert(vendor !== undefined, 'a vendor is never deleted');
     return shownOrder(
       order,
       vendor,
@@ -57,7 +57,7 @@ export async function shownPurchaseOrders(
   });
 }
 
-/** What is paid, as one word: an order that costs nothing is paid. */
+/** The payment status: an order that costs nothing is paid. */
 export function paymentStatus(finalTotalCents: number, paidCents: number): 'paid' | 'unpaid' | 'partial' {
   if (paidCents >= finalTotalCents) return 'paid';
   return paidCents === 0 ? 'unpaid' : 'partial';
@@ -105,7 +105,7 @@ function shownLine(
   goods: TradedGoods,
 ): Static<typeof PurchaseOrderLine> {
   const product = goods.product(line.product_id);
-  assert(product !== null, 'a product is never removed');
+  assert(product !== null, 'a product is never deleted');
   return {
     id: line.id,
     amount: canonicalDecimalText(line.amount),
@@ -129,7 +129,7 @@ function shownLine(
   };
 }
 
-/** A vendor of its row. */
+/** Maps a row to a vendor. */
 export function shownVendor(row: VendorRow): Static<typeof Vendor> {
   return {
     id: row.id,

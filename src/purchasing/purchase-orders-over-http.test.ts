@@ -95,7 +95,7 @@ describe('a new purchase order', () => {
     ['0.49', '0.01', 0],
     ['3', '0.335', 101],
     ['1', '0', 0],
-  ])('costs %s × %s dollars, the half cent up: %s cents', async (amount, costPerUnit, cents) => {
+  ])('costs %s × %s dollars, rounded half-up: %s cents', async (amount, costPerUnit, cents) => {
     const { data } = await create({ lineItems: [eighths({ amount, costPerUnit })] });
     expect(data.lineItems[0].subtotal).toBe(cents);
   });
@@ -111,7 +111,7 @@ describe('a new purchase order', () => {
   });
 
   test.each(['net15', 'net30', 'net60', 'cod', 'custom', null])(
-    'is due on the day that is sent, whatever the terms: %s',
+    'is due on the requested day, whatever the terms: %s',
     async (paymentTerms) => {
       const { status, data } = await create({ paymentTerms, paymentTermsDueDate: '2026-06-01' });
       expect([status, data.paymentTerms, data.paymentTermsDueDate]).toEqual([
@@ -122,7 +122,7 @@ describe('a new purchase order', () => {
     },
   );
 
-  test('has to name its day with custom terms', async () => {
+  test('needs a date with custom terms', async () => {
     for (const sent of [{}, { paymentTermsDueDate: null }]) {
       expect((await create({ paymentTerms: 'custom', ...sent })).error?.code).toBe(
         'PURCHASE_ORDER_MISSING_CUSTOM_DATE',
@@ -130,7 +130,7 @@ describe('a new purchase order', () => {
     }
   });
 
-  test('goes to the vendor of that name, whatever its case, or to a new one', async () => {
+  test('goes to the vendor with that name, whatever its case, or to a new one', async () => {
     const first = (await create()).data.inventoryVendor;
     const again = await create({
       inventoryVendor: { name: ' tidewater DISTRIBUTION ', email: 'other@x.example' },
@@ -146,7 +146,7 @@ describe('a new purchase order', () => {
     );
   });
 
-  test('makes a vendor once, however many orders bring its name at the same time', async () => {
+  test('creates a vendor once, for any number of concurrent orders with its name', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => create()));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(replies.map(({ data }) => data.inventoryVendorId)).size).toBe(1);
@@ -156,14 +156,14 @@ describe('a new purchase order', () => {
     expect(count).toBe(1);
   });
 
-  test('takes stock of neither kind, and goods that are not kept', async () => {
+  test('accepts stock kept per option or per product, and goods without stock tracking', async () => {
     const before = await sql('select * from stock_balances order by package_id');
     const tray = { productId: shop.productId('Rolling Tray'), amount: '5', costPerUnit: '2' };
     expect((await create({ lineItems: [eighths(), jar(), tray] })).status).toBe(201);
     expect(await sql('select * from stock_balances order by package_id')).toEqual(before);
   });
 
-  test('is refused, and writes nothing, when it cannot be', async () => {
+  test('is refused if invalid, and writes nothing', async () => {
     const stranger = await createTestShop(service.context);
     const cases: [object, string, string][] = [
       [{ inventoryVendor: undefined }, 'MISSING_PARAMS', 'inventoryVendorId'],
@@ -222,7 +222,7 @@ describe('a new purchase order', () => {
 });
 
 describe('an update', () => {
-  test('changes what is sent and nothing else; null clears', async () => {
+  test('changes the given fields only; null clears', async () => {
     const { data: before } = await create({ notes: 'Back door', paymentTerms: 'net15' });
     service.clock.advance(1000);
     const { status, data } = await change(before.id, { notes: null, expectedAt: '2026-03-20' });
@@ -265,13 +265,10 @@ describe('an update', () => {
       '2026-06-01',
     ],
     [{ paymentTerms: 'custom', paymentTermsDueDate: '2026-06-01' }, { paymentTerms: 'net15' }, '2026-03-29'],
-  ])(
-    'keeps a day that was named, and lets one of the terms follow: %j, then %j',
-    async (first, then, due) => {
-      const { id } = (await create(first)).data;
-      expect((await change(id, then)).data.paymentTermsDueDate).toBe(due);
-    },
-  );
+  ])('keeps a requested date, and recomputes one from the terms: %j, then %j', async (first, then, due) => {
+    const { id } = (await create(first)).data;
+    expect((await change(id, then)).data.paymentTermsDueDate).toBe(due);
+  });
 
   test('takes the lines as the full new set', async () => {
     const { data: before } = await create({ lineItems: [eighths(), jar()] });
@@ -293,7 +290,7 @@ describe('an update', () => {
     );
   });
 
-  test('is refused, and changes nothing, when it cannot be', async () => {
+  test('is refused if invalid, and changes nothing', async () => {
     const { data: before } = await create({ paymentTerms: 'custom', paymentTermsDueDate: '2026-06-01' });
     const other = (await create()).data.lineItems[0].id;
     const [{ id }] = before.lineItems;
@@ -330,7 +327,7 @@ describe('an update', () => {
   });
 });
 
-test('orders are listed newest first, 50 a page, none skipped or repeated among those of one time', async () => {
+test('orders are listed newest first, 50 a page, none skipped or repeated among those with the same time', async () => {
   const ids: number[] = [];
   for (let count = 0; count < 52; count++) {
     ids.unshift((await create()).data.id);

@@ -62,7 +62,7 @@ const driftless = async () => {
 };
 
 describe('a reception', () => {
-  test('puts stock at the location, names itself in the ledger, and can be bought at once', async () => {
+  test('adds stock at the location, is the cause in the ledger, and the stock can be bought at once', async () => {
     const order = await create();
     const [{ id: lineItemId }] = order.lineItems;
     const buy = () =>
@@ -97,13 +97,13 @@ describe('a reception', () => {
     expect(entries).toEqual([
       { cause: 'received', delta: '4', actor: `staff:${staff.staffId}`, package_id: 0, line: lineItemId },
     ]);
-    // More may come than was ordered.
+    // More than the ordered amount can be received.
     const more = await receive(order, { lineItemId, inventoryLocationId: storefront(), amount: '7.5' });
     expect(more.data).toMatchObject({ totalAmountReceived: '11.5' });
     await driftless();
   });
 
-  test('makes a package of a new label, and feeds it when it comes again', async () => {
+  test('creates a package for a new label, and adds to it when the label is sent again', async () => {
     const order = await create({ lineItems: [line(), line({ costPerUnit: '400' })] });
     const [first, second] = order.lineItems;
     const pack = { label: label('77'), expirationDate: '2027-01-31', thcPercent: '21.5', unit: 'Jar' };
@@ -152,14 +152,14 @@ describe('a reception', () => {
     await driftless();
   });
 
-  test('moves the moving average cost of options and products, exactly, to 6 decimals', async () => {
+  test('updates the moving average cost of options and products, exactly, to 6 decimals', async () => {
     expect(await costs()).toEqual({ option: '10', product: '4.5' });
     const order = await create({ lineItems: [line(), jar(), line({ costPerUnit: '1' })] });
     const [option, product, cheap] = order.lineItems.map(({ id }: { id: number }) => ({
       lineItemId: id,
       inventoryLocationId: storefront(),
     }));
-    // Nothing lies there: it costs what comes in. Of the jar 100,000 do, at 4.5 each.
+    // Without stock on hand, the incoming cost applies. The jar has 100,000 on hand, at 4.5 each.
     await receive(order, { ...option, amount: '2' }, { ...product, amount: '50000' });
     expect(await costs()).toEqual({ option: '100', product: '4.833333' });
     await receive(order, { ...cheap, amount: '1' }, { ...option, amount: '1' });
@@ -169,7 +169,7 @@ describe('a reception', () => {
     expect(shown.movingAverageCostPerUnit).toBe('4.833333');
   });
 
-  test('leaves no stock of goods that are not kept', async () => {
+  test('adds no stock of goods without stock tracking', async () => {
     const order = await create({
       lineItems: [{ productId: shop.productId('Rolling Tray'), amount: '5', costPerUnit: '2' }],
     });
@@ -185,7 +185,7 @@ describe('a reception', () => {
     ).toEqual([]);
   });
 
-  test('is all or nothing, and refused when it cannot be', async () => {
+  test('is all or nothing, and refused if invalid', async () => {
     const order = await create({ lineItems: [line(), jar()] });
     const other = await create();
     const stranger = await createTestShop(service.context);
@@ -216,7 +216,7 @@ describe('a reception', () => {
     expect((await receive({ id: 5 }, good)).error?.code).toBe('PURCHASE_ORDER_NOT_FOUND');
   });
 
-  test('at the same time as others and as sales loses nothing, and makes one package of one label', async () => {
+  test('concurrent with others and with sales loses nothing, and creates one package per label', async () => {
     const order = await create({ lineItems: [line({ amount: '100', costPerUnit: '7' })] });
     const [{ id: lineItemId }] = order.lineItems;
     const buy = () =>
@@ -247,8 +247,8 @@ describe('a reception', () => {
   });
 });
 
-describe('a line of which something came in', () => {
-  test('stays as it was ordered; the others can change', async () => {
+describe('a line with received goods', () => {
+  test('keeps its order data; the others can change', async () => {
     const order = await create({ lineItems: [line(), jar()] });
     const [received, open] = order.lineItems;
     await receive(order, { lineItemId: received.id, inventoryLocationId: storefront(), amount: '1' });
@@ -307,12 +307,12 @@ describe('payments', () => {
     ]);
   });
 
-  test('need no money for what costs nothing', async () => {
+  test('are not needed for an order that costs nothing', async () => {
     expect((await create({ lineItems: [line({ costPerUnit: '0' })] })).paymentStatus).toBe('paid');
   });
 });
 
-test('a closed order takes no more edits, receptions or payments until it is opened again', async () => {
+test('a closed order takes no edits, receptions or payments until it is reopened', async () => {
   const order = await create();
   const [{ id: lineItemId }] = order.lineItems;
   const turn = (how: string) => staff.call('POST', `${path}/${order.id}/${how}`);
@@ -334,7 +334,7 @@ test('a closed order takes no more edits, receptions or payments until it is ope
   expect(events.map(({ type }) => type)).toEqual(['purchase_order.closed', 'purchase_order.reopened']);
 });
 
-test('an order is read as the list shows it, by its own organization only', async () => {
+test('an order is read as the list shows it, only by its own organization', async () => {
   const made = await create();
   const read = (who: TestStaff) => who.call('GET', `${path}/${made.id}`);
   expect((await read(staff)).data).toEqual(made);
@@ -345,7 +345,7 @@ test('an order is read as the list shows it, by its own organization only', asyn
   expect((await read(budtender)).status).toBe(403);
 });
 
-test('vendors are added, changed, listed and archived; a name has one', async () => {
+test('vendors are added, changed, listed and archived; names are unique', async () => {
   const vendors = '/staff/v1/inventory-vendors';
   const made = await staff.call('POST', vendors, {
     name: ' Tidewater ',

@@ -1,2 +1,2 @@
-/** Who buys, and sees what it costs. */
+/** Roles that buy and see costs. */
 export const purchasers = ['owner', 'manager', 'inventory'] as const;

@@ -18,10 +18,10 @@ import { shownPurchaseOrders } from './purchase-order-view.ts';
 import { purchaseOrderNotFound, refuseClosed } from './update-purchase-order.ts';
 
 /**
- * Takes in what came of some lines (D52), all of it or nothing: more may come than was ordered. Resolves to the order as
- * it is shown; a key that this order has received by already is answered with it, and nothing comes in again. Fails with
- * PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, INVALID_CHILD_RESOURCE for a line that is not the order's, and as
- * `receiveStock` does.
+ * Receives goods of some lines (D52), all or nothing: more than the ordered amount can be received. Resolves to the
+ * order as the API shows it; if the key was already used for a reception of this order, nothing is received again.
+ * Fails with PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, INVALID_CHILD_RESOURCE for a line of another order, and
+ * as `receiveStock` does.
  */
 export async function receivePurchaseOrder(
   context: Context,
@@ -118,7 +118,9 @@ export async function receivePurchaseOrder(
   return { shown: shown!, replayed };
 }
 
-/** What a reception names by its line: goods that have changed since they were ordered are refused there. */
+/**
+ * The fields that a line of the order decides: `receiveStock` refuses goods that have changed since they were ordered.
+ */
 const fieldOf: Readonly<Record<string, string>> = {
   productId: 'lineItemId',
   productOptionId: 'lineItemId',

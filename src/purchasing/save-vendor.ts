@@ -22,15 +22,15 @@ import {
 
 type Shown = Static<typeof Vendor>;
 
-/** What may be that of a person: the audit tells only that it changed. */
+/** Fields that may be personal data: the audit only records that they changed. */
 const contactFields = ['email', 'phone', 'notes', 'street1', 'street2'] as const;
 
-/** Two vendors that get one name at once: the second looks again, and is refused. */
+/** Handles two concurrent requests with the same vendor name: the second one checks again, and is refused. */
 const nameGuard = 'inventory_vendors_of_name';
 
 async function shownOf(tx: TenantTransaction, id: number): Promise<Shown> {
   const [[row]] = await tx.run(selectVendors({ ids: [id] }));
-  assert(row !== undefined, 'a vendor is never removed');
+  assert(row !== undefined, 'a vendor is never deleted');
   return shownVendor(row);
 }
 
@@ -44,7 +44,7 @@ function nameTaken() {
   return failure('INVALID_PARAMS', 'name must not be that of another vendor.');
 }
 
-/** Adds a vendor. Fails with INVALID_PARAMS when another one has its name. */
+/** Adds a vendor. Fails with INVALID_PARAMS when another vendor has its name. */
 export async function createVendor(
   context: Context,
   origin: Origin,
@@ -62,8 +62,8 @@ export async function createVendor(
 }
 
 /**
- * Sets what is said of a vendor. Fails with INVENTORY_VENDOR_NOT_FOUND, also for an archived one, and with
- * INVALID_PARAMS when another one has its name.
+ * Replaces the fields of a vendor. Fails with INVENTORY_VENDOR_NOT_FOUND, also for an archived one, and with
+ * INVALID_PARAMS when another vendor has its name.
  */
 export async function replaceVendor(
   context: Context,
@@ -92,7 +92,7 @@ export async function replaceVendor(
   );
 }
 
-/** Takes a vendor out of use: its orders stay, its name is free. Archived already, it stays so. */
+/** Archives a vendor: its orders stay, its name is free. An archived vendor stays unchanged. */
 export async function archiveVendor(
   context: Context,
   origin: Origin,

@@ -31,9 +31,9 @@ async function shownOf(tx: TenantTransaction, id: number): Promise<Shown> {
 }
 
 /**
- * Records a payment to the vendor, in cents; a key that this order was paid by already is answered with the order, and
- * nothing is paid again. Fails with PURCHASE_ORDER_NOT_FOUND, with INVALID_PARAMS when more is paid
- * than is outstanding, and with PURCHASE_ORDER_CLOSED.
+ * Records a payment to the vendor, in cents; if the key was already used for a payment of this order, nothing is paid
+ * again. Fails with PURCHASE_ORDER_NOT_FOUND, with INVALID_PARAMS when the payment exceeds the outstanding amount, and
+ * with PURCHASE_ORDER_CLOSED.
  */
 export async function payPurchaseOrder(
   context: Context,
@@ -56,7 +56,7 @@ export async function payPurchaseOrder(
     if (amountCents > amountOutstanding) {
       throw failure(
         'INVALID_PARAMS',
-        `amount must be at most what is outstanding: ${amountOutstanding} cents.`,
+        `amount must be at most the outstanding amount: ${amountOutstanding} cents.`,
       );
     }
     await tx.run(
@@ -76,7 +76,7 @@ export async function payPurchaseOrder(
   });
 }
 
-/** Closes an order, or opens it again; nothing, when it is so already. Fails with PURCHASE_ORDER_NOT_FOUND. */
+/** Closes or reopens an order; does nothing if it already has that status. Fails with PURCHASE_ORDER_NOT_FOUND. */
 export async function setPurchaseOrderOpen(
   context: Context,
   origin: Origin,

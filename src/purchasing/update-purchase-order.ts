@@ -27,7 +27,7 @@ import {
 import type { PurchaseOrder, SentLine, UpdatePurchaseOrderRequest } from './purchase-order-schemas.ts';
 import { shownPurchaseOrders } from './purchase-order-view.ts';
 
-/** A line as it will be; `former` is the row that it changes. */
+/** A line after the update; `former` is the row that it changes. */
 interface PlannedLine extends LineCents {
   readonly former: PurchaseOrderLineRow | null;
   readonly path: string;
@@ -39,9 +39,9 @@ interface PlannedLine extends LineCents {
 }
 
 /**
- * Changes what is sent of an open order (D50); `lineItems` is the full new set. Resolves to the order as it is shown.
- * Fails as `createPurchaseOrder` does, with PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, and with
- * PURCHASE_ORDER_LINE_ITEM_RECEIVED for a line of which something has come in.
+ * Changes the given fields of an open order (D50); `lineItems` is the full new set. Resolves to the order as the API
+ * shows it. Fails as `createPurchaseOrder` does, with PURCHASE_ORDER_NOT_FOUND, PURCHASE_ORDER_CLOSED, and with
+ * PURCHASE_ORDER_LINE_ITEM_RECEIVED for a line with received goods.
  */
 export async function updatePurchaseOrder(
   context: Context,
@@ -87,7 +87,7 @@ export async function updatePurchaseOrder(
     if (paid !== undefined && finalTotalCents < paid.amount_cents) {
       throw failure(
         'INVALID_PARAMS',
-        `${planned ? 'lineItems' : 'shippingHandlingFee'} must not come to less than what is paid: ${paid.amount_cents} cents.`,
+        `${planned ? 'lineItems' : 'shippingHandlingFee'} must not bring the total below the paid amount: ${paid.amount_cents} cents.`,
       );
     }
 
@@ -142,7 +142,7 @@ export async function updatePurchaseOrder(
   });
 }
 
-/** The one answer for an order that is not there, or is another organization's. */
+/** The error for an order that does not exist or belongs to another organization. */
 export function purchaseOrderNotFound() {
   return failure('PURCHASE_ORDER_NOT_FOUND', 'There is no such purchase order.');
 }
@@ -150,7 +150,7 @@ export function purchaseOrderNotFound() {
 /** Fails with PURCHASE_ORDER_CLOSED. */
 export function refuseClosed(order: PurchaseOrderRow): void {
   if (order.status === 'open') return;
-  throw failure('PURCHASE_ORDER_CLOSED', 'The purchase order is closed: it takes no more changes.');
+  throw failure('PURCHASE_ORDER_CLOSED', 'The purchase order is closed: it cannot change.');
 }
 
 function refuseLinesOfTheSame(lines: readonly SentLine[]): void {
@@ -158,7 +158,7 @@ function refuseLinesOfTheSame(lines: readonly SentLine[]): void {
     ({ id }, index) => id !== undefined && lines.findIndex((line) => line.id === id) < index,
   );
   if (at >= 0) {
-    throw failure('INVALID_PARAMS', `lineItems[${at}].id must not be the id of another one of the list.`);
+    throw failure('INVALID_PARAMS', `lineItems[${at}].id must be unique in the list.`);
   }
 }
 
@@ -181,7 +181,7 @@ function plannedHead(order: PurchaseOrderRow, sent: UpdatePurchaseOrderRequest) 
   };
 }
 
-/** Lines with an id that is none of the order's come out without `former`, and are refused after what is not found. */
+/** Lines with an unknown id have no `former`; they are refused after the lookups. */
 function plannedLines(sent: readonly SentLine[], rows: readonly PurchaseOrderLineRow[]) {
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   return sent.map((line, index): PlannedLine & { isStrange: boolean } => {
@@ -195,8 +195,11 @@ function plannedLines(sent: readonly SentLine[], rows: readonly PurchaseOrderLin
     const costPerUnit = line.costPerUnit ?? (former && canonicalDecimalText(former.cost_per_unit));
     const caExcisePerUnit =
       line.caExcisePerUnit ?? (former === null ? '0' : canonicalDecimalText(former.ca_excise_per_unit));
-    assert(productId !== undefined && amount !== null && costPerUnit !== null, 'a new line is sent whole');
-    // Of another product it would be another option.
+    assert(
+      productId !== undefined && amount !== null && costPerUnit !== null,
+      'a new line has all required fields',
+    );
+    // An option belongs to one product.
     const keptOption = former?.product_id === productId ? former.product_option_id : null;
     return {
       former,
@@ -250,7 +253,7 @@ function isEdited(former: PurchaseOrderLineRow, line: PlannedLine): boolean {
   );
 }
 
-/** What has come in stays as it was ordered (D50). */
+/** A line with received goods keeps its order data (D50). */
 function refuseReceived(
   planned: readonly PlannedLine[],
   gone: readonly PurchaseOrderLineRow[],
@@ -262,14 +265,14 @@ function refuseReceived(
   if (edited !== undefined) {
     throw failure(
       'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
-      `${edited.path} must stay as it is: some of it has been received.`,
+      `${edited.path} must be unchanged: some of it has been received.`,
     );
   }
   const left = gone.find((line) => received.has(line.id));
   if (left === undefined) return;
   throw failure(
     'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
-    `lineItems must name line ${left.id}: some of it has been received.`,
+    `lineItems must contain line ${left.id}: some of it has been received.`,
   );
 }
 
@@ -287,7 +290,7 @@ function headOf(order: PurchaseOrderRow): Head {
   };
 }
 
-/** As the audit tells it, by the names of the API. */
+/** The audit's values, with the API's field names. */
 function toldHead({ shippingHandlingFeeCents, ...head }: Head) {
   return { ...head, shippingHandlingFee: shippingHandlingFeeCents };
 }

@@ -23,7 +23,7 @@ export interface VendorRow {
 const vendorColumns = `id, organization_id, name, email, phone, notes, seller_permit_number, street1, street2, city,
   state, postal_code, created_at, updated_at, archived_at`;
 
-/** Archived ones too: orders that name them stay. */
+/** Includes archived vendors, because orders keep naming them. */
 export const selectVendors = statement<{ ids: readonly number[] }, VendorRow>(
   'select_vendors',
   `select ${vendorColumns} from inventory_vendors where organization_id = :organizationId and id = any(:ids)`,
@@ -32,7 +32,7 @@ export const selectVendors = statement<{ ids: readonly number[] }, VendorRow>(
 /** D14. */
 export const vendorsPerPage = 50;
 
-/** Newest first; a null cursor begins. Archived ones stay listed. */
+/** Newest first; a null cursor starts at the beginning. Includes archived vendors. */
 export const selectVendorPage = statement<{ startingAfter: number | null }, VendorRow>(
   'select_vendor_page',
   `select ${vendorColumns} from inventory_vendors v
@@ -45,13 +45,13 @@ export const selectVendorPage = statement<{ startingAfter: number | null }, Vend
     order by v.created_at desc, v.id desc limit ${vendorsPerPage}`,
 );
 
-/** For a change of it, or for an order that will name it: whoever archives it waits, or is waited for. */
+/** Exclusive lock for a change of the vendor, or for an order that will name it; archiving waits, or is waited for. */
 export const lockVendor = statement<{ id: number }, VendorRow>(
   'lock_vendor',
   `select ${vendorColumns} from inventory_vendors where organization_id = :organizationId and id = :id for update`,
 );
 
-/** For an order that will name it: not archived meanwhile. */
+/** Share lock for an order that will name it: it cannot be archived meanwhile. */
 export const holdOpenVendor = statement<{ id: number }, { id: number }>(
   'hold_open_vendor',
   `select id from inventory_vendors
@@ -80,7 +80,9 @@ type VendorParameters = {
   at: string;
 };
 
-/** Of requests that bring one name at once, the others wait for the first, add nothing, and then find it. */
+/**
+ * Of concurrent requests with the same name, the first one inserts; the others wait, insert nothing, and then find it.
+ */
 export const insertVendorUnlessNamed = statement<VendorParameters, { id: number }>(
   'insert_vendor_unless_named',
   `insert into inventory_vendors (organization_id, id, name, email, phone, notes, seller_permit_number, street1,

@@ -21,7 +21,7 @@ const requestExample = {
   city: vendorExample.city,
 } as const;
 
-/** What staff do with vendors. */
+/** Operations on vendors for staff. */
 export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
   const success = { status: 200, data: Vendor, description: 'The vendor', example: vendorExample } as const;
   return [
@@ -67,7 +67,7 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'write',
       summary: 'Add a vendor',
-      description: 'Names are told apart without case and outer space.',
+      description: 'Names are compared without case and outer spaces.',
       source: ['D49'],
       tag: 'Purchasing',
       body: VendorBody,
@@ -92,8 +92,8 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'write',
       takesIfMatch: true,
-      summary: 'Set what is said of a vendor',
-      description: 'As on creation: what is left out is not known any more.',
+      summary: "Replace a vendor's fields",
+      description: 'As on creation: absent fields become null.',
       source: ['D49'],
       tag: 'Purchasing',
       params: VendorParams,
@@ -121,7 +121,8 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       roles: purchasers,
       kind: 'write',
       summary: 'Archive a vendor',
-      description: 'New orders cannot name it; those that do stay, and another vendor may have its name.',
+      description:
+        'New orders cannot name it; existing orders keep it, and another vendor can have its name.',
       tag: 'Purchasing',
       params: VendorParams,
       resourceParams: stranger,

@@ -26,16 +26,16 @@ import {
   selectWaitingEntry,
 } from './queue-queries.ts';
 
-/** Who comes in: a customer on file, or what a person says of themselves. */
+/** Whom to check in: an existing customer, or a person's own details. */
 export type Visitor = { readonly customerId: number } | { readonly person: PresentedCustomer };
 
-/** Asks for the age; days are YYYY-MM-DD. */
+/** Needs the age; days are YYYY-MM-DD. */
 type AgeCheck = (birthday: string | null, medicalExpiration: string | null) => void;
 
 /**
- * Puts somebody at the end of the line at the front desk (D55) and resolves to their place; who waits already keeps
- * theirs, in whichever line it is. A person is matched as an order's customer is (D33), and put on file if unknown;
- * email and phone may be absent. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, CUSTOMER_UNDERAGE.
+ * Adds a customer to the end of the front desk line (D55) and resolves to their entry; a customer who already waits
+ * keeps their entry, in either line. A person is matched as an order's customer is (D33), and created if unknown;
+ * email and phone can be absent. Fails with USER_NOT_FOUND, CUSTOMER_ERASED, CUSTOMER_UNDERAGE.
  */
 export async function checkIn(
   context: Context,
@@ -81,7 +81,7 @@ export async function checkIn(
 }
 
 async function visitorOnFile(tx: TenantTransaction, id: number, checkAge: AgeCheck): Promise<number> {
-  // The lock keeps the person from being merged or erased meanwhile.
+  // The lock prevents merging and erasing the customer meanwhile.
   const [[customer]] = await tx.run(lockCustomer({ id }));
   if (customer === undefined) throw customerNotFound();
   if (customer.erased_at !== null) throw customerErased();

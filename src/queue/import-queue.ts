@@ -4,14 +4,14 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertQueueEntries } from './queue-queries.ts';
 
-/** Somebody who waits already, at the front desk or, since they were admitted, for a station. */
+/** A waiting customer, at the front desk or, once admitted, for a station. */
 export interface WaitingCustomer {
   readonly customerId: number;
   readonly checkedInAtMs: number;
   readonly admittedAtMs: number | null;
 }
 
-/** Brings in people who wait, of whom nobody waits yet: all of them, or nobody. */
+/** Imports waiting customers into an organization with an empty queue: all or none. */
 export async function importQueue(
   context: Context,
   origin: Origin,

@@ -15,7 +15,7 @@ import {
   selectQueueEntry,
 } from './queue-queries.ts';
 
-/** What staff do with somebody who waits (D55). `remove` may say why. */
+/** Staff actions on a queue entry (D55). `remove` can give a reason. */
 export type QueueMove =
   | { readonly action: 'admit' | 'call' }
   | { readonly action: 'remove'; readonly reason: string | null };
@@ -27,9 +27,9 @@ const eventOfAction: Readonly<Record<QueueMove['action'], EventType>> = {
 };
 
 /**
- * Admits somebody to the end of the line for a station, calls them, or takes them out, and resolves to the place as
- * it then is. Who is admitted or gone already stays so, and nothing is announced; calling again is a call. Fails with
- * QUEUE_ENTRY_NOT_FOUND, also for admitting or calling somebody who has left.
+ * Admits a customer to the end of the line for a station, calls them, or removes them, and resolves to the entry
+ * afterwards. Admitting or removing again changes and announces nothing; calling again is a new call. Fails with
+ * QUEUE_ENTRY_NOT_FOUND, also for admitting or calling a customer who has left.
  */
 export async function moveInQueue(
   context: Context,
@@ -49,7 +49,7 @@ export async function moveInQueue(
       isSoAlready ? null : changeOf(entryId, move, isoTimestamp(nowMs)),
       selectQueueEntry({ id: entryId }),
     );
-    assert(entry !== undefined, 'a place that is held is there');
+    assert(entry !== undefined, 'a locked entry exists');
     if (!isSoAlready) {
       await announce(tx, context, origin, nowMs, {
         event: eventOfAction[move.action],
@@ -74,5 +74,8 @@ function changeOf(id: number, move: QueueMove, at: string): BoundStatement<never
 }
 
 function noSuchEntry(): Failure {
-  return failure('QUEUE_ENTRY_NOT_FOUND', 'There is no such place in the queue, or who had it has left.');
+  return failure(
+    'QUEUE_ENTRY_NOT_FOUND',
+    'This place in the queue does not exist, or its customer has left.',
+  );
 }

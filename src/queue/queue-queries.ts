@@ -1,14 +1,14 @@
 import { insertMany, statement } from '../database/statement.ts';
 
-/** All SQL on who waits in the shop. */
+/** All SQL on the queue. */
 
-/** Where somebody waits: at the front desk, or, admitted, for a station (D55). */
+/** The line of an entry: the front desk, or, once admitted, a station (D55). */
 export type QueueLine = 'intake' | 'pos';
 
-/** More than wait in any shop. */
+/** More than the people who wait in any shop. */
 export const queueLineMax = 1000;
 
-/** Somebody's place, with the profile as of now; moments are milliseconds since the epoch. */
+/** A queue entry with the customer's current profile; moments are milliseconds since the epoch. */
 export interface QueueEntryRow {
   entry_id: number;
   line: QueueLine;
@@ -28,8 +28,8 @@ export interface QueueEntryRow {
 }
 
 /*
- * Whether the visit is the first one: no order of the person was fulfilled yet. By the index of a customer's orders,
- * latest first, so that regulars are told by their last few.
+ * Whether this is the first visit: the customer has no fulfilled order yet. It uses the index of a customer's orders,
+ * latest first, so that a few rows decide it for regular customers.
  */
 const entryColumns = `q.id as entry_id, q.line, q.checked_in_at, q.since, q.called_at, q.left_at, q.left_reason,
           c.id, c.email, c.first_name, c.last_name, c.phone, c.hash_id, c.birthday::text as birthday,
@@ -60,14 +60,14 @@ interface HeldEntryRow {
   left_at: number | null;
 }
 
-/** Held until the commit, so that of two members of staff one comes after the other. */
+/** Locked until the commit, so that actions of two staff members run one after the other. */
 export const lockQueueEntry = statement<{ id: number }, HeldEntryRow>(
   'lock_queue_entry',
   `select line, left_at from queue_entries
     where organization_id = :organizationId and id = :id for update`,
 );
 
-/** Where a customer waits; no row: nowhere. */
+/** The customer's entry; no row if they do not wait. */
 export const selectWaitingEntry = statement<{ userId: number }, { id: number }>(
   'select_waiting_entry',
   `select id from queue_entries
@@ -88,10 +88,10 @@ export const insertQueueEntries = insertMany<{
   since: 'since',
 });
 
-/** Held by the database: nobody stands in two places. */
+/** A unique constraint of the database: a customer has at most one entry. */
 export const onePlaceConstraint = 'queue_entries_one_place';
 
-/** At the end of the other line, and not called there yet. */
+/** At the end of the other line, not called yet. */
 export const moveToPos = statement<{ id: number; at: string }, never>(
   'move_to_pos',
   `update queue_entries set line = 'pos', since = :at, called_at = null
@@ -109,7 +109,7 @@ export const markLeft = statement<{ id: number; at: string; reason: string | nul
     where organization_id = :organizationId and id = :id`,
 );
 
-/** What the law asks about who is let in: where the shop is, and its day. */
+/** The facts for the legal age check: the shop's state and its current day. */
 export const selectPlaceOfShop = statement<Record<never, never>, { state: string; tz: string }>(
   'select_place_of_shop',
   'select state, tz from organizations where id = :organizationId',

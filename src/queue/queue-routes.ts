@@ -17,7 +17,7 @@ const example = {
   isFirstTime: true,
 };
 
-/** The integrators' operation on the queue. */
+/** Operation on the queue for integrators. */
 export function queueRoutes(context: Context): Endpoint[] {
   return [
     endpoint({
@@ -29,8 +29,7 @@ export function queueRoutes(context: Context): Endpoint[] {
       kind: 'read',
       summary: 'List instore queues',
       description:
-        'Who is waiting in the shop, oldest first: `intake` at the front desk, `pos` those who were admitted and ' +
-        'wait for a station.',
+        'The customers who wait in the shop, oldest first: `intake` at the front desk, `pos` admitted and waiting for a station.',
       source: ['D55'],
       tag: 'Queue',
       success: {

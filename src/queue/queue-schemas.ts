@@ -21,7 +21,7 @@ const queueCustomerFields = {
   phone: Nullable(Text({ max: 40 })),
   hashId: Text({ max: 20 }),
   birthday: Nullable(LocalDate()),
-  isFirstTime: Flag({ description: 'No order of the customer was fulfilled yet' }),
+  isFirstTime: Flag({ description: 'The customer has no fulfilled order yet' }),
 };
 
 export const QueueCustomer = Named('QueueCustomer', Type.Object(queueCustomerFields));
@@ -35,8 +35,8 @@ export const QueueEntry = Named(
       description: '`intake`: at the front desk; `pos`: admitted, waiting for a station',
     }),
     checkedInAt: Timestamp(),
-    since: Timestamp({ description: 'Since when in this line' }),
-    calledAt: Nullable(Timestamp({ description: 'When last called in this line' })),
+    since: Timestamp({ description: 'Start of waiting in this line' }),
+    calledAt: Nullable(Timestamp({ description: 'Time of the last call in this line' })),
     leftAt: Nullable(Timestamp()),
     leftReason: Nullable(Text({ max: 200 })),
   }),
@@ -46,13 +46,13 @@ export const IntakeBody = Named(
   'QueueIntake',
   Type.Object(
     {
-      customerId: Type.Optional(Id({ description: 'A customer on file' })),
+      customerId: Type.Optional(Id({ description: 'Id of an existing customer' })),
       person: Type.Optional(
         Type.Object({
           firstName: Text({ min: 1, max: 100 }),
           lastName: Text({ min: 1, max: 100 }),
           email: Type.Optional(Text({ max: 300 })),
-          phone: Type.Optional(Text({ max: 40, description: 'US when no country is given' })),
+          phone: Type.Optional(Text({ max: 40, description: 'US without country code' })),
           birthday: Type.Optional(DateSince1900()),
         }),
       ),

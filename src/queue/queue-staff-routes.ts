@@ -32,7 +32,7 @@ const roles = ['owner', 'manager', 'budtender'] as const;
 
 const operationIds = { admit: 'admitFromQueue', call: 'callInQueue', remove: 'removeFromQueue' } as const;
 
-/** The staff's operations on the queue (D55). */
+/** Operations on the queue for staff (D55). */
 export function queueStaffRoutes(context: Context): StaffEndpoint[] {
   const { database } = context;
 
@@ -59,7 +59,8 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
       roles,
       kind: 'read',
       summary: 'List the queue',
-      description: 'Who is waiting in the shop, oldest first, with the places that other operations name.',
+      description:
+        'The customers who wait in the shop, oldest first, with the entry ids for other operations.',
       source: ['D55'],
       tag: 'Queue',
       success: {
@@ -87,11 +88,9 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/instore-queues/intake',
       roles,
       kind: 'write',
-      summary: 'Check somebody in',
+      summary: 'Check in a customer',
       description:
-        'Puts a customer on file, or a person, at the end of the line at the front desk. A person is matched by ' +
-        'email and phone as on an order, and put on file if unknown. Who waits already keeps their place, which is ' +
-        'answered.',
+        'Adds an existing customer, or a person, to the end of the front desk line. A person is matched by email and phone as on an order, and created if unknown. A customer who already waits keeps their place, which is the response.',
       source: ['D33', 'D34', 'D55'],
       tag: 'Queue',
       body: IntakeBody,
@@ -115,14 +114,18 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
     }),
     move(
       'admit',
-      'Admit somebody',
-      'Moves somebody from the front desk to the end of the line for a station. Who is there already stays there.',
+      'Admit a customer',
+      'Moves a customer from the front desk to the end of the line for a station. An admitted customer stays where they are.',
     ),
-    move('call', 'Call somebody', 'Notes that somebody was called, and tells who follows the queue.'),
+    move(
+      'call',
+      'Call a customer',
+      'Records that the customer was called, and notifies clients that follow the queue.',
+    ),
     staffEndpoint({
       ...ofEntry('remove'),
-      summary: 'Remove somebody from the queue',
-      description: 'Takes somebody out of the queue. Checked in again, they stand at the end.',
+      summary: 'Remove a customer from the queue',
+      description: 'Removes a customer from the queue. After another check-in, they are at the end.',
       body: Type.Object({ reason: Type.Optional(Text({ max: 200 })) }),
       requestExample: { reason: 'Served' },
       handle: async ({ staff, params, body, requestId }) => {
@@ -136,7 +139,7 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-/** What is the same of everything that staff do with a place. */
+/** The common part of all staff actions on an entry. */
 function ofEntry<Action extends QueueMove['action']>(action: Action) {
   return {
     id: operationIds[action],
@@ -148,7 +151,7 @@ function ofEntry<Action extends QueueMove['action']>(action: Action) {
     tag: 'Queue',
     params: Type.Object({ entryId: Id() }),
     resourceParams: { entryId: 'QUEUE_ENTRY_NOT_FOUND' },
-    success: { status: 200, data: QueueEntry, description: 'The place as it now is', example },
+    success: { status: 200, data: QueueEntry, description: 'The place afterwards', example },
     failures: ['QUEUE_ENTRY_NOT_FOUND'],
   } as const;
 }

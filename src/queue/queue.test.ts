@@ -38,7 +38,7 @@ const people = (count: number) =>
   );
 
 describe('checking in', () => {
-  test('puts a person on file, at the end of the line at the front desk', async () => {
+  test('creates a customer, at the end of the front desk line', async () => {
     const reply = await checkIn({ person: { ...person, phone: '(415) 555-0123', birthday: '1988-02-29' } });
     expect(reply).toMatchObject({
       status: 201,
@@ -61,7 +61,7 @@ describe('checking in', () => {
     expect((await staff.call('GET', path)).data).toEqual({ intake: [reply.data], pos: [] });
   });
 
-  test('lines people up by when they came', async () => {
+  test('orders the line by arrival', async () => {
     const ids = await people(3);
     for (const customerId of [ids[2], ids[0], ids[1]]) {
       await checkIn({ customerId });
@@ -70,18 +70,18 @@ describe('checking in', () => {
     expect(namesOf((await lines()).intake)).toEqual(['Person 2', 'Person 0', 'Person 1']);
   });
 
-  test('knows a person by email or phone, and fills in what was blank', async () => {
+  test('finds a customer by email or phone, and fills in blank fields', async () => {
     const [id] = await importPeople(context, shop.organizationId, [{ phone: '+14155550123' }]);
     const { data } = await checkIn({ person: { ...person, phone: '415-555-0123' } });
     expect(data).toMatchObject({ id, firstName: 'Given', email: person.email });
   });
 
-  test('takes somebody who leaves neither email nor phone', async () => {
+  test('accepts a person without email and phone', async () => {
     const { status, data } = await checkIn({ person: { firstName: 'Ana', lastName: 'Brandt' } });
     expect([status, data.email, data.phone]).toEqual([201, null, null]);
   });
 
-  test('again answers the place that one has, in whichever line, and announces nothing', async () => {
+  test('again responds with the existing place, in either line, and announces nothing', async () => {
     const { data: first } = await checkIn({ person });
     clock.advance(60_000);
     expect(await checkIn({ customerId: first.id })).toMatchObject({ status: 201, data: first });
@@ -91,14 +91,14 @@ describe('checking in', () => {
     expect(count).toEqual({ events: 2 });
   });
 
-  test('at once from many sides gives one place, also of a person who is new', async () => {
+  test('in many concurrent requests makes one place, also for a new customer', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => checkIn({ person })));
     expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(201));
     expect(new Set(replies.map(({ data }) => `${data.entryId} ${data.id}`)).size).toBe(1);
     expect((await lines()).intake).toHaveLength(1);
   });
 
-  test('sends away who is below the minimum age, whether said or on file, and keeps nothing', async () => {
+  test('refuses a person below the minimum age, by request or stored birthday, and stores nothing', async () => {
     const young = await checkIn({ person: { ...person, birthday: '2005-03-11' } });
     expect(young.error).toMatchObject({ code: 'CUSTOMER_UNDERAGE', meta: { minimumAge: 21 } });
     expect(young.status).toBe(422);
@@ -129,7 +129,7 @@ describe('checking in', () => {
 });
 
 describe('the queue', () => {
-  test('admits to the end of the other line, calls, and lets go', async () => {
+  test('admits to the end of the other line, calls, and removes', async () => {
     const [first, second] = await people(2);
     const { data: a } = await checkIn({ customerId: first });
     clock.advance(1000);
@@ -165,7 +165,7 @@ describe('the queue', () => {
     expect(actor).toBe(`staff:${staff.staffId}`);
   });
 
-  test('sends who comes back to the end', async () => {
+  test('puts a returning customer at the end', async () => {
     const [first, second] = await people(2);
     const { data: a } = await checkIn({ customerId: first });
     await checkIn({ customerId: second });
@@ -176,7 +176,7 @@ describe('the queue', () => {
     expect(namesOf((await lines()).intake)).toEqual(['Person 1', 'Person 0']);
   });
 
-  test('is not changed by what is so already, and tells who has left from who waits', async () => {
+  test('writes nothing for repeated actions, and distinguishes removed customers from waiting ones', async () => {
     const { data } = await checkIn({ person });
     const admitted = await Promise.all(Array.from({ length: 4 }, () => move(data.entryId, 'admit')));
     expect(admitted.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -197,7 +197,7 @@ describe('the queue', () => {
     expect((await move(7_000_000, 'remove')).error?.code).toBe('QUEUE_ENTRY_NOT_FOUND');
   });
 
-  test('tells a first visit by whether an order was fulfilled', async () => {
+  test('shows a first visit until an order is fulfilled', async () => {
     await checkIn({ person });
     const order = await service.call('POST', '/api/v1/orders', {
       keys: shop.keys,

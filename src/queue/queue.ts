@@ -1,7 +1,7 @@
 /**
- * Front door of the in-store queue (D55). Owns `queue_entries`: who waits at the front desk, who is admitted and
- * waits for a station. Nobody stands in two places, held by a unique index. Does not know orders but for whether
- * somebody is here for the first time.
+ * Front door of the in-store queue (D55). Owns `queue_entries`: customers who wait at the front desk, and admitted
+ * customers who wait for a station. A unique index gives each customer at most one entry. The queue reads orders only
+ * to tell first visits.
  */
 
 export { importQueue, type WaitingCustomer } from './import-queue.ts';

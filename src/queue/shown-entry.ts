@@ -1,7 +1,7 @@
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { QueueEntryRow } from './queue-queries.ts';
 
-/** Somebody who waits, as integrators see them (D55). */
+/** A waiting customer as integrators see them (D55). */
 export function queueCustomer(row: QueueEntryRow) {
   return {
     id: row.id,
@@ -15,7 +15,7 @@ export function queueCustomer(row: QueueEntryRow) {
   };
 }
 
-/** The same with the place in the line, for staff. */
+/** The same with the entry id, for staff. */
 export function queueEntry(row: QueueEntryRow) {
   return {
     entryId: row.entry_id,

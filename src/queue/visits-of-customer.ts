@@ -2,7 +2,7 @@ import { type BoundStatement, statement } from '../database/statement.ts';
 
 /* This slice's part in merging, erasing and exporting a customer. */
 
-/** Of two who wait, only one is left waiting: whom the other turned out to be. */
+/** If both customers wait, only the target keeps waiting. */
 const leaveIfBothWait = statement<{ fromId: number; intoId: number; at: string }, never>(
   'leave_queue_if_both_wait',
   `update queue_entries q set left_at = :at, left_reason = 'Merged'
@@ -16,7 +16,7 @@ const moveEntries = statement<{ fromId: number; intoId: number }, never>(
   'update queue_entries set user_id = :intoId where organization_id = :organizationId and user_id = :fromId',
 );
 
-/** To be queued behind the lock on both customers. */
+/** Queue it after the lock on both customers. */
 export function moveQueueEntries(fromId: number, intoId: number, at: string): BoundStatement<never>[] {
   return [leaveIfBothWait({ fromId, intoId, at }), moveEntries({ fromId, intoId })];
 }

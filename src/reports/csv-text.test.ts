@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvText } from './csv-text.ts';
 
-test('quotes what would break a row, and keeps text from being a formula', () => {
+test('quotes cells that would break a row, and keeps text from being a formula', () => {
   const rows = [
     { name: 'Say "hi", then\nleave', cents: -5 },
     { name: '=HYPERLINK("x")', cents: 0 },

@@ -1,7 +1,7 @@
-/** A spreadsheet takes text that begins like this for a formula, whoever wrote it. */
+/** A spreadsheet treats text that begins like this as a formula. */
 const formulaStart = /^[=+\-@\t\r]/;
 
-/** The rows as CSV (RFC 4180), the names of their fields first. */
+/** The rows as CSV (RFC 4180), with the field names first. */
 export function csvText<Row extends Readonly<Record<string, string | number | boolean>>>(
   header: readonly (keyof Row & string)[],
   rows: readonly Row[],

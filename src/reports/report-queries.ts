@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-/* Reads what other slices write, and writes nothing. Every report is one statement over a range of one index. */
+/* Reads other slices' tables and writes none. Every report is one statement over one index range. */
 
 export const selectReportZone = statement<Record<never, never>, { tz: string }>(
   'select_report_zone',
@@ -8,7 +8,7 @@ export const selectReportZone = statement<Record<never, never>, { tz: string }>(
 );
 
 export interface SalesRow {
-  /** Of the last row: what all rows are together. */
+  /** The last row: the total of all rows. */
   is_total: boolean;
   key: string | null;
   name: string | null;
@@ -27,12 +27,12 @@ export interface SalesRow {
 }
 
 /**
- * Goods are summed over lines, which hold their shares of discounts. What lies on an order as a whole (adjustments,
- * credits, tax on the delivery fee) is summed over orders, also what returns gave back of it. However it is grouped, the
- * sums are the same to the cent. An order that counts in several groups counts once in the total.
+ * Goods are summed over lines, which contain their shares of discounts. Amounts of a whole order (adjustments,
+ * credits, tax on the delivery fee) are summed over orders, including what returns refunded of them. Every grouping
+ * gives the same sums, to the cent. An order that counts in several groups counts once in the total.
  *
- * A return's share of a tax has that on the fee in it: of it the part of the goods is the tax of the line by units that
- * came back, all of it with the last unit, and the rest is that of the fee.
+ * A return's share of a tax includes the tax on the fee: the goods' part of it is the line's tax by returned units,
+ * complete with the last unit, and the rest belongs to the fee.
  */
 const sales = (
   [key, name]: readonly [string, string],
@@ -61,7 +61,7 @@ const sales = (
                        from jsonb_array_elements(rl.tax_shares) a)) as tax_cents,
                 sum(rl.adjustments_cents) as adjustments_cents,
                 sum(rl.promo_codes_cents + rl.store_credits_cents) as credits_cents,
-                -- Every return has a first line, and its adjustment once.
+                -- Every return has a first line, so its adjustment counts once.
                 sum(-r.adjustment_cents) filter (where rl.position = 0) as other_cents
            from order_return_lines rl
            join order_returns r on r.organization_id = rl.organization_id and r.id = rl.order_return_id
@@ -115,10 +115,13 @@ const sales = (
           coalesce(sum(other_refunds_cents), 0)::bigint as other_refunds_cents
      from sold group by grouping sets ((key), ()) order by is_total, key = '', key`;
 
-/** An order that is in one group is there with all of it. */
+/** An order that belongs to one group counts there with all amounts. */
 const salesOfOrders = (key: string): string => sales([key, key], [key, key]);
 
-/** Orders have goods of several groups: what lies on them as a whole is in none, but in a row without key. */
+/**
+ * Orders have goods of several groups: amounts of the whole order belong to none of them, and are in a row without
+ * key.
+ */
 const salesOfGoods = (key: string, name: string): string => sales([key, name], [`''`, `'Whole orders'`]);
 
 type Range = { from: string; until: string };
@@ -199,7 +202,7 @@ export interface InventoryValueRow {
   without_cost: number;
 }
 
-/** Stock that is kept for a product as a whole (option 0) has the product's cost, any other its option's. */
+/** Stock that is kept per product (option 0) has the product's cost, other stock its option's. */
 export const selectInventoryValue = statement<Record<never, never>, InventoryValueRow>(
   'select_inventory_value',
   `with lying as (

@@ -11,18 +11,18 @@ export interface ReportRange {
   readonly from: string;
   readonly to: string;
   readonly tz: string;
-  /** The instants that the days begin and end at. */
+  /** The start and end of the days as instants. */
   readonly instants: { readonly from: string; readonly until: string };
 }
 
-/** The days that a report is asked for, in the organization's time zone. */
+/** The requested days, in the organization's time zone. */
 export async function readRange(
   { database, clock }: Context,
   organization: OrganizationId,
   asked: { readonly from?: string; readonly to?: string },
 ): Promise<ReportRange> {
   const [[row]] = await database.read(organization, selectReportZone({}));
-  assert(row !== undefined, 'the organization of a session exists');
+  assert(row !== undefined, 'the organization of a signed-in caller exists');
   const { tz } = row;
   const to = asked.to ?? localDateAt(clock.now(), tz);
   const from = asked.from ?? `${to.slice(0, 8)}01`;

@@ -26,16 +26,20 @@ const salesFields = {
   gross: CentsTotal({ description: 'Before discounts' }),
   discounts: CentsTotal({ description: 'Discounts and rewards, of lines and of orders' }),
   net: CentsTotal({ description: 'gross less discounts' }),
-  adjustments: CentsTotal({ description: 'Of orders, by hand and for exemptions; negative: off the price' }),
+  adjustments: CentsTotal({
+    description: 'Manual adjustments and exemptions of orders; negative: reduces the price',
+  }),
   credits: CentsTotal({ description: 'Promo codes and store credits that orders used' }),
-  tax: CentsTotal({ description: 'On goods and delivery fees, in the price or on top' }),
-  refunds: CentsTotal({ description: 'Of `net`, what was refunded since' }),
-  refundedAdjustments: CentsTotal({ description: 'Of `adjustments`, what belongs to the refunded goods' }),
-  refundedCredits: CentsTotal({ description: 'Of `credits`, what belongs to the refunded goods' }),
-  refundedTax: CentsTotal({ description: 'Of `tax`, what belongs to the refunded goods' }),
+  tax: CentsTotal({ description: 'On goods and delivery fees, included in the price or added' }),
+  refunds: CentsTotal({ description: 'The part of `net` that was refunded since' }),
+  refundedAdjustments: CentsTotal({
+    description: 'The part of `adjustments` that belongs to the refunded goods',
+  }),
+  refundedCredits: CentsTotal({ description: 'The part of `credits` that belongs to the refunded goods' }),
+  refundedTax: CentsTotal({ description: 'The part of `tax` that belongs to the refunded goods' }),
   otherRefunds: CentsTotal({
     description:
-      'Refunded by adjustments of returns, fees for instance; negative: kept of what the goods were worth',
+      "Refunded by adjustments of returns, for example fees; negative: refunded less than the goods' share",
   }),
 };
 const SalesReportRow = Named(
@@ -45,11 +49,11 @@ const SalesReportRow = Named(
 
 const taxFields = {
   orders: Count,
-  goods: CentsTotal({ description: 'On the goods' }),
-  fees: CentsTotal({ description: 'On delivery fees' }),
+  goods: CentsTotal({ description: 'Tax on the goods' }),
+  fees: CentsTotal({ description: 'Tax on delivery fees' }),
   total: CentsTotal({ description: 'goods and fees' }),
-  exempted: CentsTotal({ description: 'What was not charged for exemptions' }),
-  refunded: CentsTotal({ description: 'Of `total`, what belongs to goods that came back since' }),
+  exempted: CentsTotal({ description: 'Tax that was not charged because of exemptions' }),
+  refunded: CentsTotal({ description: 'The part of `total` that belongs to goods returned since' }),
 };
 const TaxReportRow = Named(
   'TaxReportRow',
@@ -57,7 +61,7 @@ const TaxReportRow = Named(
     taxId: Id(),
     description: Text({ max: 500 }),
     rate: DecimalText({ description: 'Percent' }),
-    included: Flag({ description: 'In the price already' }),
+    included: Flag({ description: 'Already included in the price' }),
     ...taxFields,
   }),
 );
@@ -67,12 +71,12 @@ const valueFields = {
   items: WholeNumber({
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'Products or options that lie there',
+    description: 'Products or options in stock there',
   }),
   itemsWithoutCost: WholeNumber({
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'Of these, what has no moving average cost, and so no value',
+    description: 'Those without a moving average cost, and therefore without a value',
   }),
 };
 const InventoryValueRow = Named(
@@ -84,8 +88,8 @@ const format = Type.Optional(
   OneOf(['json', 'csv'], { description: 'csv: rows without the total, as text/csv' }),
 );
 const range = {
-  from: Type.Optional(LocalDate({ description: 'First day; by default the first of the month of `to`' })),
-  to: Type.Optional(LocalDate({ description: 'Last day; by default today. At most 366 days after `from`' })),
+  from: Type.Optional(LocalDate({ description: 'First day; default: the first of the month of `to`' })),
+  to: Type.Optional(LocalDate({ description: 'Last day; default: today. At most 366 days after `from`' })),
 };
 const Range = { from: LocalDate(), to: LocalDate() };
 const rangeExample = { from: '2026-03-01', to: '2026-03-31' };
@@ -131,16 +135,12 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Report sales',
       description:
-        'Fulfilled orders, by the day of fulfilment in the time zone of the organization. However they are grouped, the sums ' +
-        'are the same; only an order with goods in several groups counts in each of them, and once in the total. By ' +
-        'category and product, what lies on orders as a whole (adjustments, credits, tax on delivery fees) is the last ' +
-        'row, without key. `net` with `adjustments`, less `credits`, with the tax that is on top is what orders cost ' +
-        'before fees.',
+        "Fulfilled orders, by the day of fulfilment in the organization's time zone. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category and product, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.",
       tag: 'Reports',
       query: Type.Object({
         ...range,
         by: Type.Optional(
-          OneOf(salesGroups, { description: 'By default day; type and source are those of the order' }),
+          OneOf(salesGroups, { description: 'Default: day; type and source are those of the order' }),
         ),
         format,
       }),
@@ -178,7 +178,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Report taxes',
       description:
-        'What fulfilled orders were charged, by tax and rate, and by the day of fulfilment in the time zone of the organization.',
+        "Taxes charged on fulfilled orders, by tax and rate, and by the day of fulfilment in the organization's time zone.",
       tag: 'Reports',
       query: Type.Object({ ...range, format }),
       success: {
@@ -211,7 +211,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       roles,
       kind: 'read',
       summary: 'Report the value of the stock',
-      description: 'What lies at each location now, at its moving average cost.',
+      description: 'Current stock on hand of each location, at its moving average cost.',
       source: ['D52'],
       tag: 'Reports',
       query: Type.Object({ format }),

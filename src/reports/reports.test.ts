@@ -24,7 +24,7 @@ afterAll(async () => {
 type Row = Record<string, number> & { key: string; name: string };
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers; a test reads what it expects
 const orders: Record<string, any> = {};
-/** What rows add up to. */
+/** The sum of the rows. */
 const amountColumns: readonly string[] = salesColumns.slice(3);
 const march = { from: '2026-03-01', to: '2026-03-31' };
 let manager: Awaited<ReturnType<typeof service.staff>>;
@@ -58,7 +58,7 @@ beforeAll(async () => {
     'first',
     pickupBody(shop, { lineItems: lines('gummies', 'eighth', 'tray'), payments, discountCodes: ['HELLO'] }),
   );
-  // Neither handed over nor kept: no sales.
+  // Canceled and unfulfilled orders are not sales.
   await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
   // The last millisecond of the same day in Los Angeles, then the next.
   clock.advance(Date.parse('2026-03-11T06:59:59.999Z') - clock.now());
@@ -71,7 +71,7 @@ beforeAll(async () => {
 const sum = <Item>(items: readonly Item[], amountOf: (item: Item) => number) =>
   items.reduce((total, item) => total + amountOf(item), 0);
 
-test('sales are those of the local day of fulfilment, and add up to what the orders say', async () => {
+test("sales are by local day of fulfilment, and equal the orders' amounts", async () => {
   const { from, to, by, rows, total } = await report('sales');
   expect({ from, to, by }).toEqual({ ...march, by: 'day' });
   expect(rows.map(({ key, orders }: Row) => [key, orders])).toEqual([
@@ -93,7 +93,7 @@ test('sales are those of the local day of fulfilment, and add up to what the ord
   expect((await report('sales', { from: '2026-03-01', to: '2026-03-09' })).rows).toEqual([]);
 });
 
-test('however sales are grouped, the sums are the same to the cent', async () => {
+test('every grouping of sales gives the same sums, to the cent', async () => {
   const { total } = await report('sales');
   for (const by of ['day', 'category', 'product', 'type', 'source']) {
     const grouped = await report('sales', { ...march, by });
@@ -109,7 +109,7 @@ test('however sales are grouped, the sums are the same to the cent', async () =>
   expect(await names('source')).toEqual(['open-api']);
 });
 
-test('taxes are those of the orders, by tax and rate, with what is on delivery fees apart', async () => {
+test('taxes equal those of the orders, by tax and rate, with those on delivery fees apart', async () => {
   const { rows, total } = await report('taxes');
   const charged = Object.values(orders).flatMap((order) => order.taxes);
   for (const row of rows) {
@@ -125,7 +125,7 @@ test('taxes are those of the orders, by tax and rate, with what is on delivery f
   expect(total.total).toBe((await report('sales')).total.tax);
 });
 
-test('what comes back is taken from the day that it was sold on, until the return is voided', async () => {
+test('returns are subtracted from the day of the sale, until the return is voided', async () => {
   const { first } = orders;
   const owner = await service.staff(shop);
   const back = await owner.call('POST', `/staff/v1/orders/${first.id}/returns`, {
@@ -153,7 +153,7 @@ test('what comes back is taken from the day that it was sold on, until the retur
   expect((await report('taxes')).total.refunded).toBe(0);
 });
 
-test('sales meet the orders to the cent, with what staff adjusted, credits paid and returns refunded', async () => {
+test('sales equal the orders to the cent, with adjustments, credits and refunds', async () => {
   const own = await createTestShop(context, {
     taxes: [
       { description: 'City tax', rate: '5', tier: '1' },
@@ -258,7 +258,7 @@ test('sales meet the orders to the cent, with what staff adjusted, credits paid 
   expect((await read('type')).total.otherRefunds).toBe(1800);
 });
 
-test('the stock is worth its amount times its moving average cost, exactly', async () => {
+test('the value of stock is exactly its amount times its moving average cost', async () => {
   const { rows, total } = await report('inventory-value', {});
   const balances = await witness.query(
     `select b.inventory_location_id as id, sum(b.on_hand * coalesce(v.moving_average_cost_per_unit,
@@ -281,7 +281,7 @@ test('the stock is worth its amount times its moving average cost, exactly', asy
   );
 });
 
-test('a report is a file of comma separated values, if that is asked for', async () => {
+test('a report is CSV if requested', async () => {
   const ask = (name: string, query: object) =>
     manager.call('GET', `/staff/v1/reports/${name}`, undefined, { query: { ...query, format: 'csv' } });
   const sales = await ask('sales', { ...march, by: 'category' });
@@ -300,7 +300,7 @@ test('a report is a file of comma separated values, if that is asked for', async
   expect((await ask('inventory-value', {})).text).toMatch(/^inventoryLocationId,name,value,/);
 });
 
-test('days that contradict each other are refused by name; without days it is this month so far', async () => {
+test('contradicting days are refused by name; the default is this month to date', async () => {
   for (const query of [
     { from: '2026-03-02', to: '2026-03-01' },
     { from: '2025-03-01', to: '2026-03-02' },
@@ -314,7 +314,7 @@ test('days that contradict each other are refused by name; without days it is th
   expect([from, to, total.orders]).toEqual(['2026-03-01', '2026-03-11', 3]);
 });
 
-test('reports are for owners and managers, and only about their organization', async () => {
+test('reports are for owners and managers, and only for their organization', async () => {
   const budtender = await service.staff(shop, 'budtender');
   expect((await budtender.call('GET', '/staff/v1/reports/sales')).status).toBe(403);
   const other = await service.staff(stranger);
@@ -326,7 +326,7 @@ test('reports are for owners and managers, and only about their organization', a
 
 test('a report reads the orders of its days, not all orders', async () => {
   const { organizationId } = shop;
-  // Of the two years before, so that no other test sees them.
+  // In the two years before, so that no other test sees them.
   const copies = `select n, gen_random_uuid() as id, '2025-12-31Z'::timestamptz - n * interval '4 hours' as at
                     from generate_series(1, 4000) n`;
   await witness.query(`create temporary table copies as ${copies}`);
@@ -341,7 +341,7 @@ test('a report reads the orders of its days, not all orders', async () => {
   await witness.query(copied('order_line_items', 'l', ofCopy), [], organizationId);
   await witness.query(copied('order_taxes', 't', ofCopy), [], organizationId);
   await witness.query('analyze orders, order_line_items, order_taxes');
-  // As the program's connections are set.
+  // The same settings as the service's connections.
   await witness.query('set plan_cache_mode = force_generic_plan');
   await witness.query('set random_page_cost = 1.1');
   for (const name of ['select_sales_by_day', 'select_sales_by_product', 'select_taxes_charged']) {

@@ -40,7 +40,7 @@ const statementOf = {
   source: ({ instants }: ReportRange) => selectSalesBySource(instants),
 } as const;
 
-/** What was sold on the days that were asked for, grouped. */
+/** The sales of the requested days, grouped. */
 export async function salesReport(
   context: Context,
   organization: OrganizationId,

@@ -17,7 +17,7 @@ export const taxColumns = [
   'refunded',
 ] as const;
 
-/** What was charged on the days that were asked for, by tax and rate. */
+/** The taxes charged on the requested days, by tax and rate. */
 export async function taxReport(
   context: Context,
   organization: OrganizationId,

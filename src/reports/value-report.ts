@@ -5,7 +5,7 @@ import { type InventoryValueRow, selectInventoryValue } from './report-queries.t
 
 export const valueColumns = ['inventoryLocationId', 'name', 'value', 'items', 'itemsWithoutCost'] as const;
 
-/** What the stock is worth now, by location. */
+/** The current value of stock, by location. */
 export async function valueReport({ database }: Context, organization: OrganizationId) {
   const [found] = await database.read(organization, selectInventoryValue({}));
   const total = found.find((row) => row.is_total);

@@ -17,39 +17,39 @@ import type { ReturnedLineRow, ReturnedSums } from './return-queries.ts';
 import { type ReturnedFulfillment, stockOfReturn } from './return-stock.ts';
 import { decideSettlement, type Settlement } from './settle-return.ts';
 
-/** What is decided of a return without I/O. */
+/** Decides a return without I/O. */
 
 export interface ReturnRequest {
   readonly refundType: ShownReturn['refundType'];
-  /** For `payment-method`, and only there. */
+  /** Set for `payment-method` only. */
   readonly paymentTypeId: number | null;
   readonly lines: readonly ReturnedLine[];
-  /** Negative: more for the customer. */
+  /** Negative: the customer gets more. */
   readonly adjustmentCents: number;
   readonly adjustmentDescription: string;
-  /** Makes a retry harmless; null: every request is a return of its own. */
+  /** Makes a retry return the first result; null: every request is a separate return. */
   readonly idempotencyKey: string | null;
-  /** Of who takes the goods back; left out, no limit of a role holds. */
+  /** Role of the staff member who takes the goods back; absent: no role limit applies. */
   readonly role?: StaffRole;
 }
 
-/** A line of a request with its shares of what the order's line cost and of the stock that it took. */
+/** A requested line with its shares of the order line's amounts and of the stock that the line took. */
 export type LineToReturn = ReturnedLine & {
   readonly parts: ChargeParts;
   readonly stock: readonly ReturnedFulfillment[];
 };
 
-/** What a return is decided by, beside the order. */
+/** The facts that decide a return, besides the order. */
 export interface ReturnFacts {
-  /** What came back of it before, and was not voided. */
+  /** Earlier returns of the order that are not voided. */
   readonly returned: readonly ReturnedLineRow[];
   readonly sums: ReturnedSums;
   readonly paymentTypes: readonly { readonly id: number; readonly name: string }[];
-  /** By the order. */
+  /** Earned and redeemed by the order. */
   readonly earnedPoints: string;
-  /** The customer's points as they are. */
+  /** The customer's current points. */
   readonly balance: string;
-  /** Of the locations that the order's stock came from. */
+  /** The locations of the order's stock. */
   readonly openLocationIds: readonly number[];
 }
 
@@ -63,8 +63,8 @@ export interface DecidedReturn {
 
 /**
  * Decides a return (D39). Fails with INVALID_PARAMS, PAYMENT_TYPE_NOT_FOUND, INVALID_ORDER_TRANSITION or
- * RETURN_QUANTITY_EXCEEDED, in this order (D13); with INVALID_PARAMS and INSUFFICIENT_PERMISSIONS also for what only
- * the amounts show.
+ * RETURN_QUANTITY_EXCEEDED, in this order (D13). Refusals that depend on the computed amounts come last, with
+ * INVALID_PARAMS or INSUFFICIENT_PERMISSIONS.
  */
 export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: ReturnFacts): DecidedReturn {
   const { status, userId } = order.head;
@@ -73,10 +73,14 @@ export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: 
   refuseContradictions(order, request);
   const paymentTypeName = paymentTypeOf(order, request, facts.paymentTypes);
   if (status !== 'fulfilled') {
-    throw failure('INVALID_ORDER_TRANSITION', `Of an order that is ${status} nothing can be returned`, {
-      status,
-      action: 'return',
-    });
+    throw failure(
+      'INVALID_ORDER_TRANSITION',
+      `Goods of an order cannot be returned while its status is ${status}`,
+      {
+        status,
+        action: 'return',
+      },
+    );
   }
   const lines = sharesOfLines(order, request.lines, returned);
   assertMoreWithinRole(order, request, sums);
@@ -98,7 +102,7 @@ export function decideReturn(order: OrderRecord, request: ReturnRequest, facts: 
   return { paymentTypeName, lines, amounts, points, settlement };
 }
 
-/** What cannot be asked of the order, whatever its status. */
+/** Refuses requests that do not fit the order, whatever its status. */
 function refuseContradictions(
   { head, lines }: OrderRecord,
   { refundType, paymentTypeId, adjustmentCents, lines: wanted }: ReturnRequest,
@@ -121,7 +125,7 @@ function refuseContradictions(
   }
 }
 
-/** A location that is archived takes nothing back. */
+/** Stock cannot go back to an archived location. */
 function refuseArchivedLocations(
   order: OrderRecord,
   lines: readonly LineToReturn[],
@@ -139,7 +143,7 @@ function refuseArchivedLocations(
   );
 }
 
-/** One after the other, each as if those before it had come back already. */
+/** Shares of each line in turn, as if the earlier ones had already been returned. */
 function sharesOfLines(
   order: OrderRecord,
   wanted: readonly ReturnedLine[],
@@ -152,13 +156,13 @@ function sharesOfLines(
   return wanted.map((entry, index) => {
     const line = order.lines.find(({ id }) => id === entry.orderLineItemId);
     const charge = charges.get(entry.orderLineItemId);
-    assert(line !== undefined && charge !== undefined, 'a line of another order was refused');
+    assert(line !== undefined && charge !== undefined, 'the check accepted a line of another order');
     const ofLine = shares.filter(({ orderLineItemId }) => orderLineItemId === line.id);
     const returnable = line.quantity - sumCents(ofLine, ({ quantity }) => quantity);
     if (entry.quantity > returnable) {
       throw failure(
         'RETURN_QUANTITY_EXCEEDED',
-        `lineItems[${index}].quantity must not be more than what is left to return of the line: ${returnable}`,
+        `lineItems[${index}].quantity must not exceed what is left to return of the line: ${returnable}`,
         { orderLineItemId: line.id, quantity: entry.quantity, returnable },
       );
     }
@@ -170,7 +174,7 @@ function sharesOfLines(
   });
 }
 
-/** A row of a former return as the arithmetic takes it. */
+/** A row of an earlier return in the form that the calculation uses. */
 function sharesOf(row: ReturnedLineRow): ReturnedShares {
   return {
     orderLineItemId: row.order_line_item_id,
@@ -187,7 +191,7 @@ function sharesOf(row: ReturnedLineRow): ReturnedShares {
   };
 }
 
-/** The amounts, within what was paid (D39). An adjustment may refund fees, which no line has. */
+/** The amounts, limited to what was paid (D39). An adjustment can refund fees, which no line contains. */
 function decideAmounts(
   order: OrderRecord,
   { refundType, adjustmentCents }: ReturnRequest,
@@ -202,22 +206,22 @@ function decideAmounts(
   if (amounts.refundTotalCents > 0) {
     throw failure(
       'INVALID_PARAMS',
-      `adjustmentAmount must be at most ${sharesCents}: what is refunded for these goods`,
+      `adjustmentAmount must be at most ${sharesCents}: the refund for these goods`,
     );
   }
   const leftCents = order.head.customerGrandTotalCents - refunded_cents;
   if (-amounts.refundTotalCents > leftCents) {
     throw failure(
       'INVALID_PARAMS',
-      `adjustmentAmount must be at least ${sharesCents - leftCents}: no more can be refunded than was paid`,
+      `adjustmentAmount must be at least ${sharesCents - leftCents}: a refund cannot exceed what was paid`,
     );
   }
   return amounts;
 }
 
 /**
- * What a budtender refunds beyond the goods is fees that were not refunded yet: more would be a credit, which only
- * owners and managers give.
+ * A budtender can refund, beyond the goods, only fees that are not refunded yet. Anything more would be a credit,
+ * which only owners and managers can give.
  */
 function assertMoreWithinRole(
   { head }: OrderRecord,
@@ -230,18 +234,18 @@ function assertMoreWithinRole(
   if (-adjustmentCents <= leftCents) return;
   throw failure(
     'INSUFFICIENT_PERMISSIONS',
-    `The role ${role} may refund at most the fees that were not refunded yet beyond the goods: ${leftCents} cents; adjustmentAmount is ${adjustmentCents}`,
+    `The role ${role} can refund at most the fees that are not refunded yet beyond the goods: ${leftCents} cents; adjustmentAmount is ${adjustmentCents}`,
   );
 }
 
-/** How the return names the way that the money goes: empty unless by a payment type. */
+/** The name of the refund's payment type; empty unless the refund goes by a payment type. */
 function paymentTypeOf(
   order: OrderRecord,
   { refundType, paymentTypeId }: ReturnRequest,
   paymentTypes: readonly { readonly id: number; readonly name: string }[],
 ): string {
   if (refundType !== 'payment-method') return '';
-  // Money can go back the way it came, also where that type has been archived since.
+  // Money can go back the way it was paid, even if that payment type is archived.
   const name =
     paymentTypes.find(({ id }) => id === paymentTypeId)?.name ??
     order.payments.find((payment) => payment.paymentTypeId === paymentTypeId)?.name;
@@ -249,7 +253,7 @@ function paymentTypeOf(
   return name;
 }
 
-/** The stock that goes back to be sold. */
+/** The stock that returns to sale. */
 export function putBack(lines: readonly LineToReturn[]): ReturnedFulfillment[] {
   return lines.flatMap(({ inventoryAction, stock }) => (inventoryAction === 'inventory' ? stock : []));
 }

@@ -10,7 +10,7 @@ import { shownTaxes } from './return-document.ts';
 import { loadReturnFacts } from './return-facts.ts';
 import type { ShownReturnPreview } from './return-schemas.ts';
 
-/** What a return would be if it were made now: writes and locks nothing. Fails as `returnOrder` would. */
+/** Computes a return as of now; writes and locks nothing. Fails as `returnOrder` would. */
 export async function previewReturn(
   { database }: Context,
   organization: OrganizationId,
@@ -42,7 +42,7 @@ function returnPreview(
     lineItems: lines.map(({ orderLineItemId, quantity, parts }) => ({
       orderLineItemId,
       quantity,
-      // Not -0, which JSON would tell from 0.
+      // Avoids -0.
       refund: refundType === 'none' ? 0 : 0 - paidCents(parts, charged),
     })),
     taxes: shownTaxes(order, amounts),

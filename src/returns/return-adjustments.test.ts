@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-test('a return refunds fees too by adjustment, and no cent more', async () => {
+test('a return can refund fees by adjustment, and no cent more', async () => {
   const { shop, owner } = await openShop();
   const payments = [{ paymentTypeId: shop.paymentTypeId('Debit'), remaining: true }];
   const order = await sell(shop, [['eighth', 2]], { payments });
@@ -28,7 +28,7 @@ test('a return refunds fees too by adjustment, and no cent more', async () => {
   expect((await detail(shop, order.id)).refundTotal).toBe(-order.customerGrandTotal);
 });
 
-test('a budtender refunds fees beyond the goods, each once, and gives no credit by the way', async () => {
+test('a budtender can refund each fee once beyond the goods, and gives no credit that way', async () => {
   const { shop, owner } = await openShop();
   const budtender = await service.staff(shop, 'budtender');
   const payments = [{ paymentTypeId: shop.paymentTypeId('Debit'), remaining: true }];
@@ -49,7 +49,7 @@ test('a budtender refunds fees beyond the goods, each once, and gives no credit 
   expect(await outcome(100)).toBe('201 ');
 });
 
-test('a return of more or less than the share of the goods says why', async () => {
+test("a return of more or less than the goods' share needs a reason", async () => {
   const { shop, owner } = await openShop();
   const order = await sell(shop, [['eighth', 1]]);
   for (const adjustmentDescription of [undefined, null, '', '  ']) {

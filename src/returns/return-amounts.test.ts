@@ -12,10 +12,10 @@ import {
   paidCents,
 } from './return-charges.ts';
 
-/** `RETURNED_ORDERS=100000 npx vitest run src/orders/return-amounts` is the longer run. */
+/** `RETURNED_ORDERS=100000 npx vitest run src/returns/return-amounts` is the longer run. */
 const orderCount = Number(process.env.RETURNED_ORDERS ?? 2000);
 
-/** A priced cart as an order's rows hold it, with what staff may have adjusted. */
+/** A priced cart as stored in an order's rows, with possible staff adjustments. */
 function orderOf(cart: PricedCart, adjustments: readonly number[]): ChargedOrder {
   return {
     lines: cart.lines.map((line, index) => ({ id: index + 1, ...line })),
@@ -37,7 +37,7 @@ function orderOf(cart: PricedCart, adjustments: readonly number[]): ChargedOrder
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** What a whole order says of each part, summed here once more. */
+/** The totals of a whole order, summed independently. */
 function chargedOf(cart: PricedCart, adjustments: readonly number[]) {
   const used = (rows: readonly { readonly amountUsedCents: number }[]) =>
     sum(rows.map(({ amountUsedCents }) => amountUsedCents));
@@ -68,7 +68,7 @@ const amountsIn = (parts: ChargeParts) => [
   ...parts.taxes.map(({ amountCents }) => amountCents),
 ];
 
-/** A sequence of returns and voids: which line, how many, or which return is voided. */
+/** A sequence of returns and voids: the line and quantity, or the return to void. */
 const steps = fc.array(
   fc.record({
     voids: fc.integer({ min: 0, max: 3 }).map((it) => it === 0),
@@ -78,7 +78,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('random returns and voids of random orders refund shares, never more than was paid, and at last all of it', () => {
+test('random returns and voids of random orders refund shares, never more than was paid, and finally all of it', () => {
   const adjusted = fc.record({ taken: fc.nat({ max: 3000 }), added: fc.constantFrom(0, 0, 1, 1500) });
   fc.assert(
     fc.property(randomCart, adjusted, steps, (input, { taken, added }, sequence) => {
@@ -138,7 +138,7 @@ test('random returns and voids of random orders refund shares, never more than w
   );
 });
 
-test('without voids no return of some units is more than their exact share, nor a cent a part less', () => {
+test('without voids, a partial return never exceeds its exact share, and no part is off by a cent', () => {
   fc.assert(
     fc.property(randomCart, fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 8 }), (input, picks) => {
       const cart = priceCart(input);
@@ -166,7 +166,7 @@ test('without voids no return of some units is more than their exact share, nor 
   );
 });
 
-test('of a return that refunds nothing all amounts are 0, and no tax is refunded', () => {
+test('a return without refund has only amounts of 0 and refunds no tax', () => {
   const parts: ChargeParts = {
     subtotalCents: 3500,
     adjustmentsCents: -20,
@@ -232,7 +232,7 @@ test('shares are those of the worked example in docs/PRICING.md', () => {
   }
 });
 
-test('units that rounding favoured and whose neighbours were voided do not make the rest pay more than was paid', () => {
+test('rounding in favor of some units never makes the rest cost more than was paid, even after their neighbors were voided', () => {
   const charged = new Set([7]);
   const line = {
     orderLineItemId: 1,

@@ -9,7 +9,7 @@ import {
   type TaxPart,
 } from './return-charges.ts';
 
-/** Units of a line that came back, with the shares that they used up. */
+/** Returned units of a line, with the shares that they used up. */
 export interface ReturnedShares {
   readonly orderLineItemId: number;
   readonly quantity: number;
@@ -17,10 +17,10 @@ export interface ReturnedShares {
 }
 
 /**
- * The shares of units that come back now: of every stored part what falls to all returned units, less what earlier
- * returns have had. So the last units take what is left, and each part ends at exactly what was charged. Until then
- * what is refunded rounds down and what comes off it rounds up: no return pays more than the exact share, or less than
- * nothing. `returned` are those of the same line that were not voided.
+ * The shares of the units that are returned now: for every stored part, the share of all returned units less the
+ * shares of earlier returns. The last units therefore take the remainder, and each part ends at exactly what was
+ * charged. Until then, refunds round down and deductions round up: no return pays more than the exact share, or less
+ * than nothing. `returned` are the earlier units of the same line that are not voided.
  */
 export function sharesOfReturn(
   line: LineCharge,
@@ -32,7 +32,7 @@ export function sharesOfReturn(
   const after = sumCents(returned, (it) => it.quantity) + quantity;
   assert(quantity > 0 && after <= line.quantity, `line ${line.orderLineItemId} has no ${quantity} to return`);
   const { parts } = line;
-  /** The part of all returned units that earlier ones have not had; it never turns its sign. */
+  /** The part of all returned units that earlier returns have not used; its sign never changes. */
   const rest = (whole: number, had: number, rounding: Rounding) => {
     const share = roundCents(BigInt(whole) * BigInt(after), BigInt(line.quantity), rounding) - had;
     return whole < 0 ? Math.min(0, share) : Math.max(0, share);
@@ -58,8 +58,9 @@ export function sharesOfReturn(
 }
 
 /**
- * The shares, bent by cents where they refund less than nothing or more than they may: after voids, which can leave
- * units that rounding favoured, and on lines of a few cents. What is bent is made good by a later return.
+ * The shares, corrected by cents where they would refund less than nothing or more than allowed. This happens after
+ * voids, which can leave units that rounding favored, and on lines of a few cents. A later return makes up for the
+ * correction.
  */
 function within(
   shares: ChargeParts,
@@ -95,7 +96,7 @@ function within(
   return bent;
 }
 
-/** Parts added up. */
+/** The sum of the parts. */
 export function sumParts(parts: readonly ChargeParts[]): ChargeParts {
   const taxIds = new Set(parts.flatMap(({ taxes }) => taxes.map(({ taxId }) => taxId)));
   const sum = (read: (it: ChargeParts) => number) => sumCents(parts, read);
@@ -114,7 +115,7 @@ function taxCents({ taxes }: { readonly taxes: readonly TaxPart[] }, taxId: numb
   return taxes.find((tax) => tax.taxId === taxId)?.amountCents ?? 0;
 }
 
-/** What a return gives back (D39): negative is the customer's, positive comes off that. */
+/** The amounts of a return (D39): negative amounts go to the customer, positive ones reduce them. */
 export interface RefundAmounts {
   readonly refundInitialCents: number;
   readonly discountsTotalCents: number;
@@ -128,7 +129,7 @@ export interface RefundAmounts {
   readonly refundTotalCents: number;
 }
 
-/** The amounts of shares: what was charged, negated. Of a return that refunds nothing all are 0, and no tax is refunded. */
+/** The amounts of shares: the charges, negated. A return without refund has only amounts of 0 and refunds no tax. */
 export function refundAmounts(
   shares: ChargeParts,
   charged: ChargedTaxes,
@@ -152,7 +153,7 @@ export function refundAmounts(
     };
   }
   return {
-    // Not -0, which JSON and PostgreSQL would tell from 0.
+    // Avoids -0: JSON and PostgreSQL distinguish it from 0.
     refundInitialCents: 0 - (shares.subtotalCents + shares.adjustmentsCents),
     discountsTotalCents: shares.discountsCents,
     loyaltyTotalCents: shares.loyaltyCents,

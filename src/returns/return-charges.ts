@@ -9,15 +9,15 @@ import type {
 import { allocate } from '../pricing/allocate.ts';
 import { sumCents, sumOf } from '../pricing/cents.ts';
 
-/** A tax's part of what a line cost. */
+/** One tax's part of a line's cost. */
 export interface TaxPart {
   readonly taxId: number;
   readonly amountCents: number;
 }
 
 /**
- * What a line, or some of its units, cost, by part. All parts but adjustments are not negative; discounts, loyalty
- * and credits are what comes off.
+ * The cost of a line or of some of its units, by part. All parts except adjustments are not negative; discounts,
+ * loyalty and credits are deductions.
  */
 export interface ChargeParts {
   readonly subtotalCents: number;
@@ -52,7 +52,7 @@ type ChargedTax = Pick<
   'taxId' | 'included' | 'feeAllocationCents' | 'excludedCategoryIds' | 'nonExemptableCategoryIds'
 >;
 
-/** Of an order what returns are reckoned from. */
+/** The data of an order that returns are calculated from. */
 export interface ChargedOrder {
   readonly lines: readonly ChargedLine[];
   readonly taxes: readonly ChargedTax[];
@@ -64,15 +64,15 @@ export interface ChargedOrder {
   >[];
 }
 
-/** Taxes that are not in the price; by id. */
+/** Taxes that are not included in the price; by id. */
 export type ChargedTaxes = ReadonlySet<number>;
 
-/** Which they are. */
+/** The taxes that are included in the price. */
 export function chargedTaxes({ taxes }: Pick<ChargedOrder, 'taxes'>): ChargedTaxes {
   return new Set(taxes.filter(({ included }) => !included).map(({ taxId }) => taxId));
 }
 
-/** What was paid for them: with taxes, after discounts and credits, before fees. */
+/** The amount paid for the units: with taxes, after discounts and credits, before fees. */
 export function paidCents(parts: ChargeParts, charged: ChargedTaxes): number {
   return (
     parts.subtotalCents +
@@ -86,9 +86,9 @@ export function paidCents(parts: ChargeParts, charged: ChargedTaxes): number {
 }
 
 /**
- * An order's stored amounts by line: what lies on lines as it is stored, what lies on the whole order split by what the
- * lines are worth. The lines add up to `netPrice` and none is below 0, so nothing that is refunded line by line can
- * exceed it. Tax on the delivery fee is part of `netPrice` and so of the lines; the fee itself is not.
+ * An order's stored amounts by line. Line amounts are used as stored; amounts of the whole order are split by the
+ * lines' value. The lines add up to `netPrice` and none is below 0, so refunds by line can never exceed it. Tax on the
+ * delivery fee is part of `netPrice` and therefore of the lines; the fee itself is not.
  */
 export function lineCharges(order: ChargedOrder): LineCharge[] {
   const { lines, taxes } = order;
@@ -106,7 +106,8 @@ export function lineCharges(order: ChargedOrder): LineCharge[] {
     const ofLine = [...taxParts[index]!].filter(([taxId]) => charged.has(taxId));
     return line.grossCents + sumCents(ofLine, ([, amountCents]) => amountCents);
   });
-  // What adds before what takes: together they leave something, one after the other they might not.
+  // Additions come before deductions: the final values are positive, but intermediate values could be negative in
+  // another order.
   const adding = order.adjustments.toSorted((a, b) => b.amountCents - a.amountCents);
   const adjustments = takeOut(worth, adding, lines, (adjustment, line) => {
     const tax = adjustment.isTaxExemption && taxes.find(({ taxId }) => taxId === adjustment.taxId);
@@ -137,7 +138,7 @@ export function lineCharges(order: ChargedOrder): LineCharge[] {
   }));
 }
 
-/** An exemption is on the lines that the tax was not charged on. */
+/** An exemption belongs to the lines whose tax was not charged. */
 function isSpared(tax: ChargedTax, { productCategoryId }: ChargedLine): boolean {
   return (
     !tax.excludedCategoryIds.includes(productCategoryId) &&
@@ -145,7 +146,7 @@ function isSpared(tax: ChargedTax, { productCategoryId }: ChargedLine): boolean 
   );
 }
 
-/** What rewards took off each line: a free product's off its own line, as far as that goes. */
+/** The rewards' deductions by line: a free product's reward reduces its own line, as far as the line's value goes. */
 function loyaltyOfLines({ lines, loyaltyRedemptions }: ChargedOrder): number[] {
   const offOrder = lines.map(({ finalPriceCents, grossCents }) => finalPriceCents - grossCents);
   const taken = loyaltyRedemptions.map(({ amountUsedCents, productOptionId }) => ({
@@ -162,8 +163,8 @@ function loyaltyOfLines({ lines, loyaltyRedemptions }: ChargedOrder): number[] {
 }
 
 /**
- * Splits signed amounts over lines by what these are worth, and changes `worth` by them: one after the other, so that
- * no line falls below 0. An amount is on the lines that it is about, where those are worth enough.
+ * Splits signed amounts over lines by their `worth`, and reduces or raises `worth` by them, one amount after the
+ * other, so that no line falls below 0. An amount about certain lines goes to those lines if they are worth enough.
  */
 function takeOut<Amount extends { readonly amountCents: number }>(
   worth: number[],
@@ -180,13 +181,13 @@ function takeOut<Amount extends { readonly amountCents: number }>(
     for (const [index, cents] of parts.entries()) {
       sums[index]! += cents;
       worth[index]! += cents;
-      assert(worth[index]! >= 0, `line ${lines[index]!.id} of an order is worth less than nothing`);
+      assert(worth[index]! >= 0, `line ${lines[index]!.id} of an order has a negative value`);
     }
   }
   return sums;
 }
 
-/** By weight, or by quantity where nothing has any. */
+/** By weight; by quantity if all weights are 0. */
 function spread(
   amountCents: number,
   lines: readonly ChargedLine[],

@@ -4,7 +4,7 @@ import type { OrderFulfillment, OrderLine, OrderRecord, ShownReturn, StaffName }
 import type { RefundAmounts } from './return-amounts.ts';
 import type { ReturnedFulfillment } from './return-stock.ts';
 
-/** Some units of a line that go the same way. */
+/** Units of a line with the same inventory action. */
 export interface ReturnedLine {
   readonly orderLineItemId: number;
   readonly quantity: number;
@@ -13,7 +13,7 @@ export interface ReturnedLine {
   readonly reason: string;
 }
 
-/** A return as its order shows it (D39). */
+/** A return as shown on its order (D39). */
 export function returnDocument(
   order: OrderRecord,
   made: {
@@ -66,7 +66,7 @@ export function returnDocument(
   };
 }
 
-/** The taxes of a return as it shows them: those that are not refunded too. */
+/** The taxes of a return, including those that are not refunded. */
 export function shownTaxes(order: OrderRecord, { taxes }: RefundAmounts): ShownReturn['taxes'] {
   return taxes.map(({ taxId, amountCents, refunded }) => {
     const tax = order.taxes.find((it) => it.taxId === taxId)!;
@@ -102,7 +102,7 @@ function returnedFrom(line: OrderLine, fulfillment: OrderFulfillment, amount: st
   };
 }
 
-/** The return after it was voided. */
+/** The return after its void. */
 export function voidedReturn(
   shown: ShownReturn,
   { by, reason, atMs }: { readonly by: StaffName; readonly reason: string; readonly atMs: number },

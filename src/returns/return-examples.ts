@@ -1,4 +1,4 @@
-/** Examples of returns, invented. */
+/** Invented examples of returns. */
 
 const staff = {
   id: 31,
@@ -95,7 +95,7 @@ export const returnPreviewExample = {
   pointsGivenBack: '0',
 };
 
-/** In a list. */
+/** The example in a list. */
 export const orderReturnExample = {
   ...returnExample,
   orderId: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37',

@@ -1,16 +1,16 @@
-import { lockCustomer, lockLoyaltyBalance, selectLoyaltyBalance } from '../customers/customers.ts';
+import { lockCustomer } from '../customers/customers.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { holdOpenLocations, selectOpenLocations } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
 import type { OrderRecord } from '../orders/orders.ts';
-import { selectEarnedPoints } from '../promotions/promotions.ts';
+import { lockLoyaltyBalance, selectEarnedPoints, selectLoyaltyBalance } from '../promotions/promotions.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { ReturnFacts } from './decide-return.ts';
 import { selectReturnedLines, selectReturnedSums, selectReturnOfKey } from './return-queries.ts';
 
 /**
- * All that a return of an order is decided by, in one round trip. With `lock`, customer and points stay as they are and
- * locations open until the transaction ends. `madeReturnId` is what the key has made already.
+ * The facts that decide a return, in one round trip. With `lock`, customer and points stay unchanged and locations
+ * stay open until the transaction ends. `madeReturnId` is the return that the idempotency key already made.
  */
 export async function loadReturnFacts(
   tx: Pick<TenantTransaction, 'run'>,
@@ -32,7 +32,7 @@ export async function loadReturnFacts(
     userId === null ? null : balanceOf({ userId }),
     openOnes({ ids }),
   );
-  assert(sums !== undefined, 'sums are one row');
+  assert(sums !== undefined, 'an aggregate has one row');
   return {
     madeReturnId: known?.id ?? null,
     returned,

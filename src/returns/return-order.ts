@@ -16,9 +16,10 @@ import { quantitiesByLine, returnMovements } from './return-stock.ts';
 import { settleReturn } from './settle-return.ts';
 
 /**
- * Takes goods of a fulfilled order back (D39), under a lock on the order. Amounts are shares of what is stored on it;
- * stock goes back where it came from, credits and points follow, all in one transaction with the return as the cause,
- * so that nothing happens twice. A return that the key has made already is answered instead, whatever else is sent.
+ * Returns goods of a fulfilled order (D39), under a lock on the order. Amounts are shares of the stored ones. Stock
+ * goes back where it came from; credits and points follow. All in one transaction with the return as the cause, so
+ * that nothing happens twice. If the key has already made a return, that return is the answer, whatever else the
+ * request says.
  */
 export async function returnOrder(
   context: Context,

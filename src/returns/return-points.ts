@@ -4,16 +4,16 @@ import type { ChargedOrder, ChargeParts } from './return-charges.ts';
 
 /** Decimal texts. */
 export interface PointShares {
-  /** Of the points that the order earned. */
+  /** Shares of the points that the order earned. */
   readonly earned: string;
-  /** Of the points that its rewards took. */
+  /** Shares of the points that its rewards redeemed. */
   readonly redeemed: string;
 }
 
 /**
- * The returned goods' shares of an order's points: of the earned ones by merchandise after discounts, of the redeemed
- * ones by what rewards took off, in hundredths rounded down. `returned` are the parts of all units that came back, those
- * of now with them; `before` the shares of earlier returns.
+ * The returned goods' shares of an order's points, in hundredths rounded down: earned points by merchandise after
+ * discounts, redeemed points by the rewards' deductions. `returned` are the parts of all returned units including the
+ * current ones; `before` are the shares of earlier returns.
  */
 export function pointsOfReturn(
   { lines, loyaltyRedemptions }: ChargedOrder,

@@ -5,7 +5,7 @@ import { placeTrade } from '../../test/harness/test-trade.ts';
 import { openWitness } from '../../test/harness/witness.ts';
 import { returnedGoods } from './returned-goods.test-support.ts';
 
-/* That a preview is what the return is then, to the cent: in every step of order-return-sequences.test.ts. */
+/* Every step of return-sequences.test.ts proves that a preview equals the return, to the cent. */
 
 const service = await startTestService();
 const witness = await openWitness(service.database);
@@ -16,7 +16,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('a preview says what each line gives back and what the adjustment does, asks for no reason and writes nothing', async () => {
+test("a preview shows each line's refund and the adjustment's effect, needs no reason and writes nothing", async () => {
   const { shop, owner } = await openShop();
   const order = await sell(shop, [
     ['eighth', 2],
@@ -56,7 +56,7 @@ test('a preview says what each line gives back and what the adjustment does, ask
   expect(await witness.contents(shop.organizationId)).toEqual(before);
 });
 
-test('a preview is refused in the very words of the return', async () => {
+test('a preview is refused with the same message as the return', async () => {
   const { shop, owner } = await openShop();
   const { shop: other } = await openShop();
   const order = await sell(shop, [['eighth', 2]]);

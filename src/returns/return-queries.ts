@@ -5,7 +5,7 @@ import type { ReturnedFulfillment } from './return-stock.ts';
 
 /** All SQL on returns. */
 
-/** What a key has made of an order, if anything. */
+/** The return that a key made of an order, if any. */
 export const selectReturnOfKey = statement<{ orderId: string; idempotencyKey: string }, { id: number }>(
   'select_order_return_of_key',
   `select id from order_returns
@@ -25,7 +25,7 @@ export interface ReturnedLineRow {
   fulfillment_shares: readonly ReturnedFulfillment[];
 }
 
-/** What came back of an order and was not voided. */
+/** Returned units of an order that are not voided. */
 export const selectReturnedLines = statement<{ orderId: string }, ReturnedLineRow>(
   'select_returned_lines',
   `select l.order_line_item_id, l.quantity, l.subtotal_cents, l.adjustments_cents, l.discounts_cents,
@@ -38,13 +38,13 @@ export const selectReturnedLines = statement<{ orderId: string }, ReturnedLineRo
 
 export interface ReturnedSums {
   refunded_cents: number;
-  /** By adjustments, more than for the goods. */
+  /** Refunded by adjustments, beyond the goods. */
   refunded_beyond_cents: number;
   earned_points: string;
   redeemed_points: string;
 }
 
-/** What an order's returns that were not voided come to. One row. */
+/** The totals of an order's returns that are not voided. One row. */
 export const selectReturnedSums = statement<{ orderId: string }, ReturnedSums>(
   'select_returned_sums',
   `select coalesce(-sum(refund_total_cents), 0)::bigint as refunded_cents,
@@ -165,7 +165,7 @@ export interface ReturnToVoidRow {
   points_given_back: string;
 }
 
-/** To be read behind the lock on its order. */
+/** Read it after locking the order. */
 export const selectReturnToVoid = statement<{ id: number }, ReturnToVoidRow>(
   'select_order_return_to_void',
   `select voided_at, customer_credit_id, points_taken_back, points_given_back
@@ -204,8 +204,8 @@ export interface ListedReturnRow {
 }
 
 /*
- * The list, newest first, one statement for each kind of page, so that each is a plain range of an index. Those that
- * were not voided are nearly all: reading over the others costs less than an index of their own.
+ * The list, newest first, with one statement per kind of page, so that each is a plain index range. Nearly all returns
+ * are not voided: skipping the voided ones costs less than a separate index.
  */
 const filters = {
   all: '',
@@ -239,7 +239,7 @@ export interface ReturnListFilter {
   readonly startingAfter?: number | undefined;
 }
 
-/** A page of the list that a filter describes. */
+/** A page of the list with the given filter. */
 export function listReturnsPage({
   voided,
   startingAfter,

@@ -13,18 +13,16 @@ import {
 } from './return-queries.ts';
 import { ListedOrderReturn } from './return-schemas.ts';
 
-/** What both lists of returns take and answer. */
+/** Query and response of both lists of returns. */
 export const returnListParts = {
   kind: 'read',
   summary: 'List order returns',
-  description:
-    `The returns of all orders, newest first, ${returnsPerPage} a page, with \`orderId\`. \`voided=true\`: only those ` +
-    'that were voided; `voided=false`: only those that hold; left out: all.',
+  description: `The returns of all orders, newest first, ${returnsPerPage} a page, with \`orderId\`. \`voided=true\`: only voided returns; \`voided=false\`: only returns that are not voided; absent: all.`,
   source: ['D14', 'D39'],
   query: Type.Object({
     voided: Type.Optional(Flag()),
     startingAfter: Type.Optional(
-      withErrorCode(Id({ description: 'Return id; the returns after it' }), 'INVALID_CURSOR'),
+      withErrorCode(Id({ description: 'Id of a return; the page starts after it' }), 'INVALID_CURSOR'),
     ),
   }),
   success: {
@@ -36,7 +34,7 @@ export const returnListParts = {
   failures: ['INVALID_CURSOR'],
 } as const;
 
-/** What integrators see of returns. */
+/** Operations on returns for integrators. */
 export function returnRoutes(context: Context): Endpoint[] {
   return [
     endpoint({
@@ -53,14 +51,14 @@ export function returnRoutes(context: Context): Endpoint[] {
   ];
 }
 
-/** A page as JSON text: the stored documents with what only lists show. */
+/** A page as JSON text: the stored documents with the fields that only lists show. */
 export async function returnsPage(
   { database }: Pick<Context, 'database'>,
   organizationId: OrganizationId,
   filter: ReturnListFilter,
 ): Promise<string> {
   const [rows] = await database.read(organizationId, listReturnsPage(filter));
-  // The end of the list, or no place in it: only here it has to be asked.
+  // Either the end of the list or an unknown cursor: only here a query must tell.
   if (rows.length === 0 && filter.startingAfter !== undefined) {
     const [[found]] = await database.read(organizationId, selectOrderOfReturn({ id: filter.startingAfter }));
     if (found === undefined) {

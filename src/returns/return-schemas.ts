@@ -4,7 +4,7 @@ import { OrderReturn, returnLinesMax } from '../orders/orders.ts';
 
 /** Shapes of returns (D39). */
 
-/** What a return would be, in the shape of one. */
+/** A previewed return, in the shape of a return. */
 const { refundType, refundInitial, refundTotal, creditsTotal, discountsTotal, loyaltyTotal, taxes } =
   OrderReturn.properties;
 export const ReturnPreview = Named(
@@ -21,19 +21,21 @@ export const ReturnPreview = Named(
       Type.Object({
         orderLineItemId: Id(),
         quantity: WholeNumber({ min: 1, max: 10_000 }),
-        refund: CentsTotal({ description: 'Its part of `refundTotal`, before the adjustment; negative' }),
+        refund: CentsTotal({
+          description: "The line's part of `refundTotal`, before the adjustment; negative",
+        }),
       }),
-      { max: returnLinesMax, description: 'As they were sent' },
+      { max: returnLinesMax, description: 'As in the request' },
     ),
     taxes,
     storeCredit: Cents({
       description:
-        'What the customer gets as a new store credit: the refund, if it is to be one, and what store credit had paid',
+        'New store credit of the customer: the refund if it is paid as store credit, and the store credit that paid for the goods',
     }),
     pointsTakenBack: DecimalText({
-      description: 'That the goods had earned, as far as they are still there',
+      description: 'Points the goods earned, as far as the customer still has them',
     }),
-    pointsGivenBack: DecimalText({ description: 'That rewards had taken' }),
+    pointsGivenBack: DecimalText({ description: 'Points that rewards redeemed' }),
   }),
 );
 

@@ -9,7 +9,7 @@ import { placeTrade } from '../../test/harness/test-trade.ts';
 import { setLoyaltyProgram } from '../promotions/promotions.ts';
 import { type Data, returnedGoods } from './returned-goods.test-support.ts';
 
-/** `RETURN_SEQUENCES=300 npx vitest run src/orders/order-return-sequences` is the longer run. */
+/** `RETURN_SEQUENCES=300 npx vitest run src/returns/return-sequences` is the longer run. */
 const sequenceCount = Number(process.env.RETURN_SEQUENCES ?? 8);
 
 const service = await startTestService();
@@ -57,7 +57,7 @@ const steps = fc.array(
 
 type Wish = typeof order extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** Hands over what was drawn, to a customer with points and credits; resolves to the order's detail. */
+/** Fulfills a generated order of a customer with points and credits; resolves to the order's detail. */
 async function sell(shop: TestShop, owner: TestStaff, wish: Wish): Promise<Data> {
   const { organizationId } = shop;
   const { data: first } = await placeTrade(service, shop, [['tray', 1]]);
@@ -65,7 +65,7 @@ async function sell(shop: TestShop, owner: TestStaff, wish: Wish): Promise<Data>
   await setLoyaltyProgram(context, testOrigin, organizationId, '1.5');
   await owner.call('POST', `/staff/v1/customers/${customerId}/loyalty-adjustments`, {
     pointsAmount: 500,
-    reason: 'To begin with',
+    reason: 'Opening balance',
   });
   await addDiscount(context, organizationId, { kind: 'line', type: 'percent', amount: '7' });
   await addDiscount(context, organizationId, { kind: 'order', type: 'flat', amount: '401' });
@@ -121,7 +121,7 @@ async function sell(shop: TestShop, owner: TestStaff, wish: Wish): Promise<Data>
 
 const sum = (rows: readonly Data[], name: string): number => rows.reduce((all, row) => all + row[name], 0);
 
-test('any returns and voids of any order end at what was paid, and undone at what was before', async () => {
+test('any returns and voids of an order end at what was paid, and after voiding all, at the initial state', async () => {
   await fc.assert(
     fc.asyncProperty(order, steps, async (wish, sequence) => {
       const { shop, owner } = await openShop({
@@ -207,7 +207,7 @@ test('any returns and voids of any order end at what was paid, and undone at wha
         const shares = valid.flatMap((it: Data) => it.taxes).filter((it: Data) => it.taxId === tax.taxId);
         expect(sum(shares, 'amount')).toBe(0 - tax.amount);
       }
-      // What the order earned is gone, what it took is back.
+      // The order's earned points are removed, its redeemed points are restored.
       expect(await pointsOf(shop)).toBe(500);
       const storeCredit = sold.credits.filter(({ type }: Data) => type === 'store-credit');
       const asCredit = valid.filter(({ refundType }: Data) => refundType === 'store-credit');
@@ -227,7 +227,7 @@ test('any returns and voids of any order end at what was paid, and undone at wha
   );
 }, 300_000);
 
-/** All that lies anywhere. */
+/** Stock of all packages and locations. */
 function stockOf(shop: TestShop) {
   return sql(
     shop,

@@ -41,17 +41,16 @@ const adjustmentAmount = Type.Optional(
       min: -adjustmentCentsMax,
       max: adjustmentCentsMax,
       description:
-        'In cents. Negative: that much more for the customer, fees for instance, and of a budtender no more than the ' +
-        'fees that were not refunded yet; positive: that much less',
+        'In cents. Negative: the customer gets that much more, for example fees; a budtender can give at most the fees that are not refunded yet. Positive: the customer gets that much less',
     }),
   ),
 );
 const refundFields = {
   refundType: OneOf(refundTypes, {
     description:
-      '`payment-method`: by a payment type; `store-credit`: onto the account of the customer; `none`: nothing is paid back',
+      "`payment-method`: by a payment type; `store-credit`: to the customer's account; `none`: no refund",
   }),
-  paymentTypeId: Type.Optional(Nullable(Id({ description: 'For `payment-method`, and only there' }))),
+  paymentTypeId: Type.Optional(Nullable(Id({ description: 'For `payment-method` only' }))),
   adjustmentAmount,
 };
 const returnedLine = {
@@ -61,13 +60,13 @@ const returnedLine = {
     'INVALID_ORDER_QUANTITY',
   ),
   inventoryAction: OneOf(inventoryActions, {
-    description: '`inventory`: back to where it came from; `waste`, `vendor`: never sold again',
+    description: '`inventory`: back to its package or product; `waste`, `vendor`: not for sale again',
   }),
 };
 const linesBound = {
   min: 1,
   max: returnLinesMax,
-  description: 'A line can be named more than once, to go different ways',
+  description: 'A line can occur more than once, with different inventory actions',
 } as const;
 
 const ReturnPreviewBody = Type.Object({
@@ -81,26 +80,26 @@ const ReturnBody = Type.Object({
     Type.Object({
       ...returnedLine,
       type: OneOf(returnTypes, {
-        description: '`exchange`: other goods went out for it, by an order of their own',
+        description: '`exchange`: the customer took other goods, in a separate order',
       }),
       reason: Text({ min: 1, max: 500 }),
     }),
     linesBound,
   ),
   adjustmentDescription: Type.Optional(
-    Nullable(Text({ max: 500, description: 'Required unless `adjustmentAmount` is 0 or left out' })),
+    Nullable(Text({ max: 500, description: 'Required unless `adjustmentAmount` is 0 or absent' })),
   ),
   idempotencyKey: Type.Optional(
     withErrorCode(
       UuidV4({
-        description: 'A retry with the same key returns nothing more and is answered with the first return',
+        description: 'A retry with the same key makes no second return and responds with the first one',
       }),
       'INVALID_IDEMPOTENCY_KEY',
     ),
   ),
 });
 
-/** What staff do with returns. */
+/** Operations on returns for staff. */
 export function returnStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -111,10 +110,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Take goods back',
       description:
-        'Takes goods of a fulfilled order back and refunds their share of what was paid, to the cent: returning ' +
-        'everything refunds `netPrice`. Delivery and payment fees are refunded by an adjustment only, and a budtender ' +
-        'adjusts for the customer no further than these. Store credit that the order used comes back as a new store ' +
-        'credit, points follow in proportion.',
+        "Returns goods of a fulfilled order and refunds their share of what was paid, to the cent: returning everything refunds `netPrice`. Delivery and payment fees are refunded by an adjustment only; a budtender's adjustment in the customer's favor is limited to these fees. Store credit that the order used becomes new store credit. Points follow in proportion.",
       source: ['D39'],
       tag: 'Returns',
       params: Type.Object({ orderId: OrderId() }),
@@ -161,10 +157,9 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/orders/{orderId}/returns/preview',
       roles: ['owner', 'manager', 'budtender'],
       kind: 'read',
-      summary: 'See what a return would refund',
+      summary: 'Preview a return',
       description:
-        'What taking these goods back would refund now, by the very arithmetic that does it: amounts, taxes, store credit ' +
-        'and points. Nothing is stored.',
+        'What returning these goods would refund now, by the same calculation as the return: amounts, taxes, store credit and points. Nothing is stored.',
       source: ['D39'],
       tag: 'Returns',
       params: Type.Object({ orderId: OrderId() }),
@@ -175,7 +170,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: ReturnPreview,
-        description: 'What would be refunded',
+        description: 'The previewed return',
         example: returnPreviewExample,
       },
       failures: [
@@ -219,8 +214,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Void a return',
       description:
-        'Undoes a return that should not have been, once: its units can be returned again, what was put on the shelf ' +
-        'is taken off it, its store credit ends, points go the other way.',
+        'Undoes a mistaken return, once: its units can be returned again, restocked units leave the stock, its store credit ends, and its points are reversed.',
       source: ['D39'],
       tag: 'Returns',
       params: Type.Object({ returnId: Id() }),
@@ -253,13 +247,13 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-/** D39: money that goes back by a payment type needs one. */
+/** D39: a refund by payment type must name the type. */
 function missingPaymentType(body: unknown): string[] {
   const { refundType, paymentTypeId } = (body ?? {}) as Record<string, unknown>;
   return refundType === 'payment-method' && (paymentTypeId ?? null) === null ? ['paymentTypeId'] : [];
 }
 
-/** Whoever refunds more or less than the goods' share says why. */
+/** An adjustment needs a reason. */
 function missingDescription(body: unknown): string[] {
   const { adjustmentAmount, adjustmentDescription } = (body ?? {}) as Record<string, unknown>;
   const isAdjusted = typeof adjustmentAmount === 'number' && adjustmentAmount !== 0;

@@ -3,15 +3,15 @@ import { decimal, decimalText, zero } from '../kernel/decimal.ts';
 import type { OrderFulfillment, OrderLine } from '../orders/orders.ts';
 import { needsOfLines } from '../orders/orders.ts';
 
-/** How much of the stock that a line took some of its units are. */
+/** The part of a line's stock that belongs to some of its units. */
 export interface ReturnedFulfillment {
   readonly fulfillmentId: number;
   readonly amount: string;
 }
 
 /**
- * Of which stock the units of a line are that come back now: what was taken last comes back first. `returned` came back
- * before, wherever it went. A product whose stock is not kept has none.
+ * The stock of the units that are returned now: what was taken last is returned first. `returned` are earlier returned
+ * units, whatever their inventory action. A product without stock tracking has none.
  */
 export function stockOfReturn(
   line: OrderLine,
@@ -35,8 +35,8 @@ export function stockOfReturn(
 }
 
 /**
- * What putting the stock of returned units back does to the balances, or taking it again: one movement for each
- * package of a line, however many times a return names it.
+ * The changes of balances when the stock of returned units is restocked or removed again: one movement for each
+ * package of a line, however often a return names it.
  */
 export function returnMovements(
   shares: readonly ReturnedFulfillment[],
@@ -59,7 +59,7 @@ export function returnMovements(
   });
 }
 
-/** How many units of each line; a return may name a line several times. */
+/** The units of each line; a return may name a line several times. */
 export function quantitiesByLine(
   lines: readonly { readonly orderLineItemId: number; readonly quantity: number }[],
   sign: 1 | -1,

@@ -10,7 +10,7 @@ import { stepOrder } from '../orders/orders.ts';
 
 export type Data = TestReply['data'];
 
-/** What tests of returns do with a service: shops that sell, staff that take back, looks at what is left. */
+/** Test support for returns: shops that sell, staff that take goods back, and reads of the remaining stock. */
 export function returnedGoods(service: TestService) {
   const { context } = service;
   const shops: TestShop[] = [];
@@ -32,7 +32,7 @@ export function returnedGoods(service: TestService) {
       return { shop, owner: await service.staff(shop) };
     },
 
-    /** Of all shops that were opened since. */
+    /** The movements in all shops opened so far. */
     async rulesBroken(): Promise<readonly unknown[]> {
       const broken = await Promise.all(
         shops.splice(0).map(({ organizationId }) => brokenRules(context.database, organizationId)),
@@ -40,7 +40,7 @@ export function returnedGoods(service: TestService) {
       return broken.flat();
     },
 
-    /** Places an order that is paid in cash and hands it over; resolves to its detail. */
+    /** Places an order paid in cash and fulfills it; resolves to its detail. */
     async sell(shop: TestShop, lines: TradeLines, changes: object = {}): Promise<Data> {
       const { data, error } = await placeTrade(service, shop, lines, {
         payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
@@ -56,7 +56,7 @@ export function returnedGoods(service: TestService) {
 
     detail,
 
-    /** What a return of so many units of an order's lines asks for, by the place of the line; all in cash to stock. */
+    /** A return request for the given quantities by line position; refunded in cash, restocked. */
     body(
       shop: TestShop,
       order: Data,
@@ -88,7 +88,7 @@ export function returnedGoods(service: TestService) {
     voidReturn: (staff: TestStaff, returnId: number, reason = 'Rung up twice') =>
       staff.call('POST', `/staff/v1/order-returns/${returnId}/void`, { reason }),
 
-    /** On hand by label of the package (or "loose"), of an option. */
+    /** Stock on hand of an option by package label (or "loose"). */
     async stockOf(shop: TestShop, option: string): Promise<Record<string, number>> {
       const rows = await sql(
         shop,
@@ -106,7 +106,7 @@ export function returnedGoods(service: TestService) {
       return Number(row?.points ?? 0);
     },
 
-    /** Customers' store credits that can be used, in cents. */
+    /** The customer's usable store credits, in cents. */
     async creditsOf(shop: TestShop): Promise<number[]> {
       const now = new Date(context.clock.now()).toISOString();
       const rows = await sql(

@@ -27,7 +27,7 @@ const taxes: readonly TestTax[] = [
 ];
 
 describe('a return', () => {
-  test('is answered, shown on its order and listed in one shape', async () => {
+  test('has the same shape in the response, on its order and in the list', async () => {
     const { shop, owner } = await openShop({ taxes: [taxes[0]!] });
     const order = await sell(shop, [['eighth', 2]]);
     const request = body(shop, order, [[0, 1]], { adjustmentAmount: 100, adjustmentDescription: 'Opened' });
@@ -98,7 +98,7 @@ describe('a return', () => {
     expect([after.returns, after.refundTotal]).toEqual([[voided], 0]);
   });
 
-  test('of everything refunds the net price, tax on the delivery fee with it, and leaves the fees', async () => {
+  test('of everything refunds the net price with the tax on the delivery fee, but not the fees', async () => {
     const { shop, owner } = await openShop({ taxes });
     await addDiscount(context, shop.organizationId, { kind: 'order', type: 'flat', amount: '501' });
     const order = await sell(
@@ -142,7 +142,7 @@ describe('a return', () => {
     ]);
   });
 
-  test('of an exempt patient gives back what was paid, taxes in the price told but not refunded twice', async () => {
+  test('of an exempt patient refunds what was paid; taxes included in the price are shown but not refunded twice', async () => {
     const { shop, owner } = await openShop({
       medicalTaxExempt: true,
       taxes: [
@@ -172,7 +172,7 @@ describe('a return', () => {
     expect(returns[0].taxes).toMatchObject([{ description: 'Excise', refunded: false, included: true }]);
   });
 
-  test('is refused without trace where it contradicts itself or the order', async () => {
+  test('is refused without effect if it contradicts itself or the order', async () => {
     const { shop, owner } = await openShop();
     const { shop: other } = await openShop();
     const order = await sell(shop, [['eighth', 2]]);
@@ -223,7 +223,7 @@ describe('a return', () => {
     expect(await refused(body(shop, order, [[0, 2]], { adjustmentAmount: 0 }))).toMatch(/^201/);
   });
 
-  test('goes back the way it was paid though the type is archived, and no other archived way', async () => {
+  test('is refunded by its own payment type even if archived, and by no other archived type', async () => {
     const { shop, owner } = await openShop();
     const order = await sell(shop, [['eighth', 1]]);
     await sql(shop, `update payment_types set archived_at = now() where name in ('Cash', 'Bank')`);
@@ -233,7 +233,7 @@ describe('a return', () => {
     expect(data.paymentTypeName).toBe('Cash');
   });
 
-  test('that refunds nothing uses up its units and moves neither money nor points', async () => {
+  test('without refund uses up its units and moves neither money nor points', async () => {
     const { shop, owner } = await openShop();
     await setLoyaltyProgram(context, testOrigin, shop.organizationId, '1');
     const order = await sell(shop, [['eighth', 3]]);
@@ -274,7 +274,7 @@ describe('a return', () => {
     expect((await detail(shop, order.id)).returns).toHaveLength(1);
   });
 
-  test('of the last unit is made by one of two who try at once', async () => {
+  test('of the last unit succeeds for one of two concurrent requests', async () => {
     const { shop, owner } = await openShop();
     const order = await sell(shop, [['eighth', 1]]);
     const before = await stockOf(shop, 'eighth');
@@ -289,7 +289,7 @@ describe('a return', () => {
 });
 
 describe('stock', () => {
-  test('goes back to the packages it came from, what was taken last first, and is taken again by a void', async () => {
+  test('goes back to its packages, last taken first, and a void removes it again', async () => {
     const { shop, owner } = await openShop();
     const untouched = await stockOf(shop, 'eighth');
     const order = await sell(shop, [['eighth', 102]]);
@@ -320,7 +320,7 @@ describe('stock', () => {
     expect(await stockOf(shop, 'eighth')).toEqual(untouched);
   });
 
-  test('kept per product goes back by the amount, untracked stock nowhere', async () => {
+  test('of products with stock per product goes back by amount, and untracked stock is unchanged', async () => {
     const { shop, owner } = await openShop();
     const order = await sell(shop, [
       ['half gram', 3],
@@ -341,7 +341,7 @@ describe('stock', () => {
     ]);
   });
 
-  test('that is wasted or goes to the vendor comes back in the papers only', async () => {
+  test('as waste or to the vendor is only recorded', async () => {
     const { shop, owner } = await openShop();
     const order = await sell(shop, [['eighth', 3]]);
     const sold = await stockOf(shop, 'eighth');
@@ -362,7 +362,7 @@ describe('stock', () => {
     expect(await stockOf(shop, 'eighth')).toEqual(sold);
   });
 
-  test('that was sold again meanwhile cannot be taken by a void', async () => {
+  test('that was sold again in the meantime cannot be voided', async () => {
     const { shop, owner } = await openShop();
     const order = await sell(shop, [['eighth', 100]]);
     const { data } = await takeBack(owner, order.id, body(shop, order, [[0, 2]]));
@@ -403,7 +403,7 @@ describe("the customer's account", () => {
     expect((await detail(shop, order.id)).refundTotal).toBe(-1250);
   });
 
-  test('gets store credit that was used back as store credit, a promo code not', async () => {
+  test('gets used store credit back as store credit, but not a promo code', async () => {
     const { shop, owner } = await openShop();
     const { customer } = await sell(shop, [['tray', 1]]);
     await addCredit(context, shop.organizationId, customer.id, { cents: 1001 });
@@ -418,7 +418,7 @@ describe("the customer's account", () => {
     expect(await creditsOf(shop)).toEqual([0, 0, 501, 500]);
   });
 
-  test('loses earned points in proportion, no more than are there, and has them again after a void', async () => {
+  test('loses earned points in proportion, at most those still there, and gets them back after a void', async () => {
     const { shop, owner } = await openShop();
     await setLoyaltyProgram(context, testOrigin, shop.organizationId, '1');
     const order = await sell(shop, [['eighth', 3]]);
@@ -438,7 +438,7 @@ describe("the customer's account", () => {
 });
 
 describe('purchase limits', () => {
-  test('have room again for what came back, until the return is voided', async () => {
+  test('gets back the limits of returned units, until the return is voided', async () => {
     const { shop, owner } = await openShop({ state: 'CA' });
     const order = await sell(shop, [['eighth', 8]]);
     const tooMuch = async () => (await placeTrade(service, shop, [['eighth', 2]])).error?.code;
@@ -451,7 +451,7 @@ describe('purchase limits', () => {
 });
 
 describe('the list of returns', () => {
-  test('has each return once, newest first, those of one moment too, and tells voided from valid ones', async () => {
+  test('has each return once, newest first, also those of one moment, and filters voided ones', async () => {
     const { shop, owner } = await openShop();
     const order = await sell(shop, [['gummies', 60]]);
     const ids: number[] = [];

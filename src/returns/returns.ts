@@ -1,6 +1,6 @@
 /**
- * Front door of returns. Owns the tables order_return*. A return refunds shares of what its order stored (D39), puts goods
- * back, and can be voided. The order counts the returned units of its lines and shows its returns.
+ * Front door of returns. Owns the tables order_return*. A return refunds shares of its order's stored amounts (D39),
+ * restocks goods, and can be voided. The order counts its lines' returned units and shows its returns.
  */
 
 export type { ReturnRequest } from './decide-return.ts';

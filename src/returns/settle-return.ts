@@ -5,7 +5,7 @@ import type { OrderRecord, ShownReturn } from '../orders/orders.ts';
 import { issueRefundCredit, movePoints } from '../promotions/promotions.ts';
 import type { PointShares } from './return-points.ts';
 
-/** What a return moves on its customer's account. */
+/** The effect of a return on its customer's account. */
 export interface Settlement {
   /** A new store credit; 0: none. */
   readonly storeCreditCents: number;
@@ -17,14 +17,14 @@ export interface Settlement {
 type SettledReturn = Omit<Settlement, 'storeCreditCents'> & { readonly customerCreditId: number | null };
 
 /**
- * What a return does to its customer's account: store credit, for the refund if it is to be one and for the store credit
- * that had paid, and points. A return that refunds nothing moves nothing.
+ * The effect of a return on its customer's account: points, and store credit for a refund as store credit and for the
+ * store credit that paid. A return without refund has no effect.
  */
 export function decideSettlement(made: {
   readonly userId: number | null;
   readonly refundType: ShownReturn['refundType'];
   readonly refundCents: number;
-  /** What store credit had paid of the returned goods. */
+  /** The store credit that paid for the returned goods. */
   readonly storeCreditCents: number;
   readonly points: PointShares;
   /** The customer's points. */
@@ -41,7 +41,7 @@ export function decideSettlement(made: {
   };
 }
 
-/** Queues what was decided for the customer's account, which is locked. */
+/** Queues the changes of the customer's account, which is locked. */
 export async function settleReturn(
   tx: TenantTransaction,
   context: Pick<Context, 'ids'>,
@@ -71,7 +71,7 @@ export async function settleReturn(
   return { customerCreditId, ...moved };
 }
 
-/** Queues the points that go the other way when a return is voided. Resolves to what moved. */
+/** Queues the reversed points when a return is voided. Resolves to the moved points. */
 export async function unsettlePoints(
   tx: TenantTransaction,
   context: Pick<Context, 'ids'>,
@@ -116,7 +116,7 @@ async function exchangePoints(
   );
 }
 
-/** The points that are to be taken, or all that are there: what was spent already cannot be taken. */
+/** The points to remove, at most the current balance: spent points cannot be removed. */
 function lesser(points: string, balance: string, added: string): string {
   const available = decimal(balance).plus(added);
   return decimalText(available.lt(points) ? available : decimal(points));

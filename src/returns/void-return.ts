@@ -1,4 +1,4 @@
-import { lockCustomer, lockLoyaltyBalance } from '../customers/customers.ts';
+import { lockCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
@@ -16,7 +16,7 @@ import {
   outOfStock,
   updateOrderHead,
 } from '../orders/orders.ts';
-import { withdrawRefundCredit } from '../promotions/promotions.ts';
+import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
 import { voidedReturn } from './return-document.ts';
 import {
   selectLinesToVoid,
@@ -28,8 +28,8 @@ import { quantitiesByLine, returnMovements } from './return-stock.ts';
 import { unsettlePoints } from './settle-return.ts';
 
 /**
- * Undoes a return, once (D39): its units can be returned again, its stock is taken again, its store credit ends, points
- * go the other way. Refused as a whole when stock or credit are gone.
+ * Undoes a return, once (D39): its units can be returned again, its stock is removed again, its store credit ends, and
+ * its points are reversed. Fails as a whole if stock or credit is used up.
  */
 export async function voidReturn(
   context: Context,
@@ -44,7 +44,7 @@ export async function voidReturn(
     const orderId = found.order_id;
     const order = await loadOrder(tx, orderId, { lock: true });
     const shown = order?.returns.find(({ id }) => id === returnId);
-    assert(order !== null && shown !== undefined, 'a return is of its order');
+    assert(order !== null && shown !== undefined, 'a return belongs to its order');
     const { userId } = order.head;
     const [[row], lines, , [balance]] = await tx.run(
       selectReturnToVoid({ id: returnId }),
@@ -52,8 +52,8 @@ export async function voidReturn(
       userId === null ? null : lockCustomer({ id: userId }),
       userId === null ? null : lockLoyaltyBalance({ userId }),
     );
-    assert(row !== undefined, 'a return that was found stays');
-    if (row.voided_at !== null) throw failure('ORDER_RETURN_VOIDED', 'This return has been voided already.');
+    assert(row !== undefined, 'a return that was found still exists');
+    if (row.voided_at !== null) throw failure('ORDER_RETURN_VOIDED', 'This return is already voided.');
 
     const nowMs = context.clock.now();
     const id = await context.ids.takeOne();
@@ -123,7 +123,7 @@ export async function voidReturn(
   });
 }
 
-/** What went back on the shelf may have been sold since. */
+/** Restocked units may have been sold since. */
 async function refuseShortage(
   tx: TenantTransaction,
   order: OrderRecord,

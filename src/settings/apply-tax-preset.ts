@@ -22,16 +22,16 @@ import { assertTaxFits, type DatedTax, type SavedTax, savedTax } from './tax-set
 import { undecidedTaxes } from './undecided-taxes.ts';
 
 export interface AppliedPreset extends PresetFacts {
-  /** Of the preset, kept or begun, as they are now. */
+  /** The taxes of the preset, kept or started, in their new state. */
   readonly taxes: readonly SavedTax[];
   readonly endedTaxIds: readonly number[];
 }
 
 /**
- * Sets up the taxes of a state (by default the organization's): those of today and those that the law has dated
- * ahead. What is there already is kept, so that applying twice changes nothing; a tax of the same description that
- * charges something else ends where its successor begins. Fails with INVALID_PARAMS when no taxes of the state are
- * known, or when they contradict a tax of the organization's own.
+ * Sets up the taxes of a state (default: the organization's): those of today and those that the law has dated ahead.
+ * Existing ones are kept, so that applying twice changes nothing; a tax with the same description and another charge
+ * ends where its successor begins. Fails with INVALID_PARAMS when no taxes of the state are known, or when they
+ * contradict a tax of the organization's own.
  */
 export async function applyTaxPreset(
   context: Context,
@@ -98,16 +98,16 @@ export async function previewTaxPreset(
   return decidePreset(context.law.current, settings, rows.map(savedTax), categories, state, nowMs);
 }
 
-/** What a preset does to the taxes of an organization. */
+/** The changes of an organization's taxes by a preset. */
 export interface DecidedPreset extends ComparedPreset, PresetFacts {}
 
-/** What a preset rests on. */
+/** The facts that a preset uses. */
 export interface PresetFacts {
   readonly law: Law;
   readonly jurisdiction: Jurisdiction;
   /** The organization's local day. */
   readonly today: string;
-  /** Of its taxes those that patients may owe. */
+  /** The organization's taxes that patients may owe. */
   readonly undecided: readonly DatedTax[];
 }
 

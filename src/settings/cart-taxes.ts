@@ -2,11 +2,11 @@ import type { DeliveryZoneRow } from './delivery-zone-queries.ts';
 import { holdsAt, type SalePlace } from './locality.ts';
 import type { TaxRow } from './tax-queries.ts';
 
-/* Which taxes a cart bears. Pure. */
+/* Chooses the taxes of a cart. Pure. */
 
 /**
- * The taxes in force that an order bears. A zone may name the taxes that are charged there, and no others are; a tax may
- * be for such zones only, for one type of customer, or for sales in a city, county or district.
+ * The taxes in force that apply to an order. A zone can name the taxes that are charged there, and then no others
+ * apply; a tax can be limited to such zones, to one type of customer, or to sales in a city, county or district.
  */
 export function taxesOf<Row extends TaxRow>(
   place: SalePlace,
@@ -23,7 +23,7 @@ export function taxesOf<Row extends TaxRow>(
   );
 }
 
-/** Names the taxes that a patient may owe and is not charged, until the owner decides (D35). */
+/** Names the taxes that a patient may owe and that are not charged until the owner decides (D35). */
 export function undecidedInWords(taxes: readonly TaxRow[]): string[] {
   return taxes
     .filter(({ patients_undecided: isUndecided }) => isUndecided)

@@ -19,8 +19,9 @@ import {
 } from './purchase-limit-settings.ts';
 
 /**
- * Makes another rule of one, by what it is now; nothing, when that is the same. Orders that were placed stay; those to
- * be handed over are checked by the new rule. Fails with PURCHASE_LIMIT_RULE_NOT_FOUND, MISSING_PARAMS or INVALID_PARAMS.
+ * Changes a rule, computed from its current state; an unchanged rule writes nothing. Placed orders are unaffected;
+ * orders that are not fulfilled yet are checked by the new rule. Fails with PURCHASE_LIMIT_RULE_NOT_FOUND,
+ * MISSING_PARAMS or INVALID_PARAMS.
  */
 export async function changePurchaseLimitRule(
   context: Context,
@@ -54,7 +55,7 @@ export async function changePurchaseLimitRule(
   });
 }
 
-/** Of another organization's rule, too. */
+/** The same error for another organization's rule. */
 export function purchaseLimitRuleNotFound() {
   return failure('PURCHASE_LIMIT_RULE_NOT_FOUND', 'There is no such purchase limit rule.');
 }

@@ -23,13 +23,13 @@ import {
   toldTax,
 } from './tax-settings.ts';
 
-/** What is to be different; a start of null stays as it is. */
+/** The changed fields; a start of null stays unchanged. */
 export type TaxChanges = Partial<DatedTax>;
 
 /**
- * Changes a tax. What it is called, when it ends, where it is written and what is noted of patients changes in place; anything else ends it and begins another
- * with the changes at the same instant, so that what orders were charged stays explained. Resolves to the tax as
- * it is now: that other one, where there is one. Fails with TAX_NOT_FOUND, TAX_ENDED, INVALID_PARAMS.
+ * Changes a tax. Description, end, source and the note on patients change in place. Any other change ends the tax and
+ * starts another one at the same instant, so that the taxes of placed orders stay explainable. Resolves to the current
+ * tax: the other one, if there is one. Fails with TAX_NOT_FOUND, TAX_ENDED, INVALID_PARAMS.
  */
 export async function changeTax(
   context: Context,
@@ -60,7 +60,7 @@ export async function changeTax(
     if (!isReplaced && !movesEnd && !isNoted && wanted.description === former.description) return former;
 
     if (hasEnded(former, nowMs)) {
-      throw failure('TAX_ENDED', `This tax ended at ${isoTimestamp(former.endsAtMs!)}; it stays as it was.`);
+      throw failure('TAX_ENDED', `This tax ended at ${isoTimestamp(former.endsAtMs!)}; it cannot change.`);
     }
     assertCategoriesExist(wanted, categories, [
       ...former.excludedProductCategoryIds,
@@ -69,7 +69,7 @@ export async function changeTax(
     if (isReplaced) return replaceTax(tx, context, origin, { former, wanted, others, movesStart }, nowMs);
 
     if (movesEnd && wanted.endsAtMs !== null && wanted.endsAtMs <= nowMs) {
-      throw failure('INVALID_PARAMS', 'endsAt must lie in the future; DELETE ends a tax now');
+      throw failure('INVALID_PARAMS', 'endsAt must be in the future; DELETE ends a tax now');
     }
     assertTaxFits(wanted, others, nowMs);
     const changed = { ...wanted, updatedAtMs: nowMs };
@@ -79,7 +79,7 @@ export async function changeTax(
   });
 }
 
-/** What is announced of a tax that is called something else, or ends at another time. */
+/** The event of a tax whose description or end changes. */
 export function taxUpdated(former: SavedTax, changed: SavedTax): Announcement {
   const { id, description } = former;
   const { endsAt } = toldTax(changed);
@@ -108,10 +108,13 @@ async function replaceTax(
 ): Promise<SavedTax> {
   const hasBegun = former.startsAtMs === null || former.startsAtMs <= nowMs;
   if (movesStart && wanted.startsAtMs! < nowMs) {
-    throw failure('INVALID_PARAMS', 'startsAt must not lie in the past: orders were charged as it was then');
+    throw failure(
+      'INVALID_PARAMS',
+      'startsAt must not be in the past: orders were charged at the former rate',
+    );
   }
   if (movesStart && hasBegun && chargeTheSame(wanted, former)) {
-    throw failure('INVALID_PARAMS', 'startsAt cannot be moved any more: the tax has begun');
+    throw failure('INVALID_PARAMS', 'startsAt cannot be moved after the tax has begun');
   }
   const startsAtMs = movesStart ? wanted.startsAtMs! : Math.max(nowMs, former.startsAtMs ?? nowMs);
   const ended = withEnd(former, hasBegun ? startsAtMs : nowMs, nowMs);

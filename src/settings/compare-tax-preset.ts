@@ -5,20 +5,20 @@ import { withEnd } from './end-tax.ts';
 import type { TaxedCategoryRow } from './tax-queries.ts';
 import { chargeTheSame, type DatedTax, hasEnded, idSet, type SavedTax } from './tax-settings.ts';
 
-/* What the taxes of a state are to an organization. Pure. */
+/* Compares a state's taxes with an organization's. Pure. */
 
 export interface ComparedPreset {
-  /** Of the preset, and there already; with the end that the law gives them. */
+  /** Existing taxes of the preset, with the end in the law. */
   readonly kept: readonly SavedTax[];
-  /** Of the same description, but charging something else; with their end. */
+  /** Taxes with the same description and another charge, with their new end. */
   readonly ended: readonly SavedTax[];
-  /** Of the preset, and not there yet. */
+  /** Taxes of the preset that do not exist yet. */
   readonly missing: readonly DatedTax[];
 }
 
 /**
- * Which taxes of the organization are those of the preset (with the end that it gives them), which ones end because
- * it has others of their description, and which of its taxes are not there yet.
+ * The organization's taxes that belong to the preset (with its end dates), those that end because the preset has
+ * others with their description, and the preset's taxes that do not exist yet.
  */
 export function comparePreset(
   jurisdiction: Jurisdiction,
@@ -55,7 +55,7 @@ export function comparePreset(
   return { kept, ended, missing };
 }
 
-/** A tax of the organization's with the end and the reading that the preset gives it; the same object where both are there. */
+/** The organization's tax with the preset's end and reading; the same object if both are unchanged. */
 function asTheLawHasIt(tax: SavedTax, preset: DatedTax, nowMs: number): SavedTax {
   const isRead = tax.patients?.rule === preset.patients?.rule && tax.patients?.text === preset.patients?.text;
   if (isRead && tax.endsAtMs === preset.endsAtMs) return tax;
@@ -63,12 +63,12 @@ function asTheLawHasIt(tax: SavedTax, preset: DatedTax, nowMs: number): SavedTax
   return { ...withEnd(tax, preset.endsAtMs, nowMs), patients };
 }
 
-/** A tax as it would be if the owner had not decided what patients owe: the decision outlives another reading of the law. */
+/** The tax without the owner's decision on patients: the decision survives a new reading of the law. */
 function asDecided(tax: SavedTax, preset: DatedTax): SavedTax {
   return tax.patients?.decision == null ? tax : { ...tax, exemptable: preset.exemptable };
 }
 
-/** A tax of the law as one of the organization's: its categories for types of cannabis, instants for days. */
+/** Converts a tax of the law for the organization: cannabis types to its categories, days to instants. */
 export function datedTax(
   preset: PresetTax,
   categories: readonly TaxedCategoryRow[],

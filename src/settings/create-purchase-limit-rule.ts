@@ -9,7 +9,7 @@ import {
 } from './purchase-limit-queries.ts';
 import { assertLimitFits, type LimitSettings, limitColumns, toldLimit } from './purchase-limit-settings.ts';
 
-/** Adds a limit of the organization's own. Fails with MISSING_PARAMS or INVALID_PARAMS. */
+/** Adds a purchase limit of the organization. Fails with MISSING_PARAMS or INVALID_PARAMS. */
 export async function createPurchaseLimitRule(
   context: Context,
   origin: Origin,

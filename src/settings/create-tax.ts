@@ -14,7 +14,7 @@ import {
   toldTax,
 } from './tax-settings.ts';
 
-/** Sets up a tax; without a start it begins now. Fails with INVALID_PARAMS when it contradicts another one. */
+/** Creates a tax; the default start is now. Fails with INVALID_PARAMS when it contradicts another one. */
 export async function createTax(
   context: Context,
   origin: Origin,
@@ -28,7 +28,7 @@ export async function createTax(
       selectTaxSettings({}),
       selectTaxedCategories({}),
     );
-    // Behind the lock: whoever waited begins after those it waited for.
+    // Read under the lock: a transaction that waited starts its tax after the earlier ones.
     const nowMs = context.clock.now();
     const tax: SavedTax = {
       ...settings,
@@ -71,7 +71,7 @@ export function taxValues(tax: SavedTax): Parameters<typeof insertTaxes>[0][numb
   };
 }
 
-/** What is announced of a new tax; of one that takes the place of `former`, what is different. */
+/** The event of a new tax; for a successor of `former`, only the differences. */
 export function taxCreated(tax: SavedTax, former: SavedTax | null = null): Announcement {
   const replaces = former?.id ?? null;
   const told = toldTax(tax);

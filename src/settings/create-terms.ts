@@ -30,8 +30,8 @@ export interface NewTerms {
 }
 
 /**
- * Sets up the terms of sale of an organization. Resolves to the ids of the payment types, in order. Fails
- * with INVALID_PARAMS when the taxes contradict each other (docs/PRICING.md, step 7).
+ * Creates the terms of sale of an organization. Resolves to the ids of the payment types, in order. Fails with
+ * INVALID_PARAMS when the taxes contradict each other (docs/PRICING.md, step 7).
  */
 export async function createTerms(
   context: Context,

@@ -6,9 +6,9 @@ import { changeTax } from './change-tax.ts';
 import type { SavedTax } from './tax-settings.ts';
 
 /**
- * Keeps whether patients owe a tax, with the owner's reason (D35). Resolves to the tax that is charged from now on: another
- * one, where the decision changes what is charged. Fails with TAX_NOT_FOUND, TAX_ENDED, and INVALID_PARAMS for a tax that
- * is charged to one type of customer.
+ * Stores whether patients owe a tax, with the owner's reason (D35). Resolves to the tax that is charged from now on:
+ * another one, if the decision changes the charge. Fails with TAX_NOT_FOUND, TAX_ENDED, and INVALID_PARAMS for a tax
+ * that is charged to one type of customer.
  */
 export async function decidePatientsTax(
   context: Context,

@@ -9,7 +9,7 @@ import {
 } from './purchase-limit-queries.ts';
 import { limitSettingsOf, toldLimit } from './purchase-limit-settings.ts';
 
-/** Takes a limit of the organization's own away. Fails with PURCHASE_LIMIT_RULE_NOT_FOUND. */
+/** Deletes a purchase limit of the organization. Fails with PURCHASE_LIMIT_RULE_NOT_FOUND. */
 export async function deletePurchaseLimitRule(
   context: Context,
   origin: Origin,

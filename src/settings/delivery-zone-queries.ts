@@ -8,15 +8,17 @@ export interface DeliveryZoneRow {
   delivery_fee_cents: number | null;
   delivery_fee_description: string | null;
   inventory_location_ids: number[] | null;
-  /** Exactly these of the taxes in force are charged on deliveries to the zone; null: all but those of zones only. */
+  /**
+   * Exactly these of the taxes in force are charged on deliveries to the zone; null: all except those for zones only.
+   */
   tax_ids: number[] | null;
   has_zones: boolean;
 }
 
 /**
- * The zone of a postal code, given as the patterns that fit it ("94607", "9460*", …, "9*"): point look-ups
- * on the primary key, longest pattern first. Always one row; `id` is null when no pattern fits, and
- * `has_zones` then says whether that refuses a delivery.
+ * The zone of a postal code, given as the patterns that match it ("94607", "9460*", …, "9*"): point lookups on the
+ * primary key, longest pattern first. Always one row; `id` is null when no pattern matches, and `has_zones` then says
+ * whether the delivery is refused.
  */
 export const selectDeliveryZone = statement<{ patterns: readonly string[] }, DeliveryZoneRow>(
   'select_delivery_zone',
@@ -81,7 +83,7 @@ export const updateDeliveryZone = statement<
     where organization_id = :organizationId and id = :id`,
 );
 
-/** A tax that takes another's place takes it in the zones too. The former one stays: it may be in force yet. */
+/** A tax that replaces another one replaces it in the zones too. The former one stays: it may still be in force. */
 export const addTaxToZones = statement<{ formerId: number; id: number; at: string }, never>(
   'add_tax_to_zones',
   `update delivery_zones set tax_ids = tax_ids || :id::bigint, updated_at = :at
@@ -123,4 +125,12 @@ export const insertDeliveryZones = insertMany<{
 export const insertDeliveryZonePostalCodes = insertMany<{ pattern: string; deliveryZoneId: number }>(
   'delivery_zone_postal_codes',
   { pattern: 'pattern', deliveryZoneId: 'delivery_zone_id' },
+);
+
+/** The first delivery zone that draws from a location. Inventory asks by it, through its caller. */
+export const selectZoneAtLocation = statement<{ locationId: number }, { name: string }>(
+  'select_zone_at_location',
+  `select name from delivery_zones
+    where organization_id = :organizationId and inventory_location_ids @> array[:locationId::bigint]
+    order by id limit 1`,
 );

@@ -33,12 +33,11 @@ const fields = {
   postalCodes: List(Text({ min: 1, max: 20 }), {
     min: 1,
     max: postalCodesMax,
-    description:
-      'Codes of 5 digits ("94607") and their beginnings ("946*"); of several that fit an address the longest decides',
+    description: 'Codes of 5 digits ("94607") and prefixes ("946*"); the longest match applies',
   }),
   orderMinimum: Cents({ description: 'In cents' }),
   deliveryFee: Cents({ description: 'In cents' }),
-  deliveryFeeDescription: Nullable(Text({ max: 200, description: 'What customers read' })),
+  deliveryFeeDescription: Nullable(Text({ max: 200, description: 'Text for customers' })),
 };
 
 const DeliveryZone = Named(
@@ -76,7 +75,7 @@ const example: Static<typeof DeliveryZone> = {
   updatedAt: '2026-03-01T17:05:09.123Z',
 };
 
-/** The staff's operations on delivery zones. */
+/** Staff operations on delivery zones. */
 export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -87,7 +86,7 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'List delivery zones',
       description:
-        'All delivery zones. With at least one of them, deliveries outside of every zone are refused.',
+        'All delivery zones. If there is at least one, deliveries outside of all zones are refused.',
       source: ['D16', 'D27'],
       tag: 'Settings',
       success: {
@@ -124,8 +123,7 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Create a delivery zone',
       description:
-        'Minimum and fee are 0 by default. A postal code or prefix belongs to one zone; a prefix in one zone and a code ' +
-        'that begins with it in another are a rule and its exception. Spaces do not matter.',
+        'Minimum and fee default to 0. A postal code or prefix belongs to one zone; a code in another zone than its prefix is an exception to it. Spaces are ignored.',
       source: ['D27', 'D28', 'D48'],
       tag: 'Settings',
       body: ZoneBody,
@@ -145,7 +143,7 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Change a delivery zone',
-      description: 'Changes what is sent. Orders keep their amounts.',
+      description: 'Changes the given fields. Orders keep their amounts.',
       tag: 'Settings',
       params,
       resourceParams,
@@ -169,7 +167,7 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Replace the settings of a delivery zone',
-      description: 'What is left out takes its default. Orders keep their amounts.',
+      description: 'Absent fields get their defaults. Orders keep their amounts.',
       tag: 'Settings',
       params,
       resourceParams,
@@ -192,11 +190,11 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       roles: settingsWriters,
       kind: 'write',
       summary: 'Remove a delivery zone',
-      description: 'Orders keep their amounts. Without any zone deliveries go everywhere.',
+      description: 'Orders keep their amounts. Without any zone, deliveries are possible everywhere.',
       tag: 'Settings',
       params,
       resourceParams,
-      success: { status: 200, data: DeliveryZone, description: 'The zone as it was', example },
+      success: { status: 200, data: DeliveryZone, description: 'The zone before its deletion', example },
       failures: ['DELIVERY_ZONE_NOT_FOUND'],
       handle: async ({ staff, params: { deliveryZoneId }, requestId }) => {
         const origin = staffOrigin(staff, requestId);
@@ -216,12 +214,12 @@ function changesOf(sent: Static<typeof ZonePatch>): Partial<ZoneSettings> {
       deliveryFeeDescription: sent.deliveryFeeDescription,
     }),
     ...(sent.taxIds !== undefined && { taxIds: sent.taxIds && idSet(sent.taxIds) }),
-    // In the order of drawing.
+    // In the order of allocation.
     ...(sent.inventoryLocationIds && { inventoryLocationIds: [...new Set(sent.inventoryLocationIds)] }),
   };
 }
 
-/** With the defaults of what was not sent. */
+/** With the defaults of absent fields. */
 function wholeZone(body: Static<typeof ZoneBody>): ZoneSettings {
   return {
     orderMinimumCents: 0,

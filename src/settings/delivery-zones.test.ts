@@ -43,7 +43,7 @@ function deliverTo(shop: TestShop, postalCode: string, changes: object = {}) {
 }
 
 describe('a zone', () => {
-  test('sets fee and minimum from the next cart on, and refuses what lies outside', async () => {
+  test('sets fee and minimum from the next cart on, and refuses addresses outside', async () => {
     const { shop, staff } = await newShop();
     expect(await price(shop, '94607')).toEqual([null, 0]);
     const zone = await create(staff, {
@@ -96,7 +96,7 @@ describe('a zone', () => {
     expect(detail.data.deliveryFee).toBe(500);
   });
 
-  test('that is removed serves nobody, and the last one everybody', async () => {
+  test('that is removed serves no address; without zones, every address is served', async () => {
     const { shop, staff } = await newShop();
     const one = await create(staff, { name: 'One', postalCodes: ['94607'], deliveryFee: 100 });
     const two = await create(staff, { name: 'Two', postalCodes: ['94608'] });
@@ -108,7 +108,7 @@ describe('a zone', () => {
     expect(await price(shop, '94607')).toEqual([null, 0]);
   });
 
-  test('has taxes and locations of its own', async () => {
+  test('has its own taxes and locations', async () => {
     const { shop, staff } = await newShop();
     const taxes = (await staff.call('GET', '/staff/v1/taxes')).data;
     const sales = taxes.find(({ description }: { description: string }) => description === 'Sales tax');
@@ -123,7 +123,7 @@ describe('a zone', () => {
     const quarters = [{ productOptionId: shop.optionId('quarter'), quantity: 1 }];
     const order = await deliverTo(shop, '94607', { lineItems: quarters });
     expect(order.data.taxes).toMatchObject([{ taxId: sales.id, amount: 555 }]);
-    // The eighths lie in the storefront.
+    // The eighths are in the storefront.
     expect((await deliverTo(shop, '94607')).error?.code).toBe('OUT_OF_STOCK');
     const elsewhere = await service.call('POST', '/api/v1/orders', {
       keys: shop.keys,
@@ -149,7 +149,7 @@ describe('a zone', () => {
     expect(await charged(await deliverTo(shop, '94702'))).toEqual([oakland]);
   });
 
-  test('that is a prefix leaves exceptions to another one', async () => {
+  test('with a prefix can have exceptions in another zone', async () => {
     const { shop, staff } = await newShop();
     await create(staff, { name: 'East Bay', postalCodes: ['946*'], deliveryFee: 900 });
     await create(staff, { name: 'Oakland', postalCodes: ['94607'], deliveryFee: 500 });
@@ -188,7 +188,7 @@ describe('is refused', () => {
     expect(await list(staff)).toEqual([]);
   });
 
-  test('what is no postal code of 5 digits, nor the beginning of one', async () => {
+  test('an entry that is neither a postal code of 5 digits nor its prefix', async () => {
     const { staff } = await newShop();
     for (const code of ['9460', 'ABCDE', '946073', '*', '94-07', '9A*', '94607-12']) {
       const { status, error } = await staff.call('POST', path, { name: 'Bay', postalCodes: ['94607', code] });
@@ -197,7 +197,7 @@ describe('is refused', () => {
     }
   });
 
-  test('a tax that has ended, unless the zone had it before', async () => {
+  test('a tax that has ended, unless the zone already had it', async () => {
     const { staff } = await newShop();
     const taxes = '/staff/v1/taxes';
     const { data: tax } = await staff.call('POST', taxes, { description: 'Old town', rate: '5' });
@@ -215,7 +215,7 @@ describe('is refused', () => {
     );
   });
 
-  test('a code of another zone, which is named', async () => {
+  test('a code of another zone, which the message names', async () => {
     const { staff } = await newShop();
     const first = await create(staff, { name: 'Oakland', postalCodes: ['94607', '946*'] });
     const expected = {
@@ -244,7 +244,7 @@ describe('is refused', () => {
     expect(await list(staff)).toHaveLength(5);
   });
 
-  test("another organization's zone, taxes and locations, like what does not exist", async () => {
+  test("another organization's zone, taxes and locations, like unknown ones", async () => {
     const home = await newShop();
     const other = await newShop();
     const theirs = await create(other.staff, zone);

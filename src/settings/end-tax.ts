@@ -9,8 +9,8 @@ import { selectTaxSettings, updateTax } from './tax-queries.ts';
 import { hasEnded, type SavedTax, savedTax, toldTax } from './tax-settings.ts';
 
 /**
- * Ends a tax now; one that has ended stays as it is, one that is yet to come never begins. Orders keep what they
- * were charged. Fails with TAX_NOT_FOUND.
+ * Ends a tax now; an ended one stays unchanged, a future one never begins. Orders keep their charges. Fails with
+ * TAX_NOT_FOUND.
  */
 export async function endTax(
   context: Context,
@@ -37,7 +37,7 @@ export function withEnd(tax: SavedTax, endsAtMs: number | null, nowMs: number): 
   return { ...tax, endsAtMs, updatedAtMs: nowMs };
 }
 
-/** The update that gives a tax its end, description and source. */
+/** The update of a tax's end, description and source. */
 export function endOf(tax: SavedTax) {
   return updateTax({
     id: tax.id,
@@ -49,7 +49,7 @@ export function endOf(tax: SavedTax) {
   });
 }
 
-/** What is announced of a tax that gets its end. */
+/** The event of a tax that gets its end. */
 export function taxEnded(former: SavedTax, ended: SavedTax): Announcement {
   const { id, description } = former;
   const { endsAt } = toldTax(ended);

@@ -3,7 +3,7 @@ import { Flag, LocalDate, Named, Nullable, OneOf, Text } from '../http/schemas.t
 import type { Sourced } from '../jurisdictions/jurisdiction.ts';
 import { confidenceOn, isStale } from '../jurisdictions/jurisdictions.ts';
 
-/** Where a fact about the law comes from, and how old it is. */
+/** The source of a legal fact, and its age. */
 export const FactSource = Named(
   'FactSource',
   Type.Object({
@@ -12,13 +12,10 @@ export const FactSource = Named(
     effectiveTo: Nullable(LocalDate({ description: 'Last day; null: open' })),
     confidence: OneOf(['high', 'medium'], {
       description:
-        '`high`: a primary text, read less than a year ago, with nothing pending against it; `medium`: secondary sources ' +
-        'that agree, or a primary text that is old or partial',
+        '`high`: a primary text, read less than a year ago, without pending changes; `medium`: secondary sources that agree, or a primary text that is old or partial',
     }),
-    source: Text({ max: 1000, description: 'What was read, and what to know before relying on it' }),
-    link: Nullable(
-      Text({ max: 500, description: 'Where the law, or the page that was read, can be opened' }),
-    ),
+    source: Text({ max: 1000, description: 'The text that was read, and limits of its reliability' }),
+    link: Nullable(Text({ max: 500, description: 'Address of the law, or of the page that was read' })),
     sourceKind: OneOf(['primary', 'secondary'], {
       description: '`primary`: the text of the law, or a page of its authority',
     }),
@@ -26,15 +23,15 @@ export const FactSource = Named(
     textOf: Nullable(
       Text({
         max: 10,
-        description: 'The date of the text, as exactly as it is known: `2021-07`; null: it has none',
+        description: 'The date of the text, as precisely as it is known: `2021-07`; null: no date',
       }),
     ),
-    pending: Nullable(Text({ max: 500, description: 'A change that is known to be coming' })),
-    isStale: Flag({ description: 'Whether more than twelve months have passed since the reading' }),
+    pending: Nullable(Text({ max: 500, description: 'A known upcoming change' })),
+    isStale: Flag({ description: 'Whether the reading is more than twelve months old' }),
   }),
 );
 
-/** A fact's source as it is shown on a local day. */
+/** The source of a fact as shown on a local day. */
 export function shownSource(fact: Sourced, today: string): Static<typeof FactSource> {
   return {
     citation: fact.citation,

@@ -35,11 +35,11 @@ const StateLaw = Named(
     name: Text({ max: 100 }),
     edition: Text({
       max: 14,
-      description: 'The edition of the facts that is in force: the day of its issue, and its number',
+      description: 'The edition of legal facts in force: its day of issue and its number',
     }),
     issuedOn: LocalDate(),
     importedAt: Nullable(
-      Timestamp({ description: 'When the operator imported the edition; null: it came with the program' }),
+      Timestamp({ description: 'When the operator imported the edition; null: shipped with the release' }),
     ),
     oldestReadOn: Nullable(
       LocalDate({ description: 'The day on which the oldest fact was read; null: no fact is known' }),
@@ -62,7 +62,7 @@ const StateLaw = Named(
         }),
         source: FactSource,
       }),
-      { max: 100, description: 'Those of the past and of the future too: `source` says when they hold' },
+      { max: 100, description: 'Includes past and future ones: `source` has their dates' },
     ),
     taxes: List(
       Type.Object({
@@ -75,7 +75,7 @@ const StateLaw = Named(
         }),
         source: FactSource,
       }),
-      { max: 100, description: 'Those of the past and of the future too: `source` says when they hold' },
+      { max: 100, description: 'Includes past and future ones: `source` has their dates' },
     ),
     rules: List(Type.Object({ words: Text({ max: 200 }), source: FactSource }), {
       max: 10,
@@ -85,18 +85,17 @@ const StateLaw = Named(
       Type.Object({
         kind: OneOf(gapKinds, {
           description:
-            '`not-looked-up`: the text was not read for it; `not-found`: it was, and does not say it; `doubtful`: one weak ' +
-            'source says it',
+            '`not-looked-up`: the text was not checked for it; `not-found`: the text does not contain it; `doubtful`: one weak source states it',
         }),
         words: Text({ max: 2000 }),
       }),
-      { max: 100, description: 'What is missing' },
+      { max: 100, description: 'The missing fact' },
     ),
     warnings: List(Text({ max: 1000 }), { max: 20 }),
   }),
 );
 
-/** The staff's operation on what is known of the law. */
+/** Staff operation on the known law. */
 export function lawStaffRoutes(context: Context): StaffEndpoint[] {
   const { database, clock } = context;
   return [
@@ -106,15 +105,14 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/law',
       roles: [...settingsReaders],
       kind: 'read',
-      summary: 'Read what is known of the law of a state',
+      summary: 'Read the known law of a state',
       description:
-        'Every age, limit, equivalence and tax with its source, the day on which it was read, the date of the text and how ' +
-        'sure it is. Not legal advice.',
+        'Every age, limit, equivalence and tax with its source, the day on which it was read, the date of the text and the confidence. Not legal advice.',
       source: ['D34', 'D35', 'D36'],
       tag: 'Settings',
       query: Type.Object({
         state: Type.Optional(
-          Text({ min: 2, max: 2, description: "Two capitals; by default the organization's state" }),
+          Text({ min: 2, max: 2, description: "Two letters; default: the organization's state" }),
         ),
       }),
       success: {
@@ -146,7 +144,7 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
               source: factSourceExample,
             },
           ],
-          rules: [{ words: 'Free cannabis is barred', source: factSourceExample }],
+          rules: [{ words: 'Free cannabis is prohibited', source: factSourceExample }],
           gaps: [{ kind: 'not-found', words: 'Concentrate for patients: 15409(b) names no cap.' }],
           warnings: [],
         },
@@ -154,7 +152,7 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
       failures: [],
       handle: async ({ staff, query }) => {
         const [[organization]] = await database.read(staff.organizationId, selectOrganization({}));
-        assert(organization !== undefined, 'the organization of a session exists');
+        assert(organization !== undefined, 'the organization of a signed-in caller exists');
         const nowMs = clock.now();
         const state = query.state ?? organization.state;
         return reply(shownLaw(context.law.current, state, localDateAt(nowMs, organization.tz), nowMs));
@@ -163,7 +161,7 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-/** A state of which nothing is known has no facts, and a warning. */
+/** An unknown state has no facts, and a warning. */
 const nothingKnown = (state: string): Jurisdiction => ({
   state,
   name: state,
@@ -181,9 +179,9 @@ function shownLaw(law: Law, state: string, today: string, nowMs: number) {
   const { name, minimumAges, purchaseLimits, taxes, gaps } = jurisdiction;
   const { freeProductsBarred, taxedBeforeDiscounts, tiedDiscountsBarred } = jurisdiction;
   const rules = [
-    ['Free cannabis is barred', freeProductsBarred],
+    ['Free cannabis is prohibited', freeProductsBarred],
     ['Taxes are charged on prices before discounts', taxedBeforeDiscounts],
-    ['A discount on cannabis may not depend on the sale of another item', tiedDiscountsBarred],
+    ['A discount on cannabis must not depend on the sale of another item', tiedDiscountsBarred],
   ] as const;
   return {
     state,

@@ -21,18 +21,21 @@ import { savedTax } from './tax-settings.ts';
 const ApplyingRules = Named(
   'ApplyingRules',
   Type.Object({
-    postalCode: Nullable(Text({ max: 5, description: 'That of the question; null: sales at the shop' })),
+    postalCode: Nullable(Text({ max: 5, description: 'From the request; null: sales at the shop' })),
     deliveryZone: Nullable(Type.Object({ id: Id(), name: Text({ max: 200 }) })),
-    isServed: Flag({ description: 'Whether a delivery there is taken; true for the shop' }),
+    isServed: Flag({ description: 'Whether deliveries there are accepted; true for the shop' }),
     taxes: List(Tax, {
       max: 10_000,
-      description: 'Those that are charged, by tier; each says to whose purchases',
+      description: 'The applicable taxes, by tier; each has its customer type',
     }),
-    limits: List(OwnPurchaseLimitRule, { max: 10_000, description: 'Own limits, beside those of the state' }),
+    limits: List(OwnPurchaseLimitRule, {
+      max: 10_000,
+      description: "The organization's own limits, in addition to those of the state",
+    }),
   }),
 );
 
-/** The staff's operation that shows which own taxes and limits hold at an address. */
+/** Staff operation that shows the organization's own taxes and limits for an address. */
 export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -41,10 +44,9 @@ export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/localities/applying',
       roles: [...settingsReaders],
       kind: 'read',
-      summary: 'Read which taxes and own limits hold at an address',
+      summary: 'Read the own taxes and limits that apply to an address',
       description:
-        'What a delivery to an address is charged and limited by now, or a sale at the shop, each with its source: by the ' +
-        'very choice that prices carts. The limits of the state hold everywhere, and are not listed.',
+        "The current taxes and limits for a delivery to an address, or a sale at the shop, each with its source: the same selection that prices carts. The state's limits apply everywhere, and are not listed.",
       source: ['D36'],
       tag: 'Settings',
       query: Type.Object({
@@ -52,14 +54,14 @@ export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
           Text({
             min: 1,
             max: 300,
-            description: 'A postal code, or an address that ends with one; without it, the shop',
+            description: 'A postal code, or an address that ends with one; absent: the shop',
           }),
         ),
       }),
       success: {
         status: 200,
         data: ApplyingRules,
-        description: 'What holds there',
+        description: 'The applicable taxes and limits',
         example: {
           postalCode: '94607',
           deliveryZone: { id: 2701, name: 'Uptown' },
@@ -79,7 +81,7 @@ export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
           postalCode === null ? null : selectDeliveryZone({ patterns: postalCodePatterns(postalCode) }),
           postalCode === null ? null : selectZoneSettings({}),
         );
-        assert(organization !== undefined, 'the organization of a session exists');
+        assert(organization !== undefined, 'the organization of a signed-in caller exists');
         const nowMs = context.clock.now();
         const place: SalePlace = { orderType: postalCode === null ? 'in-store' : 'delivery', postalCode };
         const [found] = zones;
@@ -101,7 +103,7 @@ export function localitiesStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-/** The last five digits of an address that stand alone, of "94607-1234" the first five. */
+/** The last five digits of an address that stand alone; of "94607-1234" the first five. */
 function postalCodeOf(text: string): string {
   const code = /(?:^|[^\w-])(\d{5})(?:-\d{4})?\W*$/.exec(text)?.[1];
   if (code !== undefined) return code;

@@ -46,7 +46,7 @@ async function priced(postalCode: string | null) {
   return namesOf(data.taxes, data.purchaseLimits);
 }
 
-/** The same as the operation for people tells it. */
+/** The same from the staff operation. */
 async function told(address: string | null) {
   const query = address === null ? '' : `?postalCode=${encodeURIComponent(address)}`;
   const { data } = await owner.call('GET', `/staff/v1/localities/applying${query}`);
@@ -58,7 +58,7 @@ function namesOf(taxes: { description: string }[], limits: { name: string }[]) {
   return [...taxes.map(({ description }) => description), ...own];
 }
 
-test('a tax and a limit of a city hold for deliveries into it, and at the shop only if it lies there', async () => {
+test('a tax and a limit of a city apply to deliveries into it, and at the shop only if it is in the city', async () => {
   await tax('City tax', city);
   await tax('County tax', county);
   await tax('State tax', null);
@@ -77,7 +77,7 @@ test('a tax and a limit of a city hold for deliveries into it, and at the shop o
   expect(await told('418 Alder Street, Oakland, CA 94620')).toEqual(await told('94620'));
 });
 
-test('orders, edits and what is handed over keep the limit of the locality they go to', async () => {
+test("orders, edits and fulfillment use the limit of the delivery's locality", async () => {
   await limit('Own, city', { locality: city, limit: '7' });
   const place = async (postalCode: string) =>
     service.call('POST', '/api/v1/orders', {
@@ -100,7 +100,7 @@ test('orders, edits and what is handed over keep the limit of the locality they 
   expect(fulfilled.error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
 });
 
-test('a limit holds from its first to its last day, both included', async () => {
+test('a limit applies from its first to its last day, both included', async () => {
   await limit('Own', { startsOn: '2026-05-21', endsOn: '2026-05-22' });
   const held: boolean[] = [];
   for (const day of ['20', '21', '22', '23']) {
@@ -137,7 +137,7 @@ test('where a tax is written changes in place; where it holds begins another tax
   expect(changed.data).toMatchObject({ ownSource: source, limit: '2', locality: city });
 });
 
-test('a source that was read more than a year ago is a warning', async () => {
+test('a source that was read more than a year ago gives a warning', async () => {
   await tax('City tax', city);
   await limit('Own, old', { ownSource: { ...source, readOn: '2025-05-19' } });
   await limit('Own, ended', { ownSource: { ...source, readOn: '2025-05-19' }, endsOn: '2026-05-19' });

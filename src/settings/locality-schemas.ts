@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Flag, List, LocalDate, Named, NonBlankText, Nullable, OneOf, Text } from '../http/schemas.ts';
 
-/* Where own taxes and limits hold and where they are written, as staff read and write them. */
+/* Localities and sources of own taxes and limits, as staff read and write them. */
 
 export const LocalitySchema = Named(
   'Locality',
@@ -11,16 +11,16 @@ export const LocalitySchema = Named(
       kind: OneOf(['city', 'county', 'district']),
       postalCodes: List(Text({ min: 1, max: 20 }), {
         max: 2000,
-        description: 'Codes of 5 digits ("94607") and their beginnings ("946*"): deliveries there lie in it',
+        description:
+          'Codes of 5 digits ("94607") and prefixes ("946*"): deliveries there are in the locality',
       }),
       shopIsHere: Flag({
-        description: 'Whether the shop lies in it: then it holds for pickup and in-store sales too',
+        description: 'Whether the shop is in it: then it also applies to pickup and in-store sales',
       }),
     },
     {
       description:
-        'The city, county or district it holds in; null: it holds everywhere. A delivery counts by the postal code of its ' +
-        'address. Where a delivery zone names its taxes, the zone decides on them',
+        'The city, county or district where it applies; null: everywhere. A delivery counts by the postal code of its address. If a delivery zone names its taxes, the zone decides on them',
     },
   ),
 );
@@ -28,15 +28,15 @@ export const LocalitySchema = Named(
 export const OwnSourceSchema = Named(
   'OwnSource',
   Type.Object({
-    citation: NonBlankText({ max: 500, description: 'The ordinance, or who said so' }),
-    link: Nullable(Text({ max: 500, description: 'Where it can be opened' })),
+    citation: NonBlankText({ max: 500, description: 'The ordinance, or the person who stated it' }),
+    link: Nullable(Text({ max: 500, description: 'Its web address' })),
     readOn: LocalDate({
-      description: 'The day on which it was read. Twelve months later a warning asks to compare it',
+      description: 'The day on which it was read. Twelve months later a warning asks to check it again',
     }),
     note: Nullable(Text({ max: 1000 })),
   }),
 );
 
-/** In a tax or a limit. */
+/** The field of a tax or limit. */
 export const localityField = Nullable(LocalitySchema);
 export const ownSourceField = Nullable(OwnSourceSchema);

@@ -2,18 +2,18 @@ import { failure } from '../kernel/failure.ts';
 import { postalCodePatterns } from './postal-code-patterns.ts';
 import { readPostalCodes } from './zone-settings.ts';
 
-/* Where an own tax or limit holds, and where it is written. Pure. */
+/* Localities and sources of own taxes and limits. Pure. */
 
 export interface Locality {
   readonly name: string;
   readonly kind: 'city' | 'county' | 'district';
   /** "94607" or "946*", normalized, in order. */
   readonly postalCodes: readonly string[];
-  /** Whether the shop itself lies in it. */
+  /** Whether the shop itself is in it. */
   readonly shopIsHere: boolean;
 }
 
-/** Where an own tax or limit is written, and when that was read. */
+/** The source of an own tax or limit, and the day it was read. */
 export interface OwnSource {
   readonly citation: string;
   readonly link: string | null;
@@ -22,16 +22,15 @@ export interface OwnSource {
   readonly note: string | null;
 }
 
-/** Where goods change hands. */
+/** The place of a sale. */
 export interface SalePlace {
   readonly orderType: 'delivery' | 'pickup' | 'in-store';
-  /** Of a delivery's address; null: not known. */
+  /** The postal code of a delivery's address; null: unknown. */
   readonly postalCode: string | null;
 }
 
 /**
- * Whether what holds in a locality holds for a sale: a delivery into it, or a sale at a shop that lies in it. What has no
- * locality holds everywhere.
+ * Whether a locality applies to a sale: a delivery into it, or a sale at a shop in it. No locality means everywhere.
  */
 export function holdsAt(locality: Locality | null, { orderType, postalCode }: SalePlace): boolean {
   if (locality === null) return true;
@@ -40,7 +39,7 @@ export function holdsAt(locality: Locality | null, { orderType, postalCode }: Sa
   return postalCodePatterns(postalCode).some((pattern) => locality.postalCodes.includes(pattern));
 }
 
-/** A locality as it is kept: names without space around them, postal codes as zones have them. Fails with INVALID_PARAMS. */
+/** A locality as it is stored: names without outer spaces, postal codes as in zones. Fails with INVALID_PARAMS. */
 export function readLocality(sent: Locality | null): Locality | null {
   if (sent === null) return null;
   const { name, kind, postalCodes, shopIsHere } = sent;
@@ -53,7 +52,7 @@ export function readLocality(sent: Locality | null): Locality | null {
   return { name: name.trim(), kind, postalCodes: readPostalCodes(postalCodes, 'locality.'), shopIsHere };
 }
 
-/** A source as it is kept. Fails with INVALID_PARAMS for a link that is no web address. */
+/** A source as it is stored. Fails with INVALID_PARAMS for a link that is not a web address. */
 export function readOwnSource(sent: OwnSource | null): OwnSource | null {
   if (sent === null) return null;
   const { citation, link, readOn, note } = sent;

@@ -32,7 +32,7 @@ async function place(shop: TestShop) {
   return error?.code ?? data.status;
 }
 
-test('reads as it was set up, for every member of staff', async () => {
+test('can be read as created, by every staff member', async () => {
   const { shop, owner } = await newShop();
   const everywhere = [shop.locationId('Storefront'), shop.locationId('Vault')];
   const { status, data } = await owner.call('GET', path);
@@ -71,7 +71,7 @@ test('reads as it was set up, for every member of staff', async () => {
   }
 });
 
-test('changes only what is sent, objects by key, and the interface shows it', async () => {
+test('change the given fields only, objects by key, and the API shows it', async () => {
   const { shop, owner } = await newShop();
   const { data: before } = await owner.call('GET', path);
   service.clock.advance(1000);
@@ -127,7 +127,7 @@ describe('the next order follows', () => {
     expect(await place(shop)).toBe('INVALID_ORDER_TYPE');
   });
 
-  test('whether it may be made at the counter', async () => {
+  test('whether it can be placed in the store', async () => {
     const { shop, owner } = await newShop();
     const lineItems = [{ productOptionId: shop.optionId('eighth'), quantity: 1 }];
     const placeAtCounter = () =>
@@ -154,7 +154,7 @@ describe('the next order follows', () => {
     await expect(placeAtCounter()).rejects.toMatchObject({ code: 'INVALID_ORDER_TYPE' });
   });
 
-  test('what discounts leave of its price', async () => {
+  test('the price floor of discounts', async () => {
     const { shop, owner } = await newShop({ taxes: [], state: 'MI' });
     const discount = {
       name: 'All of it',
@@ -178,7 +178,7 @@ describe('the next order follows', () => {
       discountLimits: { maximumPercent: '40' },
     });
     expect(await total()).toBe(4200);
-    // Washington bars giveaways: a cent of each unit is left.
+    // Washington prohibits giveaways: a cent of each unit remains.
     await owner.call('PATCH', path, { state: 'WA', discountLimits: { maximumPercent: null } });
     expect(await total()).toBe(2);
   });
@@ -195,13 +195,13 @@ describe('the next order follows', () => {
     };
     expect(await maxQuantity()).toBeGreaterThan(0);
     await owner.call('PATCH', path, { locationsByOrderType: { pickup: [shop.locationId('Vault')] } });
-    // The eighths lie in the storefront.
+    // The eighths are in the storefront.
     expect(await maxQuantity()).toBe(0);
     expect(await place(shop)).toBe('OUT_OF_STOCK');
   });
 });
 
-test('limits from before, which contradict each other, are no reason to refuse other changes', async () => {
+test('old contradicting limits do not block other changes', async () => {
   const { shop, owner } = await newShop();
   await tenantSql(
     service.context.database,
@@ -226,7 +226,7 @@ describe('is refused', () => {
       { discountLimits: { managerPercent: '100.1' } },
       /^discountLimits.managerPercent must/,
     ],
-    ['a limit in binary fractions', { discountLimits: { managerPercent: 12.5 } }, /such as "12.5" or 20/],
+    ['a limit with binary fractions', { discountLimits: { managerPercent: 12.5 } }, /such as "12.5" or 20/],
     ['a whole limit above 100', { discountLimits: { managerPercent: 101 } }, /from 0 to 100/],
     [
       'a budtender limit above the manager limit',
@@ -234,17 +234,17 @@ describe('is refused', () => {
       /^discountLimits.budtenderPercent must be at most managerPercent \(9\)/,
     ],
     [
-      'no limit of budtenders beside one of managers',
+      'no budtender limit next to a manager limit',
       { discountLimits: { budtenderPercent: null, managerPercent: '10' } },
       /^discountLimits.budtenderPercent must not be null while managerPercent is set \(10\)/,
     ],
     [
-      'a limit of budtenders above the most that discounts take',
+      'a budtender limit above the maximum of all discounts',
       { discountLimits: { budtenderPercent: '5.5', managerPercent: null, maximumPercent: '5' } },
       /^discountLimits.budtenderPercent must be at most maximumPercent \(5\)/,
     ],
     [
-      'a limit of managers above the most that discounts take',
+      'a manager limit above the maximum of all discounts',
       { discountLimits: { budtenderPercent: '5', managerPercent: '60', maximumPercent: '5' } },
       /^discountLimits.managerPercent must be at most maximumPercent \(5\)/,
     ],
@@ -263,10 +263,10 @@ describe('is refused', () => {
       { locationsByOrderType: { 'in-store': [nowhere] } },
       /^locationsByOrderType.in-store must be ids of inventory locations/,
     ],
-    ['an email address that is none', { customerEmail: 'hello' }, /^customerEmail must be an email address/],
+    ['an invalid email address', { customerEmail: 'hello' }, /^customerEmail must be an email address/],
     ['a blank name', { name: ' ' }, /^name must be text/],
     ['a negative minimum', { orderMinimums: { pickup: -1 } }, /^orderMinimums.pickup must be a whole number/],
-    ['keeping documents for no day', { documentRetentionDays: 0 }, /^documentRetentionDays must/],
+    ['a document retention of zero days', { documentRetentionDays: 0 }, /^documentRetentionDays must/],
   ])('%s', async (_, changes, message) => {
     const { owner } = await newShop();
     const { data: before } = await owner.call('GET', path);
@@ -289,7 +289,7 @@ describe('is refused', () => {
     expect((await set([other.shop.locationId('Vault')])).error?.message).toMatch(/is none$/);
   });
 
-  test('half of two changes at once that contradict each other', async () => {
+  test('one of two concurrent changes that contradict each other', async () => {
     const { owner } = await newShop();
     const replies = await Promise.all([
       owner.call('PATCH', path, { hasDelivery: false, hasInStore: false }),
@@ -300,16 +300,16 @@ describe('is refused', () => {
 });
 
 describe('warnings', () => {
-  test('tell of a state that is not known, and of taxes that are not where prices have them', async () => {
+  test('report an unknown state, and taxes that contradict taxesIncluded', async () => {
     const { owner } = await newShop({ state: 'TX' });
     const { data } = await owner.call('PATCH', path, { taxesIncluded: true });
     expect(data.warnings).toEqual([
       expect.stringMatching(/^No fact about the law of TX is known here/),
-      expect.stringMatching(/^taxesIncluded says .* "City tax" is charged on top\.$/),
+      expect.stringMatching(/^taxesIncluded says .* "City tax" is added to prices\.$/),
     ]);
   });
 
-  test('tell of an order type that draws from nowhere, which can be corrected step by step', async () => {
+  test('report an order type without locations, which can be corrected step by step', async () => {
     const { shop, owner } = await newShop({ taxes: [], state: 'MT' });
     await tenantSql(
       service.context.database,
@@ -320,14 +320,14 @@ describe('warnings', () => {
     expect(status).toBe(200);
     expect(data.warnings).toEqual([
       expect.stringMatching(/^No tax is in force/),
-      expect.stringMatching(/^Orders of the type delivery are offered, but draw from no location/),
+      expect.stringMatching(/^Orders of the type delivery are offered, but have no location/),
     ]);
   });
 
   const warningsOf = async (owner: TestStaff): Promise<string[]> =>
     (await owner.call('GET', path)).data.warnings;
 
-  test('tell of taxes that are where prices have none, and not of some within prices and some on top', async () => {
+  test('report included taxes when prices have none, but not a mix of included and added ones', async () => {
     const included = { description: 'Excise', rate: '37', included: true };
     const added = { description: 'Sales', rate: '6.5' };
     const misplaced = async (taxesIncluded: boolean, ...taxes: TestTax[]) => {
@@ -335,8 +335,8 @@ describe('warnings', () => {
       return (await warningsOf(owner)).filter((it) => it.startsWith('taxesIncluded'));
     };
     expect(await misplaced(true, included)).toEqual([]);
-    expect(await misplaced(false, included)).toEqual([expect.stringMatching(/"Excise" is within them/)]);
-    expect(await misplaced(true, added)).toEqual([expect.stringMatching(/"Sales" is charged on top/)]);
+    expect(await misplaced(false, included)).toEqual([expect.stringMatching(/"Excise" is included in them/)]);
+    expect(await misplaced(true, added)).toEqual([expect.stringMatching(/"Sales" is added to prices/)]);
     for (const taxesIncluded of [true, false]) {
       expect(await misplaced(taxesIncluded, included, added)).toEqual([]);
       const { owner } = await newShop({ state: 'WA', taxesIncluded, taxes: [] });
@@ -345,7 +345,7 @@ describe('warnings', () => {
     }
   });
 
-  test('tell of forms that no limit counts, until the organization limits them itself or sells none', async () => {
+  test('report cannabis types without a limit, until the organization sets its own limit or sells none', async () => {
     const { shop, owner } = await newShop({ state: 'AK', taxes: [], products: [] });
     const ofForms = async () => (await warningsOf(owner)).filter((it) => it.startsWith('No purchase limit'));
     const edibles = /^No purchase limit counts edibles in Alaska for adult-use and medical customers/;
@@ -370,7 +370,7 @@ describe('warnings', () => {
     expect(await ofForms()).toEqual([]);
   });
 
-  test('tell of discounts on the sale of another item where the law bars them, until they end', async () => {
+  test('report discounts on the sale of another item where the law prohibits them, until they end', async () => {
     const { owner } = await newShop({ state: 'OR', taxes: [] });
     const tied = async () => (await warningsOf(owner)).filter((it) => it.includes('buy-x-get-y'));
     const create = async (discount: object) =>

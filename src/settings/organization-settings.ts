@@ -17,7 +17,7 @@ export interface DiscountLimitSettings {
   readonly maximumPercent: string | null;
 }
 
-/** What an organization sets for itself. */
+/** The settings of an organization. */
 export interface OrganizationSettings {
   readonly name: string;
   readonly customerEmail: string;
@@ -36,10 +36,10 @@ export interface OrganizationSettings {
   readonly discountLimits: DiscountLimitSettings;
   readonly medicalTaxExempt: boolean;
   readonly autoApplyCredits: boolean;
-  /** Null: as the state has it. */
+  /** Null: the state's rule. */
   readonly freeProductFloorCents: number | null;
   readonly documentRetentionDays: number;
-  /** D48, in the order of drawing. */
+  /** D48, in the order of allocation. */
   readonly locationsByOrderType: Readonly<Record<SettingsOrderType, readonly number[]>>;
 }
 
@@ -94,7 +94,7 @@ export function organizationSettings(
   };
 }
 
-/** The settings as they are after a change. */
+/** The settings after a change. */
 export function mergeSettings(
   former: OrganizationSettings,
   changes: OrganizationChanges,
@@ -114,7 +114,10 @@ export const offerOf = { delivery: 'hasDelivery', pickup: 'hasPickup', 'in-store
 
 const discountLimitNames = ['budtenderPercent', 'managerPercent', 'maximumPercent'] as const;
 
-/** No limit (null) is above every limit: a budtender gives no more than a manager, and nobody more than the most. */
+/**
+ * No limit (null) is above every limit: a budtender's limit is at most a manager's, and both are at most the maximum
+ * of all discounts.
+ */
 function assertLimitsFit(limits: DiscountLimitSettings): void {
   const { budtenderPercent, managerPercent } = limits;
   if (managerPercent !== null && budtenderPercent === null) {
@@ -139,8 +142,8 @@ function refuseAbove(
 }
 
 /**
- * Fails with INVALID_PARAMS when settings contradict each other. What was contradictory before is not refused
- * again: an organization that has just been made has no locations yet, and may still correct its name.
+ * Fails with INVALID_PARAMS when settings contradict each other. Existing contradictions are not refused again: a new
+ * organization has no locations yet, but must be able to change its name.
  */
 export function assertSettingsFit(
   after: OrganizationSettings,

@@ -39,32 +39,32 @@ import { selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';
 import { updateOrganization } from './update-organization.ts';
 
 const locationsMax = 200;
-const statusOnCreation = OneOf(['draft', 'new'], { description: '`new` takes stock at once' });
-const drawnFrom = List(Id(), { max: locationsMax, description: 'In the order of drawing' });
+const statusOnCreation = OneOf(['draft', 'new'], { description: '`new` takes stock immediately' });
+const drawnFrom = List(Id(), { max: locationsMax, description: 'In the order of allocation' });
 
 const plainFields = {
   name: OrganizationName,
   customerEmail: Type.String({
     maxLength: 254,
     pattern: String.raw`^(?:[^\s@\u0000-\u001F\uD800-\uDFFF]+@[^\s@\u0000-\u001F\uD800-\uDFFF]+)?$`,
-    description: 'Customer-facing; empty: none',
+    description: 'Shown to customers; empty: none',
     'x-expected': 'an email address of at most 254 characters, or empty',
   }),
   customerPhone: Text({ max: 40, description: 'Customer-facing' }),
   hasDelivery: Flag(),
   hasPickup: Flag(),
   hasInStore: Flag(),
-  state: OneOf(usStates, { description: 'US state, two letters: whose law holds' }),
+  state: OneOf(usStates, { description: 'US state, two letters: its law applies' }),
   licenseNumber: Text({ max: 100 }),
   taxesIncluded: Flag({ description: 'Whether taxes are included in product prices' }),
-  tz: OneOf(timeZones, { description: 'The zone that days are counted in' }),
-  medicalTaxExempt: Flag({ description: 'Whether medical customers go without the exemptable taxes' }),
-  autoApplyCredits: Flag({ description: "Whether a customer's credits are used up by the next order" }),
+  tz: OneOf(timeZones, { description: 'The time zone of days' }),
+  medicalTaxExempt: Flag({ description: 'Whether medical customers are exempt from the exemptable taxes' }),
+  autoApplyCredits: Flag({ description: "Whether the next order uses up a customer's credits" }),
   freeProductFloorCents: Nullable(
     Cents({
       max: 1_000_000,
       description:
-        'What discounts and sale prices leave of the price of a unit of cannabis; an option whose price itself is lower is sold for it. Null: as the state has it',
+        "The lowest price of a unit of cannabis after discounts and sale prices; an option whose regular price is lower sells for that price. Null: the state's rule",
     }),
   ),
   documentRetentionDays: WholeNumber({ min: 1, max: 36_500 }),
@@ -82,13 +82,13 @@ const OrganizationSettingsReply = Named(
         budtenderPercent: Nullable(PercentText()),
         managerPercent: Nullable(PercentText()),
         maximumPercent: Nullable(
-          PercentText({ description: 'The most that discounts take of the subtotals' }),
+          PercentText({ description: 'The maximum share of the subtotals that discounts can take' }),
         ),
       },
       { description: 'Null: no limit' },
     ),
     locationsByOrderType: Type.Object({ delivery: drawnFrom, pickup: drawnFrom, 'in-store': drawnFrom }),
-    warnings: List(Text({ max: 2000 }), { max: 100, description: 'What to look at, for people' }),
+    warnings: List(Text({ max: 2000 }), { max: 100, description: 'Problems to check, in words' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
   }),
@@ -105,7 +105,9 @@ const OrganizationPatch = Type.Object({
       Type.Object({
         budtenderPercent: PercentOrWhole(),
         managerPercent: PercentOrWhole(),
-        maximumPercent: PercentOrWhole({ description: 'The most that discounts take of the subtotals' }),
+        maximumPercent: PercentOrWhole({
+          description: 'The maximum share of the subtotals that discounts can take',
+        }),
       }),
     ),
   ),
@@ -139,7 +141,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   updatedAt: '2026-03-01T17:05:09.123Z',
 };
 
-/** The staff's operations on the organization's own settings. */
+/** Staff operations on the organization's own settings. */
 export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -150,8 +152,7 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: "Retrieve the organization's settings",
       description:
-        'With what to look at: law that is not known here or that settings do not keep, categories that the taxes of ' +
-        'the state were not set up for, settings that do not go together, products whose content contradicts their size.',
+        "With warnings: law that is unknown or that settings do not follow, categories that the state's taxes were not set up for, settings that contradict each other, products whose content contradicts their size.",
       source: ['D21', 'D27', 'D48'],
       tag: 'Settings',
       success: {
@@ -172,9 +173,7 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       takesIfMatch: true,
       summary: "Change the organization's settings",
       description:
-        'Changes what is sent; of an object what is sent of it. The next cart follows. At least one order type stays ' +
-        'offered, and an offered one draws from at least one location. The limit of budtenders is at most that of ' +
-        'managers, where there is one, and neither is above the most that discounts take.',
+        'Changes the given fields; objects are merged by key. The next cart follows. At least one order type must be offered, and each offered one must have at least one location. The budtender limit is at most the manager limit, if there is one, and neither exceeds the maximum of all discounts.',
       source: ['D21', 'D27', 'D48'],
       tag: 'Settings',
       body: OrganizationPatch,

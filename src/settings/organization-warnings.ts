@@ -19,22 +19,22 @@ import { type TaxedCategoryRow, type TaxSettingsRow, taxesInForce } from './tax-
 import { chargeTheSame, type DatedTax, hasEnded, type SavedTax, savedTax } from './tax-settings.ts';
 import { undecidedTaxes, warningsOnPatients } from './undecided-taxes.ts';
 
-/* Settings that work, and probably not as they were meant. Pure. */
+/* Warnings about valid settings that are probably mistakes. Pure. */
 
-/** What an organization has set up besides its settings. */
+/** The organization's data besides its settings. */
 export interface SetUp {
-  /** All of them, ended and coming ones too. */
+  /** All of them, including past and future ones. */
   readonly taxes: readonly TaxSettingsRow[];
-  /** Deleted ones too. */
+  /** Includes deleted ones. */
   readonly categories: readonly TaxedCategoryRow[];
   readonly ownLimits: readonly PurchaseLimitRuleRow[];
-  /** Those of the kind buy-x-get-y that have not ended. */
+  /** Discounts of the kind buy-x-get-y that have not ended. */
   readonly tiedDiscounts: readonly { readonly name: string }[];
-  /** With an option whose content contradicts its size; at most `doubtedProductsMax`. */
+  /** Products with an option whose content contradicts its size; at most `doubtedProductsMax`. */
   readonly doubtedProducts: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** What an owner should look at, in words. */
+/** Warnings for the owner, in words. */
 export function warningsOf(
   law: Law,
   settings: OrganizationSettings,
@@ -60,13 +60,15 @@ export function warningsOf(
   warnings.push(...warningsOnContents(doubtedProducts));
   for (const type of orderTypes) {
     if (settings[offerOf[type]] && settings.locationsByOrderType[type].length === 0) {
-      warnings.push(`Orders of the type ${type} are offered, but draw from no location: none can be sold.`);
+      warnings.push(`Orders of the type ${type} are offered, but have no location: none can be sold.`);
     }
   }
   return warnings;
 }
 
-/** What the categories that are not deleted hold, and what the organization's own limits count of it. */
+/**
+ * The cannabis types of all categories that are not deleted, with the types that the organization's own limits count.
+ */
 export function limitedForms(
   categories: readonly TaxedCategoryRow[],
   ownLimits: readonly PurchaseLimitRuleRow[],
@@ -88,7 +90,7 @@ function liveLimitsOf(rules: readonly PurchaseLimitRuleRow[], today: string) {
     .map(({ name, source }) => ({ description: name, ownSource: source }));
 }
 
-/** What the owner read ages as what is shipped does. */
+/** The owner's sources age like the shipped ones. */
 function warningsOnOwnSources(
   rules: readonly { readonly description: string; readonly ownSource: OwnSource | null }[],
   today: string,
@@ -101,41 +103,38 @@ function warningsOnOwnSources(
   ];
 }
 
-/** A content that is too small lets more be sold than the law allows. */
+/** A content that is too small allows larger sales than the law. */
 function warningsOnContents(products: SetUp['doubtedProducts']): string[] {
   if (products.length === 0) return [];
   const first = products.slice(0, namesMax).map(({ id, name }) => `"${name}" (product ${id})`);
   const others = products.length - first.length;
   const more = products.length < doubtedProductsMax ? `${others} more` : 'others';
   return [
-    `Options whose content contradicts their size: of ${first.join(', ')}${others > 0 ? ` and ${more}` : ''}. ` +
-      'Purchase limits count the content. Correct the content, or the name or the amount of the option, in the ' +
-      "catalog; `dispensary check-contents` tells the service's operator of each option.",
+    `Options whose content contradicts their size: of ${first.join(', ')}${others > 0 ? ` and ${more}` : ''}. Purchase limits count the content. Correct the content, or the name or the amount of the option, in the catalog; \`dispensary check-contents\` lists every such option for the service's operator.`,
   ];
 }
 
-/** Where some taxes are within prices and some on top, as in Washington, no setting could say both. */
+/** With a mix of included and added taxes, as in Washington, no setting could be correct. */
 function warningsOnInclusion(
   taxesIncluded: boolean,
   live: readonly { readonly description: string; readonly included: boolean }[],
 ): string[] {
   const [first] = live;
   if (first === undefined) {
-    return ['No tax is in force: nothing is charged on top of prices or within them.'];
+    return ['No tax is in force: prices contain no tax, and none is added.'];
   }
   if (live.some(({ included }) => included === taxesIncluded)) return [];
   return [
     taxesIncluded
-      ? `taxesIncluded says that prices contain the taxes, but the tax "${first.description}" is charged on top.`
-      : `taxesIncluded says that taxes come on top of prices, but the tax "${first.description}" is within them.`,
+      ? `taxesIncluded says that prices contain the taxes, but the tax "${first.description}" is added to prices.`
+      : `taxesIncluded says that taxes are added to prices, but the tax "${first.description}" is included in them.`,
   ];
 }
 
 /**
- * What setting up the state's taxes again would change of those that were set up so: because categories have been
- * added or changed since, or because the law is known otherwise now. Which taxes those are is told by what they charge: a tax
- * of the state's, whatever its categories. One that staff have changed is theirs, and what they chose for a category
- * that was there already is no mistake.
+ * The changes that applying the state's preset again would make: because categories were added or changed since, or
+ * because the known law has changed. A tax belongs to the preset by what it charges, whatever its categories. A tax
+ * that staff have changed is their own, and their choice for existing categories is not a mistake.
  */
 function warningsOnPreset(
   jurisdiction: Jurisdiction | null,
@@ -175,19 +174,18 @@ function warningsOnPreset(
     ...(changed.size === 0
       ? []
       : [
-          `Since the taxes of ${jurisdiction.name} were set up, categories were added or changed that they do not ` +
-            `treat as its preset does (${quoted(changedCategories)}): ${again(changed)}`,
+          `Since the taxes of ${jurisdiction.name} were set up, categories were added or changed that they treat differently from its preset (${quoted(changedCategories)}): ${again(changed)}`,
         ]),
     ...(outdated.size === 0
       ? []
       : [
-          `The taxes of ${jurisdiction.name} that are set up are not those that are known here today: ` +
+          `The taxes of ${jurisdiction.name} that are set up differ from those that are known here today: ` +
             again(outdated),
         ]),
   ];
 }
 
-/** Whether two taxes of one description charge the same, on whichever categories. */
+/** Whether two taxes with one description charge the same, on any categories. */
 function isSameTax(a: DatedTax, b: DatedTax): boolean {
   const { excludedProductCategoryIds, nonExemptableProductCategoryIds } = a;
   return (
@@ -206,7 +204,7 @@ function treatsAlike(a: DatedTax, b: DatedTax, categoryId: number): boolean {
 
 const namesMax = 3;
 
-/** The first of some names; names are long, and a warning is a sentence. */
+/** The first names of a list; names are long, and a warning is one sentence. */
 function quoted(names: Iterable<string>): string {
   const all = [...names];
   const more = all.length > namesMax ? ` and ${all.length - namesMax} more` : '';

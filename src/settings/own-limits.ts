@@ -3,9 +3,9 @@ import type { PurchaseLimitRule } from '../purchase-limits/purchase-limit-rule.t
 import { holdsAt, type SalePlace } from './locality.ts';
 import type { PurchaseLimitRuleRow } from './purchase-limit-queries.ts';
 
-/* Which of the organization's own limits hold, as limits are checked by them. Pure. */
+/* Chooses the organization's own limits for a sale, in the form of the limits check. Pure. */
 
-/** The own limits that hold for a sale to such a customer on a local day. */
+/** The own limits that apply to a sale to this customer on a local day. */
 export function ownLimitsOf(
   rules: readonly PurchaseLimitRuleRow[],
   localDate: string,
@@ -18,7 +18,7 @@ export function ownLimitsOf(
     .map(purchaseLimitRuleOf);
 }
 
-/** The own limits that hold for sales at a place on a local day, for every customer. */
+/** The own limits that apply to sales at a place on a local day, for every customer. */
 export function rulesHolding(
   rules: readonly PurchaseLimitRuleRow[],
   localDate: string,
@@ -27,7 +27,7 @@ export function rulesHolding(
   return rules.filter((rule) => isLimitInForce(rule, localDate) && holdsAt(rule.locality, place));
 }
 
-/** Whether a rule is in force on a local day; its first and last days included. */
+/** Whether a rule is in force on a local day; first and last day included. */
 export function isLimitInForce(
   { starts_on: from, ends_on: to }: Pick<PurchaseLimitRuleRow, 'starts_on' | 'ends_on'>,
   localDate: string,

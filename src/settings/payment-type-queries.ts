@@ -13,20 +13,20 @@ export interface PaymentTypeRow {
   created_at: number;
 }
 
-/** D16: by id. Archived ones can no longer be used. */
+/** D16: by id. Without archived ones. */
 export const selectPaymentTypes = statement<Record<never, never>, PaymentTypeRow>(
   'select_payment_types',
   `select id, name, fee_cents, fee_description, fee_percent, method, available_delivery, created_at
      from payment_types where organization_id = :organizationId and archived_at is null order by id`,
 );
 
-/** A payment type with all that its settings show. */
+/** A payment type with all fields of its settings. */
 export type PaymentTypeSettingsRow = PaymentTypeRow & {
   archived_at: number | null;
   updated_at: number | null;
 };
 
-/** Archived ones too; by id (D16). */
+/** Includes archived ones; by id (D16). */
 export const selectPaymentTypeSettings = statement<Record<never, never>, PaymentTypeSettingsRow>(
   'select_payment_type_settings',
   `select id, name, fee_cents, fee_description, fee_percent, method, available_delivery, created_at, archived_at,

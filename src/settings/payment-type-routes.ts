@@ -23,15 +23,15 @@ const PaymentType = Named(
     id: Id(),
     name: Text({ max: 200 }),
     fee: Cents({ description: 'Flat fee in cents' }),
-    feeDescription: Nullable(Text({ max: 500, description: 'Text that may be shown to the customer' })),
+    feeDescription: Nullable(Text({ max: 500, description: 'Text for customers' })),
     method: OneOf(['cash', 'debit', 'other', 'processor']),
     feePercent: DecimalText({ description: 'Percentage fee on the amount paid with this type' }),
-    availableDelivery: Flag({ description: 'Whether it can be used for delivery orders' }),
+    availableDelivery: Flag({ description: 'Whether delivery orders can use it' }),
     createdAt: Timestamp(),
   }),
 );
 
-/** The operations on payment types. */
+/** Operations on payment types for integrators. */
 export function paymentTypeRoutes(context: Context): Endpoint[] {
   return [
     endpoint({

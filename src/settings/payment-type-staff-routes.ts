@@ -31,10 +31,10 @@ import { PercentText, settingsReaders, settingsWriters } from './settings-schema
 const fields = {
   name: NonBlankText({ max: 200 }),
   fee: Cents({ description: 'Flat fee in cents' }),
-  feeDescription: Nullable(Text({ max: 500, description: 'Text that may be shown to the customer' })),
+  feeDescription: Nullable(Text({ max: 500, description: 'Text for customers' })),
   method: OneOf(['cash', 'debit', 'other', 'processor']),
   feePercent: PercentText({ description: 'Fee on the amount paid with this type, in percent' }),
-  availableDelivery: Flag({ description: 'Whether it can be used for delivery orders' }),
+  availableDelivery: Flag({ description: 'Whether delivery orders can use it' }),
 };
 
 const PaymentTypeSetting = Named(
@@ -42,7 +42,7 @@ const PaymentTypeSetting = Named(
   Type.Object({
     id: Id(),
     ...fields,
-    archivedAt: Nullable(Timestamp({ description: 'No cart can use it since then' })),
+    archivedAt: Nullable(Timestamp({ description: 'Carts cannot use it since then' })),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
   }),
@@ -79,7 +79,7 @@ const example: Static<typeof PaymentTypeSetting> = {
   updatedAt: '2026-03-01T17:05:09.123Z',
 };
 
-/** The staff's operations on payment types. */
+/** Staff operations on payment types. */
 export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
   const success = {
     status: 200,
@@ -95,7 +95,7 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       roles: settingsReaders,
       kind: 'read',
       summary: 'List payment types',
-      description: 'All payment types, archived ones too.',
+      description: 'All payment types, including archived ones.',
       source: ['D16', 'D28'],
       tag: 'Settings',
       success: {
@@ -117,7 +117,7 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       roles: settingsWriters,
       kind: 'write',
       summary: 'Create a payment type',
-      description: 'Without fees and good for deliveries by default.',
+      description: 'By default without fees and available for deliveries.',
       source: ['D28'],
       tag: 'Settings',
       body: PaymentTypeBody,
@@ -138,7 +138,7 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       takesIfMatch: true,
       summary: 'Change a payment type',
       description:
-        'Changes what is sent; orders keep their fees. `archived: false` or `archivedAt: null` restores one.',
+        'Changes the given fields; orders keep their fees. `archived: false` or `archivedAt: null` restores one.',
       tag: 'Settings',
       params,
       resourceParams,
@@ -163,7 +163,7 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       takesIfMatch: true,
       summary: 'Replace the settings of a payment type',
       description:
-        'What is left out takes its default. An archived one stays archived; orders keep their fees.',
+        'Absent fields get their defaults. An archived one stays archived; orders keep their fees.',
       tag: 'Settings',
       params,
       resourceParams,
@@ -186,7 +186,7 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       roles: settingsWriters,
       kind: 'write',
       summary: 'Archive a payment type',
-      description: 'No cart can use it any more; it stays listed here. One that is archived stays as it is.',
+      description: 'Carts cannot use it any more; it stays listed here. Archiving it again changes nothing.',
       tag: 'Settings',
       params,
       resourceParams,
@@ -228,7 +228,7 @@ function changesOf({
   };
 }
 
-/** With the defaults of what was not sent. */
+/** With the defaults of absent fields. */
 function wholeType({ name, method, ...sent }: Static<typeof PaymentTypeBody>): PaymentTypeSettings {
   return {
     feeCents: 0,

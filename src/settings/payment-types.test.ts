@@ -13,7 +13,7 @@ async function newShop() {
   return { shop, staff: await service.staff(shop, 'manager') };
 }
 
-/** The payment fees of a pickup of 70.00, or why it is refused. */
+/** The payment fees of a pickup of 70.00, or the error if it is refused. */
 async function fees(shop: TestShop, paymentTypeId: number) {
   const { type, lineItems } = pickupBody(shop);
   const { data, error } = await service.call('POST', '/api/v1/orders/pricing', {
@@ -65,7 +65,7 @@ test('a payment type can be used from the next cart on; orders keep their fee', 
   expect(whole.data).toMatchObject({ name: 'Card', fee: 0, feePercent: '0' });
 });
 
-test('an archived one stays listed, is in no cart, and can be restored', async () => {
+test('an archived one stays listed, cannot be used by carts, and can be restored', async () => {
   const { shop, staff } = await newShop();
   const { data: type } = await staff.call('POST', path, { name: 'Cash', method: 'cash' });
   const one = `${path}/${type.id}`;
@@ -102,7 +102,7 @@ test.each([
   expect((await staff.call('GET', path)).data).toEqual([]);
 });
 
-test('what contradicts itself is refused, and so is a payment type of another organization', async () => {
+test('contradicting fields are refused, and so is a payment type of another organization', async () => {
   const { staff } = await newShop();
   const other = await newShop();
   const { data: type } = await staff.call('POST', path, { name: 'Cash', method: 'cash' });

@@ -1,6 +1,6 @@
 /**
- * Every pattern of postal codes that fits one, for a look-up by key. "94607-1234" counts as "94607": patterns
- * are made of five-digit codes.
+ * Every pattern that matches a postal code, for lookups by key. "94607-1234" counts as "94607": patterns use
+ * five-digit codes.
  */
 export function postalCodePatterns(postalCode: string): string[] {
   const code = postalCode

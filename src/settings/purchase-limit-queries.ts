@@ -6,7 +6,7 @@ import type { Counting } from '../purchase-limits/purchase-limit-rule.ts';
 
 import type { Locality, OwnSource } from './locality.ts';
 
-/** All SQL on the rules that an organization sets beside those of its state. */
+/** All SQL on the organization's own purchase limits. */
 
 export type LimitedCustomers = 'all' | 'adult-use' | 'medical';
 
@@ -20,7 +20,7 @@ export interface PurchaseLimitRuleRow {
   limit_window: LimitWindow['kind'];
   window_days: number | null;
   counts: Partial<Record<CannabisType, Counting>>;
-  /** Null: it holds everywhere. */
+  /** Null: applies everywhere. */
   locality: Locality | null;
   source: OwnSource | null;
   /** First and last local day, YYYY-MM-DD; null: open. */
@@ -39,7 +39,7 @@ export const selectPurchaseLimitRules = statement<Record<never, never>, Purchase
   `select ${ruleColumns} from purchase_limit_rules where organization_id = :organizationId order by id`,
 );
 
-/** Of two who change one rule at once, the second sees what the first has made of it. */
+/** Locks the rule: the second of two concurrent changes sees the first. */
 export const lockPurchaseLimitRule = statement<{ id: number }, PurchaseLimitRuleRow>(
   'lock_purchase_limit_rule',
   `select ${ruleColumns} from purchase_limit_rules where organization_id = :organizationId and id = :id for update`,

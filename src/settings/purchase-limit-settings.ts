@@ -9,7 +9,7 @@ import type { LimitedCustomers, PurchaseLimitRuleRow } from './purchase-limit-qu
 
 type LimitedType = Exclude<CannabisType, 'none'>;
 
-/** That content of a type counts: one to one, or so that `amount` of it counts as `countsAs` of the limit. */
+/** How content of a type counts: one to one, or `amount` of it counts as `countsAs` of the limit. */
 export interface CountSettings {
   readonly cannabisType: LimitedType;
   readonly amount?: string | null;
@@ -27,19 +27,19 @@ export interface LimitSettings {
   readonly unit: ContentUnit;
   readonly window: LimitWindow['kind'];
   readonly windowDays?: number | null;
-  /** By default the rule's own type, one to one. */
+  /** Default: the rule's own type, one to one. */
   readonly counts?: readonly CountSettings[];
-  /** By default everywhere. */
+  /** Default: everywhere. */
   readonly locality?: Locality | null;
   readonly ownSource?: OwnSource | null;
-  /** First and last local day; by default open. */
+  /** First and last local day; default: open. */
   readonly startsOn?: string | null;
   readonly endsOn?: string | null;
 }
 
 const conversionFields = ['amount', 'unit', 'countsAs', 'countsAsUnit'] as const;
 
-/** Paths of fields that are required because of what others say, in a body that may be anything. */
+/** Paths of fields that are required because of other fields; the body can have any shape. */
 export function missingLimitFields(body: unknown): string[] {
   const { window, windowDays, counts } = (body ?? {}) as Record<string, unknown>;
   const missing = window === 'rolling-days' && isAbsent(windowDays) ? ['windowDays'] : [];
@@ -57,7 +57,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Fails with MISSING_PARAMS or INVALID_PARAMS where the fields of a rule do not go together. */
+/** Fails with MISSING_PARAMS or INVALID_PARAMS when the fields of a rule contradict each other. */
 export function assertLimitFits(settings: LimitSettings): void {
   const missing = missingLimitFields(settings);
   if (missing.length > 0) {
@@ -129,7 +129,7 @@ function conversionOf({
   };
 }
 
-/** The columns of a rule whose fields go together. */
+/** The columns of a valid rule. */
 export function limitColumns(settings: LimitSettings) {
   const counts = countsOf(settings).map((count) => [count.cannabisType, conversionOf(count) ?? 'one-to-one']);
   return {
@@ -145,7 +145,7 @@ export function limitColumns(settings: LimitSettings) {
   };
 }
 
-/** Where and when a rule holds, and where it is written, as columns. */
+/** The columns of a rule's locality, dates and source. */
 function holding({ locality, ownSource, startsOn = null, endsOn = null }: LimitSettings) {
   const [where, written] = [readLocality(locality ?? null), readOwnSource(ownSource ?? null)];
   return {
@@ -156,7 +156,7 @@ function holding({ locality, ownSource, startsOn = null, endsOn = null }: LimitS
   };
 }
 
-/** A stored rule as staff write it; counting only its own type one to one is the default, and left out. */
+/** A stored rule as staff write it; counting only its own type one to one is the default and left out. */
 export function limitSettingsOf(row: PurchaseLimitRuleRow): LimitSettings {
   const counts = shownCounts(row.counts);
   const [first] = counts;
@@ -178,7 +178,7 @@ export function limitSettingsOf(row: PurchaseLimitRuleRow): LimitSettings {
   };
 }
 
-/** A rule as the audit tells it: all fields, equal rules alike. */
+/** A rule as the audit records it: all fields; equal rules are equal objects. */
 export function toldLimit(settings: LimitSettings) {
   const { limitAmount, limitUnit, limitWindow, source: _, ...columns } = limitColumns(settings);
   const counts = Object.fromEntries(
@@ -195,7 +195,7 @@ export function toldLimit(settings: LimitSettings) {
   };
 }
 
-/** What a rule counts, each type with its conversion or nulls. */
+/** The types that a rule counts, each with its conversion or nulls. */
 export function shownCounts(counts: Readonly<Partial<Record<CannabisType, Counting>>>) {
   return (Object.entries(counts) as [LimitedType, Counting][]).map(([cannabisType, counting]) => {
     const { amount, uses } = counting === 'one-to-one' ? { amount: null, uses: null } : counting;

@@ -46,7 +46,7 @@ async function ownRules(): Promise<TestReply['data']> {
 
 const everywhereAndAlways = { locality: null, ownSource: null, startsOn: null, endsOn: null };
 
-test("the list has the state's rules of today with the law, and then the organization's own", async () => {
+test("the list has the state's current rules with the law, and then the organization's own", async () => {
   const created = await create(flower);
   const { data, meta } = await owner.call('GET', path);
   expect(meta.warnings).toEqual([
@@ -86,7 +86,7 @@ test("the list has the state's rules of today with the law, and then the organiz
   expect(data[5]).toEqual({ source: 'organization', citation: null, law: null, ...created });
 });
 
-test('a rule is replaced whole, changed in part, and taken away', async () => {
+test('a rule is replaced, changed in part, and deleted', async () => {
   const { id } = await create({
     ...flower,
     counts: [
@@ -172,12 +172,12 @@ test.each([
 
   const { id } = await create(flower);
   const patched = await owner.call('PATCH', `${path}/${id}`, changes);
-  // A change of the window takes the days along.
+  // A change of the window removes the days.
   if (Object.keys(changes).join() === 'window') expect(patched.status).toBe(200);
   else expect(patched.error?.message).toMatch(message);
 });
 
-test('what is required because of other fields is MISSING_PARAMS', async () => {
+test('a field required by another one is MISSING_PARAMS', async () => {
   const { windowDays, ...withoutDays } = flower;
   const days = await owner.call('POST', path, withoutDays);
   expect(days.error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['windowDays'] } });
@@ -192,7 +192,7 @@ test('what is required because of other fields is MISSING_PARAMS', async () => {
   expect(patched.error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['windowDays'] } });
 });
 
-test('budtenders read the limits and set none; stock keepers do not see them', async () => {
+test('budtenders can read the limits but not change them; inventory staff cannot read them', async () => {
   const { id } = await create(flower);
   const budtender = await service.staff(shop, 'budtender');
   expect((await budtender.call('GET', path)).status).toBe(200);
@@ -210,7 +210,7 @@ test('budtenders read the limits and set none; stock keepers do not see them', a
   expect((await (await service.staff(shop, 'manager')).call('DELETE', `${path}/${id}`)).status).toBe(200);
 });
 
-test("another organization's rule does not exist, and its list does not show it", async () => {
+test("another organization's rule is not found, and not listed", async () => {
   const { id } = await create(flower);
   const stranger = await service.staff(await createTestShop(service.context));
   for (const [method, body] of [
@@ -227,7 +227,7 @@ test("another organization's rule does not exist, and its list does not show it"
   expect(await ownRules()).toHaveLength(1);
 });
 
-test('a state that is not known, or whose data are older than a year, is warned of', async () => {
+test('an unknown state, or one with data older than a year, gives a warning', async () => {
   const unknown = await service.staff(await createTestShop(service.context, { state: 'OK' }));
   const { data, meta } = await unknown.call('GET', path);
   expect(data).toEqual([]);

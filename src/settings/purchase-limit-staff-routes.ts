@@ -37,15 +37,14 @@ const windows = ['transaction', 'local-day', 'rolling-days', 'calendar-month'] a
 const customerTypes = ['all', 'adult-use', 'medical'] as const;
 
 const windowWords =
-  'What is counted together: one order; a day of the organization; the last `windowDays` days, today included; ' +
-  'a calendar month';
+  'Purchases that count together: one order; a local day of the organization; the last `windowDays` days, including today; a calendar month';
 
 const CountedContent = Named(
   'CountedContent',
   Type.Object({
     cannabisType: OneOf(limitedTypes),
     amount: Type.Optional(
-      Nullable(DecimalText({ sign: 'positive', description: 'So much of it counts as `countsAs`' })),
+      Nullable(DecimalText({ sign: 'positive', description: 'This amount counts as `countsAs`' })),
     ),
     unit: Type.Optional(Nullable(OneOf(contentUnitNames))),
     countsAs: Type.Optional(Nullable(DecimalText({ sign: 'positive' }))),
@@ -54,14 +53,13 @@ const CountedContent = Named(
 );
 
 const countsDescription =
-  'The types that use the limit up: content counts itself, or `amount` of it counts as `countsAs`. Types that are ' +
-  'not named do not count';
+  'The types that count toward the limit: one to one, or `amount` of it counts as `countsAs`. Types that are not listed do not count';
 
 const limitFields = {
   name: Text({ min: 1, max: 200, description: 'Shown with what is left of the limit' }),
-  customerType: OneOf(customerTypes, { description: 'Whose purchases it limits' }),
-  cannabisType: OneOf(limitedTypes, { description: 'In whose terms the limit is written' }),
-  limit: DecimalText({ description: 'What may be bought; "0" bars the sale' }),
+  customerType: OneOf(customerTypes, { description: 'The customers to whom it applies' }),
+  cannabisType: OneOf(limitedTypes, { description: 'The type whose unit the limit uses' }),
+  limit: DecimalText({ description: 'The maximum amount; "0" prohibits the sale' }),
   unit: OneOf(contentUnitNames),
   window: OneOf(windows, { description: windowWords }),
 };
@@ -69,14 +67,14 @@ const windowDays = Nullable(WholeNumber({ min: 1, max: 366, description: 'With `
 const counts = List(CountedContent, {
   min: 1,
   max: limitedTypes.length,
-  description: `${countsDescription}. Without it, \`cannabisType\` counts itself`,
+  description: `${countsDescription}. Default: \`cannabisType\`, one to one`,
 });
 
-/** Where and when it holds, and where it is written. */
+/** Its locality, dates and source. */
 const holding = {
   locality: localityField,
   ownSource: ownSourceField,
-  startsOn: Nullable(LocalDate({ description: 'First day, of the organization; null: since ever' })),
+  startsOn: Nullable(LocalDate({ description: 'First local day of the organization; null: open' })),
   endsOn: Nullable(LocalDate({ description: 'Last day; null: open' })),
 };
 const optionalHolding = Type.Partial(Type.Object(holding)).properties;
@@ -118,7 +116,7 @@ const shownFields = {
   ),
 };
 
-/** A limit of the organization's own, as it is shown. */
+/** An own limit of the organization, as responses show it. */
 export const OwnPurchaseLimitRule = Named(
   'OwnPurchaseLimitRule',
   Type.Object({ id: Id(), ...shownFields, ...holding, createdAt: Timestamp(), updatedAt: Timestamp() }),
@@ -129,18 +127,18 @@ const PurchaseLimitRule = Named(
   Type.Object({
     id: Nullable(Id({ description: 'Null for a rule of the state' })),
     source: OneOf(['organization', 'state'], {
-      description: 'Rules of the state come with the program; they cannot be changed here',
+      description: "The state's rules come with the law edition; they cannot be changed here",
     }),
     ...shownFields,
     customerType: OneOf([...customerTypes, 'medical-under-21'], {
       description:
-        'Whose purchases it limits. `medical-under-21` replaces `medical` for patients below 21 whose birthday is known',
+        'The customers to whom it applies. `medical-under-21` replaces `medical` for patients below 21 whose birthday is known',
     }),
-    citation: Nullable(Text({ max: 500, description: 'The law, of a rule of the state' })),
+    citation: Nullable(Text({ max: 500, description: "The law of a state's rule" })),
     law: Nullable(FactSource),
     locality: localityField,
     ownSource: ownSourceField,
-    startsOn: Nullable(LocalDate({ description: 'First day; null: since ever' })),
+    startsOn: Nullable(LocalDate({ description: 'First day; null: open' })),
     endsOn: Nullable(LocalDate({ description: 'Last day; null: open' })),
     createdAt: Nullable(Timestamp()),
     updatedAt: Nullable(Timestamp()),
@@ -175,7 +173,7 @@ const LimitParams = Type.Object({ purchaseLimitRuleId: Id({ description: 'The id
 const strangerRule = { purchaseLimitRuleId: 'PURCHASE_LIMIT_RULE_NOT_FOUND' } as const;
 const managers = ['owner', 'manager'] as const;
 
-/** The staff's operations on purchase limits (D36). */
+/** Staff operations on purchase limits (D36). */
 export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
   const { database, clock } = context;
   return [
@@ -187,10 +185,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'List purchase limits',
       description:
-        "The limits that carts are checked against: those of the organization's state that are in force today, then all of its own, " +
-        'ended and coming ones too. ' +
-        '`meta.warnings` says, for people, what is not checked because it is not known, also of the forms of cannabis that ' +
-        'categories hold.',
+        "The limits that carts are checked against: those of the organization's state that are in force today, then all of its own, including past and future ones. `meta.warnings` lists unknown rules that are not checked, including those for cannabis types of the categories.",
       source: ['D36'],
       tag: 'Settings',
       success: {
@@ -231,7 +226,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
           selectPurchaseLimitRules({}),
           selectTaxedCategories({}),
         );
-        assert(organization !== undefined, 'the organization of a session exists');
+        assert(organization !== undefined, 'the organization of a signed-in caller exists');
         const { state, tz } = organization;
         const today = localDateAt(clock.now(), tz);
         const law = context.law.current;
@@ -259,8 +254,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Add a purchase limit',
       description:
-        'A limit of its own, beside those of the state: a cart has to keep all of them. It holds from now on or from `startsOn`, ' +
-        'also for what was bought before in its window; with `locality` only for sales there.',
+        'Adds a limit in addition to those of the state: a cart must keep all of them. It applies from now on or from `startsOn`, and counts earlier purchases in its window; with `locality` it applies to sales there only.',
       source: ['D36'],
       tag: 'Settings',
       body: LimitBody,
@@ -289,7 +283,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Replace a purchase limit',
-      description: 'Makes a limit of its own what the body says, whole.',
+      description: 'Replaces an own limit with the body.',
       source: ['D36'],
       tag: 'Settings',
       params: LimitParams,
@@ -327,8 +321,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       takesIfMatch: true,
       summary: 'Change a purchase limit',
       description:
-        'Changes what is sent. A limit that counted only its own type goes on doing so when `cannabisType` changes, ' +
-        'and `windowDays` goes with the window that needs it.',
+        'Changes the given fields. A limit that counts only its own type continues to do so when `cannabisType` changes, and `windowDays` is removed with the window that needs it.',
       source: ['D36'],
       tag: 'Settings',
       params: LimitParams,
@@ -362,15 +355,15 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/purchase-limit-rules/{purchaseLimitRuleId}',
       roles: managers,
       kind: 'write',
-      summary: 'Take a purchase limit away',
-      description: 'Takes a limit of its own away. Those of the state stay.',
+      summary: 'Delete a purchase limit',
+      description: "Deletes an own limit. The state's limits cannot be deleted.",
       source: ['D36'],
       tag: 'Settings',
       params: LimitParams,
       success: {
         status: 200,
         data: OwnPurchaseLimitRule,
-        description: 'The limit as it was',
+        description: 'The limit before its deletion',
         example: ownLimitExample,
       },
       failures: ['PURCHASE_LIMIT_RULE_NOT_FOUND'],
@@ -395,7 +388,7 @@ function changed(former: LimitSettings, changes: Partial<LimitSettings>): LimitS
   return { ...former, ...(!staysRolling && { windowDays: null }), ...changes };
 }
 
-/** A limit of its own as it is shown. */
+/** An own limit as responses show it. */
 export function shownRule(row: PurchaseLimitRuleRow) {
   return {
     id: row.id,
@@ -416,7 +409,7 @@ export function shownRule(row: PurchaseLimitRuleRow) {
   };
 }
 
-/** None for customers from elsewhere: a profile does not say where a customer lives, and the warnings say so. */
+/** Without nonresident limits: a profile does not state where a customer lives, and the warnings mention it. */
 function shownStateRule(stateRule: StateLimitRule, today: string) {
   const { audience, cannabisType, window, ...rule } = stateRule;
   if (audience === 'adult-use-non-resident' || cannabisType === 'none') return [];
@@ -444,7 +437,7 @@ function shownStateRule(stateRule: StateLimitRule, today: string) {
   ];
 }
 
-/** The database keeps them in an order of its own. */
+/** The database does not keep the order of the list. */
 function inOrderOfTypes<Count extends { readonly cannabisType: Exclude<CannabisType, 'none'> }>(
   shown: readonly Count[],
 ): Count[] {

@@ -12,7 +12,7 @@ import {
 } from './delivery-zone-queries.ts';
 import { type SavedZone, savedZone, toldZone } from './zone-settings.ts';
 
-/** Removes a delivery zone: orders know their amounts by themselves. Fails with DELIVERY_ZONE_NOT_FOUND. */
+/** Removes a delivery zone: orders store their own amounts. Fails with DELIVERY_ZONE_NOT_FOUND. */
 export async function removeDeliveryZone(
   context: Context,
   origin: Origin,

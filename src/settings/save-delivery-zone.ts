@@ -20,7 +20,7 @@ import {
 import { selectTaxSettings } from './tax-queries.ts';
 import { assertZoneFits, type SavedZone, savedZone, toldZone, type ZoneSettings } from './zone-settings.ts';
 
-/** Sets up a delivery zone. Fails with INVALID_PARAMS, also when another zone has one of its postal codes. */
+/** Creates a delivery zone. Fails with INVALID_PARAMS, also when another zone has one of its postal codes. */
 export async function createDeliveryZone(
   context: Context,
   origin: Origin,
@@ -60,7 +60,7 @@ export async function createDeliveryZone(
 }
 
 /**
- * Changes what is given of a delivery zone; nothing, when it is so already. Orders keep their amounts. Fails with
+ * Changes the given fields of a delivery zone; unchanged values write nothing. Orders keep their amounts. Fails with
  * DELIVERY_ZONE_NOT_FOUND, INVALID_PARAMS.
  */
 export async function changeDeliveryZone(
@@ -113,7 +113,7 @@ export async function changeDeliveryZone(
   });
 }
 
-/** All zones, and what they can refer to, behind the lock on the organization's settings. */
+/** All zones, and what they can refer to, read under the lock on the organization's settings. */
 async function loadZones(tx: TenantTransaction, nowMs: number) {
   const [, rows, patterns, taxes, locations] = await tx.run(
     lockOrganization({}),

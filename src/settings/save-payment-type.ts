@@ -14,7 +14,7 @@ import {
   updatePaymentType,
 } from './payment-type-queries.ts';
 
-/** A payment type as it is set up. */
+/** The fields of a payment type. */
 export interface PaymentTypeSettings {
   readonly name: string;
   readonly feeCents: number;
@@ -36,7 +36,7 @@ export interface PaymentTypeChanges extends Partial<PaymentTypeSettings> {
   readonly isArchived?: boolean;
 }
 
-/** A payment type of its row. */
+/** Maps a row to a payment type. */
 export function savedPaymentType(row: PaymentTypeSettingsRow): SavedPaymentType {
   return {
     id: row.id,
@@ -52,13 +52,13 @@ export function savedPaymentType(row: PaymentTypeSettingsRow): SavedPaymentType 
   };
 }
 
-/** A payment type as the audit tells it, by the names of the API. */
+/** The audit's values of a payment type, with the API's field names. */
 function toldPaymentType(type: PaymentTypeSettings) {
   const { name, feeCents: fee, feeDescription, feePercent, method, availableDelivery } = type;
   return { name, fee, feeDescription, feePercent, method, availableDelivery };
 }
 
-/** Sets up a payment type. */
+/** Creates a payment type. */
 export async function createPaymentType(
   context: Context,
   origin: Origin,
@@ -81,7 +81,7 @@ export async function createPaymentType(
 }
 
 /**
- * Changes what is given of a payment type, archives or restores it; nothing, when it is so already. Orders keep
+ * Changes the given fields of a payment type, archives or restores it; unchanged values write nothing. Orders keep
  * their fees. Fails with PAYMENT_TYPE_NOT_FOUND.
  */
 export async function changePaymentType(

@@ -2,9 +2,9 @@ import type { ReadLease } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 
 /**
- * Previews go on for so long with a version of the terms that they have asked for, and a change of the terms is answered
- * only after that. Short, because staff wait for it at every change; 200 questions a second are enough for any number
- * of previews. The tables are those whose changes are counted by triggers.
+ * The lease: previews use a version of the terms for this long after reading it, and a change of the terms is answered
+ * only after that. Short, because staff wait for it at every change; 200 reads a second are enough for any number of
+ * previews. Triggers count the changes of the tables.
  */
 export const termsLease: ReadLease = {
   ms: 5,
@@ -27,18 +27,18 @@ export const termsLease: ReadLease = {
 };
 
 /**
- * Which version of the terms is in force; grows with every change of what prices a cart (by triggers, so it
- * cannot be forgotten). No row: nothing has changed since versions are counted.
+ * The version of the terms in force; every change of a price input increments it (by triggers, so it cannot be
+ * forgotten). No row: nothing has changed since versions are counted.
  */
 export const selectTermsVersion = statement<Record<never, never>, { version: number }>(
   'select_terms_version',
   `select version from terms_versions where organization_id = :organizationId`,
 );
 
-/** Warnings name some of them and count no more than so many. */
+/** The maximum number of items that warnings name and count. */
 export const doubtedProductsMax = 101;
 
-/** The products with an option whose content contradicts its size; the catalog notes them. */
+/** The products with an option whose content contradicts its size; the catalog stores them. */
 export const selectDoubtedProducts = statement<Record<never, never>, { id: number; name: string }>(
   'select_doubted_products',
   `select p.id, p.name from products p
@@ -50,7 +50,7 @@ export const selectDoubtedProducts = statement<Record<never, never>, { id: numbe
     limit ${doubtedProductsMax}`,
 );
 
-/** The first of the discounts that have not ended and hang on the sale of something else; coming ones too. */
+/** The first discounts that depend on the sale of another item and have not ended; includes future ones. */
 export const selectTiedDiscounts = statement<{ at: string }, { name: string }>(
   'select_tied_discounts',
   `select name from discounts

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/* What the operations on settings share. */
+/* Schemas that the settings operations share. */
 
 const percentPattern = '^(?:100(?:\\.0{1,6})?|[1-9]?[0-9](?:\\.[0-9]{1,6})?)$';
 
@@ -15,7 +15,7 @@ export function PercentText(options: { readonly description?: string } = {}) {
   });
 }
 
-/** A percentage in a request, where a whole number is as exact as text; null: none. */
+/** A percentage in a request, where a number is as exact as text; null: none. */
 export function PercentOrWhole(options: { readonly description?: string } = {}) {
   return Type.Unsafe<string | number | null>({
     ...options,
@@ -29,8 +29,8 @@ export function PercentOrWhole(options: { readonly description?: string } = {}) 
   });
 }
 
-/** Reading settings is harmless, and a till needs them. */
+/** Reading settings is harmless, and points of sale need them. */
 export const settingsReaders = ['owner', 'manager', 'budtender', 'inventory'] as const;
 
-/** But for the organization's own settings, which are the owner's. */
+/** Except the organization's own settings, which only the owner changes. */
 export const settingsWriters = ['owner', 'manager'] as const;

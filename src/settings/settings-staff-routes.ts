@@ -8,7 +8,7 @@ import { paymentTypeStaffRoutes } from './payment-type-staff-routes.ts';
 import { taxPresetStaffRoutes } from './tax-preset-staff-routes.ts';
 import { taxStaffRoutes } from './tax-staff-routes.ts';
 
-/** The staff's operations on the terms of sale. */
+/** Staff operations on the terms of sale. */
 export function settingsStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     ...organizationStaffRoutes(context),

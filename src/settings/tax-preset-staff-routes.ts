@@ -24,7 +24,7 @@ import { warningsOnPatients } from './undecided-taxes.ts';
 const PresetState = Text({
   min: 2,
   max: 2,
-  description: "Two capitals; by default the organization's state",
+  description: "Two letters; default: the organization's state",
 });
 const presetFacts = {
   state: Text({ max: 2 }),
@@ -35,7 +35,7 @@ const presetFacts = {
   }),
   notCovered: List(Text({ max: 2000 }), {
     max: 100,
-    description: 'What is missing of the law of the state, each with the reason, for people',
+    description: "Missing facts of the state's law, each with the reason, in words",
   }),
   sources: List(
     Type.Object({
@@ -50,8 +50,7 @@ const presetFacts = {
   ),
   warnings: List(Text({ max: 1000 }), {
     max: 20,
-    description:
-      'What to look at first: facts that are old, about to change or doubtful, and what patients may owe',
+    description: 'Facts to check first: old, about to change or doubtful, and taxes that patients may owe',
   }),
 };
 const TaxPresetPreview = Named(
@@ -60,21 +59,20 @@ const TaxPresetPreview = Named(
     ...presetFacts,
     begins: List(Type.Object({ ...taxFields, patients: PatientsOfTax, ...taxTimes }), {
       max: 100,
-      description: 'What is not there yet, and would begin',
+      description: 'Taxes that do not exist yet, and would begin',
     }),
-    ends: List(Tax, { max: 10_000, description: 'What charges something else, with the end it would get' }),
+    ends: List(Tax, { max: 10_000, description: 'Taxes with another charge, with the end they would get' }),
     keeps: List(Tax, {
       max: 100,
-      description:
-        'What is there already, with the end that the law gives it: another one than now, at times',
+      description: 'Existing taxes, with the end in the law, which may differ from the current one',
     }),
   }),
 );
 
-const notCoveredExample = ['A bundle of taxed and untaxed goods at one price: price each.'];
+const notCoveredExample = ['A bundle of taxed and untaxed goods at one price: price them separately.'];
 const sourcesExample = [{ description: 'Sales tax', rate: '9.25', source: factSourceExample }];
 
-/** The staff's operations on the taxes that a state's law sets. */
+/** Staff operations on a state's taxes. */
 export function taxPresetStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -83,15 +81,15 @@ export function taxPresetStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/taxes/preset',
       roles: settingsWriters,
       kind: 'read',
-      summary: "See what setting up a state's taxes would do",
+      summary: "Preview setting up a state's taxes",
       description:
-        'Which taxes `POST /staff/v1/taxes/apply-preset` would begin, end and keep if it were sent now. Writes nothing.',
+        'The taxes that `POST /staff/v1/taxes/apply-preset` would begin, end and keep now. Writes nothing.',
       tag: 'Settings',
       query: Type.Object({ state: Type.Optional(PresetState) }),
       success: {
         status: 200,
         data: TaxPresetPreview,
-        description: 'What would be done',
+        description: 'The previewed changes',
         example: {
           state: 'MI',
           asOf: '2026-11-20',
@@ -122,10 +120,7 @@ export function taxPresetStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: "Set up a state's taxes",
       description:
-        "The state's taxes that are in force today, and those that the law has dated ahead, for the categories as they " +
-        'are: of one that is added or changed later, `warnings` of the organization tell. Applying twice changes ' +
-        'nothing; a tax of the same description that charges something else ends where its successor begins. Local ' +
-        'taxes, and what `meta.notCovered` says, remain to be set up by hand.',
+        "The state's taxes that are in force today, and those that the law has dated ahead, for the current categories; the organization's `warnings` report categories that are added or changed later. Applying twice changes nothing; a tax with the same description and another charge ends where its successor begins. Local taxes, and those in `meta.notCovered`, must be set up manually.",
       tag: 'Settings',
       body: Type.Object({
         state: Type.Optional(PresetState),
@@ -138,7 +133,7 @@ export function taxPresetStaffRoutes(context: Context): StaffEndpoint[] {
           ...presetFacts,
           endedTaxIds: List(Id(), { max: 10_000 }),
         }),
-        description: 'The taxes of the preset, as they are now',
+        description: 'The taxes of the preset, in their new state',
         example: [taxExample],
         metaExample: {
           state: 'MI',
@@ -161,7 +156,7 @@ export function taxPresetStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-/** What people should know of a preset before they rely on it. */
+/** Warnings about a preset. */
 function shownPreset({ law, jurisdiction, today, undecided }: PresetFacts) {
   const { state, gaps, taxes } = jurisdiction;
   return {

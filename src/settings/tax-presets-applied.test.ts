@@ -32,7 +32,7 @@ async function amounts(shop: TestShop, option: string): Promise<number[]> {
   return data.taxes.map(({ amount }: { amount: number }) => amount);
 }
 
-test("Michigan's taxes are those of its published example, and leave accessories to the sales tax", async () => {
+test("Michigan's taxes equal its published example, and leave accessories to the sales tax", async () => {
   const { shop, staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
   const applied = await apply(staff);
   expect(applied.status).toBe(200);
@@ -62,7 +62,7 @@ test("Michigan's taxes are those of its published example, and leave accessories
   expect(await amounts(shop, 'tray')).toEqual([0, 150]);
 });
 
-test('applying twice changes nothing, also at once and later', async () => {
+test('applying twice changes nothing, also concurrently and later', async () => {
   const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
   const replies = await Promise.all([apply(staff), apply(staff), apply(staff)]);
   for (const reply of replies) expect(reply.data).toEqual(replies[0]!.data);
@@ -73,13 +73,13 @@ test('applying twice changes nothing, also at once and later', async () => {
   expect(await list(staff)).toEqual(taxes);
 });
 
-test("the law's own end is the end of the tax, at the end of the local day", async () => {
+test('the end in the law is the end of the tax, at the end of the local day', async () => {
   const { staff } = await newShop();
   const { data } = await apply(staff, { state: 'CA' });
   expect(data).toMatchObject([{ rate: '15', type: 'california-excise', endsAt: '2028-07-01T07:00:00.000Z' }]);
 });
 
-test('what the law has dated ahead begins at midnight of the shop, where its predecessor ends', async () => {
+test("a tax that the law has dated ahead begins at the shop's midnight, where its predecessor ends", async () => {
   const before = service.clock.now();
   service.clock.set(Date.parse('2025-09-15T12:00:00Z'));
   const { shop, staff } = await newShop();
@@ -99,7 +99,7 @@ test('what the law has dated ahead begins at midnight of the shop, where its pre
   service.clock.set(before);
 });
 
-test('a preview says what setting up does then, to the rate and the instant, and writes nothing', async () => {
+test('a preview equals what setting up does, to the rate and the instant, and writes nothing', async () => {
   const before = service.clock.now();
   service.clock.set(Date.parse('2025-09-15T12:00:00Z'));
   const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
@@ -145,7 +145,7 @@ test('a preview says what setting up does then, to the rate and the instant, and
   service.clock.set(before);
 });
 
-test('a preview of a state whose taxes are not known is refused as setting up is', async () => {
+test('a preview of a state without known taxes is refused like setting up', async () => {
   const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
   for (const state of ['TX', 'ca']) {
     const { status, error } = await staff.call('GET', '/staff/v1/taxes/preset', undefined, {
@@ -156,7 +156,7 @@ test('a preview of a state whose taxes are not known is refused as setting up is
   }
 });
 
-test('a tax of the same name with another rate ends where the new one begins, also in its zones', async () => {
+test('a tax with the same name and another rate ends where the new one begins, also in its zones', async () => {
   const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
   const { data: old } = await staff.call('POST', '/staff/v1/taxes', {
     description: 'Michigan sales tax',
@@ -182,7 +182,7 @@ test('a tax of the same name with another rate ends where the new one begins, al
   expect(zones.find(({ id }: { id: number }) => id === zone.id).taxIds).toEqual([old.id, sales.id]);
 });
 
-test('every state whose taxes are known can be set up, and prices a cart', async () => {
+test('every state with known taxes can be set up, and prices a cart', async () => {
   for (const { state, taxes } of jurisdictions) {
     if (taxes.length === 0) continue;
     const { shop, staff } = await newShop();
@@ -193,7 +193,7 @@ test('every state whose taxes are known can be set up, and prices a cart', async
   }
 });
 
-test('a state without known taxes is refused, with those that have them', async () => {
+test('a state without known taxes is refused, with a list of the others', async () => {
   const { staff } = await newShop({ state: 'TX' });
   for (const body of [{}, { state: 'TX' }, { state: 'ca' }, { state: 'ZZ' }]) {
     const { status, error } = await apply(staff, body);
@@ -205,7 +205,7 @@ test('a state without known taxes is refused, with those that have them', async 
   expect(await list(staff)).toEqual([]);
 });
 
-test('a preset that contradicts a tax of the organization writes nothing', async () => {
+test('a preset that contradicts an own tax writes nothing', async () => {
   const { staff } = await newShop();
   const { data: own } = await staff.call('POST', '/staff/v1/taxes', {
     description: 'All in',
@@ -244,22 +244,20 @@ const newCategory = async (staff: TestStaff, name: string, cannabisType: string)
   expect(status).toBe(201);
   return data;
 };
-/** What the organization is told of its taxes and the preset. */
+/** The organization's warnings on its taxes and the preset. */
 const presetWarnings = async (staff: TestStaff): Promise<string[]> =>
   (await staff.call('GET', '/staff/v1/organization')).data.warnings.filter((it: string) =>
     it.includes('preset'),
   );
 
-test('a category that is added or changed after the preset was applied is told of until it is applied again', async () => {
+test('a category that is added or changed after the preset was applied is reported until it is applied again', async () => {
   const { shop, staff } = await newShop({ state: 'CO', tz: 'US/Mountain' });
   await apply(staff);
   service.clock.advance(60_000);
   expect(await presetWarnings(staff)).toEqual([]);
   await newCategory(staff, 'Books', 'none');
   expect(await presetWarnings(staff)).toEqual([
-    'Since the taxes of Colorado were set up, categories were added or changed that they do not treat as its preset ' +
-      'does ("Books"): applying the preset again would change "Colorado retail marijuana sales tax", "Colorado sales ' +
-      'tax on medical marijuana".',
+    'Since the taxes of Colorado were set up, categories were added or changed that they treat differently from its preset ("Books"): applying the preset again would change "Colorado retail marijuana sales tax", "Colorado sales tax on medical marijuana".',
   ]);
   service.clock.advance(60_000);
   await apply(staff);
@@ -279,7 +277,7 @@ test('a category that is added or changed after the preset was applied is told o
   expect(await presetWarnings(staff)).toEqual([]);
 });
 
-test('a category that taxes treat as the preset would, or that is deleted, is not told of', async () => {
+test('a category that taxes treat as the preset would, or that is deleted, is not reported', async () => {
   const { staff } = await newShop({ state: 'MI', tz: 'US/Eastern' });
   await apply(staff);
   service.clock.advance(60_000);
@@ -291,7 +289,7 @@ test('a category that taxes treat as the preset would, or that is deleted, is no
   expect(await presetWarnings(staff)).toEqual([]);
 });
 
-test('a shop that keeps its own taxes, or has changed those of the preset, is told nothing', async () => {
+test('a shop that keeps its own taxes, or has changed those of the preset, gets no warning', async () => {
   const own = await newShop({ state: 'MI', taxes: [{ description: 'Michigan sales tax', rate: '6' }] });
   await newCategory(own.staff, 'Books', 'none');
   expect(await presetWarnings(own.staff)).toEqual([]);
@@ -306,13 +304,13 @@ test('a shop that keeps its own taxes, or has changed those of the preset, is to
   });
   expect(await presetWarnings(staff)).toEqual([]);
   service.clock.advance(60_000);
-  // By choice, for what was there already.
+  // By choice, for existing categories.
   const { data: chosen } = await staff.call('PATCH', `/staff/v1/taxes/${widened.id}`, {
     excludedProductCategoryIds: excluded,
   });
   expect(await presetWarnings(staff)).toEqual([]);
   service.clock.advance(60_000);
-  // Two taxes of its own, in place of the one.
+  // Two own taxes replace the one.
   await staff.call('DELETE', `/staff/v1/taxes/${chosen.id}`);
   await staff.call('POST', '/staff/v1/taxes', { description: 'Oregon marijuana retail tax', rate: '4' });
   await staff.call('POST', '/staff/v1/taxes', { description: 'Oregon tax', rate: '16', exemptable: true });
@@ -320,17 +318,16 @@ test('a shop that keeps its own taxes, or has changed those of the preset, is to
   expect(await presetWarnings(staff)).toEqual([]);
 });
 
-test('taxes of the preset are told of when others are known today', async () => {
+test('taxes of the preset are reported when other ones are known today', async () => {
   const before = service.clock.now();
   service.clock.set(Date.parse('2025-09-15T12:00:00Z'));
   const { staff } = await newShop();
   const { data } = await apply(staff);
   expect(await presetWarnings(staff)).toEqual([]);
-  // As when the law had not dated the next rate yet.
+  // As if the law had not dated the next rate yet.
   await staff.call('DELETE', `/staff/v1/taxes/${data[1].id}`);
   expect(await presetWarnings(staff)).toEqual([
-    'The taxes of California that are set up are not those that are known here today: applying the preset again ' +
-      'would change "California cannabis excise tax".',
+    'The taxes of California that are set up differ from those that are known here today: applying the preset again would change "California cannabis excise tax".',
   ]);
   service.clock.set(before);
 });
@@ -338,7 +335,7 @@ test('taxes of the preset are told of when others are known today', async () => 
 /** What each tax charges on two eighths (70.00), for a patient and for an adult-use customer. */
 async function chargedTo(shop: TestShop, staff: TestStaff) {
   const person = { firstName: 'Ada', lastName: 'Moss', medicalExpiration: '2030-01-01' };
-  // The second time it is there already.
+  // The second time it already exists.
   const email = `ada.${shop.organizationId}@example.com`;
   const created = await staff.call('POST', '/staff/v1/customers', { ...person, email });
   expect([201, 400]).toContain(created.status);
@@ -405,7 +402,7 @@ test('a tax that patients may owe is not charged to them until the owner decides
   expect(await chargedTo(shop, staff)).toEqual({ patient: [0, 0], adult: [700, 480], warnings: [] });
 });
 
-test('a decision of what is charged already is noted in place; a tax of one type of customer has none', async () => {
+test('a decision without change of the charge is stored in place; a tax of one customer type needs none', async () => {
   const { shop, staff } = await newShop({ state: 'NV' });
   const owner = await service.staff(shop);
   const { data } = await apply(staff);

@@ -19,16 +19,16 @@ export interface TaxRow {
   rounding: TaxRounding;
   excluded_category_ids: number[];
   non_exemptable_category_ids: number[];
-  /** Charged on deliveries to the zones that name it, and on nothing else. */
+  /** Charged only on deliveries to the zones that name it. */
   only_in_zones: boolean;
   customer_type: TaxedCustomers;
   /** Patients may owe it, and the owner has not decided. */
   patients_undecided: boolean;
-  /** Null: it holds everywhere. */
+  /** Null: applies everywhere. */
   locality: Locality | null;
 }
 
-/** Whose purchases a tax is charged on. */
+/** The customers who owe a tax. */
 export type TaxedCustomers = 'all' | 'adult-use' | 'medical';
 
 const taxColumns = `id, description, rate, tier, type, included, encompass, exemptable, applies_to_fees, rounding,
@@ -38,13 +38,13 @@ const taxColumns = `id, description, rate, tier, type, included, encompass, exem
 /** A tax with its time; it is in force from its start until before its end. */
 export type DatedTaxRow = TaxRow & { starts_at: number | null; ends_at: number | null };
 
-/** All taxes, ended and coming ones too. */
+/** All taxes, including past and future ones. */
 export const selectTaxes = statement<Record<never, never>, DatedTaxRow>(
   'select_taxes',
   `select ${taxColumns}, starts_at, ends_at from taxes where organization_id = :organizationId order by tier, id`,
 );
 
-/** Of all taxes those in force at an instant. */
+/** The taxes among all that are in force at an instant. */
 export function taxesInForce<Row extends DatedTaxRow>(taxes: readonly Row[], atMs: number): Row[] {
   return taxes.filter(
     ({ starts_at, ends_at }) =>
@@ -62,7 +62,7 @@ export const selectTaxesInForce = statement<{ at: string }, TaxRow>(
     order by tier, id`,
 );
 
-/** What the law was read to say of patients and a tax, and what the owner decided. */
+/** What the law states about patients and a tax, and the owner's decision. */
 export interface TaxOnPatients extends PatientsRule {
   readonly decision: PatientsDecision | null;
 }
@@ -70,14 +70,14 @@ export interface TaxOnPatients extends PatientsRule {
 export interface PatientsDecision {
   /** Whether patients are charged the tax. */
   readonly owe: boolean;
-  /** The reason, as the owner gave it. */
+  /** The owner's reason. */
   readonly note: string;
   readonly decidedAt: string;
   /** The id of the staff member. */
   readonly decidedBy: number;
 }
 
-/** A tax with all that its settings show. */
+/** A tax with all fields of its settings. */
 export type TaxSettingsRow = DatedTaxRow & {
   created_at: number;
   updated_at: number | null;
@@ -85,14 +85,14 @@ export type TaxSettingsRow = DatedTaxRow & {
   source: OwnSource | null;
 };
 
-/** Ended ones too: orders of the past name them. */
+/** Includes ended ones: past orders name them. */
 export const selectTaxSettings = statement<Record<never, never>, TaxSettingsRow>(
   'select_tax_settings',
   `select ${taxColumns}, starts_at, ends_at, created_at, updated_at, patients, source
      from taxes where organization_id = :organizationId order by tier, id`,
 );
 
-/** The only changes that a tax can take in place. */
+/** The only changes of a tax in place. */
 export const updateTax = statement<
   {
     id: number;
@@ -109,7 +109,7 @@ export const updateTax = statement<
     where organization_id = :organizationId and id = :id`,
 );
 
-/** A category as taxes leave it out or not. */
+/** A category that taxes can exclude. */
 export interface TaxedCategoryRow {
   id: number;
   name: string;
@@ -118,7 +118,9 @@ export interface TaxedCategoryRow {
   updated_at: number;
 }
 
-/** What kinds of cannabis the categories hold, for taxes that leave some out; deleted ones too: taxes name them. */
+/**
+ * The cannabis types of the categories, for taxes that exclude some; includes deleted ones, because taxes name them.
+ */
 export const selectTaxedCategories = statement<Record<never, never>, TaxedCategoryRow>(
   'select_taxed_categories',
   `select id, name, cannabis_type, deleted_at is not null as is_deleted, updated_at

@@ -5,61 +5,58 @@ import { localityField, ownSourceField } from './locality-schemas.ts';
 import { PercentText } from './settings-schemas.ts';
 import type { DatedTax, SavedTax } from './tax-settings.ts';
 
-/* Taxes as staff read and write them. */
+/* Schemas of taxes for staff. */
 
 const categoriesMax = 1000;
 
-/** What a tax charges, as it is sent and shown. */
+/** The fields that decide what a tax charges, in requests and responses. */
 export const taxFields = {
-  description: NonBlankText({ max: 200, description: 'What customers read' }),
+  description: NonBlankText({ max: 200, description: 'Text for customers' }),
   rate: PercentText({ description: 'Percent' }),
   tier: OneOf(['1', '2', '3', '4', '5'], { description: 'Taxes are charged by tier, ascending' }),
   type: OneOf(['standard', 'excise', 'california-excise']),
   included: Flag({ description: 'Whether product prices contain it' }),
-  encompass: Flag({ description: 'Whether it also taxes what the lower tiers charged' }),
-  exemptable: Flag({ description: 'Whether tax-exempt customers go without it' }),
+  encompass: Flag({ description: 'Whether it is also charged on the taxes of lower tiers' }),
+  exemptable: Flag({ description: 'Whether tax-exempt customers are exempt from it' }),
   appliesToFees: Flag({ description: 'Whether it is charged on delivery fees' }),
   rounding: OneOf(['half-up', 'up'], { description: '`up`: always to the next whole cent' }),
   onlyInDeliveryZones: Flag({
-    description:
-      'Charged on deliveries to the zones that name it, and on nothing else: the tax of another town',
+    description: 'Charged only on deliveries to the zones that name it: the tax of another town',
   }),
   locality: localityField,
   ownSource: ownSourceField,
   customerType: OneOf(['all', 'adult-use', 'medical'], {
-    description:
-      'Whose purchases it is charged on; `medical`: those of customers with a recommendation that has not expired',
+    description: 'The customers who owe it; `medical`: those with a recommendation that has not expired',
   }),
   excludedProductCategoryIds: List(Id(), {
     max: categoriesMax,
-    description: 'Categories it is not charged on',
+    description: 'Categories without this tax',
   }),
   nonExemptableProductCategoryIds: List(Id(), {
     max: categoriesMax,
-    description: 'Categories that exempt customers pay it on all the same',
+    description: 'Categories where exempt customers still owe it',
   }),
 };
 
-/** When a tax is in force, as it is shown. */
+/** The time of a tax, as responses show it. */
 export const taxTimes = {
-  startsAt: Nullable(Timestamp({ description: 'In force from here; null: since ever' })),
+  startsAt: Nullable(Timestamp({ description: 'Start of its time in force; null: open' })),
   endsAt: Nullable(
     Timestamp({
-      description: 'In force until before this; not after `startsAt`: it never came into force',
+      description: 'End of its time in force, exclusive; not after `startsAt`: it never came into force',
     }),
   ),
 };
 
-/** What patients owe of a tax, as it is shown. */
+/** What patients owe of a tax, as responses show it. */
 export const PatientsOfTax = Nullable(
   Type.Object(
     {
       rule: OneOf(['owe', 'exempt', 'other-tax', 'not-known'], {
         description:
-          'What the law was read to say. `other-tax`: patients bear another tax instead. `not-known`: the tax is not charged ' +
-          'to them until the owner decides',
+          'What the law states. `other-tax`: patients owe another tax instead. `not-known`: the tax is not charged to them until the owner decides',
       }),
-      text: Text({ max: 2000, description: 'What was read, in words' }),
+      text: Text({ max: 2000, description: 'The text that was read, in words' }),
       decision: Nullable(
         Type.Object({
           owe: Flag({ description: 'Whether patients are charged the tax' }),
@@ -69,11 +66,11 @@ export const PatientsOfTax = Nullable(
         }),
       ),
     },
-    { description: 'What patients owe, of a tax of a preset; null for a tax that was set up by hand' },
+    { description: 'What patients owe, for a tax of a preset; null for a tax that was set up manually' },
   ),
 );
 
-/** A tax as it is shown. */
+/** A tax as responses show it. */
 export const Tax = Named(
   'Tax',
   Type.Object({
@@ -122,7 +119,7 @@ export function shownDatedTax<Tax extends DatedTax>({ startsAtMs, endsAtMs, ...t
   };
 }
 
-/** A saved tax as it is shown. */
+/** A saved tax as responses show it. */
 export function shownTax({ createdAtMs, updatedAtMs, ...tax }: SavedTax) {
   return {
     ...shownDatedTax(tax),

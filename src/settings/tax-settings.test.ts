@@ -21,7 +21,7 @@ async function newShop(settings: Parameters<typeof createTestShop>[1] = { taxes:
   return { at, staff: await service.staff(at, 'manager') };
 }
 
-/** What each tax takes from a pickup of 70.00, by description. */
+/** What each tax charges on a pickup of 70.00, by description. */
 async function charged(at: TestShop): Promise<Record<string, number>> {
   const { type, lineItems } = pickupBody(at);
   const priced = await service.call('POST', '/api/v1/orders/pricing', {
@@ -52,7 +52,7 @@ async function refusal(
 }
 
 describe('a tax', () => {
-  test('is charged from the next cart on, with the defaults of what was not sent', async () => {
+  test('is charged from the next cart on, with the defaults of absent fields', async () => {
     const tax = await create(owner, { description: 'City tax', rate: '5.250' });
     expect(tax).toEqual({
       id: expect.any(Number),
@@ -101,7 +101,7 @@ describe('a tax', () => {
     expect(await taxedAt(startsAtMs + 1000)).toEqual([{}, 0]);
   });
 
-  test('leaves out its excluded categories', async () => {
+  test('skips its excluded categories', async () => {
     const { at, staff } = await newShop();
     await create(staff, {
       description: 'Not on flower',
@@ -119,7 +119,7 @@ describe('a tax', () => {
 });
 
 describe('a change of a rate', () => {
-  test('ends the tax and begins another at the same instant; orders keep what they were charged', async () => {
+  test('ends the tax and begins another at the same instant; orders keep their charges', async () => {
     const { at, staff } = await newShop();
     const former = await create(staff, { description: 'Sales', rate: '10', exemptable: true });
     const { data: order } = await service.call('POST', '/api/v1/orders', {
@@ -150,7 +150,7 @@ describe('a change of a rate', () => {
     expect(await charged(at)).toEqual({ Sales: 1400 });
   });
 
-  test('of a tax that is yet to come takes its place before it begins', async () => {
+  test('of a future tax replaces it before it begins', async () => {
     const { at, staff } = await newShop();
     const startsAt = new Date(service.clock.now() + 1000).toISOString();
     const former = await create(staff, { description: 'Sales', rate: '10', startsAt });
@@ -177,7 +177,7 @@ describe('a change of a rate', () => {
     expect(priced.data.taxes).toMatchObject([{ description: 'Zone tax', amount: 1400 }]);
   });
 
-  test('made twice at once leaves one tax in force', async () => {
+  test('concurrent with another leaves one tax in force', async () => {
     const { at, staff } = await newShop();
     const former = await create(staff, { description: 'Sales', rate: '10' });
     const replies = await Promise.all(
@@ -191,7 +191,7 @@ describe('a change of a rate', () => {
   });
 });
 
-test('description and end change in place, and what is the same changes nothing', async () => {
+test('description and end change in place, and an unchanged tax writes nothing', async () => {
   const { at, staff } = await newShop();
   const tax = await create(staff, { description: 'Sales', rate: '10' });
   service.clock.advance(1000);
@@ -207,7 +207,7 @@ test('description and end change in place, and what is the same changes nothing'
   expect(open).toMatchObject({ id: tax.id, endsAt: null });
 });
 
-test('an ended tax stays listed and as it is', async () => {
+test('an ended tax stays listed and unchanged', async () => {
   const { at, staff } = await newShop();
   const tax = await create(staff, { description: 'Sales', rate: '10' });
   const path = `/staff/v1/taxes/${tax.id}`;
@@ -265,7 +265,7 @@ describe('is refused', () => {
     ]);
   });
 
-  test('an included tax on top of one that is not, from either side, while both are in force', async () => {
+  test('an included tax on top of an added one, from either side, while both are in force', async () => {
     const { staff } = await newShop();
     const lower = await create(staff, { ...sales, description: 'Added' });
     const included = { description: 'Included', rate: '5', tier: '2', included: true, encompass: true };
@@ -286,19 +286,19 @@ describe('is refused', () => {
     ).toEqual(contradiction);
   });
 
-  test('a change that would rewrite what was', async () => {
+  test('a change of the past', async () => {
     const { staff } = await newShop();
     const tax = await create(staff, sales);
     const patch = (body: object) => refusal(staff.call('PATCH', `/staff/v1/taxes/${tax.id}`, body));
     const past = '2026-01-01T00:00:00.000Z';
-    expect((await patch({ rate: '11', startsAt: past }))[2]).toMatch(/^startsAt must not lie in the past/);
+    expect((await patch({ rate: '11', startsAt: past }))[2]).toMatch(/^startsAt must not be in the past/);
     expect((await patch({ startsAt: '2027-01-01T00:00:00Z' }))[2]).toMatch(/^startsAt cannot be moved/);
     service.clock.advance(1000);
-    expect((await patch({ endsAt: now() }))[2]).toMatch(/^endsAt must lie in the future/);
+    expect((await patch({ endsAt: now() }))[2]).toMatch(/^endsAt must be in the future/);
     expect(await list(staff)).toEqual([tax]);
   });
 
-  test('the tax of another organization, like one that does not exist', async () => {
+  test('the tax of another organization, like an unknown one', async () => {
     const { staff } = await newShop();
     const [tax] = await list(owner);
     const missing = [404, 'TAX_NOT_FOUND', 'There is no such tax.'];
@@ -309,14 +309,14 @@ describe('is refused', () => {
     expect(await list(owner)).toEqual([tax]);
   });
 
-  test('a budtender who would change one; reading is allowed', async () => {
+  test('a change by a budtender, who can only read', async () => {
     const budtender = await service.staff(shop, 'budtender');
     expect((await budtender.call('GET', '/staff/v1/taxes')).status).toBe(200);
     expect((await budtender.call('POST', '/staff/v1/taxes', sales)).status).toBe(403);
   });
 });
 
-test('every write leaves an audit entry and an event, and one that changes nothing leaves none', async () => {
+test('every change leaves an audit entry and an event, and an unchanged tax leaves none', async () => {
   const { at, staff } = await newShop();
   const tax = await create(staff, { description: 'Sales', rate: '10' });
   await staff.call('PATCH', `/staff/v1/taxes/${tax.id}`, { description: 'Sales tax' });

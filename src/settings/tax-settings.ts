@@ -10,18 +10,18 @@ import type { TaxedCustomers, TaxOnPatients, TaxRow, TaxSettingsRow } from './ta
 
 /** A tax with its time. It is in force from its start until before its end. */
 export interface DatedTax extends Omit<CartTax, 'id'> {
-  /** Charged on deliveries to the zones that name it, and on nothing else. */
+  /** Charged only on deliveries to the zones that name it. */
   readonly onlyInDeliveryZones: boolean;
   readonly customerType: TaxedCustomers;
-  /** Null: set up by hand, so that no reading of the law goes with it. */
+  /** Null: set up manually, without a reading of the law. */
   readonly patients: TaxOnPatients | null;
-  /** Null: it holds everywhere. */
+  /** Null: applies everywhere. */
   readonly locality: Locality | null;
-  /** Null: none was given. */
+  /** Null: no source. */
   readonly ownSource: OwnSource | null;
-  /** Milliseconds since the epoch; null: since ever. */
+  /** Milliseconds since the epoch; null: open. */
   readonly startsAtMs: number | null;
-  /** Null: open. At or before the start: it was taken back before it began. */
+  /** Null: open. At or before the start: it was withdrawn before it began. */
   readonly endsAtMs: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface SavedTax extends DatedTax {
   readonly updatedAtMs: number;
 }
 
-/** A tax as the pricing engine takes it. Previews come with the same rows again and again. */
+/** A tax in the form of the pricing engine. Previews pass the same rows repeatedly. */
 export const cartTax = memoizeByObject(readCartTax);
 
 function readCartTax(row: TaxRow): CartTax {
@@ -51,7 +51,7 @@ function readCartTax(row: TaxRow): CartTax {
   };
 }
 
-/** A tax as its settings are read and changed. */
+/** A tax with the fields of its settings. */
 export function savedTax(row: TaxSettingsRow): SavedTax {
   return {
     ...cartTax(row),
@@ -68,7 +68,7 @@ export function savedTax(row: TaxSettingsRow): SavedTax {
   };
 }
 
-/** A tax as the audit tells it, by the names and in the values of the API. */
+/** The audit's values of a tax, with the API's field names. */
 export function toldTax({
   startsAtMs,
   endsAtMs,
@@ -86,12 +86,12 @@ export function toldTax({
   };
 }
 
-/** Ids of categories as a set is written: each once, in order, so that equal sets are equal lists. */
+/** Category ids in canonical form: each once, in order, so that equal sets are equal lists. */
 export function idSet(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-/** Whether two taxes charge the same; what they are called and when they hold is not asked. */
+/** Whether two taxes charge the same, ignoring description and time. */
 export function chargeTheSame(a: DatedTax, b: DatedTax): boolean {
   return (
     a.rate === b.rate &&
@@ -110,12 +110,12 @@ export function chargeTheSame(a: DatedTax, b: DatedTax): boolean {
   );
 }
 
-/** Whether a tax is over at an instant. One that is yet to come is not. */
+/** Whether a tax has ended at an instant. A future one has not. */
 export function hasEnded({ endsAtMs }: DatedTax, atMs: number): boolean {
   return endsAtMs !== null && endsAtMs <= atMs;
 }
 
-/** Fails with INVALID_PARAMS when a category is unknown; those in `known` were there when the tax was set up. */
+/** Fails with INVALID_PARAMS when a category is unknown; those in `known` belonged to the tax before. */
 export function assertCategoriesExist(
   tax: Pick<DatedTax, 'excludedProductCategoryIds' | 'nonExemptableProductCategoryIds'>,
   categories: readonly { readonly id: number }[],
@@ -131,8 +131,8 @@ export function assertCategoriesExist(
 }
 
 /**
- * Fails with INVALID_PARAMS when a tax contradicts itself, or one of the others at a time when both are in force.
- * What was before `nowMs` is not asked: it charges nobody any more.
+ * Fails with INVALID_PARAMS when a tax contradicts itself, or another one while both are in force. The time before
+ * `nowMs` is not checked: it no longer affects charges.
  */
 export function assertTaxFits(tax: DatedTax, others: readonly DatedTax[], nowMs: number): void {
   const startsAtMs = tax.startsAtMs ?? nowMs;

@@ -14,8 +14,8 @@ import { selectTaxSettings } from './tax-queries.ts';
 import { shownTax, Tax, taxExample, taxFields } from './tax-schemas.ts';
 import { type DatedTax, idSet, savedTax } from './tax-settings.ts';
 
-const startsAt = Type.Optional(Nullable(Timestamp({ description: 'By default now' })));
-const endsAt = Type.Optional(Nullable(Timestamp({ description: 'By default open' })));
+const startsAt = Type.Optional(Nullable(Timestamp({ description: 'Default: now' })));
+const endsAt = Type.Optional(Nullable(Timestamp({ description: 'Default: open' })));
 const { description, rate, ...otherFields } = taxFields;
 const optionalOtherFields = Type.Partial(Type.Object(otherFields)).properties;
 const TaxBody = Named(
@@ -27,7 +27,7 @@ const TaxPatch = Type.Object({
   startsAt: Type.Optional(
     Nullable(
       Timestamp({
-        description: 'When a change of what is charged takes place, by default now; not in the past',
+        description: 'When a change of the charge takes effect, default now; not in the past',
       }),
     ),
   ),
@@ -46,11 +46,9 @@ const bodyExample = {
 } as const;
 
 const onChange =
-  'What a tax is called, where it is written and when it ends changes in place. A rate is never edited, nor anything else that is charged: ' +
-  'the tax ends and another with a new id begins at the same instant (`startsAt`, by default now), also in the ' +
-  'delivery zones that name it. Answers the tax as it is from then on. Orders keep what they were charged.';
+  'Description, source and end change in place. A rate and all other fields that affect the charge are never edited: the tax ends and another one with a new id begins at the same instant (`startsAt`, default now), also in the delivery zones that name it. The response is the tax from then on. Orders keep their charges.';
 
-/** The staff's operations on taxes. */
+/** Staff operations on taxes. */
 export function taxStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -60,7 +58,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       roles: settingsReaders,
       kind: 'read',
       summary: 'List taxes',
-      description: 'All taxes by tier, ended and coming ones too.',
+      description: 'All taxes by tier, including past and future ones.',
       source: ['D16'],
       tag: 'Settings',
       success: {
@@ -83,9 +81,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Create a tax',
       description:
-        'Prices follow at once, or from `startsAt`. By default of tier 1, standard, on top of prices, on every category ' +
-        'and on no fee, for everyone, rounded to the nearest cent. A tax that is included in prices can encompass ' +
-        'only taxes that are.',
+        'Prices follow at once, or from `startsAt`. Default: tier 1, standard, added to prices, on every category and on no fee, for everyone, rounded to the nearest cent. A tax that is included in prices can encompass only taxes that are.',
       tag: 'Settings',
       body: TaxBody,
       requestExample: bodyExample,
@@ -109,17 +105,14 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Decide whether patients owe a tax',
       description:
-        'Where the law was not read to say whether patients owe a tax, its preset does not charge them. The owner decides, ' +
-        'with a reason that is kept with the tax and in the audit. A decision that changes what is charged ends the tax and ' +
-        'begins another at the same instant. Setting the preset up again keeps the decision. A tax that is charged to one ' +
-        'type of customer has nothing to decide.',
+        'If the known law does not say whether patients owe a tax, its preset does not charge them. The owner decides, with a reason that is stored with the tax and in the audit. A decision that changes the charge ends the tax and begins another at the same instant. Applying the preset again keeps the decision. A tax that is charged to one type of customer needs no decision.',
       source: ['D35'],
       tag: 'Settings',
       params,
       resourceParams,
       body: Type.Object({
         owe: Flag({ description: 'Whether patients are charged the tax' }),
-        note: NonBlankText({ max: 1000, description: 'The reason: who said so, and where' }),
+        note: NonBlankText({ max: 1000, description: 'The reason: the person and the source' }),
       }),
       requestExample: { owe: true, note: 'Our accountant asked the department on 2026-11-20.' },
       success: {
@@ -160,7 +153,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Change a tax',
-      description: `Changes what is sent. ${onChange}`,
+      description: `Changes the given fields. ${onChange}`,
       tag: 'Settings',
       params,
       resourceParams,
@@ -188,7 +181,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Replace the settings of a tax',
-      description: `What is left out takes its default, but for \`startsAt\`. ${onChange}`,
+      description: `Absent fields get their defaults, except \`startsAt\`. ${onChange}`,
       tag: 'Settings',
       params,
       resourceParams,
@@ -213,7 +206,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       roles: settingsWriters,
       kind: 'write',
       summary: 'End a tax',
-      description: 'Ends it now; it stays listed. One that has ended stays as it is.',
+      description: 'Ends it now; it stays listed. Ending it again changes nothing.',
       tag: 'Settings',
       params,
       resourceParams,
@@ -249,7 +242,7 @@ function changesOf({ startsAt, endsAt, ...sent }: Static<typeof TaxPatch>): TaxC
   };
 }
 
-/** With the defaults of what was not sent. */
+/** With the defaults of absent fields. */
 function wholeTax(body: Static<typeof TaxBody>): DatedTax {
   return {
     tier: '1',

@@ -1,13 +1,13 @@
 /**
- * Front door of settings: the terms on which an organization sells — taxes, delivery zones, payment types, its own
- * purchase limits. Owns those tables; what staff set of the organization and its locations it writes by the
- * statements of their slices. A tax's rate is never edited: it ends and another begins. Whoever changes taxes, zones
- * or the organization locks the organization first. Prices nothing itself.
+ * Front door of settings: the terms of sale of an organization — taxes, delivery zones, payment types, its own
+ * purchase limits. Owns those tables; it writes the organization's and its locations' settings with the statements of
+ * their slices. A tax's rate is never edited: the tax ends and another one begins. Writers of taxes, zones or the
+ * organization lock the organization first. Settings calculates no prices.
  */
 export { taxesOf, undecidedInWords } from './cart-taxes.ts';
 export { createTerms, type NewTerms } from './create-terms.ts';
 
-export { type DeliveryZoneRow, selectDeliveryZone } from './delivery-zone-queries.ts';
+export { type DeliveryZoneRow, selectDeliveryZone, selectZoneAtLocation } from './delivery-zone-queries.ts';
 export { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
 export type { SalePlace } from './locality.ts';
 export { ownLimitsOf } from './own-limits.ts';

@@ -1,11 +1,11 @@
 import type { DatedTax } from './tax-settings.ts';
 
-/** Of some taxes those that patients may owe, and that are not charged to them until the owner decides (D35). */
+/** The taxes among some that patients may owe, and that are not charged to them until the owner decides (D35). */
 export function undecidedTaxes<Tax extends DatedTax>(taxes: readonly Tax[]): Tax[] {
   return taxes.filter(({ patients }) => patients?.rule === 'not-known' && patients.decision === null);
 }
 
-/** What an owner should decide, in words. */
+/** Decisions that the owner should make, in words. */
 export function warningsOnPatients(undecided: readonly DatedTax[]): string[] {
   return undecided.map(
     ({ description, patients }) =>

@@ -22,8 +22,8 @@ import {
 } from './organization-settings.ts';
 
 /**
- * Changes what is given of an organization's settings; nothing, when it is so already. Carts and orders follow at
- * once. Fails with INVALID_PARAMS when the settings would contradict each other.
+ * Changes the given settings of an organization; unchanged values write nothing. Carts and orders follow at once.
+ * Fails with INVALID_PARAMS when the settings would contradict each other.
  */
 export async function updateOrganization(
   context: Context,

@@ -1,7 +1,7 @@
 import { failure } from '../kernel/failure.ts';
 import type { ZoneSettingsRow } from './delivery-zone-queries.ts';
 
-/** A delivery zone as it is set up. */
+/** The fields of a delivery zone. */
 export interface ZoneSettings {
   readonly name: string;
   /** "94607" or "946*", normalized, in order. */
@@ -9,9 +9,9 @@ export interface ZoneSettings {
   readonly orderMinimumCents: number;
   readonly deliveryFeeCents: number;
   readonly deliveryFeeDescription: string | null;
-  /** Exactly these of the taxes in force; null: all but those of zones only. */
+  /** Exactly these of the taxes in force; null: all except those for zones only. */
   readonly taxIds: readonly number[] | null;
-  /** Empty: where delivery orders draw from (D48). */
+  /** Empty: the locations of delivery orders (D48). */
   readonly inventoryLocationIds: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export interface SavedZone extends ZoneSettings {
   readonly updatedAtMs: number;
 }
 
-/** A zone of its row and its postal codes. */
+/** Maps a row and its postal codes to a zone. */
 export function savedZone(row: ZoneSettingsRow, postalCodes: readonly string[]): SavedZone {
   return {
     id: row.id,
@@ -37,7 +37,7 @@ export function savedZone(row: ZoneSettingsRow, postalCodes: readonly string[]):
   };
 }
 
-/** A zone as the audit tells it, by the names of the API. */
+/** The audit's values of a zone, with the API's field names. */
 export function toldZone(zone: ZoneSettings) {
   return {
     name: zone.name,
@@ -51,9 +51,9 @@ export function toldZone(zone: ZoneSettings) {
 }
 
 /**
- * Postal codes and prefixes as zones are looked up: without spaces, each once. Zones are made of five-digit
- * codes, so that "94607-1234" and "94607*" are "94607". Fails with INVALID_PARAMS for anything else;
- * `path` is where the field is in the body.
+ * Postal codes and prefixes in the form of lookups: without spaces, each once. Zones use five-digit codes, so
+ * "94607-1234" and "94607*" are "94607". Fails with INVALID_PARAMS for anything else; `path` is the field's path in
+ * the body.
  */
 export function readPostalCodes(texts: readonly string[], path = ''): string[] {
   const codes = texts.map((text, index) => {
@@ -61,7 +61,7 @@ export function readPostalCodes(texts: readonly string[], path = ''): string[] {
     if (!/^(?:[0-9]{5}|[0-9]{1,4}\*)$/.test(code)) {
       throw failure(
         'INVALID_PARAMS',
-        `${path}postalCodes[${index}] must be a postal code of 5 digits such as "94607", or the beginning of one such as "946*"`,
+        `${path}postalCodes[${index}] must be a postal code of 5 digits such as "94607", or a prefix such as "946*"`,
       );
     }
     return code;
@@ -71,19 +71,19 @@ export function readPostalCodes(texts: readonly string[], path = ''): string[] {
 
 /** What zones can refer to, and the patterns of all zones. */
 export interface ZoneSurroundings {
-  /** Of those that have not ended. */
+  /** Taxes that have not ended. */
   readonly taxIds: readonly number[];
   readonly locationIds: readonly number[];
   readonly otherZones: readonly SavedZone[];
 }
 
-/** A message lists so many codes. */
+/** The maximum number of codes in a message. */
 const codesListedMax = 5;
 
 /**
- * Fails with INVALID_PARAMS when a zone names something that is not there, or claims a pattern of another zone: a
- * code would have two zones. A prefix in one zone and a longer one or a whole code in another is an exception to
- * the rule, not a contradiction: the longest pattern decides. What the zone names already may stay.
+ * Fails with INVALID_PARAMS when a zone names something unknown, or claims a pattern of another zone: a code would
+ * have two zones. A prefix in one zone and a longer one or a whole code in another is an exception, not a
+ * contradiction: the longest pattern applies. Existing references of the zone stay valid.
  */
 export function assertZoneFits(
   zone: ZoneSettings,

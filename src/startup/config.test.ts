@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('without any variable the service listens on the loopback, with its own database and the demo shops', () => {
+test('without any variable the service listens on the loopback, with the embedded database and the demo shops', () => {
   expect(loadConfig({}, '/nowhere')).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -36,7 +36,7 @@ test('without any variable the service listens on the loopback, with its own dat
   });
 });
 
-test('the real environment wins over .env, an empty value counts as none, and 0 is a port', () => {
+test('the environment overrides .env, an empty value counts as unset, and 0 is a port', () => {
   const config = loadConfig({ PORT: '0', MENU_PORT: '' }, folder);
   expect(config).toMatchObject({ port: 0, menuPort: 1001, logLevel: 'info' });
 });
@@ -44,29 +44,22 @@ test('the real environment wins over .env, an empty value counts as none, and 0 
 test.each([
   ['PUBLIC_URL', 'publicUrl'],
   ['PUBLIC_MENU_URL', 'publicMenuUrl'],
-] as const)(
-  '%s is taken without a slash at the end, and only if paths can be put behind it',
-  (name, field) => {
-    const load = (value: string) => () => loadConfig({ [name]: value }, '/nowhere');
-    expect(load('https://shop.example.com/')()[field]).toBe('https://shop.example.com');
-    expect(load('https://example.com/shop')()[field]).toBe('https://example.com/shop');
-    expect(load('shop.example.com')).toThrow(`${name} is "***"; expected an address such as`);
-    for (const [wrong, shown, expected] of [
-      ['https://me:hush@shop.example.com', 'https://***@shop.example.com/', 'without a user'],
-      [
-        'https://shop.example.com/?key=hush',
-        'https://shop.example.com/?***',
-        'without a query or a fragment',
-      ],
-      ['https://shop.example.com#hush', 'https://shop.example.com/#***', 'without a query or a fragment'],
-      ['https://shop.example.com?', 'https://shop.example.com/', 'without a query or a fragment'],
-    ] as const) {
-      expect(load(wrong)).toThrow(`${name} is "${shown}"; expected an address ${expected}`);
-    }
-  },
-);
+] as const)('%s loses its trailing slash, and must allow paths to be appended', (name, field) => {
+  const load = (value: string) => () => loadConfig({ [name]: value }, '/nowhere');
+  expect(load('https://shop.example.com/')()[field]).toBe('https://shop.example.com');
+  expect(load('https://example.com/shop')()[field]).toBe('https://example.com/shop');
+  expect(load('shop.example.com')).toThrow(`${name} is "***"; expected an address such as`);
+  for (const [wrong, shown, expected] of [
+    ['https://me:hush@shop.example.com', 'https://***@shop.example.com/', 'without a user'],
+    ['https://shop.example.com/?key=hush', 'https://shop.example.com/?***', 'without a query or a fragment'],
+    ['https://shop.example.com#hush', 'https://shop.example.com/#***', 'without a query or a fragment'],
+    ['https://shop.example.com?', 'https://shop.example.com/', 'without a query or a fragment'],
+  ] as const) {
+    expect(load(wrong)).toThrow(`${name} is "${shown}"; expected an address ${expected}`);
+  }
+});
 
-test('a file of settings that is a folder is named', () => {
+test('a .env file that is a folder is named', () => {
   const place = join(folder, 'elsewhere');
   mkdirSync(join(place, '.env'), { recursive: true });
   expect(() => loadConfig({}, place)).toThrow(
@@ -74,13 +67,13 @@ test('a file of settings that is a folder is named', () => {
   );
 });
 
-test("somebody's own database is filled with demo data only when that is asked for", () => {
+test('an external database gets demo data only on request', () => {
   const DATABASE_URL = 'postgres://me@db/shop';
   expect(loadConfig({ DATABASE_URL }, '/nowhere').demo).toBe(false);
   expect(loadConfig({ DATABASE_URL, DEMO: 'on' }, '/nowhere').demo).toBe(true);
 });
 
-test('keys of documents are 32 bytes each, the present one first, and a wrong one is not shown', () => {
+test('document keys are 32 bytes each, the current one first, and a wrong one is not shown', () => {
   const [present, former] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const DOCUMENT_MASTER_KEY = [present, former].map((key) => key.toString('base64')).join(', ');
   expect(loadConfig({ DOCUMENT_MASTER_KEY }, '/nowhere').documentMasterKeys).toEqual([present, former]);
@@ -95,7 +88,7 @@ const bucketEnv = {
   DOCUMENT_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
-test('a bucket is where it says, with its own endpoint and keys or those of the place', () => {
+test('a bucket has its own endpoint and keys, or those of the environment', () => {
   expect(loadConfig(bucketEnv, '/nowhere').bucket).toEqual({
     ...{ bucket: 'shop-files', prefix: '', endpoint: undefined, region: 'us-east-1' },
     ...{ credentials: undefined, isPathStyle: false },
@@ -123,9 +116,9 @@ test.each<[string, Record<string, string>, string]>([
     { BLOB_STORE: 'gs://hush@files' },
     'BLOB_STORE is "gs://***@files"; expected s3://bucket',
   ],
-  ['keys in the place', { BLOB_STORE: 's3://id:hush@files' }, 'BLOB_STORE is "s3://***@files"'],
+  ['keys in the address', { BLOB_STORE: 's3://id:hush@files' }, 'BLOB_STORE is "s3://***@files"'],
   ['no bucket', { BLOB_STORE: 's3://' }, 'BLOB_STORE is '],
-  ['a prefix that climbs', { BLOB_STORE: 's3://files/../other' }, 'BLOB_STORE is '],
+  ['a prefix with ..', { BLOB_STORE: 's3://files/../other' }, 'BLOB_STORE is '],
   ['a prefix with a gap', { BLOB_STORE: 's3://files/a//b' }, 'BLOB_STORE is '],
   ['a bare host', { S3_ENDPOINT: 'storage.example.com' }, 'S3_ENDPOINT is "***"; expected an address'],
   [
@@ -137,19 +130,19 @@ test.each<[string, Record<string, string>, string]>([
   ['an id alone', { S3_ACCESS_KEY_ID: 'hush' }, 'S3_SECRET_ACCESS_KEY is ""; expected the secret of'],
   ['a secret alone', { S3_SECRET_ACCESS_KEY: 'hush' }, 'S3_ACCESS_KEY_ID is ""; expected the id of'],
   ['a style', { S3_PATH_STYLE: 'yes' }, 'S3_PATH_STYLE is "yes"; expected one of on, off'],
-  ['no key for documents', { DOCUMENT_MASTER_KEY: '' }, 'DOCUMENT_MASTER_KEY is ""; expected 32 bytes'],
+  ['no document key', { DOCUMENT_MASTER_KEY: '' }, 'DOCUMENT_MASTER_KEY is ""; expected 32 bytes'],
   [
-    'no bucket for a key',
+    'a key without a bucket',
     { BLOB_STORE: '', S3_ACCESS_KEY_ID: 'hush' },
     'S3_ACCESS_KEY_ID is "***"; expected BLOB',
   ],
-])('a wrong setting of the bucket is named, and nothing secret shown: %s', (_, changes, message) => {
+])('a wrong bucket setting is named, and no secret is shown: %s', (_, changes, message) => {
   const load = () => loadConfig({ ...bucketEnv, ...changes }, '/nowhere');
   expect(load).toThrow(message);
   expect(load).not.toThrow('hush');
 });
 
-test('proxies that are trusted are addresses and ranges, and never everybody', () => {
+test('trusted proxies are addresses and ranges, never all addresses', () => {
   const TRUSTED_PROXIES = '10.0.0.0/8, 127.0.0.1,2001:db8::/32';
   expect(loadConfig({ TRUSTED_PROXIES }, '/nowhere').trustedProxies).toEqual([
     ...['10.0.0.0/8', '127.0.0.1', '2001:db8::/32'],
@@ -181,19 +174,19 @@ test('one message names every wrong variable, its value and what was expected', 
   );
 });
 
-test('two listeners cannot be asked onto one port', () => {
+test('two listeners cannot share a port', () => {
   for (const [env, message] of [
     [
       { PORT: '9000', MENU_PORT: '9000' },
-      'MENU_PORT is "9000"; expected another port than PORT, which is 9000',
+      'MENU_PORT is "9000"; expected a port other than PORT, which is 9000',
     ],
     [
       { MENU_PORT: '9000', METRICS_PORT: '9000' },
-      'METRICS_PORT is "9000"; expected another port than MENU_PORT,',
+      'METRICS_PORT is "9000"; expected a port other than MENU_PORT,',
     ],
-    // That of the other is the default, and nobody's mistake.
-    [{ PORT: '8081' }, 'PORT is "8081"; expected another port than MENU_PORT, which is 8081'],
-    [{ METRICS_PORT: '8080' }, 'METRICS_PORT is "8080"; expected another port than PORT, which is 8080'],
+    // The other one is a default, so the one that was set is wrong.
+    [{ PORT: '8081' }, 'PORT is "8081"; expected a port other than MENU_PORT, which is 8081'],
+    [{ METRICS_PORT: '8080' }, 'METRICS_PORT is "8080"; expected a port other than PORT, which is 8080'],
   ] as const) {
     expect(() => loadConfig(env, '/nowhere')).toThrow(`The configuration is wrong:\n  ${message}`);
   }
@@ -207,22 +200,19 @@ test.each([
   'mysql:hush',
   'postgres//me:hush@db',
   'hush',
-])(
-  'a wrong DATABASE_URL is refused, and the message does not show what may be a password: %s',
-  (DATABASE_URL) => {
-    const load = () => loadConfig({ DATABASE_URL }, '/nowhere');
-    expect(load).toThrow('DATABASE_URL is ');
-    expect(load).not.toThrow('hush');
-  },
-);
+])('a wrong DATABASE_URL is refused, and the message shows no possible password: %s', (DATABASE_URL) => {
+  const load = () => loadConfig({ DATABASE_URL }, '/nowhere');
+  expect(load).toThrow('DATABASE_URL is ');
+  expect(load).not.toThrow('hush');
+});
 
-test('a serving login without a database to serve from is refused', () => {
+test('a serving login without DATABASE_URL is refused', () => {
   expect(() => loadConfig({ DATABASE_APP_URL: 'postgres://app:hush@db/shop' }, '/nowhere')).toThrow(
     'DATABASE_APP_URL is "postgres://***@db/shop"; expected DATABASE_URL to be set too',
   );
 });
 
-test('the configuration cannot be changed once it is read', () => {
+test('the configuration is immutable', () => {
   const config = loadConfig({}, '/nowhere') as { port: number };
   expect(() => {
     config.port = 1;

@@ -9,48 +9,51 @@ const roles = ['api', 'menu', 'worker'] as const;
 const environments = ['production', 'staging'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Everything that can be set from outside. Ports: 0 takes a free one. */
+/** All settings. Ports: 0 takes a free one. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly menuPort: number;
-  /** Undefined: no metrics. They have a listener of their own, so that neither public one can show them. */
+  /** Undefined: no metrics. They have a separate listener, so that no public one can expose them. */
   readonly metricsPort: number | undefined;
-  /** Where the world reaches the base address, without a slash at the end; undefined: host and port. */
+  /** The public URL of the base address, without a trailing slash; undefined: host and port. */
   readonly publicUrl: string | undefined;
-  /** The same of the menu address. */
+  /** The public URL of the menu address. */
   readonly publicMenuUrl: string | undefined;
-  /** Addresses and ranges of the proxies before the service, whose X-Forwarded-For is believed. */
+  /** Addresses and ranges of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /** Absolute. */
   readonly dataDir: string;
-  /** Where photos and documents lie; undefined: in folders of `dataDir`. */
+  /** The bucket for photos and documents; undefined: folders of `dataDir`. */
   readonly bucket: BucketSettings | undefined;
   /** An external PostgreSQL, with a login that may migrate; undefined: the embedded one. */
   readonly databaseUrl: string | undefined;
-  /** The login that serves; undefined: that of `databaseUrl`, stepped down to the serving role. */
+  /** The serving login; undefined: that of `databaseUrl`, with the serving role set. */
   readonly databaseAppUrl: string | undefined;
-  /** What wraps the keys of customers' documents, 32 bytes each, the present one first; none: that of a file. */
+  /**
+   * The keys that wrap the keys of customers' documents, 32 bytes each, the current one first; empty: the key of a
+   * file.
+   */
   readonly documentMasterKeys: readonly Uint8Array[];
   /** Whether a start is refused while a master key of stored documents is missing. */
   readonly checksDocumentKeys: boolean;
-  /** Ed25519 keys whose signatures on editions of the law are trusted; none: only unsigned imports. */
+  /** Ed25519 keys whose signatures on editions of the law are trusted; empty: only unsigned imports. */
   readonly lawPublicKeys: readonly Uint8Array[];
   readonly environment: (typeof environments)[number];
-  /** Whether an empty database is filled with the demo shops. */
+  /** Whether an empty database gets the demo shops. */
   readonly demo: boolean;
   readonly logLevel: (typeof logLevels)[number];
   readonly rateLimits: boolean;
   readonly roles: readonly (typeof roles)[number][];
-  /** How long requests under way may take to end once a stop is asked for. */
+  /** How long running requests may take to end after a stop is requested. */
   readonly shutdownTimeoutMs: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the configuration from `env` and, for what is not set there, from the file `.env` in `cwd`. Throws
- * one error that names every wrong variable, its value and what was expected.
+ * Reads the configuration from `env` and, for unset variables, from the file `.env` in `cwd`. Throws one error that
+ * names every wrong variable, its value and what was expected.
  */
 export function loadConfig(env: Environment, cwd: string): Config {
   const read = new Reader({ ...readEnvFile(cwd), ...withoutEmpty(env) });
@@ -71,7 +74,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
     environment: read.oneOf('DISPENSARY_ENVIRONMENT', environments, 'production'),
-    // Somebody's own PostgreSQL is not filled with invented customers unless asked to.
+    // An external PostgreSQL gets no demo data by default.
     demo: read.oneOf('DEMO', ['on', 'off'], databaseUrl ? 'off' : 'on') === 'on',
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
@@ -79,7 +82,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     shutdownTimeoutMs: read.wholeNumber('SHUTDOWN_TIMEOUT_SECONDS', 25, 3_600) * 1_000,
   };
   if (config.bucket && config.documentMasterKeys.length === 0) {
-    // Those who share a bucket need not share a disk, and one that is made anew has lost the key in its file.
+    // Processes that share a bucket need not share a disk, and a new one would not have the key file.
     read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
   }
   if (config.databaseAppUrl && !databaseUrl) read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
@@ -92,7 +95,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
   return Object.freeze(config);
 }
 
-/** Names the two that are equal; to change is the one that was set: a default is no mistake of anybody's. */
+/** Refuses two equal ports; names the one that was set, because a default is not an error of the operator. */
 function refuseEqualPorts(
   read: Reader,
   ports: readonly (readonly [name: string, port: number | undefined])[],
@@ -101,7 +104,7 @@ function refuseEqualPorts(
     const other = ports.slice(0, index).find((earlier) => port && earlier[1] === port);
     if (other === undefined) continue;
     const [wrong, right] = read.isSet(name) ? [name, other[0]] : [other[0], name];
-    read.refuse(wrong, `another port than ${right}, which is ${port}`);
+    read.refuse(wrong, `a port other than ${right}, which is ${port}`);
   }
 }
 
@@ -113,7 +116,7 @@ const bucketVariables = [
   'S3_PATH_STYLE',
 ] as const;
 
-/** `BLOB_STORE=s3://bucket/prefix`, and how that bucket is reached. */
+/** `BLOB_STORE=s3://bucket/prefix`, and the access to that bucket. */
 function readBucket(read: Reader): BucketSettings | undefined {
   const place = read.bucketPlace('BLOB_STORE');
   if (place === undefined) {
@@ -175,7 +178,7 @@ class Reader {
     return value as Value;
   }
 
-  /** A list separated by commas; all of them when it is not set. */
+  /** A list separated by commas; all values if it is not set. */
   someOf<Value extends string>(name: string, allowed: readonly Value[]): readonly Value[] {
     const value = this.#values[name];
     if (value === undefined) return allowed;
@@ -186,7 +189,7 @@ class Reader {
     return Object.freeze(chosen as Value[]);
   }
 
-  /** Without a slash at the end: paths are put behind it. */
+  /** Without a trailing slash: paths are appended. */
   webUrl(name: string): string | undefined {
     const value = this.#values[name];
     if (value === undefined) return undefined;
@@ -196,7 +199,7 @@ class Reader {
     } else if (`${url.username}${url.password}` !== '') {
       this.refuse(name, 'an address without a user');
     } else if (/[?#]/.test(value)) {
-      this.refuse(name, 'an address without a query or a fragment, because paths are put behind it');
+      this.refuse(name, 'an address without a query or a fragment, because paths are appended to it');
     }
     return value.replace(/\/+$/, '');
   }
@@ -212,7 +215,7 @@ class Reader {
   /** Addresses and ranges, separated by commas. */
   addresses(name: string): readonly string[] {
     const parts = this.#values[name]?.split(',').map((part) => part.trim()) ?? [];
-    // A range of all addresses would let everybody choose theirs.
+    // A range of all addresses would let every client choose its address.
     if (!parts.every((part) => isAddressOrRange(part) && !part.endsWith('/0'))) {
       this.refuse(name, 'addresses and ranges such as 10.0.0.0/8,2001:db8::7, separated by commas');
     }
@@ -263,7 +266,7 @@ function shownValue(name: string, value: string): string {
   return /_URL$|_ENDPOINT$|^BLOB_STORE$/.test(name) ? withoutSecrets(value) : value;
 }
 
-/** Of an address only what cannot be a secret; what does not even parse may be nothing but one. */
+/** Hides every part of an address that may be a secret; if it cannot be parsed, all of it. */
 export function withoutSecrets(value: string): string {
   const url = parsedUrl(value);
   if (!url?.host) return '***';
@@ -283,12 +286,12 @@ function readEnvFile(cwd: string): Environment {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new Error(
-      `The settings in ${path} cannot be read: ${reasonOfFileFailure(error)}. Mend the file, or take it away.`,
+      `The settings in ${path} cannot be read: ${reasonOfFileFailure(error)}. Repair or remove the file.`,
     );
   }
 }
 
-/** `PORT=` means "not set", as in a compose file that hands a variable through. */
+/** `PORT=` means "not set", as in a compose file that passes a variable through. */
 function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
 }

@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What making the folder warns of. */
+/** The warnings while making the folder. */
 function warningsFor(dataDir: string): string[] {
   const warnings: string[] = [];
   makeDataFolder(dataDir, (message) => void warnings.push(message));
@@ -20,26 +20,26 @@ function warningsFor(dataDir: string): string[] {
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-test('the folder is made with those above it, for this account alone, and one that is there is taken', () => {
+test('the folder and its parents are created, private to this account, and an existing one is used', () => {
   const dataDir = join(folder, 'of', 'shop');
   expect([warningsFor(dataDir), warningsFor(dataDir)]).toEqual([[], []]);
   expect(modeOf(dataDir)).toBe('700');
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a folder that stands open to others is closed, and that is told; one that holds other files is told only',
+  'an open folder is closed with a warning; one with other files only causes a warning',
   () => {
     const dataDir = join(folder, 'open');
     mkdirSync(join(dataDir, 'postgres'), { recursive: true });
     chmodSync(dataDir, 0o755);
     expect(warningsFor(dataDir)).toEqual([
-      `DATA_DIR ${dataDir} stood open to other accounts of this machine (mode 0755); it is now 0700.`,
+      `DATA_DIR ${dataDir} was open to other accounts of this machine (mode 0755); it is now 0700.`,
     ]);
     expect([modeOf(dataDir), warningsFor(dataDir)]).toEqual(['700', []]);
     writeFileSync(join(dataDir, 'letter.txt'), '');
     chmodSync(dataDir, 0o750);
     expect(warningsFor(dataDir)).toEqual([
-      `DATA_DIR ${dataDir} stands open to other accounts of this machine (mode 0750), and holds other files. ` +
+      `DATA_DIR ${dataDir} is open to other accounts of this machine (mode 0750), and contains other files. ` +
         `Close it: chmod 700 '${dataDir}'`,
     ]);
     expect(modeOf(dataDir)).toBe('750');
@@ -49,36 +49,38 @@ test.skipIf(process.platform === 'win32')(
 test.each([
   ['file', 'it is a file'],
   ['file/data', 'a part of the path is a file'],
-])('where it cannot be, DATA_DIR is named with the reason: %s', (path, reason) => {
+])('if it cannot be created, DATA_DIR is named with the reason: %s', (path, reason) => {
   const dataDir = join(folder, path);
   expect(() => warningsFor(dataDir)).toThrow(`DATA_DIR ${dataDir} cannot be used: ${reason}. Set it`);
 });
 
-test('a file in the place of photos or documents is named', () => {
+test('a file in place of the photos or documents folder is named', () => {
   const dataDir = join(folder, 'papers');
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'documents'), '');
   expect(() => warningsFor(dataDir)).toThrow(
-    `DATA_DIR ${dataDir} cannot be used because of ${join(dataDir, 'documents')}: it is a file. Mend it`,
+    `DATA_DIR ${dataDir} cannot be used because of ${join(dataDir, 'documents')}: it is a file. Repair it`,
   );
 });
 
-// No account makes folders there, root neither.
-test.skipIf(process.platform !== 'linux')('where this account may not write, DATA_DIR is named', () => {
+// On Linux, no account can create folders there, not even root.
+test.skipIf(process.platform !== 'linux')('if this account may not write, DATA_DIR is named', () => {
   expect(() => warningsFor('/sys/shop')).toThrow(
     'DATA_DIR /sys/shop cannot be used: this account may not write there.',
   );
 });
 
 test.each(['photos', 'documents', 'document-master-key', 'demo.json'])(
-  'no new database is made beside %s of a shop',
+  'no new database is created beside %s of a shop',
   (name) => {
     const dataDir = join(folder, `with-${name}`);
     const refuse = (databaseUrl?: string) => () => refuseLostDatabase({ dataDir, databaseUrl });
     mkdirSync(join(dataDir, name), { recursive: true });
     if (name === 'photos' || name === 'documents') expect(refuse()).not.toThrow();
     writeFileSync(join(dataDir, name, 'one'), '');
-    expect(refuse()).toThrow(`DATA_DIR ${dataDir} has ${name} of a shop, and its database, the folder`);
+    expect(refuse()).toThrow(
+      `DATA_DIR ${dataDir} has ${name} of a shop, but its database is missing, the folder`,
+    );
     expect(refuse('postgres://db.example.com/shop')).not.toThrow();
     mkdirSync(join(dataDir, 'postgres'));
     expect(refuse()).not.toThrow();

@@ -2,12 +2,12 @@ import { Counter, type Registry } from 'prom-client';
 import type { DatabaseStatistics } from '../database/database.ts';
 import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 
-/** Shows what a process asks of its database: statements, round trips, and writes that were run again. */
+/** Metrics of a process's database use: statements, round trips and repeated writes. */
 export function registerDatabaseMetrics(registry: Registry, statistics: DatabaseStatistics): void {
   const counted: Readonly<Record<keyof DatabaseStatistics, readonly [name: string, help: string]>> = {
     statements: ['database_statements_total', 'Statements sent to PostgreSQL.'],
     roundTrips: ['database_round_trips_total', 'Batches of statements sent to PostgreSQL.'],
-    retries: ['database_write_retries_total', 'Writes run again after a collision with another one.'],
+    retries: ['database_write_retries_total', 'Writes repeated after a collision with another one.'],
   };
   for (const [key, [name, help]] of Object.entries(counted)) {
     new Counter({
@@ -22,11 +22,11 @@ export function registerDatabaseMetrics(registry: Registry, statistics: Database
   }
 }
 
-/** Shows how often the embedded PostgreSQL was started again, after it ended by itself. */
+/** Metrics of the restarts of the embedded PostgreSQL after unexpected ends. */
 export function registerRestartMetrics(registry: Registry, restarts: Readonly<RestartStatistics>): void {
   new Counter({
     name: 'database_restarts_total',
-    help: 'Tries to start the embedded PostgreSQL again after it ended by itself, by outcome.',
+    help: 'Restarts of the embedded PostgreSQL after unexpected ends, by outcome.',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {

@@ -11,7 +11,7 @@ async function listening(host: string, port: number) {
   return server;
 }
 
-test('a port that is taken is told with the setting to change', async () => {
+test('a port in use is reported with the setting to change', async () => {
   const { port } = (await listening('127.0.0.1', 0)).address() as AddressInfo;
   const error = await listening('127.0.0.1', port).catch((thrown) =>
     listenFailure(thrown, 'MENU_PORT', { host: '127.0.0.1', port }),
@@ -19,22 +19,22 @@ test('a port that is taken is told with the setting to change', async () => {
   expect(String(error)).toContain(`127.0.0.1:${port}. Stop it, or set MENU_PORT`);
 });
 
-test('an address that the machine does not have is told with HOST', async () => {
+test('an address that the machine does not have is reported with HOST', async () => {
   const error = await listening('203.0.113.7', 0).catch((thrown) =>
     listenFailure(thrown, 'PORT', { host: '203.0.113.7', port: 0 }),
   );
   expect(String(error)).toContain('Set HOST');
 });
 
-test('a name that nobody has is told with HOST', () => {
+test('an unknown name is reported with HOST', () => {
   for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
     const error = Object.assign(new Error(`getaddrinfo ${code} shop.invalid`), { code });
     const failure = listenFailure(error, 'PORT', { host: 'shop.invalid', port: 80 });
-    expect(String(failure)).toContain('HOST "shop.invalid" is no address');
+    expect(String(failure)).toContain('HOST "shop.invalid" is not an address');
   }
 });
 
-test('a probe finds a taken port before a server is made, and leaves a free one free', async () => {
+test('a probe detects a port in use before a server starts, and leaves a free one free', async () => {
   const at = { host: '127.0.0.1', port: 0 };
   await probeListening('PORT', at);
   const taken = await listening('127.0.0.1', 0);
@@ -48,7 +48,7 @@ test('a probe finds a taken port before a server is made, and leaves a free one 
   await listening('127.0.0.1', port);
 });
 
-test('any other error stays what it is', () => {
+test('any other error is unchanged', () => {
   const error = new Error('something else');
   expect(listenFailure(error, 'PORT', { host: '127.0.0.1', port: 80 })).toBe(error);
 });

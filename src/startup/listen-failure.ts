@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The setting that says where a listener is. */
+/** The setting for the port of a listener. */
 export type PortSetting = 'PORT' | 'MENU_PORT' | 'METRICS_PORT';
 
 interface Place {
@@ -9,8 +9,8 @@ interface Place {
 }
 
 /**
- * Throws what a server that listened there would end with: a start asks before it begins what takes long. Of port 0
- * only the host can be wrong.
+ * Throws the error that a server listening there would get. Called before slow steps of a start. With port 0 only the
+ * host can be wrong.
  */
 export async function probeListening(setting: PortSetting, at: Place): Promise<void> {
   const probe = createServer();
@@ -25,7 +25,7 @@ export async function probeListening(setting: PortSetting, at: Place): Promise<v
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Why a server cannot listen, in words that name the setting to change; other errors as they are. */
+/** The reason why a server cannot listen, with the setting to change; other errors are unchanged. */
 export function listenFailure(error: unknown, setting: PortSetting, { host, port }: Place): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
@@ -39,7 +39,7 @@ export function listenFailure(error: unknown, setting: PortSetting, { host, port
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new Error(
-        `HOST "${host}" is no address, and no name that this machine can look up. Set it to an address that the machine has.`,
+        `HOST "${host}" is not an address, and this machine cannot resolve it. Set it to an address of this machine.`,
       );
     default:
       return error;

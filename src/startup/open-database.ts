@@ -5,22 +5,22 @@ import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 export interface OpenDatabase {
   /** A login that may migrate and see all organizations. */
   readonly owner: ConnectionConfig;
-  /** A login, or a role of one, that row-level security holds. */
+  /** A login, or a role of one, that row-level security applies to. */
   readonly serving: ConnectionConfig;
-  /** The superuser of an embedded one; null: it is somebody else's server. */
+  /** The superuser of the embedded database; null for an external server. */
   readonly admin: ConnectionConfig | null;
-  /** Whether it was running already; then `stop` leaves it alone. */
+  /** Whether another process started it; then `stop` leaves it running. */
   readonly isShared: boolean;
-  /** Of an embedded one that this process has started. */
+  /** Restarts of an embedded database that this process started. */
   readonly restarts: Readonly<RestartStatistics>;
-  /** As of an embedded one that this process has started; of others nothing has to be done. */
+  /** See `EmbeddedPostgres`; does nothing for other databases. */
   leaveSignals(): void;
   stop(): Promise<void>;
 }
 
 interface Options {
   readonly share: boolean;
-  /** As of `startEmbeddedPostgres`. */
+  /** See `startEmbeddedPostgres`. */
   readonly onTrouble?: (message: string) => void;
   readonly onRecovered?: (message: string) => void;
   readonly onLost?: (reason: Error) => void;
@@ -33,7 +33,7 @@ const others = {
   stop: async () => {},
 };
 
-/** The part of the configuration that says where the database is. */
+/** The database settings of the configuration. */
 interface Settings {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -41,8 +41,8 @@ interface Settings {
 }
 
 /**
- * Opens the database of this deployment: that of DATABASE_URL, or the embedded one. With `share`, an
- * embedded one that another process has running is used as it is; without, that is refused.
+ * Opens the database of this deployment: that of DATABASE_URL, or the embedded one. With `share`, an embedded one of
+ * another process is used; without it, that is refused.
  */
 export async function openDatabase(
   config: Settings,

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
-/** The address of a listener, as it can be opened on this machine. */
+/** The URL of a listener, as it can be opened on this machine. */
 export function shownUrl(host: string, port: number): string {
-  // "Everywhere" is nowhere to go to.
+  // A wildcard address cannot be opened.
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -8,7 +8,7 @@ import { exposureWarnings, startupWarnings } from './startup-warnings.ts';
 const service = await startTestService();
 afterAll(() => service.close());
 
-test('a start names each state in use that is not known, and those whose data are more than a year old', async () => {
+test('a start warns of each unknown state in use, and of those with data more than a year old', async () => {
   const { context, clock, database } = service;
   for (const [name, state] of [
     ['Alder', 'OK'],
@@ -21,7 +21,7 @@ test('a start names each state in use that is not known, and those whose data ar
   expect(await startupWarnings(database.owner, shippedLaw, clock)).toEqual([
     expect.stringMatching(/^No fact about the law of OK is known here.* Concerns Alder and 1 more\.$/),
   ]);
-  // Still the day before in California.
+  // Still the previous day in California.
   clock.set(Date.parse('2027-11-21T07:59:59Z'));
   expect(await startupWarnings(database.owner, shippedLaw, clock)).toHaveLength(1);
   clock.set(Date.parse('2027-11-21T08:00:00Z'));
@@ -39,8 +39,11 @@ test.each<readonly [Record<string, string>, readonly string[]]>([
   [{ HOST: '::', DEMO: 'off' }, ['PUBLIC_URL is not set']],
   [{ HOST: '0.0.0.0', DEMO: 'off', PUBLIC_URL: 'https://shop.example.com' }, []],
   ...['127.0.0.1', '127.1.2.3', '::1', 'localhost'].map((HOST) => [{ HOST }, []] as const),
-])('what other machines reach with the demo, or without PUBLIC_URL, is warned of: %o', (env, expected) => {
-  const warnings = exposureWarnings(loadConfig(env, '/nowhere'));
-  expect(warnings).toEqual(expected.map((part) => expect.stringContaining(part)));
-  for (const warning of warnings) expect(warning).toContain(`HOST is ${env.HOST}`);
-});
+])(
+  'a service open to other machines with the demo, or without PUBLIC_URL, causes warnings: %o',
+  (env, expected) => {
+    const warnings = exposureWarnings(loadConfig(env, '/nowhere'));
+    expect(warnings).toEqual(expected.map((part) => expect.stringContaining(part)));
+    for (const warning of warnings) expect(warning).toContain(`HOST is ${env.HOST}`);
+  },
+);

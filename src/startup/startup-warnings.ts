@@ -9,15 +9,15 @@ import { groupBy } from '../kernel/group-by.ts';
 import { localDateAt } from '../kernel/local-time.ts';
 import type { Config } from './config.ts';
 
-/** Whether a listener at this address takes connections of this machine alone. */
+/** Whether a listener at this address accepts connections from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
 /**
- * What is wrong with showing this service to other machines, one line each: demo shops, whose keys and passwords stand
- * in a file and in the output of the first start; and no PUBLIC_URL, without which the service knows neither TLS nor the
- * name under which its console may be used.
+ * The risks of exposing this service to other machines, one line each: demo shops, whose keys and passwords are in a
+ * file and in the output of the first start; and a missing PUBLIC_URL, without which the service knows neither TLS nor
+ * its public host name.
  */
 export function exposureWarnings({
   host,
@@ -30,22 +30,22 @@ export function exposureWarnings({
   return [
     ...(demo
       ? [
-          `${shown}, AND THE DEMO IS ON. Whoever has the keys and passwords of ${join(dataDir, 'demo.json')} works in the ` +
-            'demo shops. For real trade, start with DEMO=off on an empty DATA_DIR; for a demo, set HOST=127.0.0.1.',
+          `${shown}, AND THE DEMO IS ON. The keys and passwords in ${join(dataDir, 'demo.json')} give access to the ` +
+            'demo shops. For production, start with DEMO=off on an empty DATA_DIR; for a demo, set HOST=127.0.0.1.',
         ]
       : []),
     ...(publicUrl === undefined
       ? [
           `${shown} OVER PLAIN HTTP, and PUBLIC_URL is not set. Passwords and keys cross the network unencrypted, unless a ` +
-            'proxy with TLS stands before it. Put one there, and set PUBLIC_URL to the https address that callers use.',
+            'proxy adds TLS. Use one, and set PUBLIC_URL to its https address.',
         ]
       : []),
   ];
 }
 
 /**
- * What the operator should know before a shop sells: for each state with an organization, what is not known of its law,
- * was read more than a year ago, is about to change or is doubtful (D36). `owner` may list organizations.
+ * Warnings for the operator: for each state with an organization, law that is unknown, was read more than a year ago,
+ * is about to change or is doubtful (D36). `owner` may list organizations.
  */
 export async function startupWarnings(
   owner: ConnectionConfig,

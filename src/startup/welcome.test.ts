@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const urls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
 
-/** What a start with these settings ends with. */
+/** The output at the end of a start with these settings. */
 async function welcome(env: Record<string, string>, madeDemo = true): Promise<string> {
   const lines: string[] = [];
   await printWelcome({
@@ -30,7 +30,7 @@ async function welcome(env: Record<string, string>, madeDemo = true): Promise<st
   return lines.join('\n');
 }
 
-test('a start ends with the addresses, the keys, the sign-in and a request that works as it stands', async () => {
+test('a start ends with the addresses, the keys, the sign-in and a ready-to-use request', async () => {
   const text = await welcome({});
   const [shop] = demo.organizations;
   expect(text).toContain('ready (1.2 s)');
@@ -40,7 +40,7 @@ test('a start ends with the addresses, the keys, the sign-in and a request that 
   expect(text).toMatch(/curl -s http:\/\/127\.0\.0\.1:8080\/api\/v1\/orders\/pricing/);
 });
 
-test('where proxies stand before it, it says how callers reach both addresses', async () => {
+test('behind proxies, the output has the public URLs of both addresses', async () => {
   const env = { PUBLIC_URL: 'https://shop.example.com', PUBLIC_MENU_URL: 'https://menu.example.com' };
   const lines = (await welcome(env)).split('\n').map((line) => line.trim());
   const behind = (start: string) => lines[lines.findIndex((line) => line.startsWith(start)) + 1];
@@ -52,25 +52,28 @@ test.each([
   ['worker', [], ['Base address', 'Console', 'Menu address', 'X-Client-Key', 'curl']],
   ['menu', ['Menu address'], ['Base address', 'Console', 'X-Client-Key', 'curl']],
   ['api', ['Base address', 'Console', 'X-Client-Key', 'curl'], ['Menu address']],
-])('a process that runs %s names the addresses where it listens, and no other', async (ROLES, there, not) => {
-  const text = await welcome({ ROLES });
-  expect(text).toMatch(new RegExp(`Parts +${ROLES}\n`));
-  for (const part of there) expect(text).toContain(part);
-  for (const part of not) expect(text).not.toContain(part);
-});
+])(
+  'a process with the roles %s prints the addresses where it listens, and no other',
+  async (ROLES, there, not) => {
+    const text = await welcome({ ROLES });
+    expect(text).toMatch(new RegExp(`Parts +${ROLES}\n`));
+    for (const part of there) expect(text).toContain(part);
+    for (const part of not) expect(text).not.toContain(part);
+  },
+);
 
-test('keys of the other environment are not shown as if they worked', async () => {
+test('keys of the other environment are shown as invalid', async () => {
   const text = await welcome({ DISPENSARY_ENVIRONMENT: 'staging' });
   const [shop] = demo.organizations;
   expect(text).toContain(
-    'The keys of the demo shops are of the environment production, and refused in this one',
+    'The keys of the demo shops belong to the environment production and are refused in this one',
   );
   expect(text).not.toContain(shop!.clientKey);
   expect(text).not.toContain('orders/pricing');
   expect(text).toContain('lemon grove 7');
 });
 
-test('keys and passwords are shown once; a later start says where they are', async () => {
+test('keys and passwords are shown once; later starts name their file', async () => {
   const text = await welcome({ DATA_DIR: '/srv/shop' }, false);
   const [shop] = demo.organizations;
   for (const secret of [shop!.consumerKey, shop!.clientKey, 'lemon grove 7']) {

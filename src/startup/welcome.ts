@@ -1,43 +1,28 @@
 import { join } from 'node:path';
 import type { DemoFile } from '../../seed/seed-demo.ts';
-import { environmentOfKey } from '../access/organizations.ts';
+import { environmentOfKey, selectOtherStaff } from '../access/organizations.ts';
+import { selectAnyOption } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
-import { statement } from '../database/statement.ts';
 import { organizationId } from '../kernel/ids.ts';
 import type { Config } from './config.ts';
 
-const selectAnyOption = statement<Record<never, never>, { id: number }>(
-  'select_any_option',
-  `select o.id from product_options o
-     join products p on p.organization_id = o.organization_id and p.id = o.product_id
-    where o.organization_id = :organizationId and p.is_active and p.deleted_at is null and o.deleted_at is null
-    order by o.id limit 1`,
-);
-
-/** One of each role that is not the owner's. */
-const selectOtherStaff = statement<Record<never, never>, { role: string; email: string }>(
-  'select_other_demo_staff',
-  `select distinct on (role) role, email from staff_members
-    where organization_id = :organizationId and role <> 'owner' and password_hash is not null order by role, id`,
-);
-
 interface Welcome {
-  /** Where this process listens, if it has the role to. */
+  /** The listener's address, if this process has the role. */
   readonly baseUrl: string;
   readonly menuUrl: string;
   readonly config: Config;
   readonly demo: DemoFile | null;
   readonly context: Context;
-  /** Whether this start has made the demo shops: keys and passwords are shown once. */
+  /** Whether this start created the demo shops: keys and passwords are shown once. */
   readonly madeDemo: boolean;
   readonly readyAfterMs: number;
   readonly say: (message: string) => void;
 }
 
 /**
- * The last lines of a start: where everything is that this process serves, and first requests that work as they
- * stand. Keys and passwords of the demo shops are in it once, when they were made; later, where they are. One without the
- * base address says nothing of the demo shops.
+ * Prints the last lines of a start: the addresses of this process, and ready-to-use requests. Keys and passwords of the
+ * demo shops are printed once, when they were created; later their file is named. A process without the base address
+ * prints nothing about the demo shops.
  */
 export async function printWelcome(welcome: Welcome): Promise<void> {
   const { baseUrl, menuUrl, config, demo, context, madeDemo, readyAfterMs, say } = welcome;
@@ -47,13 +32,13 @@ export async function printWelcome(welcome: Welcome): Promise<void> {
     say('\nNo demo shop. Create an organization: npx dispensary organization create --help');
     return;
   }
-  const keysAre = environmentOfKey(demo.organizations[0]!.clientKey);
-  const keysWork = keysAre === config.environment;
+  const keyEnvironment = environmentOfKey(demo.organizations[0]!.clientKey);
+  const keysWork = keyEnvironment === config.environment;
   if (!madeDemo) {
     say(`
 Demo shops:     ${demo.organizations.map(({ id, name }) => `${name} (organization ${id})`).join(', ')}
   Their keys, and email and password of their owners: ${join(config.dataDir, 'demo.json')}`);
-    if (!keysWork) say(otherEnvironment(keysAre, config));
+    if (!keysWork) say(otherEnvironment(keyEnvironment, config));
     return;
   }
   for (const organization of demo.organizations) {
@@ -71,7 +56,7 @@ ${organization.name} (organization ${organization.id})`);
   }
   const [first] = demo.organizations;
   if (keysWork) await showPricing(baseUrl, first!, context, say);
-  else say(otherEnvironment(keysAre, config));
+  else say(otherEnvironment(keyEnvironment, config));
   say(`
 Sign in as its owner; the token of the reply goes into Authorization: Bearer:
 
@@ -79,17 +64,17 @@ curl -s ${baseUrl}/staff/v1/sessions \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"${first!.staff.email}","password":"${first!.staff.password}"}'
 
-Keys and passwords are shown this once. They stay in ${join(config.dataDir, 'demo.json')}
+Keys and passwords are shown only this time. They are stored in ${join(config.dataDir, 'demo.json')}
 `);
 }
 
-function otherEnvironment(keysAre: string, { environment }: Config): string {
+function otherEnvironment(keyEnvironment: string, { environment }: Config): string {
   return `
-The keys of the demo shops are of the environment ${keysAre}, and refused in this one (DISPENSARY_ENVIRONMENT is
-${environment}). Make others: npx dispensary integrator create --help, npx dispensary client-key create --help`;
+The keys of the demo shops belong to the environment ${keyEnvironment} and are refused in this one (DISPENSARY_ENVIRONMENT is
+${environment}). Create others: npx dispensary integrator create --help, npx dispensary client-key create --help`;
 }
 
-/** The addresses of what listens, and where the data is. */
+/** The addresses of the listeners, and the place of the data. */
 function placesOf({
   baseUrl,
   menuUrl,
@@ -105,7 +90,7 @@ function placesOf({
       ? [
           `  Base address  ${baseUrl}     reference: ${baseUrl}/docs, for staff: ${baseUrl}/staff/docs`,
           ...reachedAt(publicUrl),
-          `  Console       ${baseUrl}/console     for the people of the shop`,
+          `  Console       ${baseUrl}/console     for the staff of the shop`,
         ]
       : []),
     ...(roles.includes('menu') ? [`  Menu address  ${menuUrl}`, ...reachedAt(publicMenuUrl)] : []),
@@ -114,7 +99,7 @@ function placesOf({
   ];
 }
 
-/** A cart of two of something that the shop sells. */
+/** A cart with two of a product option on the menu. */
 async function showPricing(
   baseUrl: string,
   shop: DemoFile['organizations'][number],

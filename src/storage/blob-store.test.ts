@@ -29,7 +29,7 @@ describe.each([
 ])('in %s', (_, open) => {
   const { photos, documents, check } = open();
 
-  test('a blob is read as it was put, until it is deleted', async () => {
+  test('a blob is read unchanged until it is deleted', async () => {
     for (const bytes of [everyByte, Buffer.alloc(0), Buffer.alloc(3_000_000, 'words')]) {
       await photos.put('0a1b2c.webp', bytes);
       expect((await photos.get('0a1b2c.webp'))?.equals(bytes)).toBe(true);
@@ -38,19 +38,19 @@ describe.each([
     expect(await photos.get('0a1b2c.webp')).toBeNull();
   });
 
-  test('what is not there is null, and may be deleted', async () => {
+  test('a missing blob is null, and can be deleted', async () => {
     expect(await documents.get('7-7-nothing')).toBeNull();
     await documents.delete('7-7-nothing');
   });
 
-  test('photos and documents of one name are two', async () => {
+  test('a photo and a document with the same name are independent', async () => {
     await photos.put('same', Buffer.from('photo'));
     await documents.put('same', Buffer.from('document'));
     await photos.delete('same');
     expect(String(await documents.get('same'))).toBe('document');
   });
 
-  test('a name that could be a path is none', async () => {
+  test('a name that could be a path is refused', async () => {
     for (const name of ['../out.svg', 'a/b', '.hidden', '', 'A', `${'a'.repeat(102)}`, 'a\0', 'a?x', 'ä']) {
       await expect(photos.put(name, drawing)).rejects.toThrow('not a blob name');
       await expect(photos.delete(name)).rejects.toThrow('not a blob name');
@@ -58,13 +58,13 @@ describe.each([
     }
   });
 
-  test('the start finds nothing wrong, and leaves nothing behind', async () => {
+  test('the startup check passes, and leaves nothing behind', async () => {
     expect(await check()).toBeNull();
   });
 });
 
 test.each(['ENOSPC', 'EDQUOT'])(
-  'a folder without room (%s) says so, keeps no part of a file, and takes it later',
+  'a full folder (%s) fails with STORAGE_FULL, keeps no part of a file, and accepts it later',
   async (code) => {
     let isFull = true;
     const write = (async (path: string, bytes: Uint8Array, options: object) => {
@@ -90,10 +90,10 @@ describe('a bucket', () => {
   const hasty = { attempts: 2, connectMs: 200, silenceMs: 100, totalMs: 2_000 };
   const unavailable = {
     code: 'SERVICE_UNAVAILABLE',
-    message: 'The store of files cannot be reached; try again.',
+    message: 'The file store cannot be reached; try again.',
   };
 
-  test('holds each blob below its prefix, or without one', async () => {
+  test('stores each blob below its prefix, or without one', async () => {
     const before = bucket.requests.length;
     await openBucket().store.put('one.svg', drawing);
     await openBucket({ prefix: '' }).store.put('one.svg', drawing);
@@ -103,7 +103,7 @@ describe('a bucket', () => {
     ]);
   });
 
-  test('that has a bad moment is asked again, a few times', async () => {
+  test('that fails temporarily is retried a few times', async () => {
     const { store, problems } = openBucket();
     const before = bucket.requests.length;
     bucket.interfere = (request, response) => {
@@ -134,13 +134,13 @@ describe('a bucket', () => {
     expect(problems.length).toBe(1);
   });
 
-  test('without room says so', async () => {
+  test('that is full fails with STORAGE_FULL', async () => {
     const { store } = openBucket({}, { ...hasty, attempts: 1 });
     bucket.interfere = refuseWith(507, 'StorageFull');
     await expect(store.put('a.svg', drawing)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
 
-  test('that cuts the connection is no proof of anything', async () => {
+  test('that cuts the connection is unavailable', async () => {
     const { store } = openBucket({}, hasty);
     await store.put('cut.svg', drawing);
     bucket.interfere = (request) => request.socket.destroy();
@@ -152,13 +152,18 @@ describe('a bucket', () => {
     expect(await store.get('cut.svg')).toEqual(drawing);
   });
 
-  test('that is not there is no missing file', async () => {
+  test('that does not exist is not a missing file', async () => {
     const { store } = openBucket({ bucket: 'elsewhere' });
     await expect(store.get('one.svg')).rejects.toMatchObject(unavailable);
   });
 
   test.each<[string, Partial<BucketSettings>, string, string]>([
-    ['a bucket that is not there', { bucket: 'elsewhere' }, '', 'BLOB_STORE: the bucket elsewhere does not'],
+    [
+      'a bucket that does not exist',
+      { bucket: 'elsewhere' },
+      '',
+      'BLOB_STORE: the bucket elsewhere does not',
+    ],
     [
       'an unknown access key',
       { credentials: { accessKeyId: 'nobody', secretAccessKey: 'hush' } },
@@ -168,7 +173,7 @@ describe('a bucket', () => {
     ['a wrong secret', {}, 'SignatureDoesNotMatch', 'S3_SECRET_ACCESS_KEY: the bucket files does not'],
     ['another region', {}, 'AuthorizationHeaderMalformed', 'S3_REGION: the bucket files does not'],
     ['no right to write', {}, 'AccessDenied', 'BLOB_STORE: the bucket files does not'],
-  ])('stops the start for %s, by the name of the setting', async (_, changes, code, message) => {
+  ])('stops the start for %s, naming the setting', async (_, changes, code, message) => {
     const problems: string[] = [];
     const stores = openBlobStores(
       { dataDir: folder, bucket: { ...bucket.settings, ...changes } },
@@ -180,17 +185,17 @@ describe('a bucket', () => {
     expect(`${refused}${problems}`).not.toContain('hush');
   });
 
-  test('whose missing files look forbidden stops the start too', async () => {
+  test('that forbids reading missing files stops the start, too', async () => {
     bucket.interfere = (request, response) => {
       if (request.method === 'GET') refuseWith(403, 'AccessDenied')(request, response);
       else response.writeHead(204).end();
     };
     await expect(openBlobStores(ofBucket, () => {}).check()).rejects.toThrow(
-      'BLOB_STORE: the bucket files does not say that a file is not there: AccessDenied (403)',
+      'BLOB_STORE: the bucket files does not report a missing file: AccessDenied (403)',
     );
   });
 
-  test('that cannot be reached is a warning of the start', async () => {
+  test('that cannot be reached causes a warning at the start', async () => {
     bucket.interfere = refuseWith(503, 'ServiceUnavailable');
     expect(await openBlobStores(ofBucket, () => {}).check()).toMatch(
       /^the bucket files does not keep a file: .* Photos and documents fail until it does\.$/,
@@ -202,7 +207,7 @@ describe('a bucket', () => {
     );
   });
 
-  test('has a place in the log for its failures, without keys and secrets', async () => {
+  test('logs its failures without keys and secrets', async () => {
     const { store, problems } = openBucket({ credentials: { accessKeyId: 'AKID', secretAccessKey: 'hush' } });
     await expect(store.put('one.svg', drawing)).rejects.toMatchObject(unavailable);
     expect(problems).toEqual([

@@ -4,20 +4,22 @@ import { join } from 'node:path';
 import { type Failure, failure } from '../kernel/failure.ts';
 
 /**
- * Where files live: by name, written once, never changed. One that is elsewhere fails with SERVICE_UNAVAILABLE while it
- * cannot be reached; what was asked of it may then have happened or not. One without room fails with STORAGE_FULL, and
- * keeps nothing of what it was given.
+ * A store of files: by name, written once, never changed. A remote store fails with SERVICE_UNAVAILABLE while it cannot
+ * be reached; the operation may then have happened or not. A full store fails with STORAGE_FULL, and keeps no part of
+ * the file.
  */
 export interface BlobStore {
-  /** Whole or not at all. */
+  /** Atomic. */
   put(name: string, bytes: Uint8Array): Promise<void>;
-  /** Null when there is none of that name. */
+  /** Null if no file has the name. */
   get(name: string): Promise<Buffer | null>;
-  /** Of what is not there, too: who was interrupted asks again. */
+  /** Idempotent, so that an interrupted caller can repeat it. */
   delete(name: string): Promise<void>;
 }
 
-/** Names are made by us from content hashes or ids; anything else is no name, so a path can never be walked. */
+/**
+ * Names are made by the service from content hashes or ids; any other text is refused, which prevents path traversal.
+ */
 export function isBlobName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,100}(\.[a-z0-9]{1,10})?$/.test(name);
 }
@@ -27,20 +29,17 @@ export function assertBlobName(name: string): void {
   if (!isBlobName(name)) throw new TypeError(`not a blob name: ${name}`);
 }
 
-/** No blocks or no inodes are left, or the quota of the account is used up. */
+/** No blocks or inodes are left, or the quota of the account is used up. */
 const fullDiskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 function refusalOfFullDisk(error: unknown): Failure | undefined {
   if (!fullDiskCodes.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-  const refusal = failure(
-    'STORAGE_FULL',
-    'The store of files has no room left on its disk; nothing was changed.',
-  );
+  const refusal = failure('STORAGE_FULL', 'The disk of the file store is full; nothing was changed.');
   refusal.cause = error;
   return refusal;
 }
 
-/** Keeps blobs as files of one folder. A file appears whole or not at all, whenever the machine stops. */
+/** Keeps blobs as files of one folder. Writes are atomic, also in a crash of the machine. */
 export class DiskBlobStore implements BlobStore {
   readonly #folder: string;
   readonly #writeFile: typeof writeFile;
@@ -52,9 +51,9 @@ export class DiskBlobStore implements BlobStore {
       isPrivate = false,
       write = writeFile,
     }: {
-      /** No other account of the machine may read them. */
+      /** Other accounts of the machine cannot read them. */
       readonly isPrivate?: boolean;
-      /** What writes a file, for tests of a full disk. */
+      /** Writes a file; tests simulate a full disk with it. */
       readonly write?: typeof writeFile;
     } = {},
   ) {

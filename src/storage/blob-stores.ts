@@ -7,13 +7,15 @@ export interface BlobStores {
   readonly photos: BlobStore;
   readonly documents: BlobStore;
   /**
-   * For the start: throws an Error that names the settings with which a bucket refuses to keep files; resolves to a
-   * warning when it cannot be reached now, and to null when all is well.
+   * The startup check: throws an Error that names the wrong settings of a bucket; resolves to a warning if it cannot be
+   * reached now, and otherwise to null.
    */
   check(): Promise<string | null>;
 }
 
-/** Opens the stores: folders of DATA_DIR, or, with BLOB_STORE, of a bucket. `report` is told why a bucket failed. */
+/**
+ * Opens the stores: folders of DATA_DIR or, with BLOB_STORE, of a bucket. `report` gets the reason why a bucket failed.
+ */
 export function openBlobStores(
   { dataDir, bucket }: { readonly dataDir: string; readonly bucket?: BucketSettings | undefined },
   report: (problem: string) => void,

@@ -2,9 +2,9 @@ import type { BlobStore } from './blob-store.ts';
 import { MasterKeys } from './master-keys.ts';
 import { SealedFiles } from './sealed-files.ts';
 
-/** For the start with a database elsewhere, which may serve several processes and have backups of its own. */
+/** For a start with an external database, which may serve several processes and have separate backups. */
 export const keyInFileWarning =
-  "DOCUMENT_MASTER_KEY is not set: the key to customers' documents lies beside them, in DATA_DIR/document-master-key. " +
+  "DOCUMENT_MASTER_KEY is not set: the key to customers' documents is stored beside them, in DATA_DIR/document-master-key. " +
   'Set it (openssl rand -base64 32), then run: npx dispensary documents rotate-key';
 
 /** The documents of a deployment: sealed files in a store. */

@@ -2,21 +2,21 @@ import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { assert, InvariantError } from '../kernel/assert.ts';
 
 /*
- * Envelope encryption with AES-256-GCM: each file has a key of its own, and that key is wrapped by a master key. A
- * label (whose file, which one) is authenticated with both, so that neither fits in another's place.
+ * Envelope encryption with AES-256-GCM: each file has its own key, which is wrapped by a master key. A label (owner and
+ * id of the file) is authenticated with both, so that neither is valid in place of another.
  */
 
 export const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A key that wraps others. Its id tells which one a wrapped key needs, and nothing about the key. */
+/** A key that wraps others. A wrapped key refers to it by its id, which reveals nothing about the key. */
 export interface MasterKey {
   readonly id: string;
   readonly key: Uint8Array;
 }
 
-/** The key of a file as it is kept: of no use without the master key. */
+/** The stored form of a file's key: useless without the master key. */
 export interface WrappedKey {
   readonly masterKeyId: string;
   readonly wrapped: Uint8Array;
@@ -37,7 +37,7 @@ export function seal(key: Uint8Array, plain: Uint8Array, label: string, randomBy
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** What was sealed; throws an InvariantError if a bit of it, the label or the key is another. */
+/** Decrypts; throws an InvariantError if a bit of the text, the label or the key differs. */
 export function unseal(key: Uint8Array, sealed: Uint8Array, label: string): Buffer {
   const end = sealed.length - tagBytes;
   try {
@@ -46,7 +46,7 @@ export function unseal(key: Uint8Array, sealed: Uint8Array, label: string): Buff
       .setAuthTag(sealed.subarray(end));
     return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, end)), decipher.final()]);
   } catch {
-    throw new InvariantError(`${label}: damaged, or not sealed by this key`);
+    throw new InvariantError(`${label}: damaged, or sealed with another key`);
   }
 }
 
@@ -60,7 +60,7 @@ export function wrapKey(
   return { masterKeyId: master.id, wrapped: seal(master.key, fileKey, `key of ${label}`, randomBytes) };
 }
 
-/** The key of a file, from the master key that wrapped it. */
+/** Unwraps the key of a file with the master key that wrapped it. */
 export function unwrapKey(masters: readonly MasterKey[], key: WrappedKey, label: string): Buffer {
   const master = masters.find(({ id }) => id === key.masterKeyId);
   if (master === undefined) {

@@ -23,19 +23,19 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const load = () => new MasterKeys({ dataDir, documentMasterKeys: [] }).load(strongRandomBytes);
 
-test('the first to ask makes the key, and the next one finds it', async () => {
+test('the first use creates the key, and the next one finds it', async () => {
   const [made] = await load();
   expect(await load()).toEqual([made]);
   expect(readFileSync(path, 'utf8')).toBe(`${Buffer.from(made.key).toString('base64')}\n`);
 });
 
-test('a file that was damaged is named, with the line and without what it says', async () => {
+test('a damaged file is named with the line, without its content', async () => {
   writeFileSync(path, `${Buffer.alloc(32, 1).toString('base64')}\nc2hvcnQ=\n`);
   await expect(load()).rejects.toThrow(`${path} cannot be read: line 2 is not 32 bytes in Base64. Restore`);
   await expect(load()).rejects.not.toThrow('c2hvcnQ');
 });
 
-test('what cannot be opened is named', async () => {
+test('a file that cannot be opened is named', async () => {
   mkdirSync(path);
   await expect(load()).rejects.toThrow(
     `The master key of documents in ${path} cannot be read: it is a folder`,
@@ -43,7 +43,7 @@ test('what cannot be opened is named', async () => {
 });
 
 test.each(['', '\n\n'])(
-  'a file without a key is refused: no new one hides that it was lost',
+  'a file without a key is refused, so that no new key hides the loss',
   async (text) => {
     writeFileSync(path, text);
     await expect(load()).rejects.toThrow(
@@ -53,17 +53,17 @@ test.each(['', '\n\n'])(
   },
 );
 
-test('a link that leads nowhere is refused', async () => {
+test('a dangling link is refused', async () => {
   symlinkSync(join(dataDir, 'not-mounted'), path);
-  await expect(load()).rejects.toThrow(`${path} cannot be read: it is a link to a file that is not there`);
+  await expect(load()).rejects.toThrow(`${path} cannot be read: it is a link to a missing file`);
 });
 
-test('a file that goes away while the service runs is told, and not made anew', async () => {
+test('a file that disappears while the service runs is an error, and is not replaced', async () => {
   const keys = new MasterKeys({ dataDir, documentMasterKeys: [] });
   await keys.load(strongRandomBytes);
   rmSync(path);
   await expect(keys.load(strongRandomBytes)).rejects.toThrow(
-    `${path} cannot be read: it is not there any more`,
+    `${path} cannot be read: it does not exist any more`,
   );
   expect(existsSync(path)).toBe(false);
 });

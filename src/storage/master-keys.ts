@@ -7,13 +7,13 @@ const fileName = 'document-master-key';
 
 interface Settings {
   readonly dataDir: string;
-  /** Those of DOCUMENT_MASTER_KEY, the present one first. */
+  /** The keys of DOCUMENT_MASTER_KEY, the current one first. */
   readonly documentMasterKeys: readonly Uint8Array[];
 }
 
 /**
- * The keys that wrap the keys of files: those of the settings, then those of a file in DATA_DIR, one a line in Base64,
- * the present one first. The file is read anew each time: the operator may have rotated it beside a running service.
+ * The keys that wrap the keys of files: those of the setting, then those of a file in DATA_DIR, one per line in Base64,
+ * the current one first. The file is read each time: the operator may rotate it while the service runs.
  */
 export class MasterKeys {
   readonly #configured: readonly MasterKey[];
@@ -27,39 +27,39 @@ export class MasterKeys {
     this.#path = join(dataDir, fileName);
   }
 
-  /** Whether the present key is kept in DATA_DIR. */
+  /** Whether the current key is stored in DATA_DIR. */
   get isKeptInFile(): boolean {
     return this.#configured.length === 0;
   }
 
-  /** Where the keys come from, for messages. */
+  /** The places of the keys, for messages. */
   get places(): string {
     return this.isKeptInFile ? this.#path : `DOCUMENT_MASTER_KEY, nor in ${this.#path}`;
   }
 
-  /** All of them, the present one first; makes none. Throws where the file cannot be read, or is damaged. */
+  /** All keys, the current one first; creates none. Throws if the file cannot be read or is damaged. */
   async known(): Promise<readonly MasterKey[]> {
     return [...this.#configured, ...(await this.#readFile())];
   }
 
   /**
-   * All of them, the present one first. Makes one when there is none at all, unless there was one before: a key that is
-   * lost while the service runs is told, not replaced.
+   * All keys, the current one first. Creates one if there is none, unless there was one before: a key that disappears
+   * while the service runs is an error and is not replaced.
    */
   async load(randomBytes: (count: number) => Uint8Array): Promise<readonly [MasterKey, ...MasterKey[]]> {
     const before = await this.known();
-    if (before.length === 0 && this.#hasLoaded) throw this.#unreadable('it is not there any more');
+    if (before.length === 0 && this.#hasLoaded) throw this.#unreadable('it does not exist any more');
     if (before.length === 0) await this.#make(randomBytes);
     const [first, ...others] = before.length === 0 ? await this.known() : before;
-    if (first === undefined) throw this.#unreadable('it is a link to a file that is not there');
+    if (first === undefined) throw this.#unreadable('it is a link to a missing file');
     this.#hasLoaded = true;
     return [first, ...others];
   }
 
   async #make(randomBytes: (count: number) => Uint8Array): Promise<void> {
     const draft = await this.#writeDraft([randomBytes(keyBytes)]);
-    // Of two processes that start at once, the first to link has made the key of both. Where there are no links, it is
-    // the first to copy.
+    // Of two processes that start together, the first to link determines the key of both. Without links, the first to
+    // copy.
     await link(draft, this.#path)
       .catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') return copyFile(draft, this.#path, constants.COPYFILE_EXCL);
@@ -70,7 +70,7 @@ export class MasterKeys {
     await rm(draft);
   }
 
-  /** Puts a new key before those of the file; of the former ones, those for which `keep` says so stay. */
+  /** Adds a new key before those of the file; former ones stay if `keep` returns true. */
   async addToFile(key: Uint8Array, keep: (former: MasterKey) => boolean): Promise<MasterKey> {
     const former = (await this.#readFile()).filter(keep);
     await rename(await this.#writeDraft([key, ...former.map((it) => it.key)]), this.#path);
@@ -79,7 +79,7 @@ export class MasterKeys {
 
   async #writeDraft(keys: readonly [Uint8Array, ...Uint8Array[]]): Promise<string> {
     await mkdir(this.#dataDir, { recursive: true });
-    // Named by the new key, so that nobody else writes a draft of that name.
+    // Named after the new key, so that no other process uses the same draft.
     const draft = `${this.#path}.${masterKey(keys[0]).id}`;
     const text = keys.map((key) => `${Buffer.from(key).toString('base64')}\n`).join('');
     await writeFile(draft, text, { mode: 0o600, flush: true });
@@ -99,7 +99,7 @@ export class MasterKeys {
         throw this.#unreadable(`line ${index + 1} is not ${keyBytes} bytes in Base64`);
       return [masterKey(key)];
     });
-    // To make a key then would hide that one was lost. With keys in the setting, none is missing.
+    // Creating a key would hide that one was lost. With keys in the setting, none is missing.
     if (keys.length === 0 && this.isKeptInFile) throw this.#unreadable('it is empty');
     return keys;
   }
@@ -107,7 +107,7 @@ export class MasterKeys {
   #unreadable(reason: string): Error {
     return new Error(
       `The master key of documents in ${this.#path} cannot be read: ${reason}. Restore the file from a backup: documents ` +
-        'are lost without their key. If no document was ever stored, take the file away: the start makes one.',
+        'are lost without their key. If no document was ever stored, remove the file: the next start creates one.',
     );
   }
 }

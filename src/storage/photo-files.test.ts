@@ -21,7 +21,7 @@ function serverOf(blobs: BlobStore): HttpServer {
     endpoints: [],
     address: 'base',
     authenticate: async () => null,
-    onlyOnce: async (_, work) => ({ reply: await work(), isReplay: false }),
+    runIdempotently: async (_, work) => ({ reply: await work(), isReplay: false }),
     clock: systemClock,
     logger: createLogger({ level: 'silent' }),
     metrics: createMetrics(),
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a photo is served to anybody, for ever, as a picture that can run nothing', async () => {
+test('a photo is public and cached for ever, and cannot run scripts', async () => {
   const { statusCode, headers, rawPayload } = await inject(server.handle, { url: '/photos/0a1b2c.svg' });
   expect(statusCode).toBe(200);
   expect(rawPayload).toEqual(drawing);
@@ -57,7 +57,7 @@ test('a photo is served to anybody, for ever, as a picture that can run nothing'
   });
 });
 
-test('a photo in a bucket is served from there, and not now while the bucket is away', async () => {
+test('a photo in a bucket is served from there, and fails while the bucket cannot be reached', async () => {
   const bucket = await startTestBucket();
   const { photos } = openBlobStores({ dataDir: folder, bucket: bucket.settings }, () => {});
   const behind = await serverOf(photos);
@@ -75,7 +75,7 @@ test('a photo in a bucket is served from there, and not now while the bucket is 
   await bucket.close();
 });
 
-test('no name leads out of the folder, to a hidden file or to another kind of file', async () => {
+test('no name reaches outside the folder, a hidden file or another kind of file', async () => {
   const names = [
     ['..%2Fsecret.svg', '..%5Csecret.svg', '.svg', '%00.svg', '0a1b2c.svg%00', '0a1b2c'],
     ['0A1B2C.SVG', 'nothing.svg', '%F0%9F%8C%BF.svg', `${'a'.repeat(5_000)}.svg`, '....%2F%2Fsecret.svg'],
@@ -90,7 +90,7 @@ test('no name leads out of the folder, to a hidden file or to another kind of fi
   }
 });
 
-test('a blob is there whole or not at all, and no draft is left behind', async () => {
+test('a blob is written atomically, and no draft is left behind', async () => {
   const blobs = new DiskBlobStore(join(folder, 'more'));
   await Promise.all(Array.from({ length: 20 }, () => blobs.put('same.webp', drawing)));
   expect(readdirSync(join(folder, 'more'))).toEqual(['same.webp']);

@@ -9,8 +9,8 @@ const typeOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * Product photos under `/photos/`. Names are content hashes, so a photo can be kept for ever. The policy
- * makes an SVG a picture and nothing else, wherever it is opened.
+ * Product photos under `/photos/`. Names are content hashes, so a photo can be cached for ever. The policy prevents
+ * scripts in an SVG, wherever it is opened.
  */
 export function servePhotos(blobs: BlobStore) {
   return {

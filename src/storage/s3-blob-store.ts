@@ -2,28 +2,28 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { failure } from '../kernel/failure.ts';
 import { assertBlobName, type BlobStore, isBlobName } from './blob-store.ts';
 
-/** A bucket of a store that speaks S3, and who asks. */
+/** A bucket of an S3-compatible store, and the credentials. */
 export interface BucketSettings {
   readonly bucket: string;
-  /** What the keys of all objects begin with, without slashes at its ends; '' for nothing. */
+  /** The prefix of all object keys, without slashes at its ends; '' for none. */
   readonly prefix: string;
   /** Undefined: the public one of the region. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** Undefined: those that the machine or container has been given as its role. */
+  /** Undefined: those of the role of the machine or container. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-  /** Whether the bucket stands in the path of an address, not in the name of its host. */
+  /** Whether the bucket is part of the path instead of the host name. */
   readonly isPathStyle: boolean;
 }
 
-/** What a start makes of a bucket that did not keep a file for it. */
+/** A problem found by the startup check. */
 export interface BucketTrouble {
-  /** The settings that look wrong; null: it may be over in a minute. */
+  /** The settings that look wrong; null: the problem may be temporary. */
   readonly settings: string | null;
   readonly words: string;
 }
 
-/** How long a caller waits at most. */
+/** Time limits for a caller. */
 interface Bounds {
   readonly attempts: number;
   readonly connectMs: number;
@@ -37,7 +37,7 @@ interface Bounds {
 const boundsByDefault: Bounds = { attempts: 3, connectMs: 3_000, silenceMs: 5_000, totalMs: 60_000 };
 
 export interface S3Options {
-  /** Told why the bucket failed, in words without a secret: the caller learns only that it did. */
+  /** Gets the reason of a failure, without secrets; the caller gets only the failure. */
   readonly report: (problem: string) => void;
   readonly bounds?: Bounds;
 }
@@ -47,7 +47,7 @@ interface Connection {
   readonly client: S3Client;
 }
 
-/** Keeps blobs as objects of a bucket, in a folder of their own below its prefix. */
+/** Keeps blobs as objects of a bucket, in a separate folder below its prefix. */
 export class S3BlobStore implements BlobStore {
   readonly #settings: BucketSettings;
   readonly #keyHead: string;
@@ -89,12 +89,12 @@ export class S3BlobStore implements BlobStore {
     );
   }
 
-  /** Puts and deletes a file, and looks for it when it is gone: null when all of that works. */
+  /** Puts, deletes and then gets a file; null if all of that works. */
   async tryOut(name: string): Promise<BucketTrouble | null> {
     const steps = {
       'keep a file': () => this.put(name, Buffer.from('start')),
       'delete a file': () => this.delete(name),
-      'say that a file is not there': () => this.get(name),
+      'report a missing file': () => this.get(name),
     };
     for (const [step, ask] of Object.entries(steps)) {
       try {
@@ -129,27 +129,27 @@ export class S3BlobStore implements BlobStore {
       );
       const refusal =
         (error as BucketError).$metadata?.httpStatusCode === insufficientStorage
-          ? failure('STORAGE_FULL', 'The store of files has no room left; nothing was changed.')
-          : failure('SERVICE_UNAVAILABLE', 'The store of files cannot be reached; try again.');
+          ? failure('STORAGE_FULL', 'The file store is full; nothing was changed.')
+          : failure('SERVICE_UNAVAILABLE', 'The file store cannot be reached; try again.');
       refusal.cause = error;
       throw refusal;
     }
   }
 
-  /** The client is large, and most deployments keep their files on disk: it is loaded by the first who needs it. */
+  /** The client is large, and most deployments keep their files on disk, so it is loaded at the first use. */
   async #connect(): Promise<Connection> {
     const commands = await import('@aws-sdk/client-s3');
     const { endpoint, region, credentials, isPathStyle } = this.#settings;
     const { attempts, connectMs, silenceMs } = this.#bounds;
     const client = new commands.S3Client({
       ...(endpoint !== undefined && { endpoint }),
-      // A copy: the client writes on it.
+      // A copy: the client modifies it.
       ...(credentials && { credentials: { ...credentials } }),
       region,
       forcePathStyle: isPathStyle,
       maxAttempts: attempts,
       requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
-      // The younger checksums are not known to all who speak S3. Sealed files carry one of their own.
+      // Not all S3-compatible stores support the newer checksums. Sealed files carry their own.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
@@ -157,10 +157,10 @@ export class S3BlobStore implements BlobStore {
   }
 }
 
-/** How stores that one hosts oneself answer when their disks are full. */
+/** The status of self-hosted stores with full disks. */
 const insufficientStorage = 507;
 
-/** What the client throws: an answer of the store, or that there was none. */
+/** The errors of the client: a reply of the store, or none. */
 type BucketError = Error & { readonly $metadata?: { readonly httpStatusCode?: number } };
 
 function wordsOf({ name, message, $metadata }: BucketError): string {
@@ -177,7 +177,7 @@ const settingsOfErrors: Readonly<Record<string, string>> = {
   PermanentRedirect: 'S3_REGION or S3_ENDPOINT',
 };
 
-/** Null: no verdict, as when nobody answers, too slow or too often. */
+/** Null: unknown, as without a reply, or when requests are throttled. */
 function wrongSettings({ name, $metadata }: BucketError): string | null {
   const status = $metadata?.httpStatusCode ?? 0;
   const isRefusal = status >= 300 && status < 500 && status !== 408 && status !== 429;

@@ -5,7 +5,7 @@ import type { MasterKeys } from './master-keys.ts';
 
 type RandomBytes = (count: number) => Uint8Array;
 
-/** Files that only this service can read, wherever they lie (D40). Whoever puts one keeps its wrapped key. */
+/** Files that only this service can read, in any store (D40). The caller of `put` keeps the wrapped key. */
 export class SealedFiles {
   readonly #blobs: BlobStore;
   readonly keys: MasterKeys;
@@ -15,7 +15,7 @@ export class SealedFiles {
     this.keys = keys;
   }
 
-  /** Encrypts with a new key and stores. `label` says whose file it is; reading asks for the same one. */
+  /** Encrypts with a new key and stores. `label` identifies the owner; reading requires the same one. */
   async put(name: string, bytes: Uint8Array, label: string, randomBytes: RandomBytes): Promise<WrappedKey> {
     const [present] = await this.keys.load(randomBytes);
     const fileKey = randomBytes(keyBytes);
@@ -25,20 +25,20 @@ export class SealedFiles {
     return wrapped;
   }
 
-  /** Throws an InvariantError when the file is gone, was changed, or its master key is not known. */
+  /** Throws an InvariantError if the file is missing or changed, or its master key is unknown. */
   async get(name: string, key: WrappedKey, label: string, randomBytes: RandomBytes): Promise<Buffer> {
     const sealed = await this.#blobs.get(name);
-    if (sealed === null) throw new InvariantError(`${label}: its file is gone`);
+    if (sealed === null) throw new InvariantError(`${label}: its file is missing`);
     const fileKey = unwrapKey(await this.keys.load(randomBytes), key, label);
     return unseal(fileKey, sealed, label);
   }
 
-  /** Of what is not there, too. */
+  /** Idempotent. */
   delete(name: string): Promise<void> {
     return this.#blobs.delete(name);
   }
 
-  /** The key of the same file, wrapped by the present master key; the file itself is not touched. */
+  /** The key of the same file, wrapped by the current master key; the file itself is unchanged. */
   async rewrap(key: WrappedKey, label: string, randomBytes: RandomBytes): Promise<WrappedKey> {
     const masters = await this.keys.load(randomBytes);
     const fileKey = unwrapKey(masters, key, label);

@@ -7,7 +7,7 @@ import { createTestShop } from '../harness/test-shop.ts';
 
 import { documentBody } from './contract-world.ts';
 
-/** The edit of each kind of thing by its operation, and what the audit tells of it (D58). */
+/** The edit of each kind of thing by its operation, and its audit entry (D58). */
 const service = await startTestService();
 afterAll(() => service.close());
 const shop = await createTestShop(service.context);
@@ -23,7 +23,7 @@ async function ask(method: string, path: string, body?: object) {
 }
 const made = async (path: string, body: object): Promise<{ id: number }> => ask('POST', path, body);
 
-/** The entries that a call leaves: of each its action and its details. */
+/** The audit entries of a call: action and details. */
 async function entriesOf(method: string, path: string, body?: object): Promise<[string, object][]> {
   const [before] = await sql('select coalesce(max(id), 0) as id from audit_entries');
   await ask(method, path, body);
@@ -104,7 +104,7 @@ const pkg = await made('packages', {
 
 const change = (from: unknown, to: unknown) => ({ from, to });
 
-/** What is called, what is changed by it, and the entries that are left. */
+/** The call, the fields that it changes, and its audit entries. */
 const edits: readonly (readonly [
   method: string,
   path: string,
@@ -351,19 +351,19 @@ const edits: readonly (readonly [
 ];
 
 for (const [method, path, body, ...entries] of edits) {
-  test(`${method} ${path} tells what it changed, from what to what`, async () => {
+  test(`${method} ${path} records old and new values`, async () => {
     expect(await entriesOf(method, path, body)).toEqual(entries);
   });
 }
 
 test('an edit that changes nothing leaves no entry', async () => {
   for (const [method, path, body] of edits) {
-    // What a tax charges is changed by another tax, which has another id.
+    // A new rate is another tax with another id.
     if (path !== `taxes/${tax.id}`) expect([path, await entriesOf(method, path, body)]).toEqual([path, []]);
   }
 });
 
-test('an order that is edited tells of its lines and amounts, and not what was written on it', async () => {
+test('the entry of an edited order has its lines and amounts, and not its notes', async () => {
   const lineItems = [
     { productOptionId: shop.optionId('eighth'), quantity: 3 },
     { productOptionId: shop.optionId('gummies'), quantity: 1 },
@@ -397,7 +397,7 @@ test('an order that is edited tells of its lines and amounts, and not what was w
   ]);
 });
 
-test('what is given by hand tells how much, and to whom', async () => {
+test('the entry of a gift by hand has the amount and the customer', async () => {
   const expiresAt = '2027-01-01T00:00:00.000Z';
   const body = { type: 'store-credit', amount: 500, description: 'For Zephyrine', expiresAt };
   expect(await entriesOf('POST', `customers/${customer.id}/credits`, body)).toEqual([
@@ -422,7 +422,7 @@ test('what is given by hand tells how much, and to whom', async () => {
   ]);
 });
 
-test('a paper that is reviewed tells until when it holds, and what its customer had before', async () => {
+test('the entry of a reviewed document has its last day and the earlier value of the customer', async () => {
   const { error } = await service.call('POST', `/api/v1/documents/${customer.id}/recommendation`, {
     keys: shop.keys,
     body: documentBody,
@@ -447,7 +447,7 @@ test('a paper that is reviewed tells until when it holds, and what its customer 
   ]);
 });
 
-test('what is ended tells when it would have ended', async () => {
+test('the entry of an ended thing has its earlier end', async () => {
   const [[action, details] = []] = await entriesOf('DELETE', `discounts/${discount.id}`);
   expect([action, details]).toEqual([
     'discount.ended',
@@ -455,13 +455,13 @@ test('what is ended tells when it would have ended', async () => {
   ]);
 });
 
-test('whatever kind of thing can be changed is changed above', () => {
+test('the cases above change every kind of thing', () => {
   const changed = allEventTypes.filter((type) => /\.(updated|replaced)$/.test(type));
   const told = edits.flatMap(([, , , ...entries]) => entries.map(([action]) => action));
   expect([...new Set([...told, 'order.updated'])]).toEqual(expect.arrayContaining(changed));
 });
 
-test('no entry has what says who somebody is, and none is long', async () => {
+test('no entry contains personal data, and none is long', async () => {
   const rows = await sql('select details::text as details from audit_entries');
   const personal = [...Object.values(person), 'Quillpen', '94698', '4155550199', 'quillfeather@'];
   for (const { details } of rows) {

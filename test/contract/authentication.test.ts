@@ -49,7 +49,7 @@ const badKeys: Readonly<Record<string, TestKeys>> = {
 };
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
-  test('answers every kind of bad keys with one and the same 401, and writes nothing', async () => {
+  test('answers every kind of bad keys with the same 401, and writes nothing', async () => {
     const before = await witness.contents();
     const bodies = new Set<string>();
     for (const [kind, bad] of Object.entries(badKeys)) {
@@ -68,7 +68,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     expect(await witness.contents()).toEqual(before);
   });
 
-  test('serves a key with its permission alone, and answers 403 to one with all the others', async () => {
+  test('serves a key with only its permission, and answers 403 to one with all others', async () => {
     const needed = endpoint.permission;
     const only = await createTestKeys(context, organizationId, integrator, {
       permissions: needed === null ? [] : [needed],
@@ -89,7 +89,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 });
 
-test('a key works until its expiry and not after, also when the answer about it is still kept', async () => {
+test('a key works until its expiry and not after, also while its look-up is cached', async () => {
   const { keys } = await createTestKeys(context, organizationId, integrator, {
     expiresAtMs: clock.now() + 500,
   });

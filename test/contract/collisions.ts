@@ -3,7 +3,7 @@ import { failure } from '../../src/kernel/failure.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { Witness } from '../harness/witness.ts';
 
-/** From now on whatever an organization writes to a table collides with another transaction, each time. */
+/** From now on every write of an organization to a table collides with another transaction. */
 export async function collideOn(
   witness: Witness,
   table: string,
@@ -24,7 +24,7 @@ export async function collideOn(
   );
 }
 
-/** From now on a write that collides is tried once more and given up: what collides each time is refused sooner. */
+/** From now on a colliding write is tried only once more: permanent collisions are refused sooner. */
 export function giveUpSoon(database: Database): void {
   const write = database.write.bind(database);
   database.write = (organization, work, options) =>

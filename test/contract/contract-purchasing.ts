@@ -3,12 +3,14 @@ import { assert } from '../../src/kernel/assert.ts';
 import type { TestService } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
 
-/** A label that is no other organization's, so that each can be told from another's. */
+/** A label that is unique over all organizations. */
 export function freshLabel(): string {
   return randomBytes(12).toString('hex').toUpperCase();
 }
 
-/** Buys for a shop: an order that can be edited, one of which goods have come in, a closed one; a package, a transfer. */
+/**
+ * Makes purchases of a shop: an order that can be edited, a partly received one, a closed one; a package, a transfer.
+ */
 export async function buyForShop(service: TestService, shop: TestShop) {
   const staff = await service.staff(shop, 'inventory');
   const post = async (path: string, body?: unknown) => {

@@ -20,8 +20,8 @@ import {
 import { buyForShop } from './contract-purchasing.ts';
 
 /*
- * What the generated tests know beside the declarations: which resource a field names. Endpoints are never
- * named; a new one is covered as it is declared, and a new kind of id field is asked for by name.
+ * The knowledge of the generated tests in addition to the declarations: the resource that a field names. Endpoints
+ * are never named: a declaration covers a new one, and an unknown kind of id field fails with its name.
  */
 
 /** An organization with orders in every status. */
@@ -154,12 +154,12 @@ export const documentBody = {
   documentMime: 'image/png',
 };
 
-/** Ids that are well-formed and name nothing anywhere. */
+/** Well-formed ids that name no resource. */
 export function nowhereId(id: string | number): string | number {
   return typeof id === 'number' ? 9_007_199_254_740_000 : '019a0000-0000-7000-8000-000000000000';
 }
 
-/** A place in a request that carries the id of a resource. */
+/** A place in a request that has the id of a resource. */
 export interface IdPlace {
   readonly part: 'params' | 'query' | 'body';
   /** Property names, and indexes of lists. */
@@ -180,7 +180,7 @@ export function validRequest(endpoint: AnyEndpoint, tenant: Tenant): ContractReq
   const params = Object.fromEntries(
     propertyNames(endpoint.params).map((name) => [name, idOf(endpoint, name, tenant)]),
   );
-  // The other half of a cursor of two: one alone is refused.
+  // The other half of a cursor with two parts: one part alone is refused.
   const query = propertyNames(endpoint.query).includes('startingAfterUpdatedAt')
     ? { startingAfterUpdatedAt: tenant.ids.packageUpdatedAt!, startingAfterId: tenant.ids.startingAfterId! }
     : {};
@@ -189,13 +189,13 @@ export function validRequest(endpoint: AnyEndpoint, tenant: Tenant): ContractReq
 
 const freshNames = ['idempotencyKey', 'externalInvoiceNumber', 'description', 'upc'];
 
-/** An example with the tenant's ids in place of invented ones, and a fresh key. */
+/** An example with the tenant's ids instead of invented ones, and a fresh key. */
 function withIds(endpoint: AnyEndpoint, example: unknown, tenant: Tenant): unknown {
   if (Array.isArray(example)) return example.map((item) => withIds(endpoint, item, tenant));
   if (typeof example !== 'object' || example === null) return example;
   return Object.fromEntries(
     Object.entries(example).flatMap(([name, value]) => {
-      // All but the first, so that an update of what was just updated still changes something.
+      // All except the first, so that a repeated update still changes something.
       if (freshNames.includes(name)) return [[name, randomUUID()]];
       // Depends on the prices of the shop.
       if (name === 'expectedCustomerGrandTotal') return [];
@@ -206,13 +206,13 @@ function withIds(endpoint: AnyEndpoint, example: unknown, tenant: Tenant): unkno
   );
 }
 
-/** What undoes an operation that changes nothing when it is so already. */
+/** The operation that undoes one without effect on repetition. */
 const opposites: Readonly<Record<string, string>> = {
   addCustomerToGroup: 'removeCustomerFromGroup',
   removeCustomerFromGroup: 'addCustomerToGroup',
 };
 
-/** Sees to it that the next valid request of a write changes something. */
+/** Ensures that the next valid request of a write changes something. */
 export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tenant: Tenant): Promise<void> {
   const opposite = service.endpoints.find(({ id }) => id === opposites[endpoint.id]);
   if (opposite === undefined) return;
@@ -220,7 +220,7 @@ export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tena
   assert(reply.error === undefined, `${opposite.id} of a contract test is refused: ${reply.text}`);
 }
 
-/** Every place where the endpoint takes an id, from its schemas; lists have one item. */
+/** Every place of an id in the endpoint's schemas; lists have one item. */
 export function idPlaces(endpoint: AnyEndpoint): IdPlace[] {
   return (['params', 'query', 'body'] as const).flatMap((part) => placesIn(endpoint[part], part, []));
 }
@@ -244,7 +244,7 @@ function placesIn(
   );
 }
 
-/** A list that an example leaves out, with one item: for ids in optional places. */
+/** A list that an example omits, with one item: for ids in optional places. */
 const optionalItems: Readonly<Record<string, object>> = { payments: { remaining: true } };
 
 /** The request with another id in a place. */
@@ -292,7 +292,7 @@ export function idOf(endpoint: AnyEndpoint, name: string, { ids }: Tenant): stri
 }
 
 function isIdName(name: string): boolean {
-  // An external id is of another system: any text.
+  // An external id comes from another system: any text.
   return /(?:^id|(?<!xternal)Ids?)$|^startingAfter(?!UpdatedAt)/.test(name);
 }
 

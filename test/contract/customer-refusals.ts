@@ -3,7 +3,7 @@ import { collideOn } from './collisions.ts';
 import { createTenant, makeRoom, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
-/** What requests about customers are refused for (D14, D32, D37, D38). */
+/** Refusals of requests about customers (D14, D32, D37, D38). */
 export function customerRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'listCustomers':
@@ -48,7 +48,7 @@ function listRefusals(endpointId: string): Refusal[] {
 
 type Changes = Readonly<Record<string, unknown>>;
 
-/** A good request with another body. */
+/** A valid request with another body. */
 function withBody(
   endpointId: string,
   refusal: Omit<Refusal, 'endpointId' | 'arrange'>,
@@ -66,12 +66,12 @@ function withBody(
 
 function contactRefusals(endpointId: string): Refusal[] {
   return [
-    ...['nobody@customers.example.com', '(510) 555-0199'].map((emailOrPhone) =>
+    ...['unknown@customers.example.com', '(510) 555-0199'].map((emailOrPhone) =>
       withBody(
         endpointId,
         {
           code: 'USER_NOT_FOUND',
-          when: `${emailOrPhone} is nobody's`,
+          when: `${emailOrPhone} is unknown`,
           message: /^There is no such customer \(id, email or phone\)\.$/,
         },
         () => ({ emailOrPhone }),
@@ -100,17 +100,27 @@ function loyaltyRefusals(endpointId: string): Refusal[] {
     meta?: Refusal['meta'],
   ): Refusal =>
     withBody(endpointId, { code, when, message, ...(meta && { meta }) }, (body) => ({ ...body, ...changes }));
-  const nobody = /^There is no such customer \(id, email or phone\)\.$/;
+  const noSuchCustomer = /^There is no such customer \(id, email or phone\)\.$/;
   return [
-    changed({ customerId: nowhereId(1) }, 'the id is of nobody', 'USER_NOT_FOUND', nobody),
+    changed({ customerId: nowhereId(1) }, 'the id is unknown', 'USER_NOT_FOUND', noSuchCustomer),
     changed(
-      { customerEmail: 'nobody@customers.example.com' },
+      { customerEmail: 'unknown@customers.example.com' },
       "the email is not that of the id's owner",
       'USER_NOT_FOUND',
-      nobody,
+      noSuchCustomer,
     ),
-    changed({ customerPhone: '(510) 555-0199' }, "the phone number is nobody's", 'USER_NOT_FOUND', nobody),
-    changed({ customerEmail: 'nobody' }, 'the email is none', 'INVALID_PARAMS', /^customerEmail must be an/),
+    changed(
+      { customerPhone: '(510) 555-0199' },
+      'the phone number is unknown',
+      'USER_NOT_FOUND',
+      noSuchCustomer,
+    ),
+    changed(
+      { customerEmail: 'no email' },
+      'the email is malformed',
+      'INVALID_PARAMS',
+      /^customerEmail must be an/,
+    ),
     changed(
       { customerPhone: '12' },
       'the phone number is none',
@@ -119,7 +129,7 @@ function loyaltyRefusals(endpointId: string): Refusal[] {
     ),
     changed(
       { customerId: undefined, customerEmail: ' ' },
-      'nobody is named',
+      'no customer is named',
       'MISSING_PARAMS',
       /^Required but absent: customerId, customerEmail or customerPhone\.$/,
       { missing: ['customerId'] },

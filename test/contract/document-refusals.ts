@@ -4,7 +4,7 @@ import { collideOn } from './collisions.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What a customer's document is refused for (D42). */
+/** Refusals of a customer's document (D42). */
 export function documentRefusals(endpointId: string): Refusal[] {
   if (endpointId !== 'uploadCustomerDocument') return [];
   const refused = (
@@ -30,7 +30,7 @@ export function documentRefusals(endpointId: string): Refusal[] {
     message,
   });
   const bytes = (count: number): string => Buffer.alloc(count).toString('base64');
-  const nobody = { customerId: nowhereId(1) };
+  const unknownCustomer = { customerId: nowhereId(1) };
   return [
     ...['text/html', 'image/svg+xml', 'image/gif', ''].map((documentMime) =>
       refused(
@@ -44,17 +44,17 @@ export function documentRefusals(endpointId: string): Refusal[] {
       documentBase64: bytes(documentBytesMax + 1),
     }),
     refused(
-      'nobody has a document',
+      'the customer is unknown',
       'USER_NOT_FOUND',
       /^There is no such customer/,
       { documentBase64: '' },
-      nobody,
+      unknownCustomer,
     ),
     ...Object.entries({
       '': /^documentBase64 is empty/,
       'data:image/png;base64,iVBORw0KGgo=': /without the prefix of a data URL/,
       'iVBO-_8=': /must be standard Base64/,
-      [bytes(100)]: /is not what documentMime says/,
+      [bytes(100)]: /is not of the type in documentMime/,
       'iVBORw0KGgo=': /is cut off/,
     }).map(([documentBase64, message]) =>
       refused(`the document is "${documentBase64}"`, 'INVALID_DOCUMENT', message, { documentBase64 }),

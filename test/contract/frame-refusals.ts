@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { takesIdempotencyKey } from '../../src/http/only-once.ts';
+import { takesIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { permissions } from '../../src/kernel/permission-catalogue.ts';
 import { createTestKeys } from '../harness/test-shop.ts';
@@ -16,7 +16,7 @@ import {
   wrongTypeOf,
 } from './request-fields.ts';
 
-/** What the frame refuses on behalf of every endpoint, made from its declaration. */
+/** Refusals by the frame for every endpoint, generated from its declaration. */
 export function frameRefusals(endpoint: Endpoint): Refusal[] {
   return [
     ...admissionRefusals(endpoint),
@@ -24,13 +24,13 @@ export function frameRefusals(endpoint: Endpoint): Refusal[] {
     ...(endpoint.body ? bodyRefusals(endpoint, endpoint.body as FieldSchema) : []),
     ...(takesIdempotencyKey(endpoint) ? keyRefusals(endpoint) : []),
     ...Object.entries(endpoint.resourceParams).flatMap(([name, code]) =>
-      ['nobody', 'malformed'].map(
+      ['unknown', 'malformed'].map(
         (kind): Refusal => ({
           endpointId: endpoint.id,
           code,
-          when: `${name} is ${kind === 'nobody' ? 'the id of nothing' : 'no id at all'}`,
+          when: `${name} is ${kind === 'unknown' ? 'an unknown id' : 'no id at all'}`,
           arrange: ({ home }) => {
-            const id = kind === 'nobody' ? nowhereId(idOf(endpoint, name, home)) : 'no id%';
+            const id = kind === 'unknown' ? nowhereId(idOf(endpoint, name, home)) : 'no id%';
             const request = validRequest(endpoint, home);
             return { request: { ...request, params: { ...request.params, [name]: id } } };
           },
@@ -57,7 +57,7 @@ function keyRefusals(endpoint: Endpoint): Refusal[] {
     {
       endpointId,
       code: 'IDEMPOTENCY_KEY_REUSED',
-      when: 'Idempotency-Key came with another request',
+      when: 'Idempotency-Key was used with another request',
       arrange: async ({ service, home }) => {
         const headers = { 'idempotency-key': randomUUID() };
         const body = { customerId: home.ids.customerId, pointsAmount: 0.25, reason: 'Another request' };
@@ -69,7 +69,7 @@ function keyRefusals(endpoint: Endpoint): Refusal[] {
         assert(sent.status === 200, `the request before is refused: ${sent.text}`);
         return { request: validRequest(endpoint, home), options: { headers } };
       },
-      message: /^Idempotency-Key came with another request before/,
+      message: /^Idempotency-Key was used with another request/,
     },
   ];
 }
@@ -122,7 +122,7 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
         }
         return { service, request: valid(stage), options: { keys } };
       },
-      message: /^More requests than \d+ a second\.$/,
+      message: /^The limit is \d+ requests a second\.$/,
       headers: { 'retry-after': /^1$/, 'ratelimit-remaining': /^0$/ },
     },
     {
@@ -138,7 +138,7 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
   ];
 }
 
-/** What goes wrong on our side. */
+/** Faults of the service. */
 function faults(endpoint: Endpoint): Refusal[] {
   const inWorld =
     (world: 'withoutRights' | 'withoutDatabase' | 'withoutRoom'): Refusal['arrange'] =>
@@ -150,7 +150,7 @@ function faults(endpoint: Endpoint): Refusal[] {
     {
       endpointId: endpoint.id,
       code: 'INTERNAL_ERROR',
-      when: 'the database refuses what the program is made to do',
+      when: 'the database refuses the statements of the program',
       arrange: inWorld('withoutRights'),
       message: /^Something went wrong on our side\.$/,
     },
@@ -167,7 +167,7 @@ function faults(endpoint: Endpoint): Refusal[] {
       code: 'STORAGE_FULL',
       when: 'the disk of the database is full',
       arrange: inWorld('withoutRoom'),
-      message: /no room left on its disk/,
+      message: /no disk space left/,
       headers: { 'retry-after': /^\d+$/ },
     },
   ];
@@ -222,7 +222,7 @@ function bodyRefusals(endpoint: Endpoint, schema: FieldSchema): Refusal[] {
       arrange: sending({ body: '{"lineItems": [' }),
       message: /not well-formed JSON/,
     },
-    // Where nothing is required, no body says as much as an empty object.
+    // Without required fields, no body is equivalent to an empty object.
     ...((schema.required ?? []).length > 0
       ? [
           {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
-import { takesIdempotencyKey } from '../../src/http/only-once.ts';
+import { takesIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { keyHeaders, startTestService, type TestReply } from '../harness/test-service.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { openWitness } from '../harness/witness.ts';
@@ -22,8 +22,8 @@ import { replyFaults } from './reply-schema.ts';
 import { createStaffTenant, memberOf, staffRequest } from './staff-world.ts';
 
 /*
- * What Idempotency-Key promises (D63), of every operation that takes it. Each is asked for once from a process that is
- * killed between the commit and the reply; all the rest is asked from another.
+ * The promises of Idempotency-Key (D63) for every operation that takes it. One process is killed between commit and
+ * reply of each operation; another process gets all other requests.
  */
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'dispensary-idempotency-'));
@@ -54,7 +54,7 @@ const ask = (
     headers: { ...credentialsOf(endpoint), 'idempotency-key': key, 'x-request-id': requestId },
   });
 
-/** Bodies that ask for something else, where every valid request of these tests asks for the same. */
+/** Different bodies for operations whose valid requests are all equal in these tests. */
 const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   replaceProductOptions: { body: { options: [{ amount: 1, price: 100 }] } },
   addCustomerToGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
@@ -105,7 +105,7 @@ describe.each(keyed.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (
   const { organizationId } = ('audience' in endpoint ? ofStaff : ofIntegrators).shop;
   const shown = ({ status, text, headers }: TestReply) => [status, text, headers['idempotent-replayed']];
 
-  test('is done once, also when its reply is lost', async () => {
+  test('is done once, also if its reply is lost', async () => {
     const { request, key } = unanswered.get(endpoint)!;
     const before = await witness.contents(organizationId);
     const afterKill = await ask(endpoint, request, key);

@@ -6,7 +6,7 @@ import { assert } from '../../src/kernel/assert.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import type { UnansweringSettings } from './unanswering-process.ts';
 
-/** A service in a process of its own, that does what it is asked by keyed requests and is killed before it answers one. */
+/** A service in a separate process, which executes requests with a key and is killed before it answers. */
 export class KilledBeforeReply {
   readonly #process: ChildProcess;
   readonly #lines: Interface;
@@ -41,7 +41,7 @@ export class KilledBeforeReply {
     return new KilledBeforeReply(started, lines, `http://127.0.0.1:${port}`);
   }
 
-  /** Sends a request, and resolves when what it asks for is committed; its reply never comes. */
+  /** Sends a request, and resolves after its commit; the reply never comes. */
   async leaveUnanswered(path: string, request: RequestInit): Promise<void> {
     const replied = fetch(this.#baseUrl + path, request).then(
       async (reply) => `${reply.status} ${await reply.text()}`,
@@ -52,7 +52,7 @@ export class KilledBeforeReply {
     assert(first === 'done', () => `a request for ${path} is answered: ${first}`);
   }
 
-  /** SIGKILL: nothing of it is left but what is in the database. */
+  /** SIGKILL: only its data in the database remains. */
   async kill(): Promise<void> {
     const ended = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');

@@ -16,14 +16,14 @@ import type { TestStaff } from '../harness/test-staff.ts';
 const service = await startTestService();
 const { context } = service;
 const { database } = context;
-/** Blocks of ids and look-ups of sessions: nobody's own statements. */
+/** Blocks of ids and look-ups of sessions do not count for an operation. */
 const globals = vi.spyOn(database, 'global');
 afterAll(() => service.close());
 
 /** More than a page of every list. */
 const sizes = [1, 51] as const;
 
-/** A shop with so many of everything that lists show, each with what hangs on it. */
+/** A shop with that many rows for every list, each with its dependent rows. */
 async function shopOf(size: number): Promise<TestShop> {
   const each = Array.from({ length: size }, (_, at) => at);
   const shop = await createTestShop(context, {
@@ -150,7 +150,10 @@ for (const size of sizes) {
   owners.set(size, await service.staff(shop));
 }
 
-/** The lists that grow with the shop: statements, entering the organization for each round trip, and round trips. */
+/**
+ * The lists that grow with the shop: statements (including one per round trip to enter the organization) and round
+ * trips.
+ */
 const lists: readonly (readonly [path: string, statements: number, roundTrips: number])[] = [
   ['/api/v1/customers', 2, 1],
   ['/api/v1/customer-groups', 2, 1],
@@ -173,14 +176,14 @@ const lists: readonly (readonly [path: string, statements: number, roundTrips: n
 ];
 
 test.each(lists)(
-  'a page of %s costs as much for one row as for a full page, and for all that hangs on each',
+  'a page of %s has the same cost for one row and for a full page with all dependent rows',
   async (path, statements, roundTrips) => {
     for (const size of sizes) {
       const { keys } = shops.get(size)!;
       const owner = owners.get(size)!;
       const ask = () =>
         path.startsWith('/staff/') ? owner.call('GET', path) : service.call('GET', path, { keys });
-      // Keys and sessions are looked up by the first.
+      // The first request looks up keys and sessions.
       await ask();
       const before = { ...database.statistics };
       const globalCount = globals.mock.calls.length;

@@ -11,7 +11,7 @@ import { createTenant, validRequest } from './contract-world.ts';
 import { Choices, keepStacksShort, makeRequest, poolOf, seeds } from './malformed-requests.ts';
 
 const casesPerEndpoint = casesOf({ everyRun: 1_000, long: 10_000 });
-/** Sent together, so that the database works while the next ones are made. */
+/** Sent together, so that the database works while the next ones are generated. */
 const casesAtOnce = 50;
 
 const service = await startTestService();
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const { organizationId, integrator, keys: lenient } = tenant.shop;
 const { keys: strict } = await createTestKeys(service.context, organizationId, integrator, { strict: true });
-// A shop that can sell nothing: also an order that is still good after all mutations is refused, and late.
+// A shop without sellable stock: an order that is still valid after all mutations is also refused, at the latest check.
 await witness.query('delete from order_type_locations', [], organizationId);
 await witness.query(
   "update products set inventory_type = 'option' where inventory_type = 'none'",
@@ -32,9 +32,9 @@ await witness.query(
   organizationId,
 );
 
-// A product has no category that it could be made in; what is changed of one collides with others.
+// No category exists for a new product; changes of a product collide with others.
 await witness.query("update product_categories set name = name || ' of old'", [], organizationId);
-// What people are given or put into collides with others: it is refused as well, and as late as can be.
+// Writes of groups and points collide with others: they are also refused, at the latest check.
 for (const table of [
   'loyalty_events',
   'customer_group_members',
@@ -51,7 +51,7 @@ keepStacksShort();
 const pool = poolOf(tenant.ids);
 
 describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
-  test(`is neither broken nor made to write by ${casesPerEndpoint} malformed requests`, async () => {
+  test(`refuses ${casesPerEndpoint} malformed requests without a fault or a write`, async () => {
     const before = await witness.contents();
     const possible = new Set<string | undefined>([...possibleErrorCodes(endpoint), 'ROUTE_NOT_FOUND']);
     const seen = new Map<string, number>();
@@ -67,7 +67,7 @@ describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as con
       caseCount++;
       const code = reply.error?.code ?? String(reply.status);
       seen.set(code, (seen.get(code) ?? 0) + 1);
-      // A write may be of something that is so already: that nothing has changed is seen below.
+      // A write may succeed without changing anything: the digest below proves it.
       const isGood = reply.status === endpoint.success.status;
       if (!isGood && !(reply.status >= 400 && reply.status < 500 && possible.has(reply.error?.code))) {
         throw new Error(`${endpoint.method} ${path} ${body ?? ''} gets ${reply.status} ${reply.text}`);
@@ -77,17 +77,17 @@ describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as con
       fc.asyncProperty(seeds, async (seed) => {
         const choices = new Choices(seed, pool);
         await Promise.all(Array.from({ length: casesAtOnce }, () => send(choices)));
-        // Requests that are refused at once leave timers no turn, and the service takes itself for overloaded.
+        // Requests that are refused at once starve timers, and the service would report overload.
         await new Promise(setImmediate);
       }),
-      // The message of a failure has the whole request: shrinking it among fifty is of no use.
+      // The failure message has the whole request: shrinking a batch of fifty does not help.
       { numRuns: casesPerEndpoint / casesAtOnce, endOnFailure: true },
     );
 
     expect(caseCount).toBeGreaterThanOrEqual(casesPerEndpoint);
     expect(service.faults.slice(0, 1)).toEqual([]);
     expect(await witness.contents()).toEqual(before);
-    // The full count must reach every layer, or it proves little.
+    // The full count must reach every layer.
     if (!isLongSuite) return;
     const ofTheFrame = ['INVALID_PARAMS', ...(endpoint.body ? ['INVALID_JSON', 'MISSING_PARAMS'] : [])];
     expect([...seen.keys()]).toEqual(expect.arrayContaining(ofTheFrame));

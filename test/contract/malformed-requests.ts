@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { type ContractRequest, pathOf, propertyNames } from './contract-world.ts';
 import { type Field, type FieldSchema, fieldsOf, sampleOf, setAt } from './request-fields.ts';
 
-/** Values at the edges of types, bounds and formats. `raw` ones are no JSON that JSON.stringify would write. */
+/** Values at the edges of types, bounds and formats. `raw` ones are texts that JSON.stringify does not write. */
 const edgeValues: readonly unknown[] = [
   ...[
     null,
@@ -73,13 +73,13 @@ const names = [
   'é',
 ];
 
-/** What the malformed requests are put together from. */
+/** The parts of malformed requests. */
 export interface Pool {
   readonly values: readonly unknown[];
   readonly queryValues: readonly string[];
 }
 
-/** The values at the edges, and ids that name something. */
+/** The values at the edges, and ids of existing resources. */
 export function poolOf(ids: Readonly<Record<string, string | number>>): Pool {
   const values = [...edgeValues, ...Object.values(ids)];
   return {
@@ -91,10 +91,10 @@ export function poolOf(ids: Readonly<Record<string, string | number>>): Pool {
   };
 }
 
-/** What choices of a batch of requests start from; not the small and round numbers, which would make the same ones again. */
+/** Seeds of a batch of requests; without small and round numbers, which would repeat the same ones. */
 export const seeds = fc.noBias(fc.integer());
 
-/** Choices at random that are the same for the same seed (mulberry32): a list of numbers for each took longer to make. */
+/** Random choices, equal for the same seed (mulberry32): generating a list of numbers for each took longer. */
 export class Choices {
   readonly #pool: Pool;
   #state: number;
@@ -128,14 +128,14 @@ export class Choices {
 
 type Node = Record<string | number, unknown>;
 
-/** Of plain JSON, which `structuredClone` takes several times as long for. */
+/** For plain JSON; `structuredClone` takes several times as long. */
 function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(item)]));
 }
 
-/** Every property and item of a value, with what it lies in. */
+/** Every property and item of a value, with its container. */
 function placesOf(value: unknown, places: [Node, string][] = []): [Node, string][] {
   if (typeof value === 'object' && value !== null) {
     for (const name of Object.keys(value)) {
@@ -172,7 +172,7 @@ function mutate(body: Node, choices: Choices): void {
   }
 }
 
-/** A property of its own, also when it is called `__proto__`; to a list, an item. */
+/** Sets an own property, also if it is called `__proto__`; in a list, an item. */
 function addTo(parent: Node, name: string, value: unknown): void {
   if (Array.isArray(parent)) parent.push(value);
   else Object.defineProperty(parent, name, { value, enumerable: true, configurable: true, writable: true });
@@ -212,7 +212,10 @@ export interface MadeRequest {
   readonly isStrict: boolean;
 }
 
-/** What of an operation requests are made from: read off its schemas once, and not for each of ten thousand. */
+/**
+ * The parts of an operation from which requests are made: read from its schemas once, not for each of ten thousand
+ * requests.
+ */
 interface Shape {
   readonly queryNames: readonly string[];
   readonly hasParams: boolean;
@@ -233,7 +236,7 @@ function shapeOf(endpoint: AnyEndpoint): Shape {
   return shape;
 }
 
-/** A request that is wrong somewhere, or even right, made of a valid one by choices. */
+/** A request, usually malformed, made from a valid one by choices. */
 export function makeRequest(
   endpoint: AnyEndpoint,
   { params, body }: ContractRequest,
@@ -257,7 +260,7 @@ export function makeRequest(
 }
 
 function makeBody(body: Node, schema: FieldSchema, fields: readonly Field[], choices: Choices): string {
-  // First, so that the way to the field is still there; also to fields that the example leaves out.
+  // First, while the path to the field still exists; also fields that the example omits.
   if (choices.below(2) === 0) {
     const field = choices.one(fields);
     setAt(body, schema, field.path, choices.below(2) === 0 ? choices.value() : sampleOf(field.schema));
@@ -267,7 +270,7 @@ function makeBody(body: Node, schema: FieldSchema, fields: readonly Field[], cho
   return choices.below(8) === 0 ? spoil(text, choices) : text;
 }
 
-/** Refusals by the ten thousand: where each was made is not looked at, and writing that down takes time. */
+/** Disables stack traces: tests make tens of thousands of refusals, and do not read their stacks. */
 export function keepStacksShort(): void {
   const { stackTraceLimit } = Error;
   beforeAll(() => {

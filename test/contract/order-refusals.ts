@@ -11,7 +11,7 @@ import type { ContractRequest } from './contract-world.ts';
 import { nowhereId } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
-/** What carts and orders are refused for (D12, D19–D33). */
+/** Refusals of carts and orders (D12, D19–D33). */
 export function orderRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'priceCart':
@@ -42,11 +42,11 @@ const otherUuids = ['c232ab00-9414-11ec-b3c8-9f6bdeced846', '017f22e2-79b0-7cc3-
 type Changes = Readonly<Record<string, unknown>>;
 
 interface CartRefusal extends Omit<Refusal, 'endpointId' | 'arrange'> {
-  /** By default the home's; settings make a shop of its own. */
+  /** By default the home's; settings make a separate shop. */
   readonly shop?: ShopSettings;
   readonly type?: 'delivery' | 'pickup';
   readonly postalCode?: string;
-  /** Of a good body, and whatever else has to be so. */
+  /** Changes a valid body, and prepares other facts. */
   change?(shop: TestShop, stage: Stage): Changes | Promise<Changes>;
 }
 
@@ -156,7 +156,7 @@ function cartRefusals(endpointId: string): Refusal[] {
         return {};
       },
       message: /deleted/,
-      // Of the shop of its own, which only `change` knows.
+      // The separate shop, which only `change` knows.
       meta: { productId: expect.any(Number) },
     },
     {
@@ -219,7 +219,7 @@ function cartRefusals(endpointId: string): Refusal[] {
     },
     {
       code: 'INVALID_PARAMS',
-      when: 'two payments take what remains',
+      when: 'two payments take the rest',
       change: (shop) => ({
         payments: ['Cash', 'Debit'].map((name) => ({
           paymentTypeId: shop.paymentTypeId(name),
@@ -340,7 +340,7 @@ function placingRefusals(endpointId: string): Refusal[] {
     },
     {
       code: 'PURCHASE_LIMIT_EXCEEDED',
-      when: 'the cart is more than the state allows',
+      when: 'the cart exceeds a limit of the state',
       shop: { state: 'CA' },
       change: (shop) => ({ lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 9 }] }),
       message: /^Over the purchase limit: Flower: 28\.5 g a day, this would be 31\.5 g/,
@@ -357,12 +357,12 @@ function placingRefusals(endpointId: string): Refusal[] {
     },
     { when: 'an option is sold out', ...outOfStock('sold out', 1, 'Moonlit Grove') },
     {
-      when: 'a delivery that takes no stock yet asks for more than there is',
+      when: 'a delivery that takes no stock yet exceeds the stock',
       type: 'delivery',
       ...outOfStock('sold out', 1, 'Moonlit Grove'),
     },
     {
-      when: 'two lines together ask for more of one jar than is in it',
+      when: 'two lines together exceed the content of one jar',
       shop: jar([{ amount: '9.9' }]),
       ...outOfStock('gram', 3, 'Counter Jar'),
       change: (shop) => ({
@@ -370,7 +370,7 @@ function placingRefusals(endpointId: string): Refusal[] {
       }),
     },
     {
-      when: 'all there is lies in packages on hold, in trade samples and in expired packages',
+      when: 'all stock is in packages on hold, in trade samples and in expired packages',
       shop: jar([
         { amount: '100', label: '1A4FF0000000000000000011', onHold: true },
         { amount: '100', label: '1A4FF0000000000000000012', tradeSample: true },
@@ -379,7 +379,7 @@ function placingRefusals(endpointId: string): Refusal[] {
       ...outOfStock('gram', 1, 'Counter Jar'),
     },
     {
-      when: 'the stock lies where the order type does not draw from',
+      when: 'the stock is at a location from which the order type does not draw',
       shop: {
         ...jar([{ amount: '100', location: 'Van' }]),
         drawnFrom: { delivery: ['Van'], pickup: ['Storefront'], 'in-store': ['Storefront'] },

@@ -41,7 +41,7 @@ describe('placing an order that is wrong in every way (D13)', () => {
   const complete = {
     ...wrong,
     lineItems: [line(nowhereId(1) as number, 0)],
-    customer: { firstName: 'M', lastName: '', email: 'nobody' },
+    customer: { firstName: 'M', lastName: '', email: 'no email' },
     address: { street1: '1 Elm', city: 'Oakland', state: 'CA', postalCode: '90210' },
   };
   const valid = {
@@ -59,7 +59,7 @@ describe('placing an order that is wrong in every way (D13)', () => {
   const form = { 'content-type': 'text/plain' };
   const huge = 'x'.repeat(bodyBytesMax + 1);
 
-  test('is refused for the first of its faults, one after the other', async () => {
+  test('is refused for the first of its remaining faults', async () => {
     const powerless = await keysWith({ permissions: ['menu'] });
     const exhausted = await keysWith({});
     while (codeOf(await place({ keys: exhausted, body: {} })) !== 'RATE_LIMITED');
@@ -90,14 +90,14 @@ describe('placing an order that is wrong in every way (D13)', () => {
     expect(await witness.contents()).toEqual(before);
   });
 
-  test('a permission that is missing comes before a rate that is exceeded', async () => {
+  test('a missing permission comes before an exceeded rate', async () => {
     const powerless = await keysWith({ permissions: ['menu'] });
     for (let count = 0; count < 40; count++) {
       expect(codeOf(await place({ keys: powerless, body: {} }))).toBe('INSUFFICIENT_PERMISSIONS');
     }
   });
 
-  test('lists all that is absent at once, also what other fields make necessary', async () => {
+  test('lists all missing fields at once, also those that other fields require', async () => {
     const keys = await keysWith({});
     const { error } = await place({ keys, body: wrong });
     expect(error!.meta).toEqual({ missing: ['lineItems[1].productOptionId', 'address', 'customer.email'] });
@@ -112,7 +112,7 @@ describe('names that are not declared (D5)', () => {
     __proto: 1,
   };
 
-  test('are ignored for most keys, as if they were not there', async () => {
+  test('are ignored for most keys', async () => {
     const keys = await keysWith({});
     const { lineItems, delivryNotes: _, __proto: __, ...known } = strange;
     const priced = await service.call('POST', '/api/v1/orders/pricing', { keys, body: strange });
@@ -125,7 +125,7 @@ describe('names that are not declared (D5)', () => {
     expect(listed.status).toBe(200);
   });
 
-  test('are refused for a strict key, with the nearest name; what is wrong otherwise comes first', async () => {
+  test('are refused for a strict key, with the nearest name; other faults come first', async () => {
     const keys = await keysWith({ strict: true });
     const messageOf = async (changes: object) => {
       const { error } = await place({ keys, body: { ...pickupBody(shop), ...changes } });
@@ -147,7 +147,7 @@ describe('names that are not declared (D5)', () => {
     expect(await messageOf({})).toBeUndefined();
   });
 
-  test('a key of the staging environment is strict unless it is issued otherwise', async () => {
+  test('a key of the staging environment is strict by default', async () => {
     const issue = async (environment: 'staging' | 'production') => {
       const { id } = await createClientKey(context, environment, testOrigin, organizationId, {
         integratorId: integrator.id,
@@ -169,7 +169,7 @@ describe('rate limits (D10)', () => {
     ...['limit', 'remaining', 'reset'].map((name) => Number(headers[`ratelimit-${name}`])),
   ];
 
-  test('allow a burst of twice the rate, say so in every reply, and refill with time', async () => {
+  test('allow a burst of twice the rate, report it in every reply, and refill with time', async () => {
     const keys = await keysWith({});
     const ask = () => service.call('GET', '/api/v1/organization', { keys });
     expect(limitsOf(await ask())).toEqual([200, 30, 29, 1]);
@@ -184,7 +184,7 @@ describe('rate limits (D10)', () => {
     expect(limitsOf(await ask())).toEqual([200, 30, 29, 1]);
   });
 
-  test('count the menu group apart, and every key by itself', async () => {
+  test('count the menu group and every key separately', async () => {
     const keys = await keysWith({});
     const menu = () => service.call('GET', '/api/v1/menu', { keys });
     for (let count = 0; count < 7; count++) expect((await menu()).status).toBe(200);
@@ -194,7 +194,7 @@ describe('rate limits (D10)', () => {
     expect(limitsOf(await service.call('GET', '/api/v1/menu', { keys: await keysWith({}) }))[0]).toBe(200);
   });
 
-  test('are on refusals too, and follow the figures of a key of its own', async () => {
+  test('are on refusals too, and follow the limits of the key', async () => {
     const { id, keys } = await createTestKeys(context, organizationId, integrator);
     await witness.query(
       'update client_keys set other_requests_per_second = 2 where id = $1',
@@ -207,7 +207,7 @@ describe('rate limits (D10)', () => {
     expect(limitsOf(await place({ keys: powerless, body: '{' }))).toEqual([403, 30, 29, 1]);
   });
 
-  test('turn an address away that keeps failing to sign in, and none of its good keys', async () => {
+  test('refuse an address after many failed keys, and still serve its valid keys', async () => {
     const keys = await keysWith({});
     clock.advance(60_000);
     const bad = () => service.call('GET', '/api/v1/organization', { keys: { ...keys, clientKey: 'x' } });
@@ -221,7 +221,7 @@ describe('rate limits (D10)', () => {
   });
 });
 
-test('a delivery that would be refused for its address and its minimum is refused for the address', async () => {
+test('a delivery with a wrong address below its minimum is refused for the address', async () => {
   const far = await createTestShop(context);
   const body = deliveryBody(far, {
     address: { street1: '1 Elm', city: 'Los Angeles', state: 'CA', postalCode: '90210' },

@@ -4,7 +4,7 @@ import { collideOn } from './collisions.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
-/** What requests about products are refused for (D43–D45). */
+/** Refusals of requests about products (D43–D45). */
 export function productRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'createProduct':
@@ -38,7 +38,7 @@ type Wrong = Omit<Refusal, 'endpointId' | 'arrange'> & { readonly changes: Chang
 
 const option = { amount: 1, price: 100, content: '1' };
 
-/** Of either body. */
+/** For both bodies. */
 const contentRefusals: readonly Wrong[] = [
   {
     code: 'PRODUCT_CATEGORY_NOT_FOUND',
@@ -55,7 +55,7 @@ const contentRefusals: readonly Wrong[] = [
   },
   {
     code: 'INVALID_PARAMS',
-    when: 'an amount of CBD has no unit, and says so',
+    when: 'an amount of CBD has the unit null',
     changes: { cbdAmountEach: '2.5', cbdUnit: null },
     message: /^cbdUnit must be one of %, mg/,
   },
@@ -129,13 +129,13 @@ function updateRefusals(endpointId: string): Refusal[] {
     {
       ...stocked({ inventoryType: 'none' }),
       code: 'NON_ZERO_INVENTORY',
-      when: 'stock would be kept otherwise while there is some',
+      when: 'the way of keeping stock changes while there is stock',
       message: /^inventoryType cannot change/,
     },
     {
       endpointId,
       code: 'NON_ZERO_INVENTORY',
-      when: 'a product that has stock would be deleted',
+      when: 'a product with stock is deleted',
       arrange: (stage) => ({
         request: {
           params: { productId: stage.home.shop.productId('Counter Jar') },
@@ -153,7 +153,7 @@ function updateRefusals(endpointId: string): Refusal[] {
         arrange: (stage, endpoint) => ({
           request: { ...validRequest(endpoint, stage.home), body: { deletedAt: deletedAt(stage, laterMs) } },
         }),
-        message: /^deletedAt must be the present moment, within 24 hours/,
+        message: /^deletedAt must be the current time, within 24 hours/,
       }),
     ),
     {
@@ -225,7 +225,7 @@ function optionRefusals(endpointId: string, naming: (id: unknown) => Changes): R
       {
         code: 'INVALID_PARAMS',
         when: 'an option is named twice',
-        message: /^options\[2\]\.id must not be the id of another one/,
+        message: /^options\[2\]\.id must be unique/,
       },
       (stage) => [...kept(stage), kept(stage)[0]!],
     ),
@@ -240,7 +240,7 @@ function optionRefusals(endpointId: string, naming: (id: unknown) => Changes): R
     ofGrove(
       {
         code: 'MISSING_PARAMS',
-        when: 'a new option lacks what it needs',
+        when: 'a new option lacks required fields',
         message: /^Required but absent: options\[2\]\.amount, options\[2\]\.price\.$/,
         meta: { missing: ['options[2].amount', 'options[2].price'] },
       },

@@ -16,7 +16,7 @@ import {
 import { createdOrder, order, pricing, returnShape } from './promised-orders.ts';
 import { address, oneOf, orderStatus, orNull, type Shape, stamps } from './promised-types.ts';
 
-/* Every operation, with what was promised of people and settings. The types are those of `promised-types.ts`. */
+/* Every operation, with the promised fields of people and settings. The types are those of `promised-types.ts`. */
 
 const customer = {
   id: 'id',
@@ -50,7 +50,7 @@ const queueCustomer = {
   isFirstTime: 'boolean',
 };
 
-/** Every operation with the whole of its reply; null: no body. */
+/** Every operation with its complete reply; null: no body. */
 export const promisedFields: Readonly<Record<string, Shape | null>> = {
   'GET /api/v1/menu': menu,
   'GET /api/v1/products/all': allProducts,
@@ -121,7 +121,7 @@ export const promisedFields: Readonly<Record<string, Shape | null>> = {
   },
   'GET /api/v1/inventory-locations': { data: [location] },
   'GET /api/v1/instore-queues': { data: { intake: [queueCustomer], pos: [queueCustomer] } },
-  // What is ordered anew is neither deleted, nor from a vendor that is put away.
+  // New purchase orders have no deleted lines and no archived vendor.
   'POST /api/v1/purchase-orders': {
     data: {
       ...purchaseOrder,
@@ -140,7 +140,7 @@ export const promisedFields: Readonly<Record<string, Shape | null>> = {
       organization: { id: 'id', name: 'string', tz: 'string' },
       integrator: { id: 'id', name: 'string' },
       key: { permissions: ['string'], createdAt: 'time', expiresAt: 'time or null or rare' },
-      // Tests do without limits.
+      // Tests run without limits.
       rateLimits: { otherRequestsLeft: 'number or null or rare' },
     },
   },
@@ -165,7 +165,7 @@ const writtenProducts = [
   'PUT /api/v1/products/{productId}/options/upc data',
 ];
 
-/** Fields beyond what was promised, by their places. A new one is written down here, or above if it is promised. */
+/** Fields beyond the promised ones, by place. List a new field here, or above if it is promised. */
 export const additions: readonly string[] = [
   ...under(['GET /api/v1/products/all data[] photos[]'], ['id']),
   ...under(writtenProducts, ['deletedAt']),
@@ -183,7 +183,7 @@ export const additions: readonly string[] = [
     ['createdAt', 'updatedAt'],
   ),
   ...under(writtenPurchaseOrders, [
-    // What the list shows.
+    // The fields of the list.
     ...['paymentStatus', 'paymentTerms', 'totalAmountReceived', 'caExciseTotal', 'shippingHandlingFeeExcise'],
     ...['amountPaid', 'amountOutstanding', 'externalInvoiceNumber', 'vendor', 'lineItems[] amountReceived'],
     ...['lineItems[] receptions', 'lineItems[] caExciseTotal', 'lineItems[] product primaryCategory'],

@@ -9,7 +9,7 @@ import {
   unit,
 } from './promised-types.ts';
 
-/* What was promised of goods: on the menu, bought, and traced. The types are those of `promised-types.ts`. */
+/* The promised fields of goods: menu, purchasing, traceability. The types are those of `promised-types.ts`. */
 
 export const category = { id: 'id', name: 'string', ...stamps, cannabisType };
 export const brand = { id: 'id', name: 'string', ...stamps, description: 'string or null' };

@@ -13,12 +13,12 @@ import {
   unit,
 } from './promised-types.ts';
 
-/* What was promised of carts, orders and returns. The types are those of `promised-types.ts`. */
+/* The promised fields of carts, orders and returns. The types are those of `promised-types.ts`. */
 
 /** `{}` where there is none. */
 export const staffUser = orEmpty({ id: 'id', email: 'string', firstName: 'string', lastName: 'string' });
 
-/** D26: no package of stock that has none. */
+/** D26: no package for stock without one. */
 export const fulfillAs = [
   {
     pkg: orNull({ unit: 'string', label: 'string', costPerUnit: 'decimal' }),
@@ -265,7 +265,7 @@ export const pricing = {
   'explanation?': ['any'],
 } as const;
 
-/** Nothing of a new order has been deleted. */
+/** A new order has no deleted parts. */
 export const createdStamps = { ...stamps, deletedAt: 'null' };
 
 export const createdDiscount = {
@@ -277,7 +277,7 @@ export const createdDiscount = {
   amountUsed: 'cents',
   description: 'string',
   ...createdStamps,
-  // Discounts of an integrator's order are given by nobody of the staff.
+  // Discounts of an integrator's order have no author among staff.
   adminId: 'null',
 };
 

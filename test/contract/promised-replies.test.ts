@@ -5,14 +5,14 @@ const categories = 'GET /api/v1/product-categories';
 const at = '2026-03-01T17:05:09.123Z';
 const category = { id: 7, name: 'Flower', createdAt: at, updatedAt: at, cannabisType: 'non-concentrated' };
 
-/** What is wrong with the replies of one operation. */
+/** The faults in the replies of one operation. */
 function faultsOf(...lists: readonly object[][]): string[] {
   const replies = new PromisedReplies();
   for (const data of lists) replies.add(categories, { data });
   return replies.faults().filter((fault) => fault.startsWith(categories));
 }
 
-test('a field that is absent, of another type or never there is found, and so is one beyond', () => {
+test('an absent field, a wrong type, a field that never has a value and an extra field are found', () => {
   expect(faultsOf([category])).toEqual([]);
   const { cannabisType: _, ...rest } = category;
   expect(faultsOf([category], [rest])).toEqual([`${categories} data[] cannabisType: is absent`]);

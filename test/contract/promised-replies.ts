@@ -1,9 +1,7 @@
 import { promisedFields } from './promised-fields.ts';
 import type { Either, Shape } from './promised-types.ts';
 
-/*
- * Holds live replies against the fields that were promised. Knows nothing of the program: what it is given is parsed JSON.
- */
+/* Compares live replies with the promised fields. Independent of the program: its input is parsed JSON. */
 
 const day = String.raw`\d{4}-\d{2}-\d{2}`;
 const matches = (pattern: string) => {
@@ -26,14 +24,14 @@ const words: Readonly<Record<string, (value: unknown) => boolean>> = {
   rare: () => false,
 };
 
-/** Collects what the replies of operations lack, have otherwise, and have beyond what was promised. */
+/** Collects the missing, wrong and extra fields in replies of operations. */
 export class PromisedReplies {
   readonly #faults = new Set<string>();
   readonly #additions = new Set<string>();
   readonly #valued = new Set<string>();
   readonly #called = new Set<string>();
 
-  /** A reply of an operation such as `GET /api/v1/orders`; undefined: one without a body. */
+  /** A reply of an operation such as `GET /api/v1/orders`; undefined: without a body. */
   add(operation: string, envelope: unknown): void {
     this.#called.add(operation);
     const shape = promisedFields[operation];
@@ -42,7 +40,7 @@ export class PromisedReplies {
     else if (envelope !== undefined) this.#faults.add(`${operation}: has a body`);
   }
 
-  /** What is absent or of another type, and what no reply had a value for. */
+  /** Fields that are absent, have another type, or had no value in any reply. */
   faults(): string[] {
     const uncalled = Object.keys(promisedFields).filter((operation) => !this.#called.has(operation));
     return [
@@ -54,7 +52,7 @@ export class PromisedReplies {
     ].sort();
   }
 
-  /** Fields beyond what was promised. */
+  /** Fields beyond the promised ones. */
   additions(): string[] {
     return [...this.#additions].sort();
   }

@@ -5,14 +5,15 @@ import type { TestRequest } from '../harness/test-service.ts';
 import { createTestShop, pickupBody, testOrigin } from '../harness/test-shop.ts';
 import { documentBody } from './contract-world.ts';
 
-/*
- * Asks everything that integrators can ask of a demo shop, so that each field of each reply has a value somewhere.
- */
+/* Sends every integrator's request to a demo shop, so that each field of each reply has a value somewhere. */
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read is what is under test
 type Shown = any;
 
-/** An operation such as `GET /api/v1/orders/{orderId}`, with what its path names. Resolves to the `data` of a success. */
+/**
+ * An operation such as `GET /api/v1/orders/{orderId}`, with the parameters of its path. Resolves to the `data` of a
+ * success.
+ */
 export type Call = (
   operation: string,
   params?: Readonly<Record<string, string | number>>,
@@ -27,7 +28,7 @@ type ByStaff = (operation: string, body?: unknown) => Promise<Shown>;
 
 type Sql = (text: string) => Promise<readonly Shown[]>;
 
-/** Every read, and of the lists every page. */
+/** Every read, and every page of the lists. */
 export async function readEverything(call: Call): Promise<void> {
   for (const type of ['delivery', 'pickup', 'in-store']) {
     await call('GET /api/v1/menu', {}, { query: { type } });
@@ -56,7 +57,7 @@ export async function readEverything(call: Call): Promise<void> {
   for (const { label } of varietyOf(packages)) await call('GET /api/v1/packages/{label}', { label });
 }
 
-/** Those that have a value in a place where none before had one. */
+/** The rows with a value in a place where no earlier row had one. */
 function varietyOf(rows: readonly Shown[]): readonly Shown[] {
   const seen = new Set<string>();
   return rows.filter((row) => {
@@ -84,7 +85,7 @@ async function pagesOf(call: Call, list: string): Promise<Shown[]> {
   }
 }
 
-/** Every write, with all that a body may say. `sql` finds what to ask for; staff do what only they can. */
+/** Every write, with every field of its body. `sql` finds the rows to use; staff take the steps that only they can. */
 export async function writeEverything(call: Call, sql: Sql, byStaff: ByStaff): Promise<void> {
   const [group] = await call('GET /api/v1/customer-groups');
   const customers = await pagesOf(call, 'customers');
@@ -112,7 +113,7 @@ export async function writeEverything(call: Call, sql: Sql, byStaff: ByStaff): P
   await order(call, sql);
 }
 
-/** A product that says everything, and one that says as little as may be said, as clients spell it. */
+/** A product with every field, and one with as few fields as possible, as clients send them. */
 async function makeProducts(call: Call): Promise<Shown> {
   const [category] = await call('GET /api/v1/product-categories');
   const [subCategory] = await call('GET /api/v1/product-sub-categories');
@@ -208,7 +209,7 @@ async function buy(call: Call, { whole, bare }: Shown, byStaff: ByStaff): Promis
   }
 }
 
-/** Products that came by transfer, of which one was sold off and is no more. */
+/** Products that came by transfer; one was sold out and deleted. */
 async function receiveAndEnd(call: Call, { whole, bare }: Shown, byStaff: ByStaff): Promise<void> {
   const [location] = await call('GET /api/v1/inventory-locations');
   const labels = [0, 1].map(() => randomBytes(12).toString('hex').toUpperCase());
@@ -244,13 +245,13 @@ async function receiveAndEnd(call: Call, { whole, bare }: Shown, byStaff: ByStaf
   }
 }
 
-/** By the clock of the service: when the last order was placed. */
+/** The time of the last order, by the clock of the service. */
 async function nowOf(call: Call): Promise<string> {
   const [latest] = await call('GET /api/v1/orders');
   return latest.createdAt;
 }
 
-/** What can be bought now, what is free first. */
+/** Options in stock, free ones first. */
 async function goodsOf(call: Call): Promise<Shown[]> {
   const menu = await call('GET /api/v1/menu', {}, { query: { type: 'pickup' } });
   const options = menu.flatMap((product: Shown) => product.options);
@@ -266,7 +267,7 @@ async function codesOf(sql: Sql): Promise<string[]> {
   return rows.map(({ code }) => code);
 }
 
-/** Carts of strangers, of customers with credits, and of patients. */
+/** Carts of new customers, of customers with credits, and of patients. */
 async function price(call: Call, sql: Sql): Promise<void> {
   const goods = await goodsOf(call);
   const everyNth = Math.ceil(goods.length / linesMax);
@@ -286,13 +287,13 @@ async function price(call: Call, sql: Sql): Promise<void> {
   for (const body of carts) {
     const request = { body, query: { explain: true } };
     await call('POST /api/v1/orders/pricing', {}, request).catch((refused: Error) => {
-      // Not every code is for everybody.
+      // Some codes have conditions.
       if (!refused.message.includes('DISCOUNT_CODE_INVALID')) throw refused;
     });
   }
 }
 
-/** New orders, and those that are there already: a replay answers them (D22). */
+/** New orders, and existing ones: a replay answers them (D22). */
 async function order(call: Call, sql: Sql): Promise<void> {
   const goods = await goodsOf(call);
   const isGear = ({ price, content }: Shown) => price >= 1500 && content === null;
@@ -316,7 +317,7 @@ async function order(call: Call, sql: Sql): Promise<void> {
     await call('POST /api/v1/orders', {}, { body: { ...body, idempotencyKey: key } });
 }
 
-/** A shop whose prices contain taxes, and the cart of a patient who is spared one of them. */
+/** A shop whose prices contain taxes, and the cart of a patient who is exempt from one of them. */
 export async function openExemptShop(context: Context) {
   const shop = await createTestShop(context, {
     taxesIncluded: true,
@@ -340,7 +341,7 @@ export async function openExemptShop(context: Context) {
   return { shop, cart: pickupBody(shop, { customer: patient }) };
 }
 
-/** The same cart as a preview, an order and what is read of it. */
+/** The same cart as a preview, an order and a read order. */
 export async function buyExempt(call: Call, cart: object): Promise<void> {
   await call('POST /api/v1/orders/pricing', {}, { body: cart });
   const { id: orderId } = await call('POST /api/v1/orders', {}, { body: cart });

@@ -16,7 +16,7 @@
 
 export type Shape = string | readonly [Shape] | { readonly [name: string]: Shape } | Either;
 
-/** One of several shapes: null, or an object without fields, beside what is promised. */
+/** One of several shapes: null, or an object without fields, beside the promised one. */
 export interface Either {
   readonly either: readonly [Shape, 'null' | 'empty'];
 }

@@ -2,7 +2,7 @@ import { collideOn } from './collisions.ts';
 import { createTenant, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
-/** What requests about purchase orders, packages and transfers are refused for (D49–D54). */
+/** Refusals of requests about purchase orders, packages and transfers (D49–D54). */
 export function purchasingRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'createPurchaseOrder':
@@ -165,7 +165,7 @@ function updateRefusals(endpointId: string): Refusal[] {
       endpointId,
       {
         code: 'MISSING_PARAMS',
-        when: 'a new line lacks what it needs',
+        when: 'a new line lacks required fields',
         message: /^Required but absent: lineItems\[0\]\.amount, lineItems\[0\]\.costPerUnit\.$/,
         meta: { missing: ['lineItems[0].amount', 'lineItems[0].costPerUnit'] },
       },
@@ -182,7 +182,11 @@ function updateRefusals(endpointId: string): Refusal[] {
     ),
     withBody(
       endpointId,
-      { code: 'INVALID_PARAMS', when: 'a line is named twice', message: /^lineItems\[1\]\.id must not be/ },
+      {
+        code: 'INVALID_PARAMS',
+        when: 'a line is named twice',
+        message: /^lineItems\[1\]\.id must be unique/,
+      },
       (_, { home }) => ({ lineItems: [{ id: home.ids.lineItemId }, { id: home.ids.lineItemId }] }),
     ),
     ofOrder(
@@ -198,7 +202,7 @@ function updateRefusals(endpointId: string): Refusal[] {
       {
         code: 'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
         when: 'a line that was received is edited',
-        message: /^lineItems\[0\] must stay as it is/,
+        message: /^lineItems\[0\] must be unchanged/,
       },
       'receivedPurchaseOrderId',
       ({ home }) => ({ lineItems: [{ id: home.ids.receivedLineItemId, amount: '13' }] }),
@@ -207,7 +211,7 @@ function updateRefusals(endpointId: string): Refusal[] {
       {
         code: 'PURCHASE_ORDER_LINE_ITEM_RECEIVED',
         when: 'a line that was received is left out',
-        message: /^lineItems must name line \d+/,
+        message: /^lineItems must contain line \d+/,
       },
       'receivedPurchaseOrderId',
       ({ home }) => ({

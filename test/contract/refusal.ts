@@ -13,12 +13,12 @@ interface World {
   readonly home: Tenant;
 }
 
-/** Where refusals are provoked. */
+/** The shops and services in which refusals are provoked. */
 export interface Stage extends World {
   /** The same, with requests counted. */
   readonly limited: TestService;
   readonly witness: Witness;
-  /** Programs whose role may no longer read its tables, whose database is gone, and whose disk is full. */
+  /** Services whose role may no longer read its tables, whose database is gone, and whose disk is full. */
   readonly withoutRights: World;
   readonly withoutDatabase: World;
   readonly withoutRoom: World;
@@ -27,23 +27,23 @@ export interface Stage extends World {
 export interface Provocation {
   /** By default the stage's own. */
   readonly service?: TestService;
-  /** By default the home's: whose keys are sent, and whose rows are watched. */
+  /** The shop whose keys are sent and whose rows are checked; by default the home's. */
   readonly shop?: TestShop;
   readonly request: ContractRequest;
   readonly options?: TestRequest;
 }
 
-/** One way to be refused, and how the refusal reads (D12). */
+/** A way to be refused, and the expected refusal (D12). */
 export interface Refusal {
   readonly endpointId: string;
   readonly code: ErrorCode;
-  /** What is wrong. */
+  /** The fault of the request. */
   readonly when: string;
-  /** Brings about the facts; the request itself is sent by the test. */
+  /** Prepares the facts; the test sends the request. */
   arrange(stage: Stage, endpoint: Endpoint): Promise<Provocation> | Provocation;
   /** Names the field. */
   readonly message: RegExp;
-  /** Exactly; a function where it depends on ids. By default there is none. */
+  /** The exact value; a function if it depends on ids. By default none. */
   readonly meta?: object | ((stage: Stage, sent: ContractRequest) => object);
   readonly headers?: Readonly<Record<string, RegExp>>;
 }
@@ -75,7 +75,7 @@ export async function endStage({ service, limited, witness, ...others }: Stage):
   await others.withoutDatabase.service.context.database.close();
 }
 
-/** From now on whatever enters the tenant gets what PostgreSQL says when its disk is full. */
+/** From now on entering the tenant fails with PostgreSQL's error for a full disk. */
 async function leaveNoRoom(database: TestDatabase): Promise<void> {
   const witness = await openWitness(database);
   await witness.query(
@@ -90,7 +90,7 @@ async function leaveNoRoom(database: TestDatabase): Promise<void> {
   const name = String(row!.name);
   await witness.query(`alter database ${name} set search_path = without_room, public, pg_catalog`);
   await witness.end();
-  // Sessions look for functions where they were told when they began.
+  // Sessions keep the search path of their start.
   const { admin } = inject('server');
   await execute(
     admin,
@@ -103,7 +103,7 @@ async function createWorld(): Promise<World> {
   return { service, home: await createTenant(service) };
 }
 
-/** The keys are found good while all is well, and stay so while the clock stands still. */
+/** The keys are looked up before the fault, and stay cached while the clock stands still. */
 async function brokenWorld(breakIt: (database: TestDatabase) => Promise<void>): Promise<World> {
   const world = await createWorld();
   const { keys } = world.home.shop;

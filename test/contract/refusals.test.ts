@@ -4,6 +4,7 @@ import type { Context } from '../../src/database/context.ts';
 import { possibleErrorCodes } from '../../src/http/openapi.ts';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
 import type { SealedFiles } from '../../src/storage/sealed-files.ts';
+import { changeRefusals } from './change-refusals.ts';
 import { send } from './contract-world.ts';
 import { customerRefusals } from './customer-refusals.ts';
 import { documentRefusals } from './document-refusals.ts';
@@ -13,7 +14,7 @@ import { productRefusals } from './product-refusals.ts';
 import { purchasingRefusals } from './purchasing-refusals.ts';
 import { createStage, endStage, type Stage } from './refusal.ts';
 
-/** Only for their declarations: no handler is called. */
+/** Only for the declarations: no handler is called. */
 const declared = allEndpoints({} as Context, (location) => location, {} as SealedFiles);
 
 let stage: Stage;
@@ -30,9 +31,10 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     ...documentRefusals(id),
     ...productRefusals(id),
     ...purchasingRefusals(id),
+    ...changeRefusals(id),
   ];
 
-  test('has every refusal that it declares provoked here, and no other', () => {
+  test('provokes every declared refusal, and no other', () => {
     const provoked = new Set(refusals.map(({ code }) => code));
     expect([...provoked].sort()).toEqual([...possibleErrorCodes(endpoint)].sort());
   });
@@ -59,7 +61,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
   );
 });
 
-test('what the catalogue says of meta is what refusals carry', () => {
+test('refusals have the meta of the catalogue', () => {
   for (const refusal of declared.flatMap((endpoint) => [
     ...frameRefusals(endpoint),
     ...orderRefusals(endpoint.id),
@@ -67,6 +69,7 @@ test('what the catalogue says of meta is what refusals carry', () => {
     ...documentRefusals(endpoint.id),
     ...productRefusals(endpoint.id),
     ...purchasingRefusals(endpoint.id),
+    ...changeRefusals(endpoint.id),
   ])) {
     const says = 'meta' in errorCatalogue[refusal.code];
     expect([refusal.code, refusal.meta !== undefined]).toEqual([refusal.code, says]);

@@ -15,7 +15,7 @@ import {
 } from './contract-world.ts';
 import { replyFaults } from './reply-schema.ts';
 
-/** What handlers gave to the serializer, which would leave out undeclared names and bend wrong types. */
+/** The values that handlers give to the serializer, which would omit undeclared names and convert wrong types. */
 const handed: { id: string; envelope: unknown }[] = [];
 
 const service = await startTestService({
@@ -36,7 +36,7 @@ const { context, endpoints } = service;
 afterAll(() => service.close());
 
 const taxedOnTop = await createTenant(service);
-/** Prices with taxes in them, and a customer who owes only some of those. */
+/** Prices that include taxes, and a customer who owes only some of them. */
 const taxIncluded = await createTenant(service, {
   taxesIncluded: true,
   medicalTaxExempt: true,
@@ -117,7 +117,7 @@ function sampleValues(endpoint: Endpoint, tenant: Tenant, name: string, schema: 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   const faultsOf = replyFaults(endpoint);
 
-  test('answers in its declared shape, with no name beside it', async () => {
+  test('answers in its declared shape, without extra names', async () => {
     let replies = 0;
     for (const tenant of [taxedOnTop, taxIncluded]) {
       for (const request of variants(endpoint, tenant)) {
@@ -169,7 +169,7 @@ test('the lists that are checked are not empty, and an exemption is among the or
     if (Array.isArray(data)) expect([endpoint.id, data.length]).not.toEqual([endpoint.id, 0]);
   }
   const { data: orders } = await service.call('GET', '/api/v1/orders', { keys: taxIncluded.shop.keys });
-  // The clock stands still, so the orders are in no order that is known.
+  // The clock stands still, so the order of the rows is unknown.
   const adjustments = orders.flatMap((order: { adjustments: object[] }) => order.adjustments);
   expect(adjustments).toContainEqual(expect.objectContaining({ isTaxExemption: true }));
 });

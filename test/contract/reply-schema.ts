@@ -8,7 +8,7 @@ ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-/** What is wrong with a success reply: also every name that the declaration does not know. */
+/** The faults of a success reply, including undeclared names. */
 export function replyFaults({ success }: AnyEndpoint): (envelope: unknown) => readonly string[] {
   const { data, meta } = success;
   if (data === undefined)

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
 
-/** What these tests read of a request schema. */
+/** The parts of a request schema that these tests read. */
 export interface FieldSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -18,7 +18,7 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** Every place of a body, itself excluded; lists are entered at their first item. */
+/** Every place in a body, without the body itself; lists are entered at their first item. */
 export function fieldsOf(schema: FieldSchema, path: Field['path'] = []): Field[] {
   if (schema.items) {
     const item = { path: [...path, 0], schema: schema.items, isRequired: false };
@@ -42,7 +42,7 @@ export function fieldName(path: Field['path']): string {
     .replace(/^\./, '');
 }
 
-/** The body with another value in a place; absent parents are made, whole enough to be valid. */
+/** The body with another value in a place; absent parents are created with their required fields. */
 export function withValueAt(
   body: unknown,
   schema: FieldSchema,
@@ -81,7 +81,7 @@ function enter(body: unknown, schema: FieldSchema, path: Field['path']) {
   return { parent, last: path.at(-1)! };
 }
 
-/** A value of the schema's type, with what it requires; its format may be wrong. */
+/** A value of the schema's type, with required fields; its format may be wrong. */
 export function sampleOf(schema: FieldSchema): unknown {
   switch ([schema.type].flat()[0]) {
     case 'object':

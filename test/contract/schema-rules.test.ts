@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import '../../src/app.ts';
 import '../../src/law/law-editions.ts';
 import { registeredStatements } from '../../src/database/statement.ts';
+import { eventFeedOf } from '../../src/events/event-feed.ts';
 import { termsLease } from '../../src/settings/terms-of-sale.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { pickupBody } from '../harness/test-shop.ts';
@@ -12,7 +13,7 @@ import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
 const service = await startTestService();
 const home = await createStaffTenant(service);
 const stranger = await createStaffTenant(service);
-// Whatever staff can make fills further tables.
+// Requests of staff fill further tables.
 for (const tenant of [home, stranger]) {
   const owner = await service.staff(tenant.shop);
   for (const endpoint of service.staffEndpoints) {
@@ -23,7 +24,7 @@ for (const tenant of [home, stranger]) {
     ...{ name: 'Welcome', kind: 'order', type: 'percent', amount: 10, trigger: 'code', codes: ['HELLO'] },
     ...{ usesTotal: 5, usesPerCustomer: 2 },
   });
-  // An ounce whose content is a gram, made by a request that is not done twice.
+  // An ounce whose content is a gram, made by a request with an idempotency key.
   const doubtful = {
     ...{
       name: 'Schema Haze',
@@ -84,7 +85,6 @@ const appendOnlyTables = [
   'stock_ledger_entries',
   'audit_entries',
   'order_transitions',
-  'outbox_events',
   'loyalty_events',
   'purchase_order_receptions',
   'purchase_order_payments',
@@ -108,7 +108,7 @@ const tables: TableFacts[] = await witness.query(
 const tenantTables = tables.filter(({ name }) => !(name in globalTables));
 
 describe('every table', () => {
-  test('belongs to an organization, or is one of those that are named here', () => {
+  test('belongs to an organization, or is listed here as an exception', () => {
     expect(tenantTables.length).toBeGreaterThan(25);
     for (const { name, columns } of tenantTables) {
       expect([name, columns.includes(organizationColumn(name))]).toEqual([name, true]);
@@ -136,14 +136,14 @@ describe('every table', () => {
           polcmd: '*',
           for_all: true,
           uses: wall,
-          // PostgreSQL takes the one for reading where there is none for writing.
+          // PostgreSQL uses the read policy where there is no write policy.
           checks: name === 'organizations' ? null : wall,
         },
       ]);
     },
   );
 
-  test('that prices a cart counts its changes, so that no preview goes by old terms', async () => {
+  test('that prices a cart counts its changes, so that no preview uses old terms', async () => {
     const counted = await witness.query(
       `select tgrelid::regclass::text as table from pg_trigger where tgname = 'terms_changed' and tgenabled = 'O'`,
     );
@@ -229,7 +229,7 @@ describe('every table', () => {
     expect(columns).toEqual([]);
   });
 
-  test('shows its rows to nobody who has not entered an organization, and to whoever has only those', async () => {
+  test('shows no rows outside an organization, and inside one only its rows', async () => {
     const seenBy = async (organization: number | '') => {
       const seen: Record<string, string[]> = {};
       await serving.query('begin');
@@ -242,11 +242,14 @@ describe('every table', () => {
       await serving.query('commit');
       return seen;
     };
+    for (const { organizationId } of [home.shop, stranger.shop]) {
+      await eventFeedOf(service.context.database).publish(organizationId);
+    }
     expect(Object.values(await seenBy('')).flat()).toEqual([]);
     for (const { organizationId } of [home.shop, stranger.shop]) {
       const seen = await seenBy(organizationId);
       expect(new Set(Object.values(seen).flat())).toEqual(new Set([String(organizationId)]));
-      // The tenants have rows in nearly every table, or the check would say little.
+      // The tenants have rows in nearly every table, which the check needs.
       const empty = Object.keys(seen).filter((name) => seen[name]!.length === 0);
       expect(empty.sort()).toEqual(['order_adjustments', 'order_credits', 'order_loyalty_redemptions']);
     }
@@ -254,7 +257,7 @@ describe('every table', () => {
 });
 
 describe('the serving role', () => {
-  test('can neither step over the wall nor take it down', async () => {
+  test('can neither bypass nor remove row-level security', async () => {
     const { rows } = await serving.query(
       `select r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication as mighty,
               exists (select from pg_class c where c.relowner = r.oid) as owns,
@@ -268,7 +271,7 @@ describe('the serving role', () => {
           and has_table_privilege(oid, 'truncate, references, trigger')`,
     );
     expect(cuts).toEqual([]);
-    // A view, or a function with its owner's rights, would be a door in the wall.
+    // A view, or a function with its owner's rights, would bypass row-level security.
     const { rows: doors } = await serving.query(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm', 'f')
         union all select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
@@ -276,7 +279,7 @@ describe('the serving role', () => {
     expect(doors).toEqual([]);
   });
 
-  test.each(appendOnlyTables)('cannot change or remove what is in %s', async (table) => {
+  test.each(appendOnlyTables)('cannot change or delete rows of %s', async (table) => {
     await serving.query("select set_config('app.organization_id', $1, false)", [
       String(home.shop.organizationId),
     ]);
@@ -292,13 +295,24 @@ describe('the serving role', () => {
     }
   });
 
-  test('cannot see which migrations were applied', async () => {
+  test('cannot change of an event anything but its position in the feed', async () => {
+    await serving.query("select set_config('app.organization_id', $1, false)", [
+      String(home.shop.organizationId),
+    ]);
+    for (const column of ['type', 'subject_id', 'payload', 'created_at', 'announced']) {
+      await expect(serving.query(`update outbox_events set ${column} = ${column}`)).rejects.toThrow(
+        'permission denied for table outbox_events',
+      );
+    }
+  });
+
+  test('cannot read the applied migrations', async () => {
     await expect(serving.query('select * from schema_migrations')).rejects.toThrow('permission denied');
   });
 });
 
 describe('every statement of the program', () => {
-  // Test files share a process, and some of them make statements of their own.
+  // Test files share a process, and some define their own statements.
   const statements = [...registeredStatements()]
     .filter(([name]) => !name.startsWith('test_'))
     .map(([name, { text, usesTenant }]) => ({ name, text, usesTenant }));
@@ -307,7 +321,7 @@ describe('every statement of the program', () => {
     expect(statements.length).toBeGreaterThan(60);
     const faults: string[] = [];
     for (const { name, text } of statements) {
-      // What PREPARE does not take, and the protocol does.
+      // Statements that the protocol accepts and PREPARE does not.
       if (text === 'begin') continue;
       await serving
         .query(`prepare ${name} as ${text}`)
@@ -316,7 +330,7 @@ describe('every statement of the program', () => {
     expect(faults).toEqual([]);
   });
 
-  test('names the organization of every tenant table that it touches', () => {
+  test('names the organization of every tenant table in it', () => {
     const serving = statements.filter(({ name }) => !(name in operatorStatements));
     const faults = serving.flatMap(({ name, text, usesTenant }) =>
       tenantReferences(text)
@@ -332,7 +346,7 @@ describe('every statement of the program', () => {
     expect(faults).toEqual([]);
   });
 
-  test('a statement that lacks its organization is found', () => {
+  test('a statement without its organization is found', () => {
     expect(tenantReferences('select * from orders where id = $1')).toEqual([{ table: 'orders', alias: '' }]);
     expect(tenantReferences('update orders o set status = $1')).toEqual([{ table: 'orders', alias: 'o' }]);
     expect(tenantReferences('select from brands b left join products as p on true')).toEqual([
@@ -352,12 +366,12 @@ describe('every statement of the program', () => {
   }
 });
 
-test('changes of the terms wait for the lease of previews, whichever table they are in', async () => {
+test('changes of every table of the terms wait for the lease of previews', async () => {
   const { rows: triggers } = await serving.query(
     `select distinct tgrelid::regclass::text as name from pg_trigger where tgname = 'terms_changed' order by 1`,
   );
   expect([...termsLease.tables].sort()).toEqual(triggers.map(({ name }) => name));
-  // What a function of the database writes is not in the text of any statement.
+  // Writes by functions of the database are not in the text of any statement.
   const { rows: functions } = await serving.query(
     `select proname from pg_proc
       where pronamespace = 'public'::regnamespace

@@ -36,10 +36,10 @@ afterAll(async () => {
 });
 const { staffEndpoints } = service;
 const { organizationId } = home.shop;
-/** Who asks for an operation of the home shop; what ends the session that asks is given one of its own. */
+/** The caller of an operation of the home shop; an operation that ends its session gets a separate one. */
 const memberFor = ({ id }: StaffEndpoint, role: StaffRole = 'owner') =>
   id === 'signOut' ? service.staff(home.shop, role) : memberOf(service, home, role);
-/** Out again, and kept out. */
+/** A signed-out session, and one of a disabled account. */
 const [revoked, disabled] = [await service.staff(home.shop), await service.staff(home.shop)];
 await revoked.call('DELETE', '/staff/v1/sessions/current');
 await witness.query(
@@ -60,7 +60,7 @@ test('each operation has a name, a method and path of its own', () => {
 });
 
 describe.each(each(guarded))('%s', (_, endpoint) => {
-  test('answers everybody without a session with one and the same 401, and writes nothing', async () => {
+  test('answers every request without a session with the same 401, and writes nothing', async () => {
     const request = await staffRequest(service, endpoint, home);
     const before = await contentsOf(organizationId);
     const bodies = new Set<string>();
@@ -90,7 +90,7 @@ describe.each(each(guarded))('%s', (_, endpoint) => {
     const refused = staffRoles.filter((role) => !isServed(role));
     if (refused.length === 0) return;
     const members = await Promise.all(refused.map((role) => memberFor(endpoint, role)));
-    // One request for all of them: it stays as good as it was, since nothing of it is done.
+    // One request for all of them: it stays valid, since it is never executed.
     const request = await staffRequest(service, endpoint, home);
     const before = await contentsOf(organizationId);
     for (const member of members) {
@@ -100,7 +100,7 @@ describe.each(each(guarded))('%s', (_, endpoint) => {
     expect(await contentsOf(organizationId)).toEqual(before);
   });
 
-  test('does nothing for a cookie that another site sends', async () => {
+  test('does nothing for a cookie from a page of another site', async () => {
     if (endpoint.method === 'GET') return;
     const { token } = await memberFor(endpoint);
     const headers = { cookie: `dispensary_session=${token}`, origin: 'https://evil.example.com' };
@@ -134,7 +134,7 @@ describe.each(each(staffEndpoints))('%s', (id, endpoint) => {
     expect(unexpectedFaults()).toEqual([]);
   });
 
-  test("does not tell another organization's ids from those of nobody", async () => {
+  test("answers another organization's ids like unknown ids", async () => {
     const member = await memberFor(endpoint);
     for (const place of idPlaces(endpoint)) {
       const where = `${place.part} ${place.path.join('.')}`;
@@ -156,7 +156,7 @@ describe.each(each(staffEndpoints))('%s', (id, endpoint) => {
     expect(unexpectedFaults()).toEqual([]);
   });
 
-  test('names the field that is absent or of another type, and writes nothing', async () => {
+  test('names the absent field or the field of a wrong type, and writes nothing', async () => {
     if (!endpoint.body) return;
     const schema = endpoint.body as FieldSchema;
     const member = await memberFor(endpoint);
@@ -168,11 +168,11 @@ describe.each(each(staffEndpoints))('%s', (id, endpoint) => {
       const wrong = withValueAt(request.body, schema, path, noTypeOf(type));
       const { error } = await sendAs(service, member, endpoint, { ...request, body: wrong });
       if (!valueAt(request.body, path.slice(0, -1))) {
-        // What had to be made around the field may itself be refused first.
+        // The created parents of the field may be refused first.
         expect([name, error?.code]).toEqual([name, expect.stringMatching(/^(?:INVALID|MISSING)_/)]);
         continue;
       }
-      // What a field makes necessary is asked for first.
+      // Fields that a field requires are checked first.
       if (!(endpoint.alsoMissing && error?.code === 'MISSING_PARAMS')) {
         expect([name, error?.code, error?.message]).toEqual([name, code, expect.stringContaining(name)]);
       }
@@ -185,7 +185,7 @@ describe.each(each(staffEndpoints))('%s', (id, endpoint) => {
     expect(await contentsOf(organizationId)).toEqual(before);
   });
 
-  test('declares what it refuses with', () => {
+  test('declares its refusals', () => {
     expect(new Set(possibleErrorCodes(endpoint)).size).toBeGreaterThanOrEqual(5);
     for (const [name, code] of Object.entries(endpoint.resourceParams)) {
       expect([name, pathOf(endpoint, { [name]: 'there' })]).toEqual([
@@ -200,7 +200,7 @@ describe.each(each(staffEndpoints))('%s', (id, endpoint) => {
 });
 
 describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'write')))('%s', (id, endpoint) => {
-  test('leaves who, what and when, and an event, in the transaction of its change', async () => {
+  test('leaves an audit entry and an event in the transaction of its change', async () => {
     const member = await memberFor(endpoint);
     const request = await staffRequest(service, endpoint, home);
     const requestId = `announced-${id}`;
@@ -213,7 +213,7 @@ describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'write')))('%s',
       organizationId,
     );
     if (entries.length === 0) {
-      // A change to what already is, is none.
+      // A change without effect is no change.
       expect(await contentsOf(organizationId)).toEqual(before);
       return;
     }
@@ -231,27 +231,24 @@ describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'write')))('%s',
     for (const { type } of events) expect(allEventTypes).toContain(type);
   });
 
-  test.each(['audit_entries', 'outbox_events'])(
-    'changes nothing when %s cannot be written',
-    async (table) => {
-      const member = await memberFor(endpoint);
-      const request = await staffRequest(service, endpoint, home);
-      await witness.query(
-        `create or replace function refuse_it() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
-      );
-      await witness.query(
-        `create trigger refuse_it before insert on ${table} for each row execute function refuse_it()`,
-      );
-      const before = await contentsOf(organizationId);
-      const reply = await sendAs(service, member, endpoint, request);
-      const after = await contentsOf(organizationId);
-      await witness.query(`drop trigger refuse_it on ${table}`);
-      expect(after).toEqual(before);
-      // Nothing is announced of a change to what already is.
-      if (reply.error) expect(reply.error.code).toBe('INTERNAL_ERROR');
-      expectedFaultCount = service.faults.length;
-    },
-  );
+  test.each(['audit_entries', 'outbox_events'])('changes nothing if %s cannot be written', async (table) => {
+    const member = await memberFor(endpoint);
+    const request = await staffRequest(service, endpoint, home);
+    await witness.query(
+      `create or replace function refuse_it() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
+    );
+    await witness.query(
+      `create trigger refuse_it before insert on ${table} for each row execute function refuse_it()`,
+    );
+    const before = await contentsOf(organizationId);
+    const reply = await sendAs(service, member, endpoint, request);
+    const after = await contentsOf(organizationId);
+    await witness.query(`drop trigger refuse_it on ${table}`);
+    expect(after).toEqual(before);
+    // A change without effect is not announced.
+    if (reply.error) expect(reply.error.code).toBe('INTERNAL_ERROR');
+    expectedFaultCount = service.faults.length;
+  });
 });
 
 describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'read')))('%s', (_, endpoint) => {
@@ -264,19 +261,19 @@ describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'read')))('%s', 
   });
 });
 
-/** Some tests bring faults about. */
+/** Some tests provoke faults. */
 let expectedFaultCount = 0;
 const unexpectedFaults = () => service.faults.slice(expectedFaultCount);
 
 const contentsOf = (organization: typeof organizationId) => witness.contents(organization);
 
-/** An id of the stranger for a place of a request; a cursor is the end of the stranger's own list, if there is any. */
+/** An id of the stranger for a place of a request; a cursor is the end of the stranger's own list, if it has rows. */
 async function strangersId(
   endpoint: StaffEndpoint,
   place: IdPlace,
   ofStranger: ContractRequest,
 ): Promise<string | number | undefined> {
-  // Integrators belong to no organization.
+  // Integrators do not belong to an organization.
   if (place.name === 'integratorId') return undefined;
   if (place.part === 'params') return ofStranger.params[place.name] as string | number;
   if (place.name === 'id') return valueAt(ofStranger.body, place.path) as string | number | undefined;
@@ -291,13 +288,13 @@ function valueAt(body: unknown, path: readonly (string | number)[]): unknown {
   return at;
 }
 
-/** A value that is of none of the schema's types. */
+/** A value of a type that the schema excludes. */
 function noTypeOf(schema: FieldSchema): unknown {
   const types = [schema.type].flat().filter((type) => type !== 'null');
   return types.length > 1 ? {} : wrongTypeOf(schema);
 }
 
-/** Status and body, but for the id that a message or meta repeats. */
+/** Status and body, without the id that a message or meta repeats. */
 function signature({ status, text }: TestReply, id: string | number): string {
   return `${status} ${text.replaceAll(String(id), '<id>')}`;
 }

@@ -6,10 +6,10 @@ import { startTestService } from '../harness/test-service.ts';
 import { Choices, keepStacksShort, makeRequest, poolOf, seeds } from './malformed-requests.ts';
 import { createStaffTenant, staffRequest, takesAnything } from './staff-world.ts';
 
-/** One that tries a password costs a hash. */
+/** A request with a password costs a hash. */
 const caseCountOf = (roles: readonly string[] | 'anyone') =>
   roles === 'anyone' ? casesOf({ everyRun: 40, long: 100 }) : casesOf({ everyRun: 60, long: 300 });
-/** Sent together, so that the database works while the next ones are made. */
+/** Sent together, so that the database works while the next ones are generated. */
 const casesAtOnce = 20;
 
 const service = await startTestService();
@@ -22,8 +22,8 @@ keepStacksShort();
 const endpoints = service.staffEndpoints.filter(takesAnything);
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
-  test('is not broken by malformed requests, and refuses with the codes that it declares', async () => {
-    // What a request happens to end or change is one thing, made for it.
+  test('refuses malformed requests with declared codes and without a fault', async () => {
+    // A request that ends or changes something affects only a thing made for it.
     const valid = await staffRequest(service, endpoint, tenant);
     const possible = new Set<string>([...possibleErrorCodes(endpoint), 'ROUTE_NOT_FOUND']);
     const seen = new Set<string>();
@@ -40,13 +40,13 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       fc.asyncProperty(seeds, async (seed) => {
         const choices = new Choices(seed, pool);
         await Promise.all(Array.from({ length: casesAtOnce }, () => send(choices)));
-        // Requests that are refused at once leave timers no turn, and the service takes itself for overloaded.
+        // Requests that are refused at once starve timers, and the service would report overload.
         await new Promise(setImmediate);
       }),
       { numRuns: caseCountOf(endpoint.roles) / casesAtOnce, endOnFailure: true },
     );
     expect(service.faults.slice(0, 1)).toEqual([]);
-    // The full count must get beyond the frame's first look.
+    // The full count must reach beyond the frame's first check.
     if (endpoint.body && isLongSuite)
       expect([...seen]).toEqual(expect.arrayContaining(['INVALID_PARAMS', 'INVALID_JSON']));
   }, 120_000);

@@ -5,7 +5,7 @@ import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
 
 const service = await startTestService();
 const { database } = service.context;
-/** Blocks of a thousand ids, whoever comes to need one, and look-ups of sessions: not the operation's own statements. */
+/** Blocks of a thousand ids and look-ups of sessions: they do not count for an operation. */
 const globals = vi.spyOn(database, 'global');
 afterAll(() => service.close());
 
@@ -13,7 +13,7 @@ const tenant = await createStaffTenant(service);
 const owner = await service.staff(tenant.shop);
 const measured = service.staffEndpoints.filter(({ roles }) => roles !== 'anyone');
 const makers = measured.filter(({ method, success }) => method === 'POST' && success.status === 201);
-/** More than one statement's worth of whatever is made, and less than a page. */
+/** More rows than one statement writes, and less than a page. */
 const growth = 12;
 
 interface Cost {
@@ -22,11 +22,11 @@ interface Cost {
 }
 
 async function costOf(endpoint: StaffEndpoint): Promise<Cost> {
-  // Signing out ends the session that it is asked with.
+  // Signing out ends its own session.
   const member = endpoint.id === 'signOut' ? await service.staff(tenant.shop) : owner;
   const request = await staffRequest(service, endpoint, tenant);
   await member.call('GET', '/staff/v1/me');
-  // What others keep ready is of the state before the last write: the cost is that of the first to come.
+  // Caches are of the state before the last write: the cost is that of the first request.
   const { statements, roundTrips } = database.statistics;
   const globalCount = globals.mock.calls.length;
   const reply = await sendAs(service, member, endpoint, request);
@@ -38,7 +38,7 @@ async function costOf(endpoint: StaffEndpoint): Promise<Cost> {
   };
 }
 
-// Once before: what is set by one, an earning rule say, changes what another does.
+// Runs all once before: the settings of one, such as an earning rule, change the work of another.
 for (const endpoint of measured) await costOf(endpoint);
 const costs = new Map<string, Cost>();
 for (const endpoint of measured) costs.set(endpoint.id, await costOf(endpoint));
@@ -48,12 +48,12 @@ for (const maker of makers) {
   }
 }
 
-describe('with more rows of everything that can be made', () => {
+describe('with more rows of every kind', () => {
   test.each(measured.map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s costs no more statements and round trips than before',
     async (id, endpoint) => {
       const [before, after] = [costs.get(id)!, await costOf(endpoint)];
-      // Fewer, where what is sent again is so already.
+      // Fewer, if a repeated request changes nothing.
       expect(after.statements).toBeLessThanOrEqual(before.statements);
       expect(after.roundTrips).toBeLessThanOrEqual(before.roundTrips);
     },

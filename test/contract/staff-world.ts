@@ -21,12 +21,12 @@ import {
 } from './contract-world.ts';
 
 /*
- * What the generated tests of the staff's operations know beside the declarations. A request is made from the
- * example: ids are the tenant's, what has to be unique is made so, and what the path names is made by the POST of its
- * collection, so that it may be ended.
+ * The knowledge of the generated tests of staff operations in addition to the declarations. A request is made from
+ * the example: ids are the tenant's, unique values are generated, and the POST of its collection creates the thing in
+ * the path, so that the request may end it.
  */
 
-/** Ids that rows of a test shop have, by the name of the fields that carry them (a list's is its singular). */
+/** Ids of rows of a test shop, by the name of their fields (for a list, its singular). */
 const idSources: Readonly<Record<string, string>> = {
   brandId: 'select id from brands order by id limit 1',
   tagId: 'select id from tags order by id limit 1',
@@ -37,7 +37,7 @@ const idSources: Readonly<Record<string, string>> = {
   taxId: 'select id from taxes order by id limit 1',
 };
 
-/** A shop whose rows every field of an id can name. */
+/** A shop with rows for every id field. */
 export async function createStaffTenant(service: TestService): Promise<Tenant> {
   const tenant = await createTenant(service);
   const { shop } = tenant;
@@ -71,7 +71,7 @@ export async function createStaffTenant(service: TestService): Promise<Tenant> {
     }
   }
   await service.apiRequests.write();
-  // By which name an order chooses it.
+  // The name by which an order chooses it.
   ids.rewardId = ids.loyaltyRewardId!;
   return made;
 }
@@ -79,8 +79,8 @@ export async function createStaffTenant(service: TestService): Promise<Tenant> {
 const membersOf = new WeakMap<TestShop, Map<StaffRole, Promise<TestStaff>>>();
 
 /**
- * Somebody of the shop's staff in a role, the same each time: were it somebody new for each request, most of the
- * time would go into looking through the sessions and entries that are made with them.
+ * The member of the shop's staff in a role, always the same: a new member for each request would cost most of the
+ * time in reading the added sessions and entries.
  */
 export function memberOf(
   service: TestService,
@@ -94,10 +94,10 @@ export function memberOf(
   return member;
 }
 
-/** Where things are made that are not made by the POST of their collection. */
+/** The operations that create things without a POST of their collection. */
 const makerPaths: Readonly<Record<string, string>> = { entryId: '/staff/v1/instore-queues/intake' };
 
-/** What a path names first, where a POST makes such things. */
+/** The first thing that a path names, if a POST creates it. */
 function resourceOf({ staffEndpoints }: TestService, { path }: StaffEndpoint) {
   const [, collection, param] = /^(.*?)\/\{([^}]+)\}/.exec(path) ?? [];
   const makerPath = makerPaths[param ?? ''] ?? collection;
@@ -105,7 +105,7 @@ function resourceOf({ staffEndpoints }: TestService, { path }: StaffEndpoint) {
   return param !== undefined && maker ? { param, maker } : undefined;
 }
 
-/** Its id by the name of the parameter; a body calls the options of a product plainly `id`. */
+/** Its id by the name of the parameter; in a body the options of a product have the field `id`. */
 async function make(
   service: TestService,
   { param, maker }: NonNullable<ReturnType<typeof resourceOf>>,
@@ -123,7 +123,7 @@ async function make(
   };
 }
 
-/** Values that must not be there already. */
+/** Values that must be new. */
 const uniqueValues: Readonly<Record<string, (value: unknown) => unknown>> = {
   name: (value) =>
     typeof value === 'string' ? `${value.slice(0, 40)} ${randomBytes(4).toString('hex')}` : value,
@@ -143,7 +143,7 @@ function unique(value: unknown): unknown {
   );
 }
 
-/** A document of the customer whom the path names. */
+/** A document of the customer in the path. */
 async function withDocument(
   service: TestService,
   { shop }: Tenant,
@@ -157,7 +157,7 @@ async function withDocument(
   return { params: { ...params, documentId: row!.id } };
 }
 
-/** Goods of an order that can come back. */
+/** Goods of an order that can be returned. */
 async function withSoldLine(
   service: TestService,
   tenant: Tenant,
@@ -168,7 +168,7 @@ async function withSoldLine(
   return { params: { orderId: sold.orderId }, body: { ...(body as object), lineItems } };
 }
 
-/** The photos of the product that the path names: the one of its example, yet to be fetched. */
+/** The photos of the product in the path: the one of its example, not fetched yet. */
 async function photoIdsOf({ context }: TestService, { shop }: Tenant, { params }: ContractRequest) {
   const select = 'select id from product_photos where product_id = $1';
   const rows = await tenantSql(context.database, shop.organizationId, select, params.productId as number);
@@ -192,7 +192,7 @@ type Preparation = (
   request: ContractRequest,
 ) => Promise<Partial<ContractRequest>>;
 
-/** The order that the path names, a draft, after some steps. */
+/** The order in the path, a draft, after some steps. */
 function stepped(...actions: readonly OrderActionId[]): Preparation {
   return async ({ context }, { shop }, { params }) => {
     for (const action of actions) {
@@ -205,7 +205,7 @@ function stepped(...actions: readonly OrderActionId[]): Preparation {
 
 let knownHash: Promise<string> | undefined;
 
-/** What else a request needs, by operation: facts that its example takes for granted. */
+/** Other facts that the example of an operation requires, by operation. */
 const preparations: Readonly<Record<string, Preparation>> = {
   signIn: async ({ context }, { shop }) => {
     const body = { email: `${randomBytes(5).toString('hex')}@shop.example.com`, password: 'lemon grove 7' };
@@ -220,7 +220,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
     const { data } = await call('POST', '/staff/v1/staff', person);
     return { body: { token: data.inviteToken, password: 'lemon grove 77' } };
   },
-  // Who is signed in for a test has no password.
+  // Members signed in for a test have no password.
   changeMyPassword: async ({ context }, { shop }) => {
     const currentPassword = 'lemon grove 77';
     knownHash ??= hashPassword(currentPassword);
@@ -255,7 +255,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
   unpackOrder: stepped('accept', 'pack'),
   fulfillOrder: stepped('accept', 'pack'),
   dispatchOrder: stepped('accept'),
-  // Applied twice it changes nothing.
+  // A second application changes nothing.
   applyTaxPreset: async ({ context }, { shop }) => {
     const ended = `update taxes set ends_at = $1 where description like 'Michigan%' and ends_at is null`;
     const now = new Date(context.clock.now()).toISOString();
@@ -264,7 +264,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
   },
 };
 
-/** An order that was handed over and has earned points, of somebody whom no limit holds back. */
+/** A fulfilled order that has earned points, of a customer below every limit. */
 async function sellOne(service: TestService, { shop }: Tenant) {
   await setLoyaltyProgram(service.context, testOrigin, shop.organizationId, '1');
   const body = pickupBody(shop, {
@@ -285,7 +285,7 @@ async function sellOne(service: TestService, { shop }: Tenant) {
   return { orderId: reply.data.id, lineItemId: reply.data.lineItems[0].id };
 }
 
-/** A request of the tenant that succeeds, each time anew. */
+/** A request of the tenant that succeeds each time. */
 export async function staffRequest(
   service: TestService,
   endpoint: StaffEndpoint,
@@ -298,7 +298,7 @@ export async function staffRequest(
   return { ...request, body, ...(await preparations[endpoint.id]?.(service, tenant, { ...request, body })) };
 }
 
-/** Sends it with the member's token; without one, where none is asked for. */
+/** Sends it with the member's token; without one, if none is required. */
 export function sendAs(
   service: TestService,
   { token }: Pick<TestStaff, 'token'>,
@@ -310,7 +310,7 @@ export function sendAs(
   return send(service, endpoint, request, { headers: { ...session, ...headers } });
 }
 
-/** Whether an operation takes anything that could be malformed. */
+/** Whether an operation has any input that could be malformed. */
 export function takesAnything(endpoint: StaffEndpoint): boolean {
   return [endpoint.params, endpoint.query, endpoint.body].some((part) => propertyNames(part).length > 0);
 }

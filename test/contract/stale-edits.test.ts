@@ -16,7 +16,7 @@ afterAll(async () => {
 const edits = service.staffEndpoints.filter(({ takesIfMatch }) => takesIfMatch);
 const staleMatch = '"2001-02-03T04:05:06.789Z"';
 
-test('everything that shows when it was changed, and is changed in place, can be guarded', () => {
+test('every edit of a thing with updatedAt takes If-Match', () => {
   const unguarded = service.staffEndpoints.filter(
     ({ method, success, takesIfMatch }) =>
       (method === 'PUT' || method === 'PATCH') &&
@@ -27,7 +27,7 @@ test('everything that shows when it was changed, and is changed in place, can be
 });
 
 describe.each(edits.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
-  test('writes nothing over what somebody has changed since, and says when; what is meant is changed', async () => {
+  test('refuses a stale edit with the current time and writes nothing; a current edit is written', async () => {
     const request = await staffRequest(service, endpoint, tenant);
     const before = await witness.contents(tenant.shop.organizationId);
     const ask = (ifMatch: string) => sendAs(service, owner, endpoint, request, { 'if-match': ifMatch });
@@ -40,7 +40,7 @@ describe.each(edits.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (
     expect([meant.status, meant.error]).toEqual([endpoint.success.status, undefined]);
   });
 
-  test('takes no If-Match that is not one time, and any state for a star', async () => {
+  test('refuses an If-Match that is not one time, and accepts a star for any state', async () => {
     const request = await staffRequest(service, endpoint, tenant);
     for (const ifMatch of ['2026-03-10T18:00:00.000Z', '"yesterday"', `${staleMatch}, ${staleMatch}`, '""']) {
       const { status, error } = await sendAs(service, owner, endpoint, request, { 'if-match': ifMatch });
@@ -56,12 +56,12 @@ describe.each(edits.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (
   });
 });
 
-test('of two who edit the same state at once one is told', async () => {
+test('of two simultaneous edits of the same state one is refused', async () => {
   const { call } = owner;
   const group = (await call('POST', '/staff/v1/customer-groups', { name: 'Regulars', description: null }))
     .data;
   const path = `/staff/v1/customer-groups/${group.id}`;
-  // As clients write the same moment that keep no Z.
+  // The same moment with an offset instead of Z.
   const headers = { 'if-match': `"${group.updatedAt.replace('Z', '+00:00')}"` };
   service.clock.advance(1000);
   const replies = await Promise.all(

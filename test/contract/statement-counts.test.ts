@@ -7,11 +7,11 @@ import { createTestShop, type ShopSettings, type TestShop } from '../harness/tes
 
 const service = await startTestService();
 const { database } = service.context;
-/** Blocks of ids are fetched once in a thousand ids, whoever comes to need one: nobody's own statements. */
+/** Blocks of ids are fetched once in a thousand ids: they do not count for an operation. */
 const blocks = vi.spyOn(database, 'global');
 afterAll(() => service.close());
 
-/** A shop with as many products, each with one option and one package. */
+/** A shop with that many products, each with one option and one package. */
 function shopOf(productCount: number): Promise<TestShop> {
   const products: ShopSettings['products'] = Array.from({ length: productCount }, (_, at) => ({
     key: `product ${at}`,
@@ -75,7 +75,7 @@ const newestOrderId = new Map<TestShop, string>();
 for (const [size, shop] of shops) {
   const { data } = await call(shop, 'POST', '/api/v1/orders', { body: cart(shop, size, 'delivery') });
   lastOrderId.set(shop, data.id);
-  // A full page, behind which there are more; at least one behind the newest.
+  // A full page with rows after it; at least one after the newest.
   for (let count = 1; count < Math.max(2, Math.min(size, 60)); count++) {
     await call(shop, 'POST', '/api/v1/orders', { body: cart(shop, 1, 'delivery') });
   }
@@ -100,7 +100,7 @@ const get =
     call(shop, 'GET', path, { query });
 const always = (statements: number, roundTrips: number) => (): Cost => ({ statements, roundTrips });
 
-/** Made by the row before those that change it. */
+/** Created by the row before the rows that change it. */
 const newestProduct = new Map<TestShop, { id: number; options: { id: number }[] }>();
 
 const rows: readonly Row[] = [
@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
   ['the organization', get('/api/v1/organization'), always(2, 1)],
   ['an order status', (shop) => get(`/api/v1/orders/${lastOrderId.get(shop)}`)(shop), always(2, 1)],
   ['an order', (shop) => get(`/api/v1/orders/${lastOrderId.get(shop)}/detail`)(shop), always(2, 1)],
-  // What was not shown lately is read with a second round trip.
+  // Orders that are not cached are read with a second round trip.
   ['a page of orders', get('/api/v1/orders'), always(4, 2)],
   ['a page of orders again, unchanged', get('/api/v1/orders'), always(2, 1)],
   [
@@ -127,7 +127,7 @@ const rows: readonly Row[] = [
   [
     'a priced cart',
     (shop, size) => call(shop, 'POST', '/api/v1/orders/pricing', { body: cart(shop, size, 'delivery') }),
-    // Version, customer with account, purchases; then, as no version is known yet, all that prices a cart.
+    // Version, customer with account, purchases; then, as no version is cached, all terms of a cart.
     always(4 + 8, 2),
   ],
   [
@@ -145,7 +145,7 @@ const rows: readonly Row[] = [
   [
     'an order that takes stock',
     (shop, size) => call(shop, 'POST', '/api/v1/orders', { body: cart(shop, size, 'pickup') }),
-    // The same without the delivery's zone, with what it holds, the ledger and the balances.
+    // The same without the delivery's zone, plus held stock, the ledger and the balances.
     always(2 + 12 + 11 + 1, 2),
   ],
   [
@@ -155,7 +155,8 @@ const rows: readonly Row[] = [
       const { data } = await call(shop, 'POST', '/api/v1/products', { body: productBody({ options }) });
       newestProduct.set(shop, data);
     },
-    // Its category and brand; itself and its options; the four readings of the reply; its contents that are doubted; audit, event.
+    // Its category and brand; the product and its options; the four reads of the reply; its doubtful contents; audit,
+    // event.
     always(2 + 2 + 2 + 4 + 1 + 2 + 1, 3),
   ],
   [
@@ -166,15 +167,15 @@ const rows: readonly Row[] = [
         body: { options: options.map(({ id }) => ({ id, upc: 'counted' })) },
       });
     },
-    // Lock, category, stock and four readings; options and product; the same readings; contents that are doubted; audit, event.
+    // Lock, category, stock and four reads; options and product; the same reads; doubtful contents; audit, event.
     always(2 + 7 + 2 + 4 + 1 + 2 + 1, 3),
   ],
 ];
 
-test('every request costs as many statements and round trips for one row as for many', async () => {
+test('every request takes the same statements and round trips for one row and for many', async () => {
   const expected: Record<string, Cost[]> = {};
   const actual: Record<string, Cost[]> = {};
-  // One after the other: some rows are about what the row before has left behind.
+  // One after the other: some rows use the result of the row before.
   for (const [name, run, cost] of rows) {
     expected[name] = sizes.map(cost);
     actual[name] = [];
@@ -183,7 +184,7 @@ test('every request costs as many statements and round trips for one row as for 
   expect(actual).toEqual(expected);
 });
 
-test('a replay costs the claim and one reading of the order, whatever its size', async () => {
+test('a replay costs the claim and one read of the order of any size', async () => {
   for (const size of sizes) {
     const shop = shops.get(size)!;
     const body = cart(shop, size, 'pickup');

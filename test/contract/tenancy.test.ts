@@ -21,7 +21,7 @@ import {
   withIdAt,
 } from './contract-world.ts';
 
-/** The query of a slip: it lacks its organization, on purpose. */
+/** The query of a mistake: it deliberately lacks its organization. */
 const findOrderAnywhere = statement<{ id: string }, { id: string }>(
   'test_find_order',
   'select id from orders where id = :id',
@@ -31,7 +31,7 @@ const listOrdersAnywhere = statement<Record<never, never>, { id: string }>(
   'select id from orders order by id',
 );
 
-/** Two endpoints as such a slip would make them: they look like the others, and their queries do not. */
+/** Two endpoints with that mistake: they look like the others, but their queries lack the organization. */
 function plantedEndpoints({ database }: Context): Endpoint[] {
   const shared = {
     address: 'base',
@@ -117,8 +117,8 @@ async function idsOf(witness: Witness, { shop }: Tenant): Promise<ReadonlySet<st
 }
 
 /**
- * What a caller with the home's keys learns of the stranger: nothing is the promise. A stranger's id in any
- * place is answered as one that exists nowhere, and no reply carries one.
+ * Collects the stranger's data that a caller with the home's keys can see; the promise is none. A stranger's id in
+ * any place gets the same answer as an unknown id, and no reply contains one.
  */
 async function leaks(scene: Scene, endpoint: Endpoint): Promise<string[]> {
   const { service, home, stranger, strangerIds } = scene;
@@ -141,7 +141,7 @@ async function leaks(scene: Scene, endpoint: Endpoint): Promise<string[]> {
     const foreignReply = signature(await ask(request(foreign)), foreign);
     const nowhereReply = signature(await ask(request(nowhere)), nowhere);
     if (foreignReply !== nowhereReply) {
-      found.push(`${where}: a stranger's id gets ${foreignReply}, one of nobody ${nowhereReply}`);
+      found.push(`${where}: a stranger's id gets ${foreignReply}, an unknown id ${nowhereReply}`);
     }
     const isFilter = place.part === 'query' && nowhereReply.endsWith('{"data":[]}');
     if (!isFilter && !/^4\d\d /.test(nowhereReply)) found.push(`${where}: a missing id gets ${nowhereReply}`);
@@ -149,12 +149,12 @@ async function leaks(scene: Scene, endpoint: Endpoint): Promise<string[]> {
   return found;
 }
 
-/** Status and body, but for the id that a message or meta repeats. */
+/** Status and body, without the id that a message or meta repeats. */
 function signature({ status, text }: TestReply, id: string | number): string {
   return `${status} ${text.replaceAll(String(id), '<id>')}`;
 }
 
-/** The values of all fields that carry ids. */
+/** The values of all id fields. */
 function idsIn(value: unknown, name = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, name));
   if (typeof value === 'object' && value !== null) {
@@ -163,19 +163,19 @@ function idsIn(value: unknown, name = ''): string[] {
   return /^id$|Ids?$/.test(name) && value !== null ? [String(value)] : [];
 }
 
-describe('with the wall of the database', () => {
+describe('with row-level security', () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await createScene();
   });
   afterAll(() => endScene(scene));
 
-  test("no endpoint tells a stranger's ids from those of nobody, or gives one away, or writes for one", async () => {
+  test("every endpoint answers a stranger's ids like unknown ids, reveals none, and writes nothing for them", async () => {
     const before = await scene.witness.contents();
     for (const endpoint of scene.service.endpoints) {
       expect([endpoint.id, await leaks(scene, endpoint)]).toEqual([endpoint.id, []]);
     }
-    // The home's own requests are good ones; the stranger's rows are as they were.
+    // The home's own requests succeed; the stranger's rows are unchanged.
     const after = await scene.witness.contents();
     const ofStranger = (contents: Readonly<Record<string, string>>) =>
       Object.entries(contents).filter(([name]) => name.endsWith(` of ${scene.stranger.shop.organizationId}`));
@@ -184,7 +184,7 @@ describe('with the wall of the database', () => {
     expect(scene.service.faults).toEqual([]);
   });
 
-  test('every place that takes an id is tried', () => {
+  test('every place of an id is tried', () => {
     const places = scene.service.endpoints.flatMap((endpoint) =>
       idPlaces(endpoint).map(({ part, path }) => `${endpoint.id} ${part} ${path.join('.')}`),
     );
@@ -200,14 +200,14 @@ describe('with the wall of the database', () => {
         'addLoyaltyEvent body customerId',
       ]),
     );
-    // A resource of the path has its missing answer declared.
+    // A resource in the path declares its not-found answer.
     for (const endpoint of scene.service.endpoints) {
       const inPath = idPlaces(endpoint).filter(({ part }) => part === 'params');
       expect(Object.keys(endpoint.resourceParams)).toEqual(inPath.map(({ name }) => name));
     }
   });
 
-  test('a query that lacks its organization finds nothing of a stranger', async () => {
+  test('a query without its organization finds no rows of a stranger', async () => {
     const { service, home, stranger } = scene;
     const { keys } = home.shop;
     const foreign = await service.call('GET', `/api/v1/planted/${stranger.ids.orderId}`, { keys });
@@ -218,7 +218,7 @@ describe('with the wall of the database', () => {
   });
 });
 
-test('the same check fails for a query that lacks its organization once the wall of the database is down', async () => {
+test('the same check fails for a query without its organization once row-level security is off', async () => {
   const scene = await createScene();
   try {
     const walled = await scene.witness.query(
@@ -230,10 +230,10 @@ test('the same check fails for a query that lacks its organization once the wall
     const found = new Map<string, string[]>();
     for (const endpoint of scene.service.endpoints) found.set(endpoint.id, await leaks(scene, endpoint));
     expect(found.get('getPlanted')).toEqual([
-      expect.stringMatching(/^params orderId: a stranger's id gets 200 .* one of nobody 404 /),
+      expect.stringMatching(/^params orderId: a stranger's id gets 200 .* an unknown id 404 /),
     ]);
     expect(found.get('listPlanted')).toEqual([expect.stringContaining("the reply carries the stranger's ")]);
-    // The first wall stands by itself: every query of the program names its organization.
+    // The queries alone separate tenants: every query of the program names its organization.
     const leaking = [...found].filter(([, leaks]) => leaks.length > 0).map(([id]) => id);
     expect(leaking.sort()).toEqual(['getPlanted', 'listPlanted']);
   } finally {

@@ -5,14 +5,14 @@ import type { ConnectionConfig } from '../../src/database/database.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createServer } from '../../src/http/server.ts';
-import { createOnlyOnce } from '../../src/idempotency/kept-replies.ts';
+import { createIdempotentRunner } from '../../src/idempotency/kept-replies.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { openBlobStores } from '../../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../../src/storage/document-files.ts';
 
 /*
- * A process that serves everything, and never answers a request with an idempotency key: it does what is asked, says `done`
- * on its output after the commit, and waits to be killed.
+ * A process that serves everything, and never answers a request with an idempotency key: it executes the request,
+ * prints `done` after the commit, and waits to be killed.
  */
 export interface UnansweringSettings {
   readonly connection: ConnectionConfig;
@@ -46,7 +46,7 @@ const server = createServer({
   address: 'base',
   endpoints: allEndpoints(context, photoUrl, documentFiles),
   authenticate: createAuthenticate(context, 'production', new KeyUses(context)),
-  onlyOnce: createOnlyOnce(context),
+  runIdempotently: createIdempotentRunner(context),
   clock,
   logger: createLogger({ level: 'error' }),
   metrics: createMetrics(),
@@ -60,6 +60,6 @@ const server = createServer({
 });
 const { port } = await server.listen({ port: 0, host: '127.0.0.1' });
 console.log(`listening ${port}`);
-// Not left behind by a test that dies first.
+// Ends with a test that dies first.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && process.exit(), 1000);

@@ -8,25 +8,25 @@ import { type ContractRequest, idPlaces, nowhereId, send, validRequest, withIdAt
 import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
 
 /*
- * A person of another organization and one who is nobody are answered alike, and after the same work: the statements of
- * both are the same, one by one, so that there is no time to tell them by.
+ * A person of another organization and an unknown person get the same answer after the same work: the statements are
+ * equal one by one, so timing does not distinguish them.
  */
 
-// Before the first connection: it has to see the statements being prepared.
+// Before the first connection, to see the statements being prepared.
 const recorder = new StatementRecorder();
 const service = await startTestService();
 afterAll(() => service.close());
 const [home, stranger] = [await createStaffTenant(service), await createStaffTenant(service)];
 const owner = await service.staff(home.shop);
 
-/** Of two people who are told apart by nothing else. */
+/** The contacts of a person; test people differ only in these. */
 const contactsOf = (name: string, digits: string) => ({
   email: `${name}@customers.example.com`,
   phone: digits,
 });
 const foreigner = { ...contactsOf('foreign', '+14155552671'), id: await personOf(stranger.shop) };
-const nobody = { ...contactsOf('nobody0', '+14155552672'), id: Number(nowhereId(foreigner.id)) };
-type Person = typeof nobody;
+const unknownPerson = { ...contactsOf('unknown0', '+14155552672'), id: Number(nowhereId(foreigner.id)) };
+type Person = typeof unknownPerson;
 
 async function personOf({ organizationId }: TestShop): Promise<number> {
   const [person] = await importCustomers(service.context, testOrigin, organizationId, [
@@ -39,11 +39,11 @@ async function personOf({ organizationId }: TestShop): Promise<number> {
   return person!.id;
 }
 
-/** Where a request says who is meant, each way by itself. */
+/** The places in a request that identify a person, each separately. */
 type Naming = readonly [place: string, (request: ContractRequest, person: Person) => ContractRequest];
 
-/** The other ways in a body to say who is meant go without. */
-function namingNobody(request: ContractRequest): ContractRequest {
+/** The body omits the other ways to identify the person. */
+function withoutPerson(request: ContractRequest): ContractRequest {
   const { customerId: _, customer: __, person: ___, ...body } = request.body as Record<string, unknown>;
   return { ...request, body };
 }
@@ -54,7 +54,7 @@ function namingsIn(endpoint: AnyEndpoint): Naming[] {
     .map(
       (place): Naming => [
         `${place.part} ${place.path.join('.')}`,
-        (request, { id }) => withIdAt(place.part === 'body' ? namingNobody(request) : request, place, id),
+        (request, { id }) => withIdAt(place.part === 'body' ? withoutPerson(request) : request, place, id),
       ],
     );
   const fields = Object.keys((endpoint.body as { properties?: object } | undefined)?.properties ?? {});
@@ -62,9 +62,9 @@ function namingsIn(endpoint: AnyEndpoint): Naming[] {
     fields.includes(field)
       ? [
           [
-            `body ${field}, ${of(nobody)}`,
+            `body ${field}, ${of(unknownPerson)}`,
             (request, person) => {
-              const named = namingNobody(request);
+              const named = withoutPerson(request);
               return { ...named, body: { ...(named.body as object), [field]: of(person) } };
             },
           ],
@@ -78,7 +78,7 @@ function namingsIn(endpoint: AnyEndpoint): Naming[] {
   ];
 }
 
-/** The reply but for what is new in each, and the statements up to it. */
+/** The reply without values that are new in each, and the statements up to it. */
 async function trace({ id }: Person, ask: () => Promise<TestReply>) {
   let reply: TestReply | undefined;
   const batches = await recorder.record(async () => {
@@ -87,7 +87,7 @@ async function trace({ id }: Person, ask: () => Promise<TestReply>) {
   const { 'x-request-id': _, date: __, 'content-length': ___, ...headers } = reply!.headers;
   return {
     ...{ status: reply!.status, headers },
-    // Some say again which id was sent.
+    // Some replies repeat the sent id.
     text: reply!.text.replaceAll(String(id), '<id>'),
     statements: batches.map((batch) => batch.map(({ name }) => name)),
   };
@@ -103,7 +103,7 @@ const integrators = asking(service.endpoints);
 const staff = asking(service.staffEndpoints);
 
 test.each([...integrators, ...staff])(
-  "%s: another organization's is nobody, after the same statements",
+  "%s: another organization's person is unknown, after the same statements",
   async (_, endpoint, naming) => {
     const isStaff = 'roles' in endpoint;
     const asked = async (person: Person) => {
@@ -117,26 +117,26 @@ test.each([...integrators, ...staff])(
           : send(service, endpoint, request, { keys: home.shop.keys }),
       );
     };
-    // Keys, sessions and what is kept ready are looked up by the first to come.
-    await asked(nobody);
+    // The first request fills the caches of keys, sessions and others.
+    await asked(unknownPerson);
     const foreign = await asked(foreigner);
-    expect(foreign).toEqual(await asked(nobody));
-    // Behind the id of a person there may be that of a document, which is then what is not found.
+    expect(foreign).toEqual(await asked(unknownPerson));
+    // A path may have the id of a document after that of the person; then the document is not found.
     const code = 'documentId' in endpoint.resourceParams ? 'DOCUMENT_NOT_FOUND' : 'USER_NOT_FOUND';
     expect([foreign.status, JSON.parse(foreign.text).error.code]).toEqual([404, code]);
     expect(foreign.statements.flat().length).toBeGreaterThan(0);
   },
 );
 
-test('every way to name a person is tried', () => {
+test('every way to identify a person is tried', () => {
   expect(integrators.map(([name]) => name)).toEqual([
     'getCustomer, params customerId',
-    'addCustomerToGroup, body emailOrPhone, nobody0@customers.example.com',
+    'addCustomerToGroup, body emailOrPhone, unknown0@customers.example.com',
     'addCustomerToGroup, body emailOrPhone, +14155552672',
-    'removeCustomerFromGroup, body emailOrPhone, nobody0@customers.example.com',
+    'removeCustomerFromGroup, body emailOrPhone, unknown0@customers.example.com',
     'removeCustomerFromGroup, body emailOrPhone, +14155552672',
     'addLoyaltyEvent, body customerId',
-    'addLoyaltyEvent, body customerEmail, nobody0@customers.example.com',
+    'addLoyaltyEvent, body customerEmail, unknown0@customers.example.com',
     'addLoyaltyEvent, body customerPhone, +14155552672',
     'uploadCustomerDocument, params customerId',
   ]);

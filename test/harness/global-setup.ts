@@ -18,12 +18,12 @@ declare module 'vitest' {
 export interface TestServer {
   readonly owner: ConnectionConfig;
   readonly serving: ConnectionConfig;
-  /** May end the sessions of the others. */
+  /** May end the sessions of the other roles. */
   readonly admin: ConnectionConfig;
   readonly template: string;
 }
 
-/** Nothing of a run is needed after it, so nothing waits for the disk. What survives a crash is tested on servers of its own. */
+/** A run needs no data afterwards, so it does not wait for the disk. Crash tests have their own servers. */
 const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
@@ -42,7 +42,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
   project.provide('server', { ...server, template });
   return async () => {
-    // Together with the clones of test files that ended without dropping theirs.
+    // Also removes clones of test files that ended without dropping theirs.
     const ours = `select datname as name from pg_database where starts_with(datname, '${template}')`;
     for (const { name } of await execute(server.admin, ours)) {
       await execute(server.admin, `drop database ${name} with (force)`);
@@ -54,7 +54,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 async function startServer() {
   const { DATABASE_URL: connectionString, DATABASE_APP_URL: servingString } = process.env;
   if (connectionString) {
-    // One login is enough for an external server: it serves in the role without rights of its own.
+    // One login is enough for an external server: the program steps down to the serving role.
     const serving = servingString
       ? { connectionString: servingString }
       : { connectionString, options: '-c role=dispensary_app' };
@@ -70,14 +70,14 @@ async function startServer() {
   return { owner: ownerConnection, serving: servingConnection, admin: adminConnection, stop };
 }
 
-/** Where Linux keeps files in memory. */
+/** Linux's folder of files in memory. */
 const memoryFolder = '/dev/shm';
-/** Ten times what the databases of a run take at once. */
+/** Ten times the space of a run's databases. */
 const memoryBytesMin = 1.5 * 2 ** 30;
 
 /**
- * In memory, where there is plenty: each test file has a database made and removed, of a thousand files, which on a disk
- * takes the kernel a third more time.
+ * In memory, if there is enough: each test file creates and removes a database of a thousand files, which takes the
+ * kernel a third more time on a disk.
  */
 function quickFolder(): string {
   try {

@@ -6,7 +6,7 @@ import type { OrganizationId } from '../../src/kernel/ids.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not
 type LooseRow = Record<string, any>;
 
-/** Runs a statement that only a test needs ($1, $2 …) as the organization, and commits it. */
+/** Runs a test's own statement ($1, $2 …) as the organization, and commits it. */
 export async function tenantSql(
   database: Database,
   organization: OrganizationId,

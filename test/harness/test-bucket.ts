@@ -7,12 +7,12 @@ import S3Server from 's3rver';
 import { loadConfig } from '../../src/startup/config.ts';
 import type { BucketSettings } from '../../src/storage/s3-blob-store.ts';
 
-/** A bucket on a server of this process that speaks S3. It knows access keys, and does not check signatures. */
+/** A bucket on an S3 server in this process. It knows access keys, and does not check signatures. */
 export interface TestBucket {
   readonly settings: BucketSettings;
-  /** What was asked for, as `PUT /files/shop/photos/…`, oldest first. */
+  /** The requests, as `PUT /files/shop/photos/…`, oldest first. */
   readonly requests: readonly string[];
-  /** Answers in place of the server while it is set. */
+  /** Answers instead of the server while it is set. */
   interfere: RequestListener | undefined;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startTestBucket(): Promise<TestBucket> {
     (bucket.interfere ?? answer)(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // Read as a deployment reads it.
+  // Read in the same way as in a deployment.
   const env = {
     BLOB_STORE: 's3://files/shop',
     S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -52,7 +52,7 @@ export async function startTestBucket(): Promise<TestBucket> {
   return bucket;
 }
 
-/** An error as S3 says it. */
+/** An error in the form of S3. */
 export function refuseWith(status: number, code: string): RequestListener {
   return (request, response) => {
     request.resume();

@@ -9,7 +9,7 @@ export function onDatabase(connection: ConnectionConfig, database: string): Conn
   return { ...connection, connectionString: url.href };
 }
 
-/** Runs one statement in a session of its own and returns its rows. */
+/** Runs one statement in a separate session and returns its rows. */
 export async function execute(
   connection: ConnectionConfig,
   statement: string,

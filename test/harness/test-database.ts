@@ -3,10 +3,10 @@ import { inject } from 'vitest';
 import type { ConnectionConfig } from '../../src/database/database.ts';
 import { execute, onDatabase } from './test-connection.ts';
 
-/** A database of one test file: migrated, empty, seen by nobody else. */
+/** A database of one test file: migrated, empty, not shared. */
 export interface TestDatabase {
   readonly owner: ConnectionConfig;
-  /** As the program serves: row-level security holds. */
+  /** In the serving role: row-level security applies. */
   readonly serving: ConnectionConfig;
   /** Ends every session on it and removes it. */
   drop(): Promise<void>;
@@ -27,8 +27,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 const forbidden = '42501';
 
 /**
- * Ends the sessions on a database and removes it. A login without the superuser's rights may not end a worker of
- * autovacuum; without force, the server asks that one to leave, and waits for it.
+ * Ends the sessions on a database and removes it. Only a superuser may end a worker of autovacuum; without force, the
+ * server asks the worker to end, and waits for it.
  */
 async function dropDatabase(admin: ConnectionConfig, name: string): Promise<void> {
   try {

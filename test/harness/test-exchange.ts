@@ -6,10 +6,10 @@ export interface TestRequest {
   readonly keys?: TestKeys | undefined;
   /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** An object is sent as JSON; text and bytes as they are, as application/json unless the headers say else. */
+  /** An object is sent as JSON; text and bytes unchanged, as application/json unless the headers say otherwise. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** By default the address that has the path. */
+  /** By default the address that serves the path. */
   readonly address?: Address;
 }
 

@@ -16,7 +16,7 @@ import {
   recountDiscountUses,
 } from '../../src/promotions/promotions.ts';
 
-/** An automatic discount on every line or order, at any time, stackable; but for what is said. */
+/** An automatic stackable discount on every line or order, at any time, with the given changes. */
 export interface TestDiscount {
   readonly kind: DiscountKind;
   readonly type: 'flat' | 'percent';
@@ -45,7 +45,7 @@ export interface TestDiscount {
   readonly buyTargets?: DiscountTargets;
 }
 
-/** Sets up a discount by the statements of its slice. Resolves to its id. */
+/** Creates a discount with the statements of its slice. Resolves to its id. */
 export async function addDiscount(
   { database, ids, clock }: Context,
   organization: OrganizationId,
@@ -98,7 +98,7 @@ export async function addDiscount(
   return id;
 }
 
-/** A credit on a customer's account: cents, or percent (a promo code) of so many orders. */
+/** A credit on a customer's account: cents, or percent (a promo code) of that many orders. */
 export async function addCredit(
   { database, ids, clock }: Context,
   organization: OrganizationId,

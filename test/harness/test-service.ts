@@ -27,7 +27,7 @@ import { createLogger } from '../../src/http/logging.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createServer } from '../../src/http/server.ts';
 import { isByTls } from '../../src/http/session-cookie.ts';
-import { createOnlyOnce } from '../../src/idempotency/kept-replies.ts';
+import { createIdempotentRunner } from '../../src/idempotency/kept-replies.ts';
 import { type Clock, ManualClock } from '../../src/kernel/clock.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
@@ -42,17 +42,17 @@ import type { TestReply, TestRequest } from './test-exchange.ts';
 import type { TestKeys } from './test-shop.ts';
 import { createTestStaff, type TestStaff } from './test-staff.ts';
 
-/** Where the clock of a test service stands unless it is given another. */
+/** The default time of a test service's clock. */
 export const testNowMs = Date.parse('2026-03-10T18:00:00.000Z');
 
 export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly clock?: ServiceClock;
-  /** By default one of its own, dropped by `close`. */
+  /** By default a new one, dropped by `close`. */
   readonly database?: TestDatabase;
   readonly environment?: Environment;
   /** By default off. */
   readonly rateLimits?: 'on' | 'off';
-  /** By default none: tests write by other ways too, and look at once. */
+  /** By default none: tests also write in other ways, and read at once. */
   readonly lease?: ReadLease;
   /** By default those of the program. */
   readonly deadlines?: DatabaseDeadlines;
@@ -60,19 +60,19 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly endpoints?: (context: Context, documentFiles: SealedFiles) => readonly Endpoint[];
   /** By default none. */
   readonly publicUrl?: string;
-  /** By default one of its own; none: the service makes one, in a file. */
+  /** By default a new one; none: the service makes one, in a file. */
   readonly documentMasterKeys?: readonly Uint8Array[];
   /** By default none. */
   readonly trustedProxies?: readonly string[];
-  /** Where files lie; by default in a folder. */
+  /** The store of files; by default a folder. */
   readonly bucket?: BucketSettings;
-  /** The folder of what is stored; by default one of its own, removed by `close`. */
+  /** The data folder; by default a new one, removed by `close`. */
   readonly dataFolder?: string;
-  /** The folder of a built console; by default there is none. */
+  /** The folder of a built console; by default none. */
   readonly consoleFolder?: string;
 }
 
-/** Locks and answers may take longer than a caller would wait: a machine that runs tests is busy with others. */
+/** Longer deadlines for locks and answers: a machine that runs tests is busy. */
 const deadlinesOfTests: DatabaseDeadlines = {
   connectMs: 10_000,
   roundTripMs: 10_000,
@@ -85,19 +85,19 @@ export interface TestService<ServiceClock extends Clock = ManualClock> {
   readonly context: Context;
   readonly clock: ServiceClock;
   readonly database: TestDatabase;
-  /** Where documents lie, unless in a bucket. */
+  /** The folder of documents, unless they are in a bucket. */
   readonly documentFolder: string;
   readonly documentFiles: SealedFiles;
   readonly photoBlobs: BlobStore;
   readonly endpoints: readonly Endpoint[];
   readonly staffEndpoints: readonly StaffEndpoint[];
-  /** When keys were used, until it is written. */
+  /** The times of last use of keys that are not written yet. */
   readonly keyUses: KeyUses;
-  /** The log of integrators' requests: in the database when it is written. */
+  /** The log of integrators' requests; writing it puts it into the database. */
   readonly apiRequests: ApiRequests;
-  /** What was logged as a fault: empty, if all is well. */
+  /** Logged faults; empty without a fault. */
   readonly faults: readonly string[];
-  /** Answers without a network. */
+  /** Sends a request without a network. */
   call(method: string, path: string, request?: TestRequest): Promise<TestReply>;
   /** A new member of the shop's staff, signed in; by default an owner. */
   staff(shop: { readonly organizationId: OrganizationId }, role?: StaffRole): Promise<TestStaff>;
@@ -118,7 +118,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     options.lease,
     options.deadlines ?? deadlinesOfTests,
   );
-  // Made when the first document comes.
+  // Made with the first document.
   const documentFolder = options.dataFolder ?? join(tmpdir(), `dispensary-documents-${randomUUID()}`);
   const faults: string[] = [];
   const storage = {
@@ -146,7 +146,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
   const shared = {
     endpoints,
     authenticate: createAuthenticate(context, environment, keyUses),
-    onlyOnce: createOnlyOnce(context),
+    runIdempotently: createIdempotentRunner(context),
     trustedProxies: options.trustedProxies ?? [],
     clock,
     logger: createLogger({ level: 'error', destination: { write: (line: string) => faults.push(line) } }),

@@ -18,7 +18,7 @@ import { createTerms, type NewTerms } from '../../src/settings/terms-of-sale.ts'
 
 export const testOrigin: Origin = { actor: 'job:test', requestId: null };
 
-/** What a request presents. */
+/** The keys of a request. */
 export interface TestKeys {
   readonly consumerKey?: string;
   readonly clientKey?: string;
@@ -38,15 +38,15 @@ export interface KeySettings {
   readonly environment?: Environment;
 }
 
-/** A tax of 0 % on everything, but for what is said; categories by name. */
+/** A tax of 0 % on everything, with the given changes; categories by name. */
 export interface TestTax extends Partial<Omit<CartTax, 'id' | `${string}CategoryIds`>> {
   readonly excludedCategories?: readonly string[];
   readonly nonExemptableCategories?: readonly string[];
 }
 
-/** Unlabelled stock on the first location, received a day ago at 10 dollars a unit, unless said. */
+/** Unlabelled stock at the first location, received a day ago at 10 dollars a unit, unless given. */
 export interface TestStock {
-  /** Key of the option; for stock kept per product it stays out. */
+  /** Key of the option; absent for stock kept per product. */
   readonly option?: string;
   readonly amount: string;
   readonly location?: string;
@@ -75,7 +75,7 @@ export interface TestProduct {
     readonly amount?: string;
     readonly priceCents: number;
     readonly salesPriceCents?: number;
-    /** By default 3.5, of accessories none. */
+    /** By default 3.5; accessories have none. */
     readonly content?: string | null;
   }[];
   readonly stock?: readonly TestStock[];
@@ -86,11 +86,11 @@ export interface ShopSettings extends Partial<NewOrganization> {
   readonly deliveryZones?: NewTerms['deliveryZones'];
   readonly paymentTypes?: NewTerms['paymentTypes'];
   readonly products?: readonly TestProduct[];
-  /** Beside those that every shop has. */
+  /** In addition to those of every shop. */
   readonly categories?: Readonly<Record<string, CannabisType>>;
   /** Names of locations by order type; every name becomes a location. By default all draw from both. */
   readonly drawnFrom?: Readonly<Record<'delivery' | 'pickup' | 'in-store', readonly string[]>>;
-  /** By default one of its own. */
+  /** By default a new one. */
   readonly integrator?: TestIntegrator;
   readonly key?: KeySettings;
 }
@@ -186,8 +186,8 @@ const everywhere = ['Storefront', 'Vault'];
 const dayMs = 86_400_000;
 
 /**
- * Makes a small complete organization through the public writes of the slices: catalog, terms, locations,
- * stock, an integrator and a client key.
+ * Makes a small complete organization with the public writes of the slices: catalog, terms, locations, stock, an
+ * integrator and a client key.
  */
 export async function createTestShop(context: Context, settings: ShopSettings = {}): Promise<TestShop> {
   const {
@@ -202,7 +202,7 @@ export async function createTestShop(context: Context, settings: ShopSettings = 
   } = settings;
   const organizationId = await createOrganization(context, testOrigin, {
     name: 'Test Shop',
-    // A state that is not known here, so without limits: a test that is about them names its own.
+    // An unknown state, so without limits: a test of limits names its own.
     state: 'OK',
     tz: 'America/Los_Angeles',
     customerEmail: 'hello@shop.example.com',
@@ -343,7 +343,7 @@ export async function createTestKeys(
   return { id, keys: { consumerKey: integrator.consumerKey, clientKey } };
 }
 
-/** A valid body to price or place: a pickup of two eighths, but for what is said. */
+/** A valid body to price or place: a pickup of two eighths, with the given changes. */
 export function pickupBody(shop: TestShop, changes: Readonly<Record<string, unknown>> = {}) {
   return {
     type: 'pickup',

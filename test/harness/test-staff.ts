@@ -13,11 +13,11 @@ export interface TestStaff {
   readonly token: string;
   readonly role: StaffRole;
   readonly email: string;
-  /** Asks by bearer token. An undefined body is none. */
+  /** Sends a request with the bearer token. An undefined body is no body. */
   call(method: string, path: string, body?: unknown, request?: TestRequest): Promise<TestReply>;
 }
 
-/** Adds a member of staff, who has no password, and begins a session without one: hashing is what takes time. */
+/** Adds a member of staff without a password, and starts a session directly: hashing takes time. */
 export async function createTestStaff(
   context: Context,
   environment: Environment,

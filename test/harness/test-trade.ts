@@ -5,12 +5,12 @@ import { createTestShop, type ShopSettings, type TestShop } from './test-shop.ts
 
 export type TradeLines = readonly (readonly [option: string, quantity: number])[];
 
-/** Without taxes, in a state without limits, so that a total is the goods less what comes off. */
+/** Without taxes, in a state without limits, so that a total is the goods less the reductions. */
 export function openPlainShop(service: TestService, settings: ShopSettings = {}): Promise<TestShop> {
   return createTestShop(service.context, { state: 'WY', taxes: [], ...settings });
 }
 
-/** A body to price and to place; a pickup unless said. */
+/** A body to price and to place; by default a pickup. */
 export function tradeBody(shop: TestShop, lines: TradeLines, changes: object = {}) {
   return {
     type: 'pickup',
@@ -33,7 +33,7 @@ export function placeTrade(service: TestService, shop: TestShop, lines: TradeLin
   return service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
 }
 
-/** The refusal of a cart, or what was taken off its lines and then off the order, and what it cost. */
+/** The refusal of a cart, or the reductions of its lines and of the order, and its total. */
 export type TradeOutcome =
   | {
       readonly error: NonNullable<TestReply['error']>;
@@ -49,7 +49,7 @@ export type TradeOutcome =
       readonly detail: TestReply['data'];
     };
 
-/** Previews a cart, places it, reads it, and finds the same in all three. */
+/** Previews a cart, places it, reads it, and expects the same amounts in all three. */
 export async function trade(
   service: TestService,
   shop: TestShop,
@@ -73,7 +73,7 @@ export async function trade(
   return { error, total: placed.customerGrandTotal, off, previewed, placed, detail };
 }
 
-/** All that preview, created order and detail say of amounts, under one set of names. */
+/** All amounts of a preview, a created order or a detail, under the same names. */
 export function amountsOf(data: TestReply['data']) {
   type Row = TestReply['data'];
   const discount = (row: Row) => [row.description, row.type, row.amount, row.amountUsed];
@@ -98,7 +98,7 @@ export function amountsOf(data: TestReply['data']) {
   };
 }
 
-/** The display list of an order's detail (docs/PRICING.md), summed here once more. */
+/** The display list of an order's detail (docs/PRICING.md), summed here independently. */
 export function expectToAddUp(detail: TestReply['data']): void {
   const sum = (rows: readonly TestReply['data'][], name: string) =>
     rows.reduce((total, row) => total + row[name], 0);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { expectOrder } from './order-views.ts';
 import type { TradingWorld } from './trading-world.ts';
 
-/** Gives points or takes them, at times more than there are: staff by hand, integrators for an event of theirs. */
+/** Gives points or takes them, sometimes more than the balance: staff by hand, integrators by loyalty events. */
 export async function movePoints(world: TradingWorld): Promise<void> {
   const { random } = world;
   const account = pickAccount(world);
@@ -56,7 +56,7 @@ export async function giveCredit(world: TradingWorld): Promise<void> {
   });
 }
 
-/** Asks again with the key of something that was done, however long ago: nothing is done again, and it is answered. */
+/** Repeats an old request with its key: it has no further effect, and gets the first answer. */
 export async function replay(world: TradingWorld): Promise<void> {
   if (world.answered.length === 0) return;
   const { path, integrator, body, reply } = world.random.pick(world.answered);
@@ -72,7 +72,7 @@ export async function replay(world: TradingWorld): Promise<void> {
   });
   const order = world.orders.find(({ id }) => id === reply.data.id);
   if (order === undefined) {
-    // A return may have been voided since; of stock nothing changes any more.
+    // A return may be voided since then; stock does not change again.
     if (path.endsWith('/returns')) expect(again.data.refundTotal).toBe(reply.data.refundTotal);
     else expect(again.data).toEqual(reply.data);
     return;

@@ -17,16 +17,16 @@ import { tenantSql } from '../harness/tenant-sql.ts';
 import { keyHeaders } from '../harness/test-service.ts';
 import { createTestShop, deliveryBody, pickupBody, type TestShop } from '../harness/test-shop.ts';
 
-/** The program as it is built and started. */
+/** The built program, as deployments start it. */
 export interface BuiltProgram {
   readonly folder: string;
-  /** Those that run. */
+  /** Running deployments. */
   readonly running: Set<ChildProcess>;
-  /** Ends those, and removes everything. */
+  /** Ends running deployments, and removes all files. */
   remove(): Promise<void>;
 }
 
-/** Builds the program into a folder of its own, where its deployments have theirs as well. */
+/** Builds the program into a separate folder, which also holds its deployments. */
 export async function buildProgram(): Promise<BuiltProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'dispensary crash-'));
   const running = new Set<ChildProcess>();
@@ -56,21 +56,21 @@ export async function buildProgram(): Promise<BuiltProgram> {
   };
 }
 
-/** What clients have been told: the order's id and total by its key; null while there was no answer. */
+/** The clients' answers: the order's id and total by its key; null without an answer. */
 type Told = Map<string, { readonly id: string; readonly total: number } | null>;
 
-/** A program with an embedded database of its own, in which there is one shop. */
+/** A program with its own embedded database and one shop. */
 export class Deployment {
   readonly dataDir: string;
   readonly shop: TestShop;
   readonly told: Told = new Map();
-  /** What the program wrote, line by line, on both of its streams. */
+  /** The program's output on both streams, line by line. */
   readonly said: string[] = [];
   readonly #built: BuiltProgram;
   #program!: ChildProcess;
   readonly #lines = new EventEmitter();
   baseUrl = '';
-  /** The code with which the program ended, once it has and everything it wrote is read. */
+  /** The program's exit code, after all its output is read. */
   ended: Promise<number | null> = Promise.resolve(null);
   #requestCount = 0;
 
@@ -80,7 +80,7 @@ export class Deployment {
     this.shop = shop;
   }
 
-  /** Makes the database, the shop in it, and what else is wanted. */
+  /** Makes the database, its shop and further data. */
   static async make(
     built: BuiltProgram,
     name: string,
@@ -132,7 +132,7 @@ export class Deployment {
     this.baseUrl = await this.hasSaid(/Base address +(\S+)/);
   }
 
-  /** Resolves to what the pattern captures, once the program has written it since its start. */
+  /** Resolves to the pattern's capture once the program has written it since its start. */
   async hasSaid(pattern: RegExp): Promise<string> {
     for (;;) {
       for (const line of this.said) {
@@ -151,19 +151,19 @@ export class Deployment {
     return Number.parseInt(readFileSync(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   }
 
-  /** Asks the program to end. */
+  /** Signals the program to end. */
   terminate(): void {
     this.#program.kill('SIGTERM');
   }
 
-  /** Ends everything of the program's group at once, and of its PostgreSQL's if asked to. */
+  /** Kills all processes of the program's group at once, optionally also its PostgreSQL's. */
   async kill(withDatabase: boolean): Promise<void> {
     process.kill(-this.#program.pid!, 'SIGKILL');
     if (withDatabase) process.kill(-this.postmasterPid, 'SIGKILL');
     await this.ended;
   }
 
-  /** Places an order; resolves to its id, or to null while the program cannot. */
+  /** Places an order; resolves to its id, or to null while the program is unavailable. */
   async place(idempotencyKey: string = randomUUID()): Promise<string | null> {
     const { told } = this;
     if (!told.has(idempotencyKey)) told.set(idempotencyKey, null);
@@ -173,7 +173,7 @@ export class Deployment {
       body: JSON.stringify(this.#nextBody(idempotencyKey)),
     });
     const { data } = (await reply.json()) as { data?: { id: string; customerGrandTotal: number } };
-    // While its database is away, the program says 503: no answer about the order.
+    // While its database is away, the program answers 503: the order's fate is unknown.
     if (reply.status === 503) {
       expect(reply.headers.get('retry-after')).not.toBeNull();
       return null;
@@ -183,7 +183,7 @@ export class Deployment {
     return data!.id;
   }
 
-  /** Orders of all kinds: of old and new customers, drafts and such that take stock of several items. */
+  /** Orders of all kinds: of existing and new customers, drafts, and orders that take stock of several items. */
   #nextBody(idempotencyKey: string) {
     const { shop } = this;
     const at = this.#requestCount++;
@@ -203,7 +203,7 @@ export class Deployment {
     return at % 3 === 0 ? deliveryBody(shop, changes) : pickupBody(shop, changes);
   }
 
-  /** What is in the database, by key; two orders of one key would show as a list. */
+  /** The orders in the database, by key; two orders of one key would show as a list. */
   async orders(database: Database): Promise<Record<string, unknown>> {
     const rows = await tenantSql(
       database,

@@ -5,13 +5,13 @@ interface Item {
   readonly optionId: number;
 }
 
-/** Costs have six decimals: reckoned in millionths of a dollar. */
+/** Costs have six decimals: computed in millionths of a dollar. */
 const micros = 1_000_000n;
 const keyOf = ({ productId, optionId }: Item): string => `${productId}|${optionId}`;
 /** Amounts are multiples of a half. */
 const halvesOf = (amount: number): bigint => BigInt(amount * 2);
 
-/** What a unit of each item has cost on average (D52). */
+/** The average cost of a unit of each item (D52). */
 export class CostModel {
   readonly #micros = new Map<string, bigint>();
 
@@ -19,7 +19,7 @@ export class CostModel {
     this.#micros.set(keyOf(item), (BigInt(cents) * micros) / 100n);
   }
 
-  /** Averages what is there, at its cost, with what comes in, at its own; to the sixth decimal, halves up. */
+  /** Averages existing stock at its cost and received stock at its own; to the sixth decimal, halves up. */
   receive(item: Item, onHand: number, amount: number, cents: number): void {
     if (onHand === 0) {
       this.set(item, cents);
@@ -31,7 +31,7 @@ export class CostModel {
     this.#micros.set(keyOf(item), (2n * total + units) / (2n * units));
   }
 
-  /** Dollars, as text; null where none is known. */
+  /** Dollars, as text; null if unknown. */
   costOf(item: Item): string | null {
     const known = this.#micros.get(keyOf(item));
     return known === undefined ? null : decimalText(decimal(String(known)).div(String(micros)));

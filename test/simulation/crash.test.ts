@@ -7,7 +7,7 @@ import { casesOf } from '../harness/long-suite.ts';
 import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
 import { brokenRules } from './trading-invariants.ts';
 
-/** Thirty kills in the long suite, in three deployments side by side: most of a restart is waiting for the disk. */
+/** Thirty kills in the long suite, in three deployments side by side: a restart mostly waits for the disk. */
 const deploymentCount = 3;
 const killsPerDeployment = casesOf({ everyRun: 2, long: 10 });
 const clientCount = 8;
@@ -27,7 +27,7 @@ async function tradeAndCrash(name: string): Promise<void> {
     let isAlive = true;
     const clients = Array.from({ length: clientCount }, async () => {
       while (isAlive) {
-        // A request that the kill cuts off is one without an answer.
+        // A request that the kill cuts off has no answer.
         await deployment.place().catch((error) => {
           if (isAlive || !(error instanceof TypeError)) throw error;
         });
@@ -42,7 +42,7 @@ async function tradeAndCrash(name: string): Promise<void> {
     const database = new Database(connectEmbedded(deployment)!.servingConnection, 1);
     expect(await brokenRules(database, shop.organizationId)).toEqual([]);
     expect(await deployment.orders(database)).toEqual(expect.objectContaining(deployment.acknowledged));
-    // Whoever has had no answer asks again with the same key, and then has the one order.
+    // A client without an answer repeats the request with the same key, and gets the one order.
     const unanswered = [...told.keys()].filter((key) => told.get(key) === null);
     await Promise.all(unanswered.map((key) => deployment.place(key)));
     expect(await deployment.orders(database)).toEqual(deployment.acknowledged);
@@ -51,7 +51,7 @@ async function tradeAndCrash(name: string): Promise<void> {
   expect(told.size).toBeGreaterThanOrEqual(killsPerDeployment * clientCount);
 }
 
-test('whatever is killed, and whenever, every acknowledged order is there once, and whole', async () => {
+test('after kills of any process at any moment every acknowledged order exists once and complete', async () => {
   const names = Array.from({ length: deploymentCount }, (_, at) => `deployment ${at}`);
   await Promise.all(names.map(tradeAndCrash));
 }, 150_000);

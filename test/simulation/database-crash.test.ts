@@ -19,7 +19,7 @@ import { bearerHeader, createTestStaff } from '../harness/test-staff.ts';
 import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
 import { brokenRules } from './trading-invariants.ts';
 
-/* Side by side: they wait for the disk, and for tries that come later and later. */
+/* Side by side: they wait for the disk, and for retries with growing pauses. */
 
 let built: BuiltProgram;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => built.remove());
 
-/** As `expect.poll`, which knows no tests side by side. */
+/** As `expect.poll`, which does not support concurrent tests. */
 function eventually<Value>(read: () => Value, check: (value: Awaited<Value>) => void): Promise<void> {
   return vi.waitFor(async () => check(await read()), { timeout: 60_000, interval: 20 });
 }
@@ -35,7 +35,7 @@ function eventually<Value>(read: () => Value, check: (value: Awaited<Value>) => 
 const readiness = async ({ baseUrl }: Deployment) => (await fetch(`${baseUrl}/readyz`)).status;
 const answered = ({ acknowledged }: Deployment) => Object.keys(acknowledged).length;
 
-/** Lets a dozen orders more be answered. */
+/** Waits for a dozen further answered orders. */
 async function sellsAgain(deployment: Deployment): Promise<void> {
   const before = answered(deployment);
   await eventually(
@@ -44,7 +44,7 @@ async function sellsAgain(deployment: Deployment): Promise<void> {
   );
 }
 
-/** Clients that buy and buy. Who has had no answer asks again when the service is ready. */
+/** Clients that buy continuously. A client without an answer repeats its request when the service is ready. */
 function startClients(deployment: Deployment) {
   let isOpen = true;
   const clients = Array.from({ length: 6 }, async () => {
@@ -66,7 +66,7 @@ function startClients(deployment: Deployment) {
   };
 }
 
-/** Every order that was answered is stored as it was, and who has had no answer gets the one order now. */
+/** Every answered order is stored as answered, and a client without an answer gets its one order now. */
 async function expectNothingLost(deployment: Deployment): Promise<void> {
   const database = new Database(connectEmbedded(deployment)!.servingConnection, 1);
   expect(await brokenRules(database, deployment.shop.organizationId)).toEqual([]);
@@ -78,7 +78,7 @@ async function expectNothingLost(deployment: Deployment): Promise<void> {
   await database.close();
 }
 
-/** What cannot be started without this file cannot be started; returns the function that puts it back. */
+/** Hides a file that the server needs to start; returns the function that puts it back. */
 function damage({ dataDir }: Deployment): () => void {
   const path = join(dataDir, 'postgres', 'global', 'pg_control');
   renameSync(path, `${path}.away`);
@@ -102,7 +102,7 @@ test.concurrent('a PostgreSQL that is killed under load comes back by itself, an
   await deployment.hasSaid(/PostgreSQL is running again/);
   await sellsAgain(deployment);
 
-  // One session that is killed takes all others with it.
+  // One killed session ends all others.
   const { adminConnection } = connectEmbedded(deployment)!;
   const [session] = await execute(
     adminConnection,

@@ -1,2 +1,2 @@
-/** Seeds of years that went wrong once, with what was wrong: they are run every time. */
+/** Seeds of years that failed once, with the fault: they run every time. */
 export const keptSeeds: readonly number[] = [];

@@ -11,18 +11,18 @@ import type { TestDatabase } from '../harness/test-database.ts';
 import { laySeverableWire, type SeverableWire, type Side } from './severable-wire.ts';
 import type { WorkerSettings } from './worker-process.ts';
 
-/** On what a worker dies: on asking for a picture, or on a batch of statements of a job; both counted from 1. */
+/** The moment of a worker's death: a request of a picture, or a batch of statements of a job; both counted from 1. */
 export type Death =
   | { readonly on: 'picture'; readonly count: number }
   | { readonly on: 'batch'; readonly count: number; readonly side: Side };
 
 const colors = ['#2f7d5b', '#884422', '#224488', '#c0a040', '#101010'];
 
-/** Made once for all the years of a run. */
+/** Created once for all years of a run. */
 let program: Promise<string> | undefined;
 let pictures: Promise<readonly Buffer[]> | undefined;
 
-/** The text of the worker's program, which a process reads as it starts. */
+/** The text of the worker's program, which a process reads at its start. */
 async function buildWorker(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: projectFolder(),
@@ -46,9 +46,9 @@ function paintPictures(): Promise<readonly Buffer[]> {
   );
 }
 
-/** Processes that run the jobs of a year of trading, one after the other, and the host of the pictures that they fetch. */
+/** Processes that run the jobs of a year of trading, one after the other, and the host of their pictures. */
 export class MortalWorkers {
-  /** Jobs that were under way when a worker was killed. */
+  /** Jobs under way when a worker was killed. */
   leftBehind = 0;
   readonly #database: TestDatabase;
   readonly #dataDir: string;
@@ -83,14 +83,14 @@ export class MortalWorkers {
     return workers;
   }
 
-  /** Where the picture of a number is fetched from. */
+  /** The address of the picture with a number. */
   addressOf(number: number): string {
     return `http://pictures.example:${(this.#host.address() as AddressInfo).port}/${number}.png`;
   }
 
   /**
-   * Starts a worker, and kills it (SIGKILL) as it is told or when all jobs are done. Tells whether they are. What it leaves
-   * behind looks to the next as if the time had passed after which its jobs are another's.
+   * Starts a worker, and kills it (SIGKILL) at the given moment or when all jobs are done. Resolves to whether all
+   * jobs are done. The locks that it leaves are aged, so that the next worker may take its jobs.
    */
   async work(nowMs: number, death: Death | null): Promise<boolean> {
     const said: string[] = [];
@@ -135,7 +135,7 @@ export class MortalWorkers {
       cwd: projectFolder(),
       env: { PATH: process.env.PATH, WORKER_SETTINGS: JSON.stringify(settings) },
     });
-    // Killed before it has read all of it.
+    // The worker was killed before it read everything.
     worker.stdin.on('error', () => {});
     worker.stdin.end(await program);
     this.#worker = worker;
@@ -153,7 +153,7 @@ export class MortalWorkers {
     return rows[0].count;
   }
 
-  /** While there are any, what a killed process had sent may not be done to its end. */
+  /** While there are any, statements of a killed process may still run. */
   async #sessions(): Promise<number> {
     const { rows } = await this.#admin.query(
       `select count(*)::integer as count from pg_stat_activity
@@ -172,7 +172,7 @@ export class MortalWorkers {
   }
 }
 
-/** Which of the pictures a number stands for: some have the same. */
+/** The picture of a number: some numbers share one. */
 export function pictureOf(number: number): number {
   return number % colors.length;
 }

@@ -13,7 +13,7 @@ import {
 export type Status = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
 export type Step = 'accept' | 'unaccept' | 'pack' | 'unpack' | 'fulfill' | 'cancel';
 
-/** D24 once more, as the spec has it. */
+/** The transitions of D24, written independently. */
 export const steps: Readonly<Record<Step, { readonly from: readonly Status[]; readonly to: Status }>> = {
   accept: { from: ['draft'], to: 'new' },
   unaccept: { from: ['new'], to: 'draft' },
@@ -28,7 +28,7 @@ export interface Wish {
   readonly quantity: number;
 }
 
-/** What was asked for: what an order is priced by, at first and at every edit. */
+/** The request: the inputs of an order's price, at placing and at every edit. */
 export interface Cart {
   readonly type: OrderType;
   readonly wishes: readonly Wish[];
@@ -84,7 +84,7 @@ export interface GoodsReturned {
   }[];
   readonly putBack: boolean;
   readonly refundType: 'payment-method' | 'store-credit' | 'none';
-  /** What the customer got, above 0. */
+  /** The units of the customer, above 0. */
   readonly refundCents: number;
   /** The goods after discounts, before tax. */
   readonly goodsCents: number;
@@ -104,7 +104,7 @@ export interface Amounts {
   readonly taxCents: number;
   readonly creditCents: number;
   readonly netCents: number;
-  /** What payments have to come to, before their fees. */
+  /** The required sum of payments, before their fees. */
   readonly dueCents: number;
   readonly feesCents: number;
   readonly grandCents: number;
@@ -122,14 +122,14 @@ export interface ModelOrder {
   used: UsedCredit[];
   amounts: Amounts;
   paid: readonly Paid[];
-  /** The one location that it draws from, if staff chose one. */
+  /** The only location from which it draws, if staff chose one. */
   place: LocationName | null;
   dispatch: string | null;
   fulfilledAtMs: number | null;
   returns: GoodsReturned[];
 }
 
-/** What a cart comes to, with what its customer has of store credit. */
+/** The amounts of a cart, with the customer's store credit. */
 export function amountsOfCart(cart: Cart, creditLeftCents: number): Amounts {
   const totalCents = cart.wishes.reduce((sum, { option, quantity }) => sum + option.finalCents * quantity, 0);
   const merchandiseCents = totalCents - (cart.hasCode ? Math.min(codeCents, totalCents) : 0);
@@ -151,7 +151,7 @@ export function amountsOfCart(cart: Cart, creditLeftCents: number): Amounts {
   };
 }
 
-/** What an account can pay with at a time. */
+/** The credit that an account has at a time. */
 export function usableCredits(account: Account | null, nowMs: number): StoreCredit[] {
   return (account?.credits ?? []).filter(
     ({ expiresAtMs, remainingCents }) => remainingCents > 0 && (expiresAtMs === null || expiresAtMs > nowMs),
@@ -160,7 +160,7 @@ export function usableCredits(account: Account | null, nowMs: number): StoreCred
 
 export const stockOf = ({ option, quantity }: Wish): number => option.perUnit * quantity;
 
-/** What of a line stays where it is when it is changed, the last taken going first, and what is let go (D25). */
+/** The stock that a changed line keeps, and the stock it gives back, last taken first (D25). */
 export function keptParts(
   parts: readonly HeldPart[],
   wanted: number,
@@ -177,7 +177,7 @@ export function keptParts(
   return { kept, released, missing };
 }
 
-/** What is taken joins what is held of the same shelf. */
+/** Taken stock is added to the held stock of the same shelf. */
 export function joinParts(kept: readonly HeldPart[], taken: readonly Taken[]): HeldPart[] {
   const parts = [...kept];
   for (const { shelf, amount } of taken) {
@@ -190,7 +190,7 @@ export function joinParts(kept: readonly HeldPart[], taken: readonly Taken[]): H
   return parts;
 }
 
-/** Which stock the units are that come back: what was taken last comes first (D39). */
+/** The stock of the returned units: last taken first (D39). */
 export function sharesOfUnits(line: SoldLine, quantity: number): Share[] {
   let wanted = line.option.perUnit * quantity;
   const shares: Share[] = [];
@@ -209,7 +209,7 @@ export const validReturns = ({ returns }: ModelOrder): GoodsReturned[] =>
 export const refundedCents = (order: ModelOrder): number =>
   validReturns(order).reduce((sum, { refundCents }) => sum + refundCents, 0);
 
-/** What staff can do with it. */
+/** The steps that staff can take. */
 export function actionsOf({ status, cart, lines }: ModelOrder): string[] {
   const possible = (Object.keys(steps) as Step[]).filter((step) => steps[step].from.includes(status));
   return [

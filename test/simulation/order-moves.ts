@@ -34,7 +34,7 @@ import type { TradingWorld } from './trading-world.ts';
 
 const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
 
-/** Places an order: an integrator's or the staff's, that may be refused, and may be sent twice at once. */
+/** Places an order of an integrator or of staff. It may be refused, and may be sent twice at once. */
 export async function placeOrder(world: TradingWorld): Promise<void> {
   const { random } = world;
   const integrator = random.chance(0.65) ? random.integer(0, world.integratorCount - 1) : null;
@@ -94,7 +94,7 @@ export async function placeOrder(world: TradingWorld): Promise<void> {
   await expectOrder(world, order);
 }
 
-/** Takes a step with an order, possible or not, by one of the staff or by two at once. */
+/** Takes a step with an order, allowed or not, by one member of staff or by two at once. */
 export async function stepOrder(world: TradingWorld): Promise<void> {
   const { random } = world;
   const open = world.orders.filter(({ status }) => status !== 'fulfilled' && status !== 'canceled');
@@ -114,7 +114,7 @@ export async function stepOrder(world: TradingWorld): Promise<void> {
     case 'fulfill':
       return fulfill(world, order);
     default:
-      await take(world, order, step, step === 'cancel' ? { reason: 'Nobody came' } : {}, null);
+      await take(world, order, step, step === 'cancel' ? { reason: 'The customer did not come' } : {}, null);
       if (step === 'unaccept' || step === 'cancel') giveBack(world, order);
       if (step === 'unaccept') order.place = null;
       if (step === 'cancel') releaseCredits(order);
@@ -122,7 +122,7 @@ export async function stepOrder(world: TradingWorld): Promise<void> {
   }
 }
 
-/** Changes a draft or new order, or tries to change another one. */
+/** Edits a draft or new order, or tries to edit another one. */
 export async function editOrder(world: TradingWorld): Promise<void> {
   const { random } = world;
   if (world.orders.length === 0) return;
@@ -167,7 +167,7 @@ export async function editOrder(world: TradingWorld): Promise<void> {
   await expectOrder(world, order);
 }
 
-/** Says who brings a delivery, or is told that this cannot be said of it. */
+/** Sets the driver of a delivery, or is refused. */
 export async function dispatchOrder(world: TradingWorld): Promise<void> {
   const { random } = world;
   if (world.orders.length === 0) return;
@@ -231,7 +231,7 @@ async function fulfill(world: TradingWorld, order: ModelOrder): Promise<void> {
       order.paid = paid;
       order.amounts = { ...order.amounts, feesCents, grandCents: dueCents + feesCents };
     }
-    // After a crash it is read, and then nobody says what the change was.
+    // After a crash the order is read; the reply with the cash change is lost.
     if (reply.data.change !== undefined) {
       expect(reply.data.change).toBe(cashCents === null ? 0 : changeCents);
     }
@@ -241,7 +241,7 @@ async function fulfill(world: TradingWorld, order: ModelOrder): Promise<void> {
   await expectOrder(world, order);
 }
 
-/** Takes a step that is possible, and sees that it is taken, or refused for the reason that is given. */
+/** Takes an allowed step, and expects success, or the refusal that is given. */
 async function take(
   world: TradingWorld,
   order: ModelOrder,
@@ -274,7 +274,7 @@ async function take(
 
 async function refuseStep(world: TradingWorld, order: ModelOrder, step: Step): Promise<void> {
   world.story.push(`${step} ${order.id}, which is ${order.status}`);
-  const body = step === 'cancel' ? { reason: 'Nobody came' } : {};
+  const body = step === 'cancel' ? { reason: 'The customer did not come' } : {};
   const reply = await world.askStaff('POST', `/staff/v1/orders/${order.id}/${step}`, body);
   expect(reply, reply.text).toMatchObject({
     status: 409,
@@ -283,7 +283,7 @@ async function refuseStep(world: TradingWorld, order: ModelOrder, step: Step): P
   await expectOrder(world, order);
 }
 
-/** Two staff at once: one wins, the other is told how it then is. */
+/** Two staff at once: one succeeds, the other gets the current status. */
 async function stepTwice(send: () => Promise<TestReply>, to: string, step: Step): Promise<TestReply> {
   const replies = await Promise.all([send(), send()]);
   const won = replies.find(({ status }) => status === 200);
@@ -337,7 +337,7 @@ function drawPayments({ random }: TradingWorld, dueCents: number): Paid[] {
   return parts.map((amountCents) => ({ type: random.pick(paymentTypes), amountCents }));
 }
 
-/** What a cart is asked for by, beside its type and customer. */
+/** The inputs of a cart, beside its type and customer. */
 function askedOf({ shop }: TradingWorld, cart: Cart) {
   return {
     lineItems: cart.wishes.map(({ option, quantity }) => ({
@@ -370,7 +370,7 @@ function refusalOf(
   return isThere ? null : 'OUT_OF_STOCK';
 }
 
-/** How many orders more may use the code, one of them left out of the count. */
+/** The remaining uses of the code, without counting one of the orders. */
 function codesLeft({ orders }: TradingWorld, except: ModelOrder | null): number {
   return (
     codeUses -
@@ -405,7 +405,7 @@ interface EditPlan {
   readonly chosen: readonly (readonly Taken[])[];
 }
 
-/** What an edit moves (D25); null, when stock does not suffice. */
+/** The stock that an edit moves (D25); null if stock does not suffice. */
 function planEdit(world: TradingWorld, order: ModelOrder, cart: Cart): EditPlan | null {
   const released: Taken[] = [];
   const needs: Need[] = [];
@@ -446,7 +446,7 @@ function creditLeft(world: TradingWorld, account: Account | null): number {
   return usableCredits(account, world.nowMs).reduce((sum, { remainingCents }) => sum + remainingCents, 0);
 }
 
-/** Takes from the credits what the order says it used of each: in sum as predicted, of none more than there was. */
+/** Deducts the credits that the order reports as used: their sum is as predicted, and each is at most its balance. */
 async function settleCredits(world: TradingWorld, order: ModelOrder): Promise<void> {
   const { data } = await world.askStaff('GET', `/staff/v1/orders/${order.id}`);
   const usable = usableCredits(order.account, world.nowMs);

@@ -9,7 +9,7 @@ type Data = TestReply['data'];
 const sum = (rows: readonly Data[], name: string): number =>
   rows.reduce((total: number, row: Data) => total + row[name], 0);
 
-/** What was predicted of an order. */
+/** The prediction for an order. */
 function predicted(order: ModelOrder) {
   const { amounts, cart, status } = order;
   return {
@@ -39,7 +39,7 @@ function predicted(order: ModelOrder) {
   };
 }
 
-/** The same of an order as staff are shown it. */
+/** The same values from the staff's view of an order. */
 function shown(world: TradingWorld, order: ModelOrder, data: Data) {
   const nameOf = (optionId: number) =>
     order.lines.find(({ option }) => world.shop.optionId(option.name) === optionId)?.option.name;
@@ -70,13 +70,13 @@ function shown(world: TradingWorld, order: ModelOrder, data: Data) {
   };
 }
 
-/** Reads an order, as staff and as who placed it, and finds what was predicted. */
+/** Reads an order, as staff and as the caller that placed it, and expects the prediction. */
 export async function expectOrder(world: TradingWorld, order: ModelOrder): Promise<void> {
   const { data } = await world.askStaff('GET', `/staff/v1/orders/${order.id}`);
   expect(shown(world, order, data)).toEqual(predicted(order));
 }
 
-/** What integrators are shown of an order, in a list or alone. */
+/** The integrators' view of an order, in a list or alone. */
 export function expectListed(order: ModelOrder, data: Data): void {
   const { status, netPrice, customerGrandTotal, refundTotal } = predicted(order);
   expect(data).toMatchObject({ status, netPrice, customerGrandTotal, refundTotal });

@@ -6,7 +6,7 @@ import type { TradingWorld } from './trading-world.ts';
 
 const products = [...new Set(soldOptions.map(({ product }) => product))];
 
-/** An integrator gives a product other pictures: some that it has, some that are to be fetched. */
+/** An integrator gives a product other pictures: some that it has, some new ones. */
 export async function changePhotos(world: TradingWorld): Promise<void> {
   const { random } = world;
   const product = random.pick(products);
@@ -15,7 +15,7 @@ export async function changePhotos(world: TradingWorld): Promise<void> {
   await sendPhotos(world, product, random.shuffle([...kept, ...added]));
 }
 
-/** A worker runs what there is to do, and is killed on it more often than not. Later another goes on. */
+/** A worker runs the jobs, and is usually killed meanwhile. Later another one continues. */
 export async function runJobs(world: TradingWorld): Promise<void> {
   const { random } = world;
   const death: Death = random.chance(0.4)
@@ -25,7 +25,7 @@ export async function runJobs(world: TradingWorld): Promise<void> {
   if (world.photosAreWaiting) await work(world, isKilled ? death : null);
 }
 
-/** A worker is killed in the middle of a job, another does what is left, and all pictures are here, each fetched once. */
+/** A worker is killed in the middle of a job, another finishes, and all pictures are stored, each fetched once. */
 export async function finishJobs(world: TradingWorld): Promise<void> {
   await changePhotos(world);
   await work(world, { on: 'picture', count: 1 });
@@ -54,8 +54,8 @@ async function work(world: TradingWorld, death: Death | null): Promise<void> {
 }
 
 /**
- * Every product shows the pictures that it was given, in order; once the jobs are done they are stored here, each of
- * them fetched once as far as anybody can see.
+ * Every product shows its given pictures in order. Once the jobs are done they are stored here, each fetched once as
+ * far as clients can see.
  */
 async function expectPhotos(world: TradingWorld): Promise<void> {
   const stored = new Map<number, string>();
@@ -74,7 +74,7 @@ async function expectPhotos(world: TradingWorld): Promise<void> {
   await expectPictures(world, stored);
 }
 
-/** The files are there, and are the pictures that were sent: equal where those were. */
+/** The files exist, and are the sent pictures: equal pictures have equal files. */
 async function expectPictures(world: TradingWorld, stored: ReadonlyMap<number, string>): Promise<void> {
   const urlOf = new Map<number, string>();
   for (const [number, url] of stored) {

@@ -19,7 +19,7 @@ interface Units {
   readonly quantity: number;
 }
 
-/** Takes goods of an order back, at times more than are left, at times twice at once with one key. */
+/** Takes goods of an order back, sometimes more than remain, sometimes twice at once with one key. */
 export async function returnGoods(world: TradingWorld): Promise<void> {
   const { random } = world;
   const sold = world.orders.filter(({ status }) => status === 'fulfilled');
@@ -64,7 +64,7 @@ export async function returnGoods(world: TradingWorld): Promise<void> {
   await expectOrder(world, order);
 }
 
-/** Voids a return, or is told why it cannot be. */
+/** Voids a return, or is refused. */
 export async function voidReturn(world: TradingWorld): Promise<void> {
   const { random } = world;
   const all = world.orders.flatMap((order) => order.returns.map((returned) => ({ order, returned })));
@@ -100,7 +100,7 @@ export async function voidReturn(world: TradingWorld): Promise<void> {
   await expectOrder(world, order);
 }
 
-/** All that is left of an order, or some of it; goods with a part in an adjustment come back together. */
+/** All remaining units of an order, or some; goods with a share of an adjustment come back together. */
 function drawUnits({ random }: TradingWorld, order: ModelOrder): Units[] {
   const left = order.lines.filter((line) => line.returned < line.quantity);
   if (order.cart.adjustmentCents !== 0 || random.chance(0.3)) {
@@ -139,7 +139,7 @@ async function bookReturn(
     }
     return { line, quantity, shares };
   });
-  // Adjustments are among the goods; who has any returns everything at once.
+  // Adjustments are split over the goods; an order with adjustments comes back at once.
   const goodsCents = -data.refundInitial - data.discountsTotal + order.cart.adjustmentCents * -1;
   const isRefunded = type !== 'none';
   const { account } = order;
@@ -158,7 +158,7 @@ async function bookReturn(
   };
 }
 
-/** The store credit of a return: for what store credit had paid, and for the refund if it is to be one. */
+/** The store credit of a return: for the part that store credit had paid, and for a refund as store credit. */
 async function newCredit(
   world: TradingWorld,
   account: Account,
@@ -176,7 +176,7 @@ async function newCredit(
   return credit;
 }
 
-/** Never more than was paid; all of it when all came back; and to the cent where nothing had to be split. */
+/** At most the amount paid; exactly that when all units are back; and to the cent if nothing had to be split. */
 function expectRefunds(order: ModelOrder, returned: GoodsReturned): void {
   const { cart, amounts } = order;
   const valid = validReturns(order);

@@ -4,24 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectionConfig } from '../../src/database/database.ts';
 
-/** Which side of a batch of statements the wire breaks on: nothing of it has happened, or all, and nobody was told. */
+/** The side of a batch on which the wire breaks: before it is executed, or after, without an answer. */
 export type Side = 'before' | 'after';
 
 /**
- * A wire between a service and its database that breaks at a moment which is counted and not timed: whatever the
- * machine's speed, the same batch of statements is the last one.
+ * A wire between a service and its database that breaks at a counted batch, not at a time: the last batch is the same
+ * at any speed of the machine.
  */
 export interface SeverableWire {
-  /** How a service reaches the database by this wire. */
+  /** The address of the database through this wire. */
   readonly connection: ConnectionConfig;
   /**
-   * Breaks every connection at the `batch`-th batch from now on, counted from 1, and lets none be made; `onBreak` comes
-   * first.
+   * Breaks every connection at the `batch`-th batch from now on, counted from 1, and refuses new ones; calls
+   * `onBreak` first.
    */
   severAt(batch: number, side: Side, onBreak?: () => void): void;
-  /** From now on nothing passes on the connections that there are, and none of them ends; new ones work. */
+  /** From now on existing connections transfer nothing and stay open; new ones work. */
   blackHole(): void;
-  /** Lets connections be made again, and breaks none. Tells whether any was broken since `severAt`. */
+  /** Accepts connections again, and breaks none. Returns whether any was broken since `severAt`. */
   mend(): boolean;
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export async function laySeverableWire(target: ConnectionConfig): Promise<Severa
 
 interface Reach {
   open(): Socket;
-  /** Resolves to what reaches the listening server in place of the database. */
+  /** Resolves to the address of the listening server. */
   listen(server: Server): Promise<ConnectionConfig>;
   remove(): void;
 }

@@ -35,10 +35,10 @@ export interface Taken {
 const keyOf = ({ productId, optionId, location, label }: Shelf): string =>
   [productId, optionId, location, label ?? ''].join('|');
 
-/** What must lie where: kept by adding and taking away, in multiples of a half. */
+/** The expected stock of each shelf, kept by adding and subtracting, in multiples of a half. */
 export class ShelfModel {
   readonly packages = new Map<string, KnownPackage>();
-  /** How much came and went for each reason, in sum. */
+  /** The sum of changes for each reason. */
   readonly moved = new Map<StockCause, number>();
   readonly #amounts = new Map<string, { readonly shelf: Shelf; amount: number }>();
 
@@ -53,13 +53,13 @@ export class ShelfModel {
     else entry.amount += delta;
   }
 
-  /** How much of an item could be sold from some places on a day. */
+  /** The amount of an item for sale at some locations on a day. */
   sellable(item: Omit<Need, 'amount'>, places: readonly LocationName[], day: string): number {
     const shelves = this.#sellable({ ...item, amount: 0 }, places, day);
     return shelves.reduce((sum, shelf) => sum + this.amountOn(shelf), 0);
   }
 
-  /** How much of an item lies anywhere. */
+  /** The amount of an item at all locations. */
   onHand({ productId, optionId }: Omit<Need, 'amount'>): number {
     const ofItem = this.all().filter(
       ({ shelf }) => shelf.productId === productId && shelf.optionId === optionId,
@@ -67,14 +67,14 @@ export class ShelfModel {
     return ofItem.reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** Every shelf that ever had something. */
+  /** Every shelf that ever had stock. */
   all(): readonly { readonly shelf: Shelf; readonly amount: number }[] {
     return [...this.#amounts.values()];
   }
 
   /**
-   * What each need takes (D24): location by location, in each what is loose and then the oldest package, expired ones
-   * never. Null, when it does not suffice; nothing is moved.
+   * The stock that each need takes (D24): location by location, in each loose stock and then the oldest package,
+   * never expired ones. Null if stock does not suffice; moves nothing.
    */
   choose(
     needs: readonly Need[],

@@ -18,10 +18,10 @@ import { createTestShop, pickupBody, type TestShop } from '../harness/test-shop.
 import { bearerHeader } from '../harness/test-staff.ts';
 import { laySeverableWire, type SeverableWire } from './severable-wire.ts';
 
-/* A server of its own, because all of it is stopped. One shop that is always busy, and one trouble after the other. */
+/* A separate server, because the tests stop all of it. One shop that is always busy, and one fault after the other. */
 
 const deadlines = { connectMs: 600, roundTripMs: 900, longRoundTripMs: 2_000 };
-/** Waiting for a connection and for an answer, and what a busy machine adds. */
+/** The waits for a connection and an answer, plus the delay of a busy machine. */
 const answerMsMax = deadlines.connectMs + deadlines.roundTripMs + 1_500;
 const recoveryMsMax = 5_000;
 const connectionsMax = 45;
@@ -119,7 +119,7 @@ const requests = {
 };
 type Kind = keyof typeof requests;
 
-/** Clients of every kind that ask and ask, and what they were answered. */
+/** Clients of every kind that send requests continuously, and their answers. */
 function startClients() {
   const answers: (Answer & { readonly kind: Kind })[] = [];
   const orders = new Map<string, string | undefined>();
@@ -131,7 +131,7 @@ function startClients() {
       if (kind === 'place') orders.set(key, undefined);
       const answer = await (kind === 'place' ? place(key) : requests[kind]());
       if (kind === 'place') orders.set(key, answer.id);
-      // Who got no order asks for the same one again.
+      // A client without an order repeats the same request.
       if (answer.id !== undefined) key = randomUUID();
       answers.push({ ...answer, kind });
     }
@@ -148,7 +148,7 @@ function startClients() {
 
 type Clients = ReturnType<typeof startClients>;
 
-/** Waits for so many answers of a kind and status, from now on. */
+/** Waits for that many answers of a kind and status, from now on. */
 async function answered({ answers }: Clients, kind: Kind, isMeant: (status: number) => boolean, count = 3) {
   const from = answers.length;
   await vi.waitFor(
@@ -234,7 +234,7 @@ async function withClients(work: (clients: Clients) => Promise<void>): Promise<v
   await expectAnswered(clients);
 }
 
-test('connections that lead nowhere while new ones work are replaced within five seconds', async () => {
+test('dead connections are replaced within five seconds while new ones work', async () => {
   await withClients(async (clients) => {
     const sinceMs = performance.now();
     wire.blackHole();
@@ -244,7 +244,7 @@ test('connections that lead nowhere while new ones work are replaced within five
 }, 60_000);
 
 test.runIf(process.platform === 'linux')(
-  'a server that is stopped as a whole refuses nobody without an answer, and all goes on when it does',
+  'while the whole server is stopped every request is refused with an answer, and all of it recovers afterwards',
   async () => {
     await withClients(async (clients) => {
       signalServer('SIGSTOP');
@@ -259,13 +259,13 @@ test.runIf(process.platform === 'linux')(
   60_000,
 );
 
-test('a commit that waits for a standby is refused in time, reads go on, and sessions do not pile up', async () => {
+test('a commit that waits for a standby is refused in time, reads continue, and sessions do not accumulate', async () => {
   const setStandby = async (name: string) => {
     await execute(server.adminConnection, `alter system set synchronous_standby_names = '${name}'`);
     await execute(server.adminConnection, 'select pg_reload_conf()');
   };
   await withClients(async (clients) => {
-    await setStandby('nobody');
+    await setStandby('absent');
     for (const kind of ['place', 'ready'] as const) await answered(clients, kind, isRefused, 5);
     for (const kind of ['read', 'menu', 'price'] as const) await answered(clients, kind, isGood);
     const [row] = await execute(
@@ -278,12 +278,12 @@ test('a commit that waits for a standby is refused in time, reads go on, and ses
   });
 }, 60_000);
 
-test('readiness tells that the server takes no more connections, and that it does again', async () => {
+test('readiness reports that the server takes no more connections, and that it does again', async () => {
   await withClients(async (clients) => {
     const others: Client[] = [];
     let isHolding = true;
     const holding = (async () => {
-      // A slot that becomes free is taken, too.
+      // A slot that becomes free is also taken.
       while (isHolding) {
         const other = new Client(server.servingConnection);
         other.on('error', () => {});

@@ -13,8 +13,8 @@ import {
 } from '../harness/test-shop.ts';
 
 /**
- * The shop of a simulation, small enough that stock runs short every day. Prices, discounts and the tax are such that every
- * amount is a whole number of cents without rounding: whoever predicts it needs no arithmetic but plus and times.
+ * The shop of a simulation, small enough that stock runs short every day. Prices, discounts and the tax make every
+ * amount a whole number of cents without rounding: predictions need only addition and multiplication.
  */
 
 export const timeZone = 'America/Los_Angeles';
@@ -27,7 +27,7 @@ export const locations = ['Storefront', 'Vault'] as const;
 export type LocationName = (typeof locations)[number];
 export type OrderType = 'delivery' | 'pickup' | 'in-store';
 
-/** D48: where each type of order takes its stock, in order. */
+/** D48: the locations of each type of order, in order. */
 export const drawnFrom: Readonly<Record<OrderType, readonly LocationName[]>> = {
   delivery: ['Vault', 'Storefront'],
   pickup: ['Storefront', 'Vault'],
@@ -39,10 +39,10 @@ export interface SoldOption {
   readonly product: string;
   /** How its stock is kept. */
   readonly kept: 'option' | 'product' | 'none';
-  /** Stock that a unit takes. A multiple of a half, which binary numbers have exactly. */
+  /** Stock per unit. A multiple of a half, which binary numbers represent exactly. */
   readonly perUnit: number;
   readonly priceCents: number;
-  /** What one unit costs after the discount that everybody gets. */
+  /** The price of one unit after the automatic discount. */
   readonly finalCents: number;
 }
 
@@ -55,14 +55,14 @@ export const soldOptions: readonly SoldOption[] = [
   { name: 'tray', product: 'Tray', kept: 'none', perUnit: 0, priceCents: 1250, finalCents: 1250 },
 ];
 
-/** A tenth of what the goods cost after discounts. */
+/** A tenth of the goods after discounts. */
 export const taxOf = (merchandiseCents: number): number => merchandiseCents / 10;
 
 export interface PaymentType {
   readonly name: string;
   readonly method: 'cash' | 'debit' | 'processor';
   readonly flatCents: number;
-  /** Of what is paid, in hundredths of a percent. */
+  /** Of the paid amount, in hundredths of a percent. */
   readonly basisPoints: number;
 }
 
@@ -72,17 +72,17 @@ export const paymentTypes: readonly PaymentType[] = [
   { name: 'Bank', method: 'processor', flatCents: 0, basisPoints: 125 },
 ];
 
-/** D28, halves up; nothing paid bears none. */
+/** D28, halves up; a payment of 0 has none. */
 export function feeOf(type: PaymentType, amountCents: number): number {
   if (amountCents === 0) return 0;
   const exact = amountCents * type.basisPoints;
   return type.flatCents + (exact - (exact % 10_000)) / 10_000 + (exact % 10_000 >= 5000 ? 1 : 0);
 }
 
-/** What a unit has cost to begin with, by how its stock is kept; that is what the shops of tests are made with. */
+/** The initial cost of a unit, by its kind of stock; the test shops use these. */
 export const openingCostCents = { option: 1000, product: 450 } as const;
 
-/** What lies where to begin with; the packages differ in age. */
+/** The initial stock; the packages differ in age. */
 export interface OpeningStock {
   readonly product: string;
   readonly option: string | null;
@@ -95,7 +95,7 @@ export interface OpeningStock {
 
 const label = (number: number): string => `1A4FF${String(number).padStart(19, '0')}`;
 
-/** A label of a package that comes in later. */
+/** The label of a later package. */
 export const newLabel = (number: number): string => label(1000 + number);
 
 export const openingStock: readonly OpeningStock[] = [

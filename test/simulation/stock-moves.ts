@@ -7,7 +7,7 @@ const text = (amount: number): string => String(amount);
 const halves = (world: TradingWorld, min: number, max: number): number =>
   world.random.integer(min * 2, max * 2) / 2;
 
-/** Adds to what lies on a shelf or takes away, at times more than there is. */
+/** Adds stock to a shelf or removes it, sometimes more than there is. */
 export async function adjustStock(world: TradingWorld): Promise<void> {
   const { shelf, amount } = world.random.pick(world.shelves.all());
   const delta = world.random.chance(0.5) ? halves(world, 1, 8) : -halves(world, 1, Math.max(1, amount + 2));
@@ -30,7 +30,7 @@ export async function adjustStock(world: TradingWorld): Promise<void> {
   world.remember({ path, integrator: null, body, reply });
 }
 
-/** Moves stock to the other location, at times more than there is. */
+/** Moves stock to the other location, sometimes more than there is. */
 export async function transferStock(world: TradingWorld): Promise<void> {
   const { shelf, amount } = world.random.pick(world.shelves.all());
   const to: Shelf = { ...shelf, location: locations.find((it) => it !== shelf.location)! };
@@ -121,7 +121,7 @@ export async function orderGoods(world: TradingWorld): Promise<void> {
   const reply = await world.surely(
     () => world.askIntegrator(integrator, 'POST', path, body),
     async () => {
-      // It has no key: whoever had no answer looks for the number of the invoice.
+      // It has no key: a client without an answer searches for the invoice number.
       const listed = await world.askIntegrator(integrator, 'GET', path);
       const found = listed.data.find(
         (it: { externalInvoiceNumber: string }) => it.externalInvoiceNumber === invoice,
@@ -146,7 +146,7 @@ export async function orderGoods(world: TradingWorld): Promise<void> {
   });
 }
 
-/** Takes in goods that were ordered: loose, in a new package or in one that is there. */
+/** Receives ordered goods: loose, in a new package or in an existing one. */
 export async function receiveGoods(world: TradingWorld): Promise<void> {
   const { random, shelves } = world;
   const purchase = pickPurchase(world);
@@ -204,7 +204,7 @@ export async function receiveGoods(world: TradingWorld): Promise<void> {
   shelves.packages.set(label, { id, productId, optionId, receivedAtMs: world.nowMs, expires });
 }
 
-/** Pays a vendor, at times too much, or closes a purchase order, or opens it again. */
+/** Pays a vendor, sometimes too much, or closes a purchase order, or opens it again. */
 export async function settlePurchase(world: TradingWorld): Promise<void> {
   const { random } = world;
   const purchase = pickPurchase(world);
@@ -241,7 +241,7 @@ export async function settlePurchase(world: TradingWorld): Promise<void> {
   });
 }
 
-/** One of the latest: old ones are done with. */
+/** One of the latest: old ones are finished. */
 function pickPurchase({ purchases, random }: TradingWorld): Purchase | null {
   return purchases.length === 0 ? null : random.pick(purchases.slice(-6));
 }

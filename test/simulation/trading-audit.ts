@@ -9,7 +9,7 @@ import { startMs, type TradingWorld } from './trading-world.ts';
 
 type Data = TestReply['data'];
 
-/** Compares what is shown with what was predicted, and looks for broken rules in what is stored. */
+/** Compares the shown data with the predictions, and checks the stored data for broken rules. */
 export async function audit(world: TradingWorld): Promise<void> {
   const { service, shop } = world;
   expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
@@ -20,7 +20,7 @@ export async function audit(world: TradingWorld): Promise<void> {
   await auditOrders(world, 1);
 }
 
-/** The same of everything there is, with the sums of a year. */
+/** The same for all data, with the sums of a year. */
 export async function auditYear(world: TradingWorld): Promise<void> {
   await audit(world);
   await auditOrders(world, Number.POSITIVE_INFINITY);
@@ -46,7 +46,7 @@ async function auditShelves(world: TradingWorld): Promise<void> {
   expect(new Set(shown.map(String))).toEqual(new Set(predicted.map(String)));
 }
 
-/** What can be bought, as a whole number of units, and what it has cost, as a shop's customers and integrators see it. */
+/** The available units and the costs, as a shop's customers and integrators see them. */
 export async function auditMenu(world: TradingWorld): Promise<void> {
   const ask = async (path: string) => {
     const { status, data, text } = await world.askIntegrator(0, 'GET', path);
@@ -84,7 +84,7 @@ async function auditAccounts(world: TradingWorld): Promise<void> {
   }
 }
 
-/** Pages of integrators' orders: each of them once, newest first, as it is shown alone. */
+/** Pages of integrators' orders: each order once, newest first, equal to its single view. */
 async function auditOrders(world: TradingWorld, pagesMax: number): Promise<void> {
   const listed: Data[] = [];
   for (let after = '', page = 0; page < pagesMax; page++) {
@@ -106,7 +106,7 @@ async function auditOrders(world: TradingWorld, pagesMax: number): Promise<void>
   expect(alone).toEqual(one);
 }
 
-/** Money in is money shown: the report of the year, day by day, against the sums of what was predicted. */
+/** The report of the year, day by day, against the sums of the predictions. */
 async function auditSales(world: TradingWorld): Promise<void> {
   const sold = world.orders.filter(({ status }) => status === 'fulfilled');
   const days = groupBy(sold, (order) => world.dayOf(order.fulfilledAtMs!));
@@ -150,7 +150,7 @@ function predictedSales(orders: readonly ModelOrder[]) {
   };
 }
 
-/** What came and went for which reason. */
+/** The changes by reason. */
 async function auditLedger(world: TradingWorld): Promise<void> {
   const sums: Record<string, number> = {};
   for (const { cause, delta } of await world.wholeList('/staff/v1/inventory-ledger')) {

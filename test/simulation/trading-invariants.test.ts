@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** What breaks each rule, done to an order that took stock and is paid by card. */
+/** A violation of each rule, applied to an order that took stock and is paid by card. */
 const damages: readonly [rule: string, damage: string][] = [
   ['the lines add up to the total', 'update orders set total_price_cents = total_price_cents + 1'],
   ['the lines add up to the total', 'update order_line_items set gross_cents = gross_cents - 1'],
@@ -54,7 +54,7 @@ const damages: readonly [rule: string, damage: string][] = [
     `update stock_ledger_entries set cause_id = 1 where cause = 'taken'`,
   ],
   [
-    'a picture is stored once, and that is told',
+    'a picture is stored once, and announced',
     `update product_photos set source = 'https://pictures.example/a.jpg'`,
   ],
   [
@@ -63,7 +63,7 @@ const damages: readonly [rule: string, damage: string][] = [
   ],
 ];
 
-test.each(damages)('it is found out when "%s" no longer holds: %s', async (rule, damage) => {
+test.each(damages)('the check finds a violation of "%s": %s', async (rule, damage) => {
   const shop = await createTestShop(service.context);
   const body = pickupBody(shop, {
     lineItems: ['eighth', 'half gram'].map((option, at) => ({
@@ -81,7 +81,7 @@ test.each(damages)('it is found out when "%s" no longer holds: %s', async (rule,
   expect(broken).toContainEqual(expect.objectContaining({ rule }));
 });
 
-test('stock that differs from its ledger is found out from either side', async () => {
+test('the check finds a difference of stock and ledger from either side', async () => {
   for (const damage of [
     'update stock_balances set on_hand = on_hand + 0.001 where product_option_id > 0',
     'delete from stock_balances where product_option_id > 0',

@@ -4,9 +4,9 @@ import { selectStockDrift } from '../../src/inventory/stock.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 
 /**
- * What holds of the orders of an organization at any moment, whatever was killed, retried or raced: each
- * branch finds the orders (or rows) that break one rule, from rows that different statements wrote. Sums are
- * made here once more, without the program's arithmetic.
+ * Invariants of the orders of an organization at any moment, after any kills, retries and races: each branch finds
+ * the orders (or rows) that break one rule, from rows that different statements wrote. Sums are computed here
+ * independently of the program's arithmetic.
  */
 const selectBrokenRules = statement<Record<never, never>, { rule: string; subject: string }>(
   'test_select_broken_rules',
@@ -197,7 +197,7 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
    where ((o.document::jsonb ->> 'refundTotal')::bigint, jsonb_array_length(o.document::jsonb -> 'returns'))
          is distinct from (coalesce(f.total, 0)::bigint, coalesce(f.count, 0)::integer)
   union all
-  select 'a picture is stored once, and that is told', coalesce(h.id::text, a.photo_id)
+  select 'a picture is stored once, and announced', coalesce(h.id::text, a.photo_id)
     from (select id from product_photos where organization_id = :organizationId and source is not null) h
       full join (select details ->> 'productPhotoId' as photo_id, count(*) from audit_entries
                   where organization_id = :organizationId and actor = 'job:product-photos' group by 1) a
@@ -211,7 +211,7 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
          is distinct from (o.status, o.customer_grand_total_cents, l.count::integer)`,
 );
 
-/** The broken rules of an organization, stock that does not match its ledger included: none, if all is well. */
+/** The broken rules of an organization, including stock that does not match its ledger; normally none. */
 export async function brokenRules(
   database: Database,
   organization: OrganizationId,

@@ -18,7 +18,7 @@ import { brokenRules } from './trading-invariants.ts';
 const service = await startTestService();
 afterAll(() => service.close());
 
-/** Each in packages that hold so little that orders of the same moment choose the same one and find it empty. */
+/** In packages so small that simultaneous orders choose the same one and find it empty. */
 const productNames = Array.from({ length: 20 }, (_, at) => `product ${at}`);
 const products = productNames.map(
   (key, at): TestProduct => ({
@@ -43,7 +43,7 @@ interface Action {
   readonly body?: object;
 }
 
-/** Who acts, and on what. */
+/** The actors, and their orders. */
 interface Crowd {
   readonly shop: TestShop;
   readonly keys: readonly Readonly<Record<string, string>>[];
@@ -101,7 +101,7 @@ async function gather(): Promise<Crowd> {
   };
 }
 
-/** Orders that are there already, each for one action. */
+/** Existing orders, each for one action. */
 async function placeOrders({ shop, staff }: Crowd, count: number, isHandedOver: boolean) {
   const replies = [];
   for (let at = 0; at < count; at++) {
@@ -137,7 +137,7 @@ function actionsOf(
     return { productId: shop.productId(name), productOptionId: shop.optionId(name) };
   };
   const vault = shop.locationId('Vault');
-  /** A third reach for the uses of one code, which suffice. */
+  /** A third use one code, whose uses suffice. */
   const codeOf = (at: number) => (at % 3 === 0 ? { discountCodes: ['everybody'] } : {});
   const order = (at: number) => ({
     type: 'pickup',
@@ -154,7 +154,7 @@ function actionsOf(
   return [
     ...many(75, (at) => ({ method: 'POST', path: '/api/v1/orders', body: order(at) })),
     ...many(20, (at) => ({ method: 'POST', path: '/staff/v1/orders', body: order(at) })),
-    ...many(10, (at) => step(open[at]!.id, 'cancel', { reason: 'Nobody came' })),
+    ...many(10, (at) => step(open[at]!.id, 'cancel', { reason: 'The customer did not come' })),
     ...many(10, (at) => step(open[10 + at]!.id, 'unaccept', {})),
     ...many(10, (at) => step(open[20 + at]!.id, 'fulfill', {})),
     ...many(15, (at) => ({
@@ -217,7 +217,7 @@ function actionsOf(
   ];
 }
 
-test('200 integrators and staff at once on the same 20 products: nobody hears of a collision, and all of it adds up', async () => {
+test('200 integrators and staff at once on the same 20 products: no request fails by a collision, and all sums agree', async () => {
   const crowd = await gather();
   const open = await placeOrders(crowd, 45, false);
   const sold = await placeOrders(crowd, 15, true);

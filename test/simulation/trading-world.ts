@@ -29,14 +29,14 @@ import {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 export const startMs = Date.parse('2026-01-02T18:00:00.000Z');
-/** A year of reports is at most so long. */
+/** The longest range of a report. */
 const endMs = startMs + 364 * dayMs;
-/** What a service knows by heart is at most so old. */
+/** The largest age of a cache. */
 const keptMs = 1000;
 /** Where clocks jump in the time zone of the shop. */
 const clockJumps = ['2026-03-08T10:00:00.000Z', '2026-11-01T09:00:00.000Z'].map((at) => Date.parse(at));
 
-/** A session ends after so long without use (docs/PRODUCT.md); it is known to a minute when it was used. */
+/** A session ends after this time without use (docs/PRODUCT.md); the last use is known to a minute. */
 const idleMsMax = 12 * hourMs;
 const ageMsMax = 30 * dayMs;
 const slackMs = 2 * 60_000;
@@ -60,7 +60,7 @@ export interface Purchase {
   isOpen: boolean;
 }
 
-/** A request that was answered, by which it can be asked again. */
+/** An answered request, which can be repeated. */
 export interface Answered {
   readonly path: string;
   /** Index of the integrator; null: the staff. */
@@ -69,7 +69,7 @@ export interface Answered {
   readonly reply: TestReply;
 }
 
-/** A service that trades, all that was predicted of it, and the ways to ask it. */
+/** A trading service, its predictions, and the clients that send requests. */
 export class TradingWorld {
   readonly random: SeededRandom;
   readonly shelves = new ShelfModel();
@@ -78,13 +78,13 @@ export class TradingWorld {
   readonly accounts = new Map<string, Account>();
   readonly purchases: Purchase[] = [];
   readonly answered: Answered[] = [];
-  /** What happened, for whoever reads of a failure. */
+  /** The history, for the failure message. */
   readonly story: string[] = [];
   crashes = 0;
-  /** The numbers of the pictures that products were given, by product; those of others are what they began with. */
+  /** The numbers of the products' pictures, by product; other products have their initial pictures. */
   readonly photos = new Map<string, readonly number[]>();
   nextPhoto = 0;
-  /** Whether jobs may be left that fetch some. */
+  /** Whether jobs that fetch pictures may remain. */
   photosAreWaiting = false;
   readonly workers: MortalWorkers;
   readonly clock: ManualClock;
@@ -163,7 +163,7 @@ export class TradingWorld {
     };
   }
 
-  /** What a request calls a shelf. */
+  /** The fields that name a shelf in a request. */
   named({ productId, optionId, label }: Omit<Shelf, 'location'>) {
     return {
       productId,
@@ -183,8 +183,8 @@ export class TradingWorld {
   }
 
   /**
-   * Time goes on: by a minute or by days, never past a turn of things without stopping at it and a second before;
-   * and once in a while, as when a machine's clock is set right, back. Tells whether it stopped at a turn.
+   * Advances the time by a minute or by days. It stops at each turning point and a second before, and sometimes goes
+   * back, as when a machine's clock is corrected. Returns whether it stopped at a turning point.
    */
   advance(): boolean {
     const { random, nowMs } = this;
@@ -201,7 +201,7 @@ export class TradingWorld {
     return turn !== undefined;
   }
 
-  /** When clocks jump, and when the last day of a package is over. */
+  /** The turning points: clock changes, and the end of a package's last day. */
   #turns(): number[] {
     const expiries = [...this.shelves.packages.values()].flatMap(({ expires }) => expires ?? []);
     return [...clockJumps, ...expiries.map((day) => this.#endOf(day))];
@@ -232,9 +232,9 @@ export class TradingWorld {
   }
 
   /**
-   * Asks for something that is to happen once. Once in a while the server dies on it, before it has done anything, in the
-   * middle or when all is done and not told; whoever asked then finds out by `landed` whether it has happened, and
-   * asks again if not: by default without looking, as one does who has an idempotency key.
+   * Sends a request that must take effect once. Sometimes the server dies on it, before any effect, in the middle, or
+   * after the effect without an answer. The client then checks with `landed` whether it has happened, and repeats it
+   * if not; by default it repeats without a check, as with an idempotency key.
    */
   async surely(
     ask: () => Promise<TestReply>,
@@ -242,7 +242,7 @@ export class TradingWorld {
   ): Promise<TestReply> {
     if (!this.random.chance(crashChance)) return ask();
     const [batch, side] = [this.random.integer(1, 6), this.random.pick(['before', 'after'] as const)];
-    // Signing in is not what it is to die on.
+    // The server must not die on the sign-in.
     await this.#keepSession();
     this.#wire.severAt(batch, side);
     const reply = await ask();
@@ -265,7 +265,7 @@ export class TradingWorld {
     rmSync(this.#dataFolder, { recursive: true });
   }
 
-  /** A new process on the same database: what the old one kept in mind is gone. */
+  /** A new process on the same database: its caches are empty. */
   async #restart(): Promise<void> {
     this.crashes++;
     await this.service.close();
@@ -276,7 +276,7 @@ export class TradingWorld {
     });
   }
 
-  /** Signs in again when the session has ended, and then sometimes sees that it has. */
+  /** Signs in again when the session has ended, and sometimes checks first that it has. */
   async #keepSession(): Promise<void> {
     const { nowMs } = this;
     const { token, startedAtMs, usedAtMs } = this.#session;

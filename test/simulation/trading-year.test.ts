@@ -6,7 +6,7 @@ import { isLongSuite } from '../harness/long-suite.ts';
 import { keptSeeds } from './kept-seeds.ts';
 import { tradeForYear } from './trading-year.ts';
 
-/** What `npm run simulate` asks for: a seed to repeat or to begin with, and for how long to go on. */
+/** The arguments of `npm run simulate`: a seed to repeat or to begin with, and the duration. */
 const { SIMULATION_SEED: askedSeed, SIMULATION_HOURS: askedHours } = process.env;
 const isAsked = askedSeed !== undefined || askedHours !== undefined;
 const drawnSeed = askedSeed === undefined ? randomInt(1_000_000_000) : Number(askedSeed);
@@ -25,7 +25,7 @@ test.each(isAsked ? [drawnSeed] : [...new Set([...knownSeeds, drawnSeed])])(
   yearMsMax,
 );
 
-test('no task of the program is missing in the simulation', () => {
+test('the simulation contains every task of the program', () => {
   const names = allTasks(undefined as never, undefined as never).map(({ name }) => name);
   expect(names).toEqual([photoTask]);
 });

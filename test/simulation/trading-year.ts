@@ -13,7 +13,7 @@ import {
 import { audit, auditMenu, auditYear } from './trading-audit.ts';
 import { TradingWorld } from './trading-world.ts';
 
-/** What people do in a shop, and how often beside each other. */
+/** The moves of people in a shop, and their relative frequency. */
 const moves: readonly { readonly make: (world: TradingWorld) => Promise<void>; readonly weight: number }[] = [
   { make: placeOrder, weight: 30 },
   { make: stepOrder, weight: 38 },
@@ -34,7 +34,7 @@ const moves: readonly { readonly make: (world: TradingWorld) => Promise<void>; r
   { make: runJobs, weight: 1 },
 ];
 
-/** A year has so many moves unless said. */
+/** The default number of moves in a year. */
 const movesOfYear = 500;
 const movesBetweenAudits = 50;
 const storyLength = 25;
@@ -42,14 +42,14 @@ const storyLength = 25;
 export interface TradedYear {
   readonly orders: number;
   readonly crashes: number;
-  /** Jobs that a killed worker had begun, and another has done. */
+  /** Jobs that a killed worker had begun, and another one finished. */
   readonly takenOver: number;
   readonly returns: number;
 }
 
 /**
- * Trades for a year, which is the same for the same seed on every machine, and compares all along what the service says
- * with what a model predicts. Fails with what happened last and the command that repeats it.
+ * Trades for a year, which is the same for the same seed on every machine, and continuously compares the service's
+ * answers with a model's predictions. Fails with the last events and the command that repeats it.
  */
 export async function tradeForYear(seed: number, moveCount = movesOfYear): Promise<TradedYear> {
   const world = await TradingWorld.open(seed, moveCount);

@@ -12,11 +12,11 @@ import { strongRandomBytes } from '../../src/kernel/random-bytes.ts';
 import { openBlobStores } from '../../src/storage/blob-stores.ts';
 
 /*
- * A process that runs the jobs of a simulated shop as the program's worker does, until it is killed. `MortalWorkers` starts
- * it, and gives it this in its environment.
+ * A process that runs the jobs of a simulated shop as the program's worker does, until it is killed. `MortalWorkers`
+ * starts it with this environment.
  */
 export interface WorkerSettings {
-  /** For the writes of jobs: by a wire that can be cut. */
+  /** For the writes of jobs: through a wire that can be cut. */
   readonly connection: ConnectionConfig;
   /** For the queue. */
   readonly queueConnection: ConnectionConfig;

@@ -1,4 +1,4 @@
-/** Every row of a list, page after page, for choosing among few (vendors); `isEnough` stops early. */
+/** All rows of a list, page by page, for lists that are short enough to choose from (vendors). `isEnough` stops early. */
 export async function allPages<Row extends { readonly id: number }>(
   page: (startingAfter: number | undefined) => Promise<readonly Row[]>,
   isEnough: (rows: readonly Row[]) => boolean = () => false,

@@ -1,17 +1,17 @@
 import { type ComponentProps, useState } from 'react';
-import { AskFigure } from './ask-figure.tsx';
+import { ConfirmFigure } from './confirm-figure.tsx';
 import { DecimalInput } from './decimal-input.tsx';
 import { isFarOff } from './far-off.ts';
 import { useMistakes } from './typed-fields.ts';
 
-/** A decimal that is asked about when it is a hundred times off: its form is not sent before it is confirmed. */
+/** A decimal input that asks for confirmation when the value is a hundred times off; its form is not sent before. */
 export function AmountInput({
   before,
   value,
   error,
   ...props
 }: ComponentProps<typeof DecimalInput> & {
-  /** What is in stock, or expected; null: it is not known. */
+  /** The amount in stock or expected; null: unknown. */
   before: string | null;
 }) {
   const [confirmed, setConfirmed] = useState<string | null>(null);
@@ -22,7 +22,7 @@ export function AmountInput({
       <DecimalInput value={value} error={error ?? (isFar && confirmed !== value)} {...props} />
       {isFar && (
         <div style={{ marginTop: 8 }}>
-          <AskFigure
+          <ConfirmFigure
             question={`${value} where ${before} was expected?`}
             yes={`Yes, ${value}`}
             isConfirmed={confirmed === value}

@@ -7,8 +7,8 @@ interface Choice {
 }
 
 /**
- * The choices of a `<Select>`; without any, one line that says why, and `todo`, what to do about it. An option that cannot be
- * chosen, not a message: a listbox holds nothing else.
+ * The options of a `<Select>`. Without any, one disabled option says why, and `todo` says what to do. It is an option, not a
+ * message, because a listbox may contain only options.
  */
 export function choicesOr(
   choices: readonly (Choice | string)[],
@@ -16,11 +16,11 @@ export function choicesOr(
   todo: string,
 ): (Choice | string)[] {
   if (choices.length > 0) return [...choices];
-  const label = query.data === undefined ? (notLoaded(query) ?? 'Loading …') : `There is none yet. ${todo}`;
+  const label = query.data === undefined ? (notLoaded(query) ?? 'Loading …') : `None yet. ${todo}`;
   return [{ value: '', label, disabled: true }];
 }
-/** Where what is chosen from is made. */
-export const whereMade = {
+/** Hints that say where the records to choose from are created. */
+export const createHints = {
   locations: 'Add one under Inventory, Locations.',
   categories: 'Add one under Menu & catalog, Categories.',
   brands: 'Add one under Menu & catalog, Brands.',
@@ -28,6 +28,6 @@ export const whereMade = {
   groups: 'A manager adds one under Marketing, Groups.',
   vendors: 'Add one with “New”, or under Purchasing, Vendors.',
   taxes: 'Add one under Settings, Taxes.',
-  integrators: 'The operator of the service adds one.',
+  integrators: 'The service operator adds one.',
   paymentTypes: 'A manager adds one under Settings, Payment types.',
 } as const;

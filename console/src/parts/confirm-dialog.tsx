@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { failedWrite } from './unanswered.ts';
 import { useWrite } from './use-write.ts';
 
-/** Asks before something that cannot be taken back. Stays open, with the reason, when it is refused. */
+/** Asks before an action that cannot be undone. On a refusal it stays open and shows the reason. */
 export function ConfirmDialog({
   opened,
   title,
@@ -20,16 +20,16 @@ export function ConfirmDialog({
   children: ReactNode;
   /** The verb on the button: `Cancel order`. */
   action: string;
-  /** What leaves all as it is. */
+  /** The button that changes nothing. */
   keep?: string;
   isDangerous?: boolean;
-  /** What it asks for is there. */
+  /** Whether the required input is complete. */
   isReady?: boolean;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
   const confirm = useWrite({ mutationFn: () => onConfirm(), onSuccess: close });
-  const failed = confirm.error && failedWrite(confirm.error, 'That did not work');
+  const failed = confirm.error && failedWrite(confirm.error, 'Could not be done');
   function close(): void {
     confirm.reset();
     onClose();
@@ -53,7 +53,7 @@ export function ConfirmDialog({
             color={isDangerous ? 'red.9' : undefined}
             loading={confirm.isPending}
             disabled={!isReady}
-            // The second click of a double click, or one while it closes, asks for nothing more.
+            // Ignores the second click of a double click, or a click while the dialog closes.
             onClick={({ detail }) => opened && detail <= 1 && confirm.mutate()}
             data-autofocus={!isDangerous || undefined}
           >

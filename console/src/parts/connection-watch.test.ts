@@ -4,7 +4,7 @@ import { watchConnection } from './connection-watch.ts';
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** A service and a browser whose network can be taken away. */
+/** A service and a browser whose network can be switched off. */
 function open() {
   const net = { isReached: true, isBrowserOnline: true, probes: 0 };
   const watch = watchConnection({
@@ -22,14 +22,14 @@ function open() {
 }
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
-test('a request without an answer makes no outage, as long as the service answers a probe', async () => {
+test('an unanswered request is not an outage while the service answers a probe', async () => {
   const { watch, returns } = open();
   watch.suspect();
   await settled();
   expect([watch.present(), returns()]).toEqual([{ status: 'online' }, 0]);
 });
 
-test('an outage is told with its begin until the service answers again, and that is told once', async () => {
+test('an outage is reported with its start until the service answers again; the return is reported once', async () => {
   const { net, watch, returns } = open();
   net.isReached = false;
   await vi.advanceTimersByTimeAsync(5_000);
@@ -47,7 +47,7 @@ test('an outage is told with its begin until the service answers again, and that
   expect([watch.present(), returns()]).toEqual([{ status: 'online' }, 1]);
 });
 
-test('a service on the same machine stays reached while the browser has no network', async () => {
+test('a service on the same machine stays reachable while the browser is offline', async () => {
   const { net, watch } = open();
   net.isBrowserOnline = false;
   watch.suspect();
@@ -55,7 +55,7 @@ test('a service on the same machine stays reached while the browser has no netwo
   expect(watch.present()).toEqual({ status: 'online' });
 });
 
-test('what is lost while it is being probed is noticed', async () => {
+test('a connection lost during a probe is noticed', async () => {
   const { net, watch } = open();
   watch.suspect();
   net.isReached = false;
@@ -64,7 +64,7 @@ test('what is lost while it is being probed is noticed', async () => {
   expect(watch.present().status).toBe('reconnecting');
 });
 
-test('a long outage is probed every ten seconds, not more often', async () => {
+test('a long outage is probed every ten seconds', async () => {
   const { net, watch } = open();
   net.isReached = false;
   watch.suspect();

@@ -1,4 +1,4 @@
-/** Whether the service can be reached. `offline`: the browser has no network; `reconnecting`: it has, and nothing answers. */
+/** Whether the service is reachable. `offline`: the browser has no network; `reconnecting`: it has one, but nothing answers. */
 export type Connection =
   | { readonly status: 'online' }
   | {
@@ -7,28 +7,28 @@ export type Connection =
       readonly since: number;
     };
 
-export interface ConnectionMeans {
-  /** Asks the service; false: there was no answer. */
+export interface ConnectionSources {
+  /** Probes the service; false: no answer. */
   readonly probe: () => Promise<boolean>;
-  /** What the browser says. It may say no where the service runs on the same machine and answers. */
+  /** The browser's online flag. It can be false although the service runs on the same machine and answers. */
   readonly isBrowserOnline: () => boolean;
 }
 
-/** Knows whether the service can be reached, by evidence: a suspicion has it probed, and only the probe decides. */
+/** Tracks whether the service is reachable. A suspicion starts a probe; only the probe decides. */
 export interface ConnectionWatch {
   readonly present: () => Connection;
-  /** Calls when `present` changes. Answers how to stop. */
+  /** Calls the listener when `present` changes. Returns the function that stops it. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Calls when the service answers again. Answers how to stop. */
+  /** Calls the listener when the service answers again. Returns the function that stops it. */
   readonly onReconnected: (listener: () => void) => () => void;
-  /** A request got no answer, or the browser says that its network has changed. */
+  /** A request got no answer, or the browser reports a network change. */
   readonly suspect: () => void;
 }
 
 const firstDelayMs = 1_000;
 const longestDelayMs = 10_000;
 
-export function watchConnection({ probe, isBrowserOnline }: ConnectionMeans): ConnectionWatch {
+export function watchConnection({ probe, isBrowserOnline }: ConnectionSources): ConnectionWatch {
   const listeners = new Set<() => void>();
   const returns = new Set<() => void>();
   let present: Connection = { status: 'online' };
@@ -62,7 +62,7 @@ export function watchConnection({ probe, isBrowserOnline }: ConnectionMeans): Co
     const suspectedAt = Date.now();
     const isReached = await probe().catch(() => false);
     isProbing = false;
-    // It answered a moment before it was lost, or the other way round.
+    // The service may have answered just before it was lost, or the other way round.
     if (isSuspectedAgain) void ask();
     else decide(isReached, suspectedAt);
   }

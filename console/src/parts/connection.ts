@@ -3,7 +3,10 @@ import { type Connection, watchConnection } from './connection-watch.ts';
 
 const probeMs = 4_000;
 
-/** What every screen needs anyhow. A refusal is an answer; a page that is no JSON is that of something in between. */
+/**
+ * The probe reads the session, which every screen needs anyway. A refusal counts as an answer; a reply that is not JSON comes
+ * from a proxy.
+ */
 async function probe(): Promise<boolean> {
   const given = new AbortController();
   const timer = setTimeout(() => given.abort(), probeMs);
@@ -15,7 +18,7 @@ async function probe(): Promise<boolean> {
   }
 }
 
-/** Whether the service itself has answered, and not that it cannot. */
+/** Whether the service itself answered, and is not unavailable. */
 export function isAnswer(status: number): boolean {
   return ![0, 502, 503, 504].includes(status);
 }
@@ -25,20 +28,20 @@ const watch = watchConnection({ probe, isBrowserOnline: () => navigator.onLine }
 /** The connection of this page. */
 export const { onReconnected, suspect: suspectConnection, present: presentConnection } = watch;
 
-/** Begins to listen to the browser. Once, when the page starts. */
+/** Starts listening to the browser's network events. Called once, when the page starts. */
 export function followBrowserConnection(): void {
   window.addEventListener('online', watch.suspect);
   window.addEventListener('offline', watch.suspect);
 }
 
-/** Calls when the browser is found to be offline: what is under way will not be answered. */
+/** Calls the listener when the browser goes offline: pending requests will get no answer. */
 export function onOffline(listener: () => void): () => void {
   return watch.subscribe(() => {
     if (watch.present().status === 'offline') listener();
   });
 }
 
-/** The connection as it is now. */
+/** The current connection state. */
 export function useConnection(): Connection {
   return useSyncExternalStore(watch.subscribe, watch.present);
 }

@@ -6,11 +6,11 @@ import { type KeyboardEvent, useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
 import { exactCustomer } from './exact-customer.ts';
 import { phoneInWords } from './phone-in-words.ts';
-import { sayNotLoaded } from './toasts.tsx';
+import { notifyLoadError } from './toasts.tsx';
 
 type Customer = Schema['StaffCustomer'];
 
-/** How people call a customer: the name, else what is known. */
+/** A customer's display name: the name, otherwise what else is known. */
 export function customerName(customer: {
   firstName?: string;
   lastName?: string;
@@ -22,7 +22,7 @@ export function customerName(customer: {
   return name || customer.email || customer.phone || customer.hashId || 'Unnamed';
 }
 
-/** The service looks for a customer by so many characters or more. */
+/** The service searches customers from this many characters on. */
 const searchMin = 2;
 
 function customersFound(search: string) {
@@ -33,10 +33,7 @@ function customersFound(search: string) {
   };
 }
 
-/**
- * Finds a customer on file by what staff are told: name, phone, email or short id. Enter takes the one who has exactly that,
- * also before the list is there.
- */
+/** Finds a customer by name, phone, email or short id. Enter picks the exact match, also before the results are loaded. */
 export function CustomerPicker({
   customer,
   onChange,
@@ -45,7 +42,7 @@ export function CustomerPicker({
 }: {
   customer: Customer | null;
   onChange: (customer: Customer | null) => void;
-  /** Not offered: the customer that is looked at. */
+  /** Excluded from the results: the customer being viewed. */
   excluding?: number;
 } & Omit<SelectProps, 'data' | 'value' | 'onChange'>) {
   const [typed, setTyped] = useState('');
@@ -58,7 +55,7 @@ export function CustomerPicker({
     placeholderData: keepPreviousData,
   });
   const rows = isSearching ? (found.data ?? []).filter(({ id }) => id !== excluding).slice(0, 20) : [];
-  const note = found.isFetching ? 'Looking …' : 'Nobody on file by that';
+  const note = found.isFetching ? 'Searching …' : 'No matching customers';
   const byId = new Map([...rows, ...(customer ? [customer] : [])].map((row) => [String(row.id), row]));
   const takeExact = async (wanted: string) => {
     const answered = await queryClient.fetchQuery(customersFound(wanted));
@@ -72,17 +69,17 @@ export function CustomerPicker({
     const wanted = typed.trim();
     const isChosen = customer !== null && wanted === customerName(customer);
     if (event.key !== 'Enter' || wanted.length < searchMin || isChosen) return;
-    // One that is marked in the list is taken by the list.
+    // If an option is highlighted, the list handles Enter.
     if (document.querySelector('[role="listbox"] [data-combobox-selected]')) return;
     event.preventDefault();
-    takeExact(wanted).catch(sayNotLoaded);
+    takeExact(wanted).catch(notifyLoadError);
   };
   return (
     <Select
       placeholder="Name, phone, email or id"
       leftSection={<IconSearch size={16} aria-hidden />}
       searchable
-      // There is nobody to choose from before one types.
+      // The list opens only once text is typed.
       openOnFocus={false}
       clearable
       allowDeselect
@@ -90,10 +87,10 @@ export function CustomerPicker({
       onKeyDown={onKeyDown}
       data={[
         ...[...byId].map(([value, row]) => ({ value, label: customerName(row) })),
-        // An option, not a message: a listbox holds nothing else.
+        // An option, not a message: a listbox may contain only options.
         ...(isSearching && rows.length === 0 ? [{ value: 'none', label: note, disabled: true }] : []),
       ]}
-      // The service has found them already.
+      // The service has filtered the results already.
       filter={({ options }) => options}
       searchValue={typed}
       onSearchChange={setTyped}

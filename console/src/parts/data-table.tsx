@@ -11,38 +11,38 @@ export interface Column<Row> {
   readonly id: string;
   readonly header: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** Pixels, or a CSS width; by default what the others leave. */
+  /** Pixels or a CSS width; by default the remaining space. */
   readonly width?: number | string;
-  /** Amounts and counts stand at the end, with digits of one width. */
+  /** Amounts and counts are right-aligned, with tabular digits. */
   readonly align?: 'end';
-  /** Words that may take a second line, rather than be cut; plain text does so by itself. */
+  /** Allows a second line instead of truncating; plain text wraps by default. */
   readonly wraps?: true;
-  /** Left out on a tablet, where there is no room; what the row opens has it. */
+  /** Hidden on a tablet for lack of space; the opened row shows it. */
   readonly wideOnly?: true;
 }
 
-/** A column of words has at least so many pixels: what does not fit scrolls sideways. */
-const wordsMin = 144;
+/** Minimum width of a text column, in pixels. A wider table scrolls sideways. */
+const minTextWidth = 144;
 
-/** More rows than this are drawn only where they are seen. */
-const drawnWhole = 100;
+/** Above this number of rows, only visible rows are rendered. */
+const virtualFromRows = 100;
 const rowHeight = 44;
 
 interface DataTableProps<Row> {
-  /** What the list is, for those who hear it. */
+  /** The accessible name of the list. */
   readonly label: string;
   readonly list: List<Row>;
   readonly columns: readonly Column<Row>[];
-  /** Opens a row, by click or Enter. */
+  /** Opens a row, on click or Enter. */
   readonly onOpen?: (row: Row) => void;
   readonly empty?: ReactNode;
-  /** By default the table fills what the page leaves; with a height it scrolls within that many pixels. */
+  /** By default the table fills the page; with a height (in pixels) it scrolls within it. */
   readonly maxHeight?: number;
 }
 
 /**
- * A table of a list: loads further pages as one scrolls, draws only what is seen of a long one, moves through rows with
- * the arrow keys (and j, k), opens with Enter; shows loading, failure and emptiness.
+ * A table of a list: loads more pages on scrolling, renders only visible rows of a long list, moves through rows with the arrow
+ * keys (and j, k), opens with Enter, and shows loading, failure and empty states.
  */
 export function DataTable<Row extends { readonly id: string | number }>(props: DataTableProps<Row>) {
   const { label, list, onOpen, empty, maxHeight } = props;
@@ -51,7 +51,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
   const scroller = useRef<HTMLElement>(null);
   const [current, setCurrent] = useState(0);
   const { rows } = list;
-  const isVirtual = rows.length > drawnWhole;
+  const isVirtual = rows.length > virtualFromRows;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -59,12 +59,12 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
     overscan: 12,
     enabled: isVirtual,
   });
-  // Until the list has been measured there are no virtual items. The first rows then stay in place: removing them, even for
-  // one frame, would lose what is being typed into them while further pages load.
+  // There are no virtual items until the list is measured. The first rows then stay in place: removing them, even for one
+  // frame, would lose what is typed in them while more pages load.
   const virtualItems = isVirtual ? virtualizer.getVirtualItems() : [];
   const [firstItem, lastItem] = [virtualItems[0], virtualItems.at(-1)];
   const first = firstItem?.index ?? 0;
-  const last = lastItem?.index ?? Math.min(rows.length, drawnWhole) - 1;
+  const last = lastItem?.index ?? Math.min(rows.length, virtualFromRows) - 1;
   const before = firstItem?.start ?? 0;
   const after = lastItem ? virtualizer.getTotalSize() - lastItem.end : 0;
 
@@ -91,7 +91,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
     });
   };
   const onKeyDown = (event: KeyboardEvent, index: number) => {
-    // A control within the row has its own keys.
+    // A control in the row handles its own keys.
     if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
     const step = moves[event.key];
     const row = rows[index];
@@ -116,7 +116,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
     >
       <table
         className={classes.table}
-        style={{ minWidth: leastWidth(columns) }}
+        style={{ minWidth: minWidth(columns) }}
         aria-rowcount={list.hasMore ? -1 : rows.length + 1}
         aria-busy={list.isLoading}
       >
@@ -180,18 +180,18 @@ const moves: Readonly<Record<string, number | 'first' | 'last'>> = {
   End: 'last',
 };
 
-function leastWidth(columns: readonly Column<never>[]): number {
-  return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : wordsMin), 0);
+function minWidth(columns: readonly Column<never>[]): number {
+  return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : minTextWidth), 0);
 }
 
-/** Two lines of words are as high as a row of one. */
+/** Two lines of text have the height of a one-line row. */
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const content = column.cell(row);
   const isWords = column.wraps ?? (typeof content === 'string' && column.align === undefined);
   return isWords ? <div className={classes.words}>{content}</div> : content;
 }
 
-/** Stands for the rows that are not drawn. */
+/** A placeholder for the rows that are not rendered. */
 function Gap({ height, columns }: { height: number; columns: number }) {
   return (
     <tr aria-hidden>

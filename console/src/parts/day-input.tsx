@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useTypedDate } from './typed-date.ts';
 
-/** A day of the calendar, `2026-03-08`. `null`: the field is empty. Half a day is no value: the form is not sent with it. */
+/** A calendar day, `2026-03-08`; `null`: the field is empty. An incomplete day is an error and blocks the form. */
 export function DayInput({
   day,
   onChange,
@@ -14,7 +14,7 @@ export function DayInput({
     shown: day ?? '',
     onRead: (text) => onChange(text || null),
     error: props.error,
-    mistake: 'A whole day, with its year',
+    mistake: 'Enter a complete date, with the year',
     onBlur: props.onBlur,
   });
   return <TextInput max="9999-12-31" {...props} {...input} type="date" className="numbers" />;

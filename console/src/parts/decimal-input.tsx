@@ -3,8 +3,8 @@ import { isDecimalText, withoutGroups } from './decimal-text.ts';
 import { useMistakes } from './typed-fields.ts';
 
 /**
- * A decimal as text (`3.5`), sent as it is: amounts of stock, rates, percents. What is none is said at once and keeps the
- * form from being sent.
+ * A decimal as text (`3.5`), sent unchanged: stock amounts, rates, percents. Invalid text is reported at once and blocks the
+ * form.
  */
 export function DecimalInput({
   value,
@@ -20,12 +20,12 @@ export function DecimalInput({
       autoComplete="off"
       {...props}
       onFocus={(event) => {
-        // What is typed takes the place of what stood there.
+        // Typing replaces the selected content.
         event.currentTarget.select();
         props.onFocus?.(event);
       }}
       className="numbers"
-      error={isWrong ? 'A number such as 3.5' : error}
+      error={isWrong ? 'Enter a number such as 3.5' : error}
       value={value}
       onChange={(event) => onChange(withoutGroups(event.currentTarget.value.trim()))}
     />

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { centsOf, dollars, dollarsInput } from './dollars.ts';
 
-test('cents are shown as dollars with thousands, and a minus before the sign', () => {
+test('cents are shown as dollars with thousands separators, the minus before the dollar sign', () => {
   expect([0, 5, 99, 123_456, 100_000_000, -1_050].map(dollars)).toEqual([
     '$0.00',
     '$0.05',
@@ -13,12 +13,12 @@ test('cents are shown as dollars with thousands, and a minus before the sign', (
   ]);
 });
 
-test('what is typed as dollars is exact cents, and null where it is no amount', () => {
+test('typed dollars become exact cents, and null if they are not an amount', () => {
   const typed = ['12', '12.5', '.5', '$1,234.56', ' -3.10 ', '0.1', '1.005', 'ten', '', '.', '1.2.3'];
   expect(typed.map(centsOf)).toEqual([1_200, 1_250, 50, 123_456, -310, 10, null, null, null, null, null]);
 });
 
-test('a comma is read where it ends thousands, and nowhere else', () => {
+test('commas are accepted only as thousands separators', () => {
   const typed = [
     '1,234',
     '1,234,567.5',
@@ -34,7 +34,7 @@ test('a comma is read where it ends thousands, and nowhere else', () => {
   expect(typed.map(centsOf)).toEqual([123_400, 123_456_750, ...Array(8).fill(null)]);
 });
 
-test('every amount that is shown is read back as it was', () => {
+test('every formatted amount is parsed back to the same cents', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (cents) => {
       expect(centsOf(dollarsInput(cents))).toBe(cents);

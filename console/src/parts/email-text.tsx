@@ -1,4 +1,4 @@
-/** An email address that goes on in a second line at its `@`, where it must. */
+/** An email address that can break into a second line at its `@`. */
 export function EmailText({ email }: { email: string | null }) {
   if (email === null) return '–';
   const [name, ...host] = email.split('@');

@@ -3,7 +3,7 @@ import { IconInbox } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './states.module.css';
 
-/** In place of a list without rows: what would be here, and what to do about it. */
+/** Replaces an empty list: what would be here, and what to do. */
 export function EmptyState({
   title,
   children,

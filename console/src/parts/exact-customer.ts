@@ -1,4 +1,4 @@
-/** What a customer is found by. */
+/** The fields a customer is found by. */
 interface Known {
   readonly firstName?: string;
   readonly lastName?: string;
@@ -7,20 +7,23 @@ interface Known {
   readonly hashId?: string;
 }
 
-const folded = (text: string | null | undefined) => (text ?? '').trim().replace(/\s+/g, ' ').toLowerCase();
+const normalized = (text: string | null | undefined) =>
+  (text ?? '').trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Without the country's code, as people say it. */
+/** Without the country code. */
 const digitsOf = (phone: string) => phone.replace(/\D/g, '').slice(-10);
 
-/** The one customer whose whole name, phone, email or short id was typed; null: nobody's, or that of several. */
+/** The one customer whose full name, phone, email or short id was typed; null: no match, or several. */
 export function exactCustomer<Row extends Known>(rows: readonly Row[], typed: string): Row | null {
-  const wanted = folded(typed);
+  const wanted = normalized(typed);
   const isPhone = /^[\d\s()+.-]+$/.test(wanted) && digitsOf(wanted).length === 10;
   const exact = rows.filter(({ firstName, lastName, email, phone, hashId }) =>
     isPhone
       ? digitsOf(phone ?? '') === digitsOf(wanted)
       : wanted !== '' &&
-        [folded(`${firstName ?? ''} ${lastName ?? ''}`), folded(email), folded(hashId)].includes(wanted),
+        [normalized(`${firstName ?? ''} ${lastName ?? ''}`), normalized(email), normalized(hashId)].includes(
+          wanted,
+        ),
   );
   return exact.length === 1 ? exact[0]! : null;
 }

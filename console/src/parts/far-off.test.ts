@@ -16,6 +16,6 @@ test.each([
   ['.5', '50', true],
   ['', '3', false],
   ['5O0', '3', false],
-])('%s where there was %s is far off: %s', (amount, before, expected) => {
+])('%s after %s is far off: %s', (amount, before, expected) => {
   expect(isFarOff(amount, before)).toBe(expected);
 });

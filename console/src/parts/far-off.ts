@@ -1,9 +1,9 @@
-/** This many times more or less than what was there is asked about: a code in the field of a number, a slipped finger. */
+/** Factor from which a change needs confirmation: a barcode scanned into a number field, or a typing error. */
 const farTimes = 100n;
 
 const decimal = /^-?(\d*)\.?(\d*)$/;
 
-/** A decimal as whole steps of so many places; null: it is none. */
+/** A decimal times 10^`places`, as a whole number; null: not a decimal. */
 function scaled(text: string, places: number): bigint | null {
   const match = decimal.exec(text);
   if (!match || (match[1] === '' && match[2] === '')) return null;
@@ -11,8 +11,8 @@ function scaled(text: string, places: number): bigint | null {
 }
 
 /**
- * Whether an amount is a hundred times more, or a hundred times less, than the one before it (in stock, expected, or in the
- * field before). Nothing is never far off; where nothing was before, a hundred is. Signs do not count. Exact.
+ * Whether an amount is at least a hundred times more or less than the previous one (in stock, expected, or in the field
+ * before). Zero is never far off; after zero, a hundred is. Signs are ignored. Exact.
  */
 export function isFarOff(amount: string | number, before: string | number): boolean {
   const texts = [String(amount), String(before)] as const;

@@ -6,14 +6,14 @@ import { useGuardedEdit } from './use-guarded-edit.tsx';
 
 interface RecordDialogProps<Row extends KeptRecord> {
   readonly kind: EditedKind<Row>;
-  /** What is changed; null: a new one. */
+  /** The record to change; null: a new one. */
   readonly record: Row | null;
-  /** It is there, or changed. */
+  /** Called once the record is created or changed. */
   readonly onSaved: (saved: Row) => void;
   readonly onClose: () => void;
 }
 
-/** A small thing in a dialog, made or changed: without losing what somebody else saved meanwhile. */
+/** Creates or changes a small record in a dialog, without overwriting other people's changes. */
 export function RecordDialog<Row extends KeptRecord>(props: RecordDialogProps<Row>) {
   const { kind, record, onClose } = props;
   return (

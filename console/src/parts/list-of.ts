@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { List } from './use-list.ts';
 
-/** What one answer holds, as a list for `DataTable`: all of it, without pages. */
+/** One complete reply as a list for `DataTable`, without pages. */
 export function listOf<Data, Row>(
   query: UseQueryResult<Data>,
   rows: (data: Data) => readonly Row[],

@@ -1,4 +1,4 @@
-/** Where the subject of an event is not the path's name without its `s`. */
+/** Event subjects whose resource name is not the subject plus `s`. */
 const keysOf: Readonly<Record<string, readonly string[]>> = {
   queue: ['instore-queues'],
   catalog: ['products', 'product-categories', 'product-sub-categories', 'brands', 'tags'],
@@ -19,7 +19,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   staff: ['staff'],
 };
 
-/** The first words of the query keys that an event makes stale: `order` → `orders`, `customer_group` → `customer-groups`. */
+/** The first words of the query keys that an event invalidates: `order` → `orders`, `customer_group` → `customer-groups`. */
 export function liveKeys(subject: string): readonly string[] {
   return keysOf[subject] ?? [`${subject.replaceAll('_', '-')}s`];
 }

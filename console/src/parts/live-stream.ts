@@ -1,34 +1,34 @@
 import { onReconnected, suspectConnection } from './connection.ts';
-import type { LiveEvent, Told } from './shared-live.ts';
+import type { LiveEvent, LiveMessage } from './shared-live.ts';
 
 const pollMs = 15_000;
 
 /**
- * Listens to the service. `everything` is told with the first word of each connection, the very first one included: what was
- * read before it may lack a change that this stream was too late for. While there is no stream, `everything` is told every 15
- * seconds, and the stream is tried again. Returns the function that ends it.
+ * Opens the live stream of the service. Each connection, including the first one, starts with `everything`: data that was read
+ * before may lack a change this stream missed. Without a stream, `everything` is sent every 15 seconds and the stream is tried
+ * again. Returns the function that closes it.
  */
-export function openLiveStream(tell: (told: Told) => void): () => void {
+export function openLiveStream(send: (message: LiveMessage) => void): () => void {
   let stream: EventSource;
   let polling: ReturnType<typeof setInterval> | undefined;
 
   function poll(): void {
     polling ??= setInterval(() => {
-      tell('everything');
-      // A browser gives a stream up for good when it was refused.
+      send('everything');
+      // A browser gives up on a stream that was refused.
       if (stream.readyState === EventSource.CLOSED) open();
     }, pollMs);
   }
   function begin(): void {
     clearInterval(polling);
     polling = undefined;
-    tell('everything');
+    send('everything');
   }
   function open(): void {
     stream = new EventSource('/staff/v1/live');
     stream.onmessage = ({ data }: MessageEvent<string>) => {
       try {
-        tell(JSON.parse(data) as LiveEvent);
+        send(JSON.parse(data) as LiveEvent);
       } catch {
         // Something newer than this page.
       }
@@ -39,12 +39,12 @@ export function openLiveStream(tell: (told: Told) => void): () => void {
       poll();
       suspectConnection();
     };
-    // Until the first word is there, and should it never come.
+    // Polls until the first message arrives, in case it never does.
     poll();
   }
 
   open();
-  // A stream that broke without a word stays open for the browser: after an outage it begins anew.
+  // A broken stream stays open in the browser and reconnects after an outage.
   const stopWaiting = onReconnected(() => {
     stream.close();
     open();

@@ -4,21 +4,21 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openLiveStream } from './live-stream.ts';
 import { updateReads } from './live-updates.ts';
 
-/** Milliseconds, drawn at random. */
+/** Random times in milliseconds. */
 interface Schedule {
-  /** When the list is first read, and when the stream is opened. */
+  /** When the list is first read and when the stream is opened. */
   readonly readAt: number;
   readonly streamAt: number;
-  /** How long a read takes on its way to the service and back, time after time. */
+  /** Durations of the reads, one after another: to the service and back. */
   readonly reads: readonly { readonly up: number; readonly down: number }[];
-  /** How long a connection of the stream takes to its first word, and for how long it lasts. */
+  /** For each connection of the stream: time to its first message, and its lifetime. */
   readonly connections: readonly { readonly ready: number; readonly lasts: number }[];
-  /** How long after a change it is told. */
+  /** Delay between a change and its event. */
   readonly told: number;
   readonly orders: readonly number[];
 }
 
-/** By the fake clock. */
+/** Waits on the fake clock. */
 const wait = (ms: number) => new Promise<void>((pass) => setTimeout(pass, ms));
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Runs a shop, its live stream and a board of its orders; answers the orders that there are, and those that the board shows. */
+/** Runs a shop, its live stream and a board of its orders. Returns the orders that exist and those on the board. */
 async function run({ readAt, streamAt, reads, connections, told, orders }: Schedule) {
   const placed: number[] = [];
   const streams = new Set<ServiceStream>();
@@ -47,7 +47,7 @@ async function run({ readAt, streamAt, reads, connections, told, orders }: Sched
     addEventListener(name: string, listener: () => void): void {
       this.#listeners.set(name, listener);
     }
-    /** What the browser does: when a connection breaks, it makes another one three seconds later. */
+    /** Like the browser: reconnects three seconds after a connection breaks. */
     async #connect(): Promise<void> {
       const { ready, lasts } = connections[connectionCount++ % connections.length]!;
       await wait(ready);
@@ -101,7 +101,7 @@ async function run({ readAt, streamAt, reads, connections, told, orders }: Sched
       for (const stream of streams) void stream.tell(data);
     }, at);
   }
-  // Before the board would be read again for being old: nothing here may depend on that.
+  // Ends before the board would be refetched for age: nothing here may depend on that.
   await vi.advanceTimersByTimeAsync(14_900);
   const shown = client.getQueryData<number[]>(['orders']);
   for (const stop of stops) stop();
@@ -122,12 +122,12 @@ const schedules: fc.Arbitrary<Schedule> = fc.record({
   orders: fc.uniqueArray(upTo(5_000), { minLength: 1, maxLength: 6 }),
 });
 
-test('whatever the list and the stream take, every order that is placed shows, before anything is asked for being old', async () => {
+test('every placed order shows without a refetch for age, for any delays of list and stream', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   console.info(`Delays of the live stream: seed ${seed}`);
   await fc.assert(
     fc.asyncProperty(schedules, async (schedule) => {
-      // The last connection of the time that is looked at holds: else there is nothing to be told by.
+      // The last connection in the tested time stays open: otherwise no event could arrive.
       const connections = [...schedule.connections.slice(0, 1), { ready: 300, lasts: 60_000 }];
       const { placed, shown } = await run({ ...schedule, connections });
       expect(shown?.toSorted()).toEqual(placed.toSorted());
@@ -140,14 +140,14 @@ const quick = { up: 10, down: 10 };
 const lasting = { ready: 10, lasts: 60_000 };
 test.each<[string, Partial<Schedule>]>([
   ['the stream takes 3.5 s', { connections: [{ ready: 3_500, lasts: 60_000 }] }],
-  ['the list takes 3.5 s to come back', { reads: [{ up: 10, down: 3_500 }] }],
+  ['the list takes 3.5 s to return', { reads: [{ up: 10, down: 3_500 }] }],
   ['both do', { reads: [{ up: 10, down: 3_500 }], connections: [{ ready: 3_500, lasts: 60_000 }] }],
-])('an order between the list and the stream shows when %s', async (_, given) => {
+])('an order between list and stream shows when %s', async (_, given) => {
   const schedule = { readAt: 0, streamAt: 0, reads: [quick], connections: [lasting], told: 5, orders: [500] };
   expect((await run({ ...schedule, ...given })).shown).toEqual([500]);
 });
 
-test('a list that takes longer than the orders are apart is shown all the same, and read no more than once at a time', async () => {
+test('a list slower than the orders is still shown, and read only once at a time', async () => {
   const orders = Array.from({ length: 100 }, (_, index) => 200 + index * 50);
   const { shown, readCount } = await run({
     readAt: 0,

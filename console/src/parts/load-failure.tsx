@@ -4,26 +4,26 @@ import { ApiFailure } from '../api.ts';
 import { refusalInWords } from './refusal-words.ts';
 import classes from './states.module.css';
 
-/** An error in words for people. */
+/** An error message for people. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiFailure ? refusalInWords(error) : 'Something went wrong on this page.';
 }
 
-/** For the error of a choice: why there is nothing to choose from. */
+/** The message of a select whose options failed to load. */
 export function notLoaded({ data, error }: { data: unknown; error: unknown }): string | undefined {
-  return data === undefined && error ? `Not loaded. ${messageOf(error)}` : undefined;
+  return data === undefined && error ? `Could not be loaded. ${messageOf(error)}` : undefined;
 }
 
-/** In place of what could not be loaded: what happened, the request id for the operator, and another try. */
+/** Replaces content that failed to load: the reason, the request id for the operator, and a retry. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { requestId = null, status = 0 } = error instanceof ApiFailure ? error : {};
-  // To ask again changes nothing of what is not there, or not for the role.
+  // A retry does not help when the record does not exist or the role is not allowed.
   const isFinal = status === 403 || status === 404;
   return (
     <div className={classes.state} role="alert">
       <IconPlugConnectedX size={36} stroke={1.5} aria-hidden />
       <Title order={2} size="h4">
-        {status === 404 ? 'This is not there' : 'This could not be loaded'}
+        {status === 404 ? 'Not found' : 'This could not be loaded'}
       </Title>
       <Text size="sm" c="dimmed" maw={480}>
         {messageOf(error)}

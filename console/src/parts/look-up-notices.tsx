@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { hasCheckDigit, isPackageTag, isScanCode } from '../scanner/scan-codes.ts';
 import type { LookUpNotice, OptionLookUps } from './use-option-look-ups.ts';
 
-/** What is still being looked up, and what was not found: it stays until it is dismissed. */
+/** Shows running look-ups and those that failed; a notice stays until dismissed. */
 export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
   const { pending, notices, dismiss, tryAgain } = lookUps;
   return (
@@ -55,9 +55,9 @@ export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
 function inWords({ text, reason }: LookUpNotice): string {
   const isCode = isScanCode(text);
   if (reason === 'failed')
-    return `${isCode ? 'Code ' : ''}${text} could not be looked up, and is not in the cart.`;
-  if (reason === 'several') return `Several items fit ${isCode ? 'code ' : ''}${text}: choose one by name.`;
-  if (!isCode) return `Nothing on the menu fits “${text}”.`;
-  if (isPackageTag(text) || hasCheckDigit(text)) return `Unknown code ${text}: nothing on the menu has it.`;
+    return `${isCode ? 'Code ' : ''}${text} could not be looked up. It is not in the cart.`;
+  if (reason === 'several') return `Several items match ${isCode ? 'code ' : ''}${text}. Choose one by name.`;
+  if (!isCode) return `No item on the menu matches “${text}”.`;
+  if (isPackageTag(text) || hasCheckDigit(text)) return `Unknown code ${text}: no item on the menu has it.`;
   return `Unknown code ${text}: its check digit is wrong. Scan it again.`;
 }

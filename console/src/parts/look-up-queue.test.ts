@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LookedUp, lookUpQueue } from './look-up-queue.ts';
+import { type LookUpResult, lookUpQueue } from './look-up-queue.ts';
 
-const inWords = (result: LookedUp<string>) => ('found' in result ? result.found : `${result.text} failed`);
+const inWords = (result: LookUpResult<string>) =>
+  'found' in result ? result.found : `${result.text} failed`;
 
-test('every look-up is told once, in the order of the scans, whichever is answered first or fails', async () => {
+test('every look-up is reported once, in the order of the scans, in any order of answers and failures', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),

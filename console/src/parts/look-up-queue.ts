@@ -1,11 +1,11 @@
-/** A code or words that were looked up: what was found, or why it could not be asked. */
-export type LookedUp<Found> =
+/** The result of a look-up of a code or words: the match, or the error. */
+export type LookUpResult<Found> =
   | { readonly text: string; readonly found: Found }
   | { readonly text: string; readonly error: unknown };
 
 /**
- * Looks up texts, several at once, and tells the results in the order in which the texts came, each exactly once. `onPending`
- * hears how many have no result yet.
+ * Looks up texts concurrently and reports each result exactly once, in the order of the texts. `onPending` gets the number of
+ * texts without a result.
  */
 export function lookUpQueue<Found>({
   lookUp,
@@ -14,11 +14,11 @@ export function lookUpQueue<Found>({
   atOnce = 4,
 }: {
   lookUp: (text: string) => Promise<Found>;
-  tell: (result: LookedUp<Found>) => void;
+  tell: (result: LookUpResult<Found>) => void;
   onPending: (count: number) => void;
   atOnce?: number;
 }): { readonly add: (text: string) => void } {
-  const entries: { readonly text: string; hasBegun: boolean; result: LookedUp<Found> | null }[] = [];
+  const entries: { readonly text: string; hasBegun: boolean; result: LookUpResult<Found> | null }[] = [];
   const goOn = (): void => {
     while (entries[0]?.result) tell(entries.shift()!.result!);
     onPending(entries.length);

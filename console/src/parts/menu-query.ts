@@ -1,10 +1,10 @@
 import { api, dataOf } from '../api.ts';
 import { saleOptions } from './sale-options.ts';
 
-/** The service lists so many at once. */
+/** The service's maximum per request. */
 const productsMax = 50;
 
-/** What is on the menu, by part of a name or UPC; without one, the newest, of a category if one is chosen. */
+/** Menu items by part of a name or UPC; without a search, the newest, optionally of one category. */
 export function menuQuery(search: string, category: number | null = null) {
   const query = {
     active: true,

@@ -4,8 +4,8 @@ import { momentOfShopClock, shopClockAt } from './shop-moment.ts';
 import { useTypedDate } from './typed-date.ts';
 
 /**
- * A moment, typed by the clock of the shop; its value is ISO in UTC. `null`: the field is empty. A day without a time, or
- * half of either, is no value: the form is not sent with it.
+ * A moment in the shop's time zone; the value is ISO in UTC. `null`: the field is empty. A date without a time, or an
+ * incomplete one, is an error and blocks the form.
  */
 export function MomentInput({
   moment,
@@ -20,7 +20,7 @@ export function MomentInput({
     shown: moment === null ? '' : shopClockAt(moment, tz),
     onRead: (text) => onChange(momentOfShopClock(text, tz)),
     error: props.error,
-    mistake: 'A whole day, with its year and the time',
+    mistake: 'Enter a complete date and time, with the year',
     onBlur: props.onBlur,
   });
   return <TextInput max="9999-12-31T23:59" {...props} {...input} type="datetime-local" className="numbers" />;

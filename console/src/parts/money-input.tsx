@@ -3,8 +3,8 @@ import { centsOf, dollarsInput } from './dollars.ts';
 import { useMistakes, useTyped } from './typed-fields.ts';
 
 /**
- * Dollars as typed, whole cents as value: exact. `null`: the field is empty, or what stands there is no amount, which is
- * said at once and keeps the form from being sent.
+ * Typed dollars with exact cents as the value. `null`: the field is empty or invalid; invalid text is reported at once and
+ * blocks the form.
  */
 export function MoneyInput({
   cents,
@@ -26,12 +26,12 @@ export function MoneyInput({
       autoComplete="off"
       {...props}
       onFocus={(event) => {
-        // What is typed takes the place of what stood there.
+        // Typing replaces the selected content.
         event.currentTarget.select();
         props.onFocus?.(event);
       }}
       className="numbers"
-      error={isWrong ? 'An amount such as 12.50' : error}
+      error={isWrong ? 'Enter an amount such as 12.50' : error}
       value={shown}
       onChange={(event) => {
         setTyped(event.currentTarget.value);

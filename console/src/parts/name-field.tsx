@@ -1,6 +1,6 @@
 import { TextField } from './text-field.tsx';
 
-/** The name of what a dialog makes or changes: its first field, where typing begins. */
+/** The name of the record in a dialog: its first field, which has the focus. */
 export function NameField({ value, onChange }: { value: string; onChange: (name: string) => void }) {
   return <TextField path="name" label="Name" data-autofocus value={value} onChange={onChange} />;
 }

@@ -3,7 +3,7 @@ import { NameField } from './name-field.tsx';
 import { LongTextField } from './text-field.tsx';
 import type { Edit } from './use-edit.ts';
 
-/** What brands, tags and groups have in common: a name, and what is said of it. */
+/** The common part of brands, tags and groups: a name and a description. */
 interface NamedRecord {
   readonly name: string;
   readonly description: string | null;
@@ -11,7 +11,7 @@ interface NamedRecord {
 
 type Inputs<Value extends object> = Pick<Edit<Value>, 'draft' | 'set'>;
 
-/** As a body has it: an empty description is none, and what did not change is not sent. */
+/** The request body: an empty description becomes null; unchanged fields are left out. */
 export function namedBody({ name, description }: Partial<NamedRecord>) {
   return {
     ...(name !== undefined && { name }),
@@ -19,12 +19,12 @@ export function namedBody({ name, description }: Partial<NamedRecord>) {
   };
 }
 
-/** A field as people read it, for a conflict. */
+/** A field's label and value, for an edit conflict. */
 export function shownNamed(name: string, value: ReactNode) {
   return { label: name === 'name' ? 'Name' : 'Description', value: value ?? '–' };
 }
 
-/** The inputs of both. */
+/** The inputs for name and description. */
 export function NamedFields({ draft, set, hint }: Inputs<NamedRecord> & { readonly hint?: string }) {
   return (
     <>
@@ -34,7 +34,7 @@ export function NamedFields({ draft, set, hint }: Inputs<NamedRecord> & { readon
   );
 }
 
-/** What is said of a thing, in some lines; `hint` tells who reads it. */
+/** A multi-line description; `hint` says who reads it. */
 export function DescriptionField({
   draft,
   set,

@@ -12,13 +12,13 @@ import { menuQuery } from './menu-query.ts';
 import { Money } from './money.tsx';
 import classes from './option-search.module.css';
 import { photoSource } from './photo-source.ts';
-import { meantOption, type SaleOption } from './sale-options.ts';
+import { onlyMatchingOption, type SaleOption } from './sale-options.ts';
 import { useInStock } from './use-in-stock.ts';
 import type { OptionLookUps } from './use-option-look-ups.ts';
 
 /**
- * Finds what to put into a cart: by name with the arrow keys and Enter, by finger, or by a code and Enter. Enter takes what
- * is typed and empties the field at once; `lookUps` finds what was meant by it.
+ * Finds items for a cart: by name with the arrow keys and Enter, by touch, or by a code and Enter. Enter submits the text and
+ * clears the field at once; `lookUps` resolves it.
  */
 export function OptionSearch({
   onAdd,
@@ -32,16 +32,16 @@ export function OptionSearch({
   lookUps: OptionLookUps;
   inputRef?: Ref<HTMLInputElement>;
   label?: string;
-  /** Offers to look through a category, by finger. */
+  /** Shows category buttons to browse by touch. */
   withCategories?: boolean;
-  /** Says of what is searched how many there are for this type of order. */
+  /** Shows the stock available for this order type. */
   stockFor?: Schema['StaffOrder']['type'];
 }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
-  // Nothing is marked until one moves or types: Enter in an empty field adds nothing.
+  // Nothing is highlighted until the user moves or types: Enter in an empty field adds nothing.
   const [current, setCurrent] = useState(-1);
   const [category, setCategory] = useState<number | null>(null);
   const found = useQuery({ ...menuQuery(search, category), placeholderData: keepPreviousData });
@@ -75,10 +75,10 @@ export function OptionSearch({
     };
   }, [offerWords, typed]);
   const addMeant = (field: HTMLInputElement) => {
-    // What stands in the field: the page may not be drawn yet.
+    // Reads the field directly: the page may not be rendered yet.
     const wanted = field.value.trim();
     if (search === wanted && isCaughtUp && chosen >= 0) {
-      const option = meantOption(options, wanted) ?? (isScanCode(wanted) ? null : options[chosen]);
+      const option = onlyMatchingOption(options, wanted) ?? (isScanCode(wanted) ? null : options[chosen]);
       if (option) return add(option);
     }
     if (wanted === '') return;
@@ -113,7 +113,7 @@ export function OptionSearch({
         rightSection={typed === '' ? <Kbd size="xs">/</Kbd> : undefined}
         value={typed}
         onKeyDown={onKeyDown}
-        // What was looked for before gives way to the next scan.
+        // The next scan replaces the previous search.
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
@@ -154,14 +154,12 @@ export function OptionSearch({
       </div>
       {found.data && !found.data.isAll && (
         <Text size="xs" c="dimmed">
-          {search
-            ? 'There is more that fits: type more of the name.'
-            : 'There is more on the menu: type to find it.'}
+          {search ? 'More items match. Type more of the name.' : 'The menu has more items. Type to find one.'}
         </Text>
       )}
       {found.error && !found.data && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
       {found.data?.options.length === 0 && (
-        <EmptyState title={search ? 'Nothing on the menu fits' : 'Nothing here is on the menu'}>
+        <EmptyState title={search ? 'No matching items' : 'No items on the menu in this category'}>
           {search && 'Try fewer letters, or scan the UPC again.'}
         </EmptyState>
       )}
@@ -169,7 +167,7 @@ export function OptionSearch({
   );
 }
 
-/** The categories as the menu has them, to look through one; what is typed is looked for in all of them. */
+/** The menu's categories, to browse one; a typed search covers all of them. */
 function Categories({
   chosen,
   onChoose,
@@ -184,7 +182,7 @@ function Categories({
   });
   return (
     <fieldset aria-label="Categories" className={classes.categories}>
-      {[{ id: null, name: 'Everything' }, ...(categories.data ?? [])].map(({ id, name }) => (
+      {[{ id: null, name: 'All' }, ...(categories.data ?? [])].map(({ id, name }) => (
         <Button
           key={id}
           variant={id === chosen ? 'light' : 'default'}
@@ -209,7 +207,7 @@ function OptionRow({
 }: {
   id: string;
   option: SaleOption;
-  /** Null: it is not known. */
+  /** Null: unknown. */
   inStock: number | null;
   isCurrent: boolean;
   onAdd: () => void;
@@ -238,9 +236,9 @@ function OptionRow({
       </span>
       <span className={classes.price}>
         <Money cents={option.price} fw={600} fz="sm" />
-        {option.formerPrice !== null && (
+        {option.regularPrice !== null && (
           <Text size="xs" c="dimmed" td="line-through">
-            <Money cents={option.formerPrice} />
+            <Money cents={option.regularPrice} />
           </Text>
         )}
         {inStock !== null && (

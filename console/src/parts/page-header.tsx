@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../session/session.tsx';
 import classes from './page.module.css';
 
-/** The head of a screen: its name (also the document's), a line about it, and what can be done. */
+/** The header of a screen: its title (also the document's), a description, and actions. */
 export function PageHeader({
   title,
   children,

@@ -8,11 +8,11 @@ test('a payment fee is its flat part and its percentage to the nearest cent, hal
   expect(paymentFee({ fee: 25, feePercent: '2.875' }, 9_999)).toBe(25 + 287);
 });
 
-test('nothing is paid, so there is no fee', () => {
+test('a payment of nothing has no fee', () => {
   expect(paymentFee({ fee: 350, feePercent: '1.5' }, 0)).toBe(0);
 });
 
-test('cash is suggested as the exact amount and the round sums above it, each once', () => {
+test('suggested cash is the exact amount and the round sums above it, each once', () => {
   expect(cashSuggestions(1_842)).toEqual([1_842, 2_000, 5_000, 10_000]);
   expect(cashSuggestions(2_000)).toEqual([2_000, 5_000, 10_000]);
 });

@@ -1,14 +1,14 @@
-/** What a type of payment costs whoever pays with it. */
+/** The fee that a customer pays for a payment type. */
 export interface PaymentFeeTerms {
-  /** Cents for each payment. */
+  /** Cents per payment. */
   readonly fee: number;
   /** Percent of the payment, as decimal text. */
   readonly feePercent: string;
 }
 
 /**
- * The fee of a payment of so many cents (D28): the flat part and the percentage, to the nearest cent, halves up; none where
- * nothing is paid. Only to show change before the service has answered with its own; exact, in whole numbers.
+ * The fee of a payment in cents (D28): the flat part plus the percentage, rounded to the nearest cent, halves up; 0 if nothing
+ * is paid. Used only to show change before the service replies with its own fee. Exact, in whole numbers.
  */
 export function paymentFee({ fee, feePercent }: PaymentFeeTerms, amountCents: number): number {
   if (amountCents === 0) return 0;
@@ -18,7 +18,7 @@ export function paymentFee({ fee, feePercent }: PaymentFeeTerms, amountCents: nu
   return fee + Number((BigInt(amountCents) * rate * 2n + scale) / (scale * 2n));
 }
 
-/** Round sums of cash that cover an amount, the amount itself first: 1842 → $18.42, $20, $40, $50, $100. */
+/** Cash amounts that cover an amount, the exact amount first: 1842 → $18.42, $20, $40, $50, $100. */
 export function cashSuggestions(cents: number): readonly number[] {
   const notes = [500, 1_000, 2_000, 5_000, 10_000];
   const rounded = notes.map((note) => Math.ceil(cents / note) * note);

@@ -1,10 +1,10 @@
 import { Modal } from '@mantine/core';
 import type { KeyboardEvent, ReactNode } from 'react';
 
-/** What has an Enter of its own. */
+/** Elements that handle Enter themselves. */
 const ownEnter = 'button, a, textarea, [data-expanded]';
 
-/** The dialog in which money is taken: Enter pays, wherever the focus is, but for buttons, links and open lists. */
+/** The payment dialog: Enter pays wherever the focus is, except on buttons, links and open lists. */
 export function PaymentModal({
   title,
   onClose,

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
-import { AskFigure } from './ask-figure.tsx';
+import { ConfirmFigure } from './confirm-figure.tsx';
 import { dollars } from './dollars.ts';
 import { Money } from './money.tsx';
 import { MoneyInput } from './money-input.tsx';
@@ -10,14 +10,14 @@ import classes from './payment-rows.module.css';
 import { isMuchCash, type PaymentRow, type PaymentSums, sumsOf } from './payment-sums.ts';
 import type { PaymentType } from './use-payment-types.ts';
 
-/** How an order is paid: several payments, each with its type; for cash what was given. Says what remains and the change. */
+/** The payments of an order, each with its type and, for cash, the amount given. Shows the remainder and the change. */
 export function PaymentRows({
   due,
   rows,
   onChange,
   types,
 }: {
-  /** Cents, before payment fees; null: the price is being fetched. */
+  /** Cents before payment fees; null: the price is loading. */
   due: number | null;
   rows: readonly PaymentRow[];
   onChange: (rows: readonly PaymentRow[]) => void;
@@ -60,7 +60,7 @@ export function PaymentRows({
         </Button>
         {due !== null && rows.length === 1 && remaining !== 0 && (
           <Button variant="subtle" size="compact-sm" onClick={() => set(rows[0]!.key, { amount: due })}>
-            Pay all with this
+            Pay in full with this
           </Button>
         )}
       </Group>
@@ -94,7 +94,7 @@ function Sums({ due, sums: { remaining, fees, change } }: { due: number; sums: P
           </dd>
         </>
       )}
-      <dt>{remaining < 0 ? 'Too much' : 'Remaining'}</dt>
+      <dt>{remaining < 0 ? 'Overpaid' : 'Remaining'}</dt>
       <dd>
         <Text
           span
@@ -107,7 +107,7 @@ function Sums({ due, sums: { remaining, fees, change } }: { due: number; sums: P
       </dd>
       {change !== 0 && (
         <>
-          <dt className={classes.large}>{change < 0 ? 'Cash missing' : 'Change'}</dt>
+          <dt className={classes.large}>{change < 0 ? 'Cash short' : 'Change'}</dt>
           <dd className={classes.large}>
             <Text span inherit c={change < 0 ? 'var(--mantine-color-error)' : undefined}>
               {dollars(Math.abs(change))}
@@ -137,10 +137,10 @@ function PaymentFields({
   const place = index === 0 ? '' : ` ${index + 1}`;
   const owed = (row.amount ?? 0) + (type ? paymentFee(type, row.amount ?? 0) : 0);
   const fields = useRef<HTMLDivElement>(null);
-  /** Enter pays from there; on a button or a choice it would press it again. */
+  /** Moves the focus away, so the next Enter pays; on a button or an open list it would activate that again. */
   const goOn = () =>
     requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus());
-  // Before the next key is handled: the dialog itself moves the focus a moment later.
+  // At once, before the next key: the dialog itself moves the focus a moment later.
   useLayoutEffect(() => {
     if (index === 0) fields.current?.querySelector<HTMLElement>('[data-goes-on]')?.focus();
   }, [index]);
@@ -207,7 +207,7 @@ function PaymentFields({
       )}
       {isCash && row.amount !== null && row.tendered !== null && isMuchCash(row.tendered, owed) && (
         <div style={{ marginTop: 8 }}>
-          <AskFigure
+          <ConfirmFigure
             question={`${dollars(row.tendered)} in cash for ${dollars(owed)}?`}
             yes={`Yes, ${dollars(row.tendered)} was given`}
             isConfirmed={row.confirmed === row.tendered}

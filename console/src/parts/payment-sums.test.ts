@@ -19,7 +19,7 @@ test.each([
   expect(isPaid(2_185, rows, types)).toBe(expected);
 });
 
-test('cash that nobody has confirmed gives no change', () => {
+test('unconfirmed cash gives no change', () => {
   expect(sumsOf(2_185, given(41_000_100_602_990), types).change).toBe(0);
   expect(sumsOf(2_185, given(5_000), types).change).toBe(2_815);
 });

@@ -1,26 +1,26 @@
 import { paymentFee } from './payment-fee.ts';
 import type { PaymentType } from './use-payment-types.ts';
 
-/** A payment as it is being taken. */
+/** A payment being entered. */
 export interface PaymentRow {
   readonly key: number;
   readonly paymentTypeId: number;
   readonly amount: number | null;
-  /** The cash that was given; null: exactly what is due. */
+  /** The cash given; null: the exact amount due. */
   readonly tendered: number | null;
-  /** The cash that was confirmed although it is much for what is due. */
+  /** The large cash amount that was confirmed. */
   readonly confirmed?: number;
 }
 
-/** What the rows come to. */
+/** The sums of the payment rows. */
 export interface PaymentSums {
-  /** Cents that no payment covers yet; negative: too much. */
+  /** Cents not yet covered; negative: overpaid. */
   readonly remaining: number;
   readonly fees: number;
   readonly change: number;
 }
 
-/** What is left to pay of `due`, the fees, and what goes back of the cash; the service has the last word on all of it. */
+/** The remainder of `due`, the fees, and the change. The service's own figures are final. */
 export function sumsOf(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): PaymentSums {
   let remaining = due;
   let fees = 0;
@@ -33,26 +33,28 @@ export function sumsOf(due: number, rows: readonly PaymentRow[], types: readonly
     fees += fee;
     if (tendered === null || !cashTypeOf(row, types)) continue;
     const owed = (amount ?? 0) + fee;
-    if (isBelievable(row, owed)) change += tendered - owed;
+    if (isPlausible(row, owed)) change += tendered - owed;
   }
   return { remaining, fees, change };
 }
 
-/** Whether the payments come to what is due, each cash payment with enough given for it and its fee, and not unbelievably much. */
+/** Whether the payments add up to the amount due, with enough and plausible cash for each cash payment and its fee. */
 export function isPaid(due: number, rows: readonly PaymentRow[], types: readonly PaymentType[]): boolean {
-  return due === 0 || (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => isGiven(row, types)));
+  return (
+    due === 0 || (sumsOf(due, rows, types).remaining === 0 && rows.every((row) => hasEnoughCash(row, types)))
+  );
 }
 
-function isGiven(row: PaymentRow, types: readonly PaymentType[]): boolean {
+function hasEnoughCash(row: PaymentRow, types: readonly PaymentType[]): boolean {
   const { amount, tendered } = row;
   const type = cashTypeOf(row, types);
   if (tendered === null || !type) return true;
   const owed = (amount ?? 0) + paymentFee(type, amount ?? 0);
-  return tendered >= owed && isBelievable(row, owed);
+  return tendered >= owed && isPlausible(row, owed);
 }
 
-/** Whether so much cash is usual for what is owed, or confirmed. */
-function isBelievable({ tendered, confirmed }: PaymentRow, owed: number): boolean {
+/** Whether the cash is plausible for the amount owed, or confirmed. */
+function isPlausible({ tendered, confirmed }: PaymentRow, owed: number): boolean {
   return tendered === null || !isMuchCash(tendered, owed) || confirmed === tendered;
 }
 
@@ -63,12 +65,12 @@ function cashTypeOf({ paymentTypeId }: PaymentRow, types: readonly PaymentType[]
 const muchCashTimes = 10;
 const muchCashCents = 1_000_000;
 
-/** Whether somebody must confirm that so much cash was given: more than ten times what is owed, or more than $10,000. */
+/** Whether this much cash needs confirmation: more than ten times the amount owed, or more than $10,000. */
 export function isMuchCash(tendered: number, owed: number): boolean {
   return tendered > muchCashCents || (owed > 0 && tendered > owed * muchCashTimes);
 }
 
-/** The rows as the service takes them. */
+/** The rows as the body of a request. */
 export function paymentsOf(rows: readonly PaymentRow[], types: readonly PaymentType[]) {
   return rows.map((row) => ({
     paymentTypeId: row.paymentTypeId,

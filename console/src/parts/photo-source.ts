@@ -1,4 +1,4 @@
-/** The address of a photo below our own origin: the policy shows no other. Null: it lies elsewhere, or there is none. */
+/** The path of a photo on our own origin; the policy allows no other. Null: no photo, or on another host. */
 export function photoSource(url: string | null | undefined): string | null {
   if (!url) return null;
   const { pathname } = new URL(url, window.location.origin);

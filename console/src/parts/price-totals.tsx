@@ -2,7 +2,7 @@ import { Money } from './money.tsx';
 import classes from './price-totals.module.css';
 import { type PricedAmounts, totalRows, withOneTax } from './total-rows.ts';
 
-/** From the goods to the total, a row for everything that adds or takes something; `isBrief`: one for all taxes. */
+/** The price from goods to total, one row per addition or reduction; `isBrief`: one row for all taxes. */
 export function PriceTotals({
   amounts,
   label = 'Total',

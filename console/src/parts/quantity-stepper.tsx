@@ -6,8 +6,8 @@ import { isFarOff } from './far-off.ts';
 import { useMistakes } from './typed-fields.ts';
 
 /**
- * How many of something: buttons for fingers, a field for large numbers. A number that is typed and a hundred times off is
- * taken only when it is confirmed; none at all (0) only once the field is left, for digits may follow.
+ * A quantity: buttons for touch, a field for large numbers. A typed number that is a hundred times off needs confirmation; 0
+ * counts only when the field loses focus, because more digits may follow.
  */
 export function QuantityStepper({
   label,
@@ -17,20 +17,20 @@ export function QuantityStepper({
   min = 0,
   max = 10_000,
 }: {
-  /** Of what: `Quantity of Moonlit Grove`. */
+  /** The accessible name: `Quantity of Moonlit Grove`. */
   label: string;
   value: number;
   onChange: (value: number) => void;
-  /** Whether a number is typed that does not count yet. */
+  /** Called with true while a typed number waits for confirmation. */
   onAsking?: (isAsking: boolean) => void;
   min?: number;
   max?: number;
 }) {
-  // While it is typed anew: nothing in the field is no number, and what counted before is shown again once one leaves it.
+  // While typing, an empty field is not a number; the last quantity is shown again when the field loses focus.
   const [isEmpty, setIsEmpty] = useState(false);
-  /** What stands in the field and does not count yet. */
+  /** The typed number that does not count yet. */
   const [held, setHeld] = useState<number | null>(null);
-  /** What counted before the typing began. */
+  /** The quantity before the typing began. */
   const before = useRef(value);
   const isFar = held !== null && held !== 0;
   useMistakes(() => isFar);

@@ -1,17 +1,16 @@
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query';
 
-/** `shown`: what a screen shows is read at once, the rest when it is shown next; `later`: all of it only then. */
+/** `shown`: queries on screen are refetched at once, the others when shown next; `later`: all of them when shown next. */
 type When = 'shown' | 'later';
 
 const refetchTypes = { shown: 'active', later: 'none' } as const;
 
-/** Queries whose present read may have begun before the change: each is read once more when it has ended. */
+/** Queries whose running read may have begun before the change: each is read once more when that read ends. */
 const waiting = new WeakMap<Query, When>();
 
 /**
- * Has everything read again that a change may have made stale. A read that is under way may have seen the state before the
- * change, so it is followed by another one. It is not given up: a list that takes longer than the changes are apart would
- * never be shown.
+ * Invalidates and refetches queries that a change may have made stale. A running read may have seen the state before the
+ * change, so another one follows it. The running read is not canceled: a list slower than the changes would never be shown.
  */
 export function readAgain(client: QueryClient, filters: QueryFilters, when: When): void {
   const underWay = client.getQueryCache().findAll({
@@ -26,7 +25,7 @@ async function readAfterwards(client: QueryClient, query: Query, when: When): Pr
   const isWaiting = waiting.has(query);
   if (!isWaiting || when === 'shown') waiting.set(query, when);
   if (isWaiting) return;
-  // What the read came to is the business of its reader.
+  // Errors of the read are handled by its own reader.
   await query.promise?.catch(() => {});
   const wanted = waiting.get(query)!;
   waiting.delete(query);

@@ -4,7 +4,7 @@ import type { Column } from './data-table.tsx';
 import { ShopTime } from './shop-time.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** The column by which a row is known, in bold. */
+/** The name column, in bold. */
 export function nameColumn(header: string, width?: string): Column<{ readonly name: string }> {
   return {
     id: 'name',
@@ -33,7 +33,7 @@ export const changedColumn: Column<{ readonly updatedAt: string }> = {
   cell: ({ updatedAt }) => <ShopTime at={updatedAt} />,
 };
 
-/** Whether it is still used. */
+/** Whether the record is active or archived. */
 export const inUseColumn: Column<{ readonly archivedAt: string | null }> = {
   id: 'state',
   header: 'State',
@@ -43,7 +43,7 @@ export const inUseColumn: Column<{ readonly archivedAt: string | null }> = {
   ),
 };
 
-/** The last column, of what can be done with a row. */
+/** The last column: the actions of a row. */
 export function actionsColumn<Row>(cell: (row: Row) => ReactNode, width = 72): Column<Row> {
   return { id: 'actions', header: <span className="unseen">Actions</span>, width, align: 'end', cell };
 }

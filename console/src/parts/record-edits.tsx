@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { RecordDialog } from './guarded-record-dialog.tsx';
 import type { KeptRecord, RecordKind } from './record-kind.ts';
-import { sayDone } from './toasts.tsx';
+import { notifyDone } from './toasts.tsx';
 
-/** What can be done with records of a kind; `dialogs` stands somewhere on the screen. */
+/** The edit actions for records of a kind; the screen renders `dialogs`. */
 export interface RecordEdits<Row> {
   readonly add: () => void;
   readonly edit: (row: Row) => void;
@@ -15,7 +15,7 @@ export interface RecordEdits<Row> {
 
 const done = { Archive: 'archived', Delete: 'deleted' } as const;
 
-/** The dialogs in which a record is made, changed and taken away; what is shown of it is read again after each. */
+/** The dialogs that create, change and remove a record. Each refetches the queries of the record. */
 export function useRecordEdits<Row extends KeptRecord & { readonly name: string }>(
   kind: RecordKind<Row>,
 ): RecordEdits<Row> {
@@ -28,7 +28,7 @@ export function useRecordEdits<Row extends KeptRecord & { readonly name: string 
   };
   const remove = async (row: Row) => {
     await removal.send(row.id);
-    sayDone(`${row.name} is ${done[removal.verb]}.`);
+    notifyDone(`${row.name} is ${done[removal.verb]}.`);
     refresh();
   };
   const dialogs = (
@@ -38,7 +38,7 @@ export function useRecordEdits<Row extends KeptRecord & { readonly name: string 
           kind={kind}
           record={edited === 'new' ? null : edited}
           onSaved={() => {
-            sayDone(`The ${noun} is saved.`);
+            notifyDone(`The ${noun} is saved.`);
             refresh();
             setEdited(null);
           }}

@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import { ApiFailure } from '../api.ts';
 import type { Edit } from './use-edit.ts';
 
-/** A small thing that is kept: a brand, a location. */
+/** A small stored record: a brand, a location. */
 export interface KeptRecord {
   readonly id: number;
   readonly updatedAt: string;
 }
 
-/** How a kind of records is made and changed in its dialog. */
+/** How records of a kind are created and changed in a dialog. */
 export interface EditedKind<Row extends KeptRecord> {
-  /** `brand`. */
+  /** The noun in titles: `brand`. */
   readonly noun: string;
-  /** A new one as it begins. */
+  /** The initial values of a new record. */
   readonly blank: Row;
   readonly create: (draft: Row) => Promise<Row>;
   readonly save: (id: number, changes: Partial<Row>, updatedAt: string) => Promise<Row>;
-  /** All there are now, of which one may have been saved by somebody else meanwhile. */
+  /** Reads all records again, to find changes by other people. */
   readonly loadAll: () => Promise<readonly Row[]>;
-  /** A field as people read it, for a conflict. */
+  /** A field's label and value, for an edit conflict. */
   readonly shown: (
     name: keyof Row & string,
     value: Row[keyof Row],
@@ -28,23 +28,23 @@ export interface EditedKind<Row extends KeptRecord> {
   readonly size?: string;
 }
 
-/** All that is its own in a kind of records: also how one goes. */
+/** A complete kind of record: editing, and how a record is removed. */
 export interface RecordKind<Row extends KeptRecord & { readonly name: string }> extends EditedKind<Row> {
-  /** First words of the queries that a change makes stale; the first is the resource, as in paths. */
+  /** First words of the query keys that a change invalidates; the first is the resource, as in paths. */
   readonly resources: readonly [string, ...string[]];
   readonly removal: {
     readonly verb: 'Archive' | 'Delete';
     readonly send: (id: number) => Promise<unknown>;
-    /** What it means, for who is about to do it. */
+    /** Explains the consequences before the removal. */
     readonly warning: (row: Row) => ReactNode;
   };
 }
 
-/** One of the records as it is now. Fails when it is gone since. */
+/** The current version of a record. Fails when it was removed. */
 export function presentRow<Row extends KeptRecord>(rows: readonly Row[], id: number): Row {
   const row = rows.find((it) => it.id === id);
   if (row === undefined) {
-    throw new ApiFailure({ message: 'Somebody has removed it since.', code: 'NOT_FOUND', status: 404 });
+    throw new ApiFailure({ message: 'It was removed in the meantime.', code: 'NOT_FOUND', status: 404 });
   }
   return row;
 }

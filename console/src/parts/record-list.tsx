@@ -15,29 +15,29 @@ import { useLive } from './use-live.ts';
 
 interface RecordListProps<Row> {
   readonly title: string;
-  /** A line below the title. */
+  /** A description below the title. */
   readonly hint?: ReactNode;
   readonly tabs: ReactNode;
   /** Above the table. */
   readonly filters?: ReactNode;
-  /** What the list is, for those who hear it. */
+  /** The accessible name of the list. */
   readonly label: string;
   readonly list: List<Row>;
   readonly columns: readonly Column<Row>[];
   readonly empty?: ReactNode;
-  /** Who may make, change and remove, beside owners. */
+  /** The roles that may create, change and remove records, besides owners. */
   readonly roles: readonly StaffRole[];
-  /** By default a row opens to be changed, for who may. */
+  /** By default a row opens its edit dialog, if the role may edit. */
   readonly onOpen?: (row: Row) => void;
-  /** Further actions of a row, as buttons before its menu, and as `Menu.Item`s in it. */
+  /** Further actions of a row: buttons before its menu, and `Menu.Item`s in it. */
   readonly buttons?: { readonly width: number; readonly of: (row: Row) => ReactNode };
   readonly menuItems?: (row: Row) => ReactNode;
-  /** Below the table, which then is no higher than `maxHeight`. */
+  /** Content below the table; the table is then limited to `maxHeight`. */
   readonly children?: ReactNode;
   readonly maxHeight?: number;
 }
 
-/** A screen of small records: a list of them, each made, changed and taken away in a dialog. */
+/** A screen of small records: a list with dialogs to create, change and remove them. */
 export function RecordList<
   Row extends KeptRecord & { readonly name: string; readonly archivedAt?: string | null },
 >({ kind, ...screen }: RecordListProps<Row> & { readonly kind: RecordKind<Row> }) {

@@ -15,7 +15,7 @@ import type { Schema } from '../api.ts';
 import { useCan } from '../session/session.tsx';
 import { dollars } from './dollars.ts';
 import { MoneyInput } from './money-input.tsx';
-import { halfTyped, lackOf, type Reductions } from './reductions.ts';
+import { incompleteInput, missingPart, type Reductions } from './reductions.ts';
 import { Field, useFieldError } from './server-form.tsx';
 import { useMistakes } from './typed-fields.ts';
 
@@ -27,8 +27,8 @@ export function discountWorth({ type, amount }: Pick<Discount, 'type' | 'amount'
 }
 
 /**
- * Manual discounts, codes, adjustments and an exemption from taxes, for a cart or an order. What is half typed says what it
- * lacks, and a form that has it is not sent.
+ * Manual discounts, codes, adjustments and a tax exemption, for a cart or an order. Incomplete input shows what is missing and
+ * blocks the form.
  */
 export function ReductionFields({
   value,
@@ -39,18 +39,18 @@ export function ReductionFields({
   value: Reductions;
   onChange: (changes: Partial<Reductions>) => void;
   discounts: readonly Discount[];
-  /** What an order was once told of taxes can be changed, but not taken back. */
+  /** A tax decision on an order can be changed but not removed. */
   keepsExemption?: boolean;
 }) {
   const manual = discounts.filter(({ trigger }) => trigger === 'manual');
-  useMistakes(() => halfTyped(value) !== null);
+  useMistakes(() => incompleteInput(value) !== null);
   return (
     <Stack>
       {manual.length > 0 && (
         <Field path="discountIds">
           {(error) => (
             <Checkbox.Group
-              label="Discounts by hand"
+              label="Manual discounts"
               error={error}
               value={value.discountIds.map(String)}
               onChange={(ids) => onChange({ discountIds: ids.map(Number) })}
@@ -79,7 +79,7 @@ export function ReductionFields({
   );
 }
 
-/** Codes, one after the other. The one that is being typed counts too, when what it is typed in is closed. */
+/** Discount codes. A code still being typed counts when its form closes. */
 function CodesField({ value, onChange }: { value: string[]; onChange: (codes: string[]) => void }) {
   const error = useFieldError('discountCodes');
   const [typed, setTyped] = useState('');
@@ -94,7 +94,7 @@ function CodesField({ value, onChange }: { value: string[]; onChange: (codes: st
   return (
     <TagsInput
       label="Discount codes"
-      placeholder={value.length === 0 ? 'Type a code, then Enter' : undefined}
+      placeholder={value.length === 0 ? 'Type a code and press Enter' : undefined}
       acceptValueOnBlur
       error={error}
       searchValue={typed}
@@ -121,13 +121,13 @@ function AdjustmentRows({
       </Text>
       <Stack gap="xs">
         {value.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else to be told apart by
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
           <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
             <SegmentedControl
               aria-label={`Adjustment ${index + 1}`}
               data={[
-                { value: 'off', label: 'Off' },
-                { value: 'on', label: 'On top' },
+                { value: 'off', label: 'Reduces' },
+                { value: 'on', label: 'Adds' },
               ]}
               value={row.way}
               onChange={(way) => set(index, { way: way as typeof row.way })}
@@ -136,13 +136,13 @@ function AdjustmentRows({
               aria-label={`Amount of adjustment ${index + 1}`}
               w={112}
               cents={row.amount}
-              error={lackOf(row) === 'amount' ? 'How much?' : undefined}
+              error={missingPart(row) === 'amount' ? 'Enter an amount' : undefined}
               onChange={(amount) => set(index, { amount })}
             />
             <TextInput
-              aria-label={`What adjustment ${index + 1} is for`}
-              placeholder="What for"
-              error={lackOf(row) === 'description' ? 'What for?' : undefined}
+              aria-label={`Description of adjustment ${index + 1}`}
+              placeholder="Description"
+              error={missingPart(row) === 'description' ? 'Enter a description' : undefined}
               style={{ flex: 1 }}
               value={row.description}
               onChange={(event) => set(index, { description: event.currentTarget.value })}
@@ -186,8 +186,8 @@ function ExemptionFields({
   return (
     <Stack gap="xs">
       <Checkbox
-        label="Decide about taxes by hand"
-        description={`Instead of what the customer's card and the settings say${mayExempt ? '' : '. Only a manager or an owner exempts an order'}`}
+        label="Override taxes"
+        description={`Replaces the tax status from the customer's card and the settings${mayExempt ? '' : '. Only a manager or an owner can exempt an order'}`}
         checked={value !== null}
         disabled={isKept && value !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? { exempt: mayExempt, reason: '' } : null)}
@@ -204,10 +204,10 @@ function ExemptionFields({
             onChange={(way) => onChange({ ...value, exempt: way === 'exempt' })}
           />
           <TextInput
-            aria-label="Why"
-            placeholder="Why"
+            aria-label="Reason"
+            placeholder="Reason"
             style={{ flex: 1 }}
-            error={value.reason.trim() === '' ? 'Why?' : refusal}
+            error={value.reason.trim() === '' ? 'Enter a reason' : refusal}
             value={value.reason}
             onChange={(event) => onChange({ ...value, reason: event.currentTarget.value })}
           />

@@ -1,13 +1,13 @@
-/** Something off a price, or on top of it, as it is being typed. */
+/** A manual reduction of or addition to a price, being typed. */
 export interface Adjustment {
-  /** Cents; null: none is typed yet, or what is typed is none. */
+  /** Cents; null: nothing valid is typed yet. */
   readonly amount: number | null;
-  /** A direction of its own: also of an amount that is not there yet. */
+  /** The direction, kept separately so it also holds without an amount. */
   readonly way: 'off' | 'on';
   readonly description: string;
 }
 
-/** What people take off or add by hand; the service keeps it to the limit of the role. */
+/** Manual reductions and additions; the service enforces the limit of the role. */
 export interface Reductions {
   readonly discountIds: number[];
   readonly discountCodes: string[];
@@ -22,7 +22,7 @@ export const noReductions: Reductions = {
   taxExempt: null,
 };
 
-/** An adjustment of an order, to be changed. */
+/** A saved adjustment of an order, as editable input. */
 export function typedAdjustment({
   amount,
   description,
@@ -33,13 +33,13 @@ export function typedAdjustment({
   return { amount: Math.abs(amount), way: amount > 0 ? 'on' : 'off', description };
 }
 
-/** What an adjustment lacks; null: nothing, or all of it, as of a row that was only begun. */
-export function lackOf({ amount, description }: Adjustment): 'amount' | 'description' | null {
+/** The missing part of an adjustment; null: complete, or an untouched row. */
+export function missingPart({ amount, description }: Adjustment): 'amount' | 'description' | null {
   if (!amount === (description.trim() === '')) return null;
   return amount ? 'description' : 'amount';
 }
 
-/** The adjustments as the service takes them; one that lacks something is not among them. */
+/** The adjustments as the body of a request, without incomplete ones. */
 export function adjustmentsBody(
   adjustments: readonly Adjustment[],
 ): { amount: number; description: string }[] {
@@ -48,10 +48,10 @@ export function adjustmentsBody(
   );
 }
 
-/** What is only half typed, in words; null: nothing is. It would come to nothing, and nobody would notice. */
-export function halfTyped({ adjustments, taxExempt }: Reductions): string | null {
-  const lack = adjustments.map(lackOf).find((it) => it !== null);
+/** Says in words what is incomplete; null: nothing. Incomplete input would be dropped without notice. */
+export function incompleteInput({ adjustments, taxExempt }: Reductions): string | null {
+  const lack = adjustments.map(missingPart).find((it) => it !== null);
   if (lack)
-    return lack === 'amount' ? 'An adjustment has no amount yet.' : 'An adjustment needs what it is for.';
-  return taxExempt && taxExempt.reason.trim() === '' ? 'Taxes by hand need a reason.' : null;
+    return lack === 'amount' ? 'An adjustment has no amount yet.' : 'An adjustment has no description yet.';
+  return taxExempt && taxExempt.reason.trim() === '' ? 'The tax override has no reason yet.' : null;
 }

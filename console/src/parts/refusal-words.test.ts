@@ -6,13 +6,13 @@ function words(code: string, message: string, meta: Record<string, unknown> = {}
   return refusalInWords(new ApiFailure({ code, message, meta, status }));
 }
 
-describe('a refusal in words of the shop', () => {
+describe('refusals in plain words', () => {
   test.each([
     [
       'DISCOUNT_CODE_INVALID',
       'discountCodes[0] is not a code of this organization',
       { discountCode: 'SUMMER20' },
-      'The code “SUMMER20” is none of this shop.',
+      'The code “SUMMER20” does not belong to this shop.',
     ],
     [
       'DISCOUNT_CODE_INVALID',
@@ -22,9 +22,9 @@ describe('a refusal in words of the shop', () => {
     ],
     [
       'INVALID_ORDER',
-      'payments must add up to 9131 cents (what is to be paid before payment fees), not 9000',
+      'payments must add up to 9131 cents (the amount due before payment fees), not 9000',
       {},
-      'The payments come to $90.00, but $91.31 is to be paid before payment fees.',
+      'The payments add up to $90.00, but $91.31 is due before payment fees.',
     ],
     [
       'INVALID_ORDER',
@@ -36,23 +36,23 @@ describe('a refusal in words of the shop', () => {
       'INVALID_PARAMS',
       'adjustments[0].description must be text of 1 to 200 characters.',
       {},
-      'Description of reduction by hand 1 must be text of 1 to 200 characters.',
+      'Description of adjustment 1 must be text of 1 to 200 characters.',
     ],
     [
       'OUT_OF_STOCK',
       'delta must not take more of Moonlit Grove than there is: 3.5',
       { product: { name: 'Moonlit Grove' }, lineItem: { quantity: '5' } },
-      'There is no more of Moonlit Grove than 3.5.',
+      'Only 3.5 of Moonlit Grove in stock.',
     ],
     [
       'OUT_OF_STOCK',
       'Not enough stock of Moonlit Grove for a quantity of 4',
       { product: { name: 'Moonlit Grove' }, lineItem: { quantity: 4 } },
-      'There is not enough of Moonlit Grove for 4.',
+      'Not enough Moonlit Grove in stock for 4.',
     ],
     [
       'INVALID_API_CREDENTIALS',
-      'There is no session, or it has ended: sign in with POST /staff/v1/sessions.',
+      'There is no valid session: sign in with POST /staff/v1/sessions.',
       {},
       'Your session has ended. Sign in again.',
     ],
@@ -60,25 +60,25 @@ describe('a refusal in words of the shop', () => {
       'INSUFFICIENT_PERMISSIONS',
       'The role must be one of owner.',
       {},
-      'Your role may not do this: it is for an owner.',
+      'Your role may not do this. It needs an owner.',
     ],
     [
       'INSUFFICIENT_PERMISSIONS',
       'The role must be one of owner, manager.',
       {},
-      'Your role may not do this: it is for an owner or a manager.',
+      'Your role may not do this. It needs an owner or a manager.',
     ],
     [
       'PRICE_CHANGED',
       'The order would cost 9131 cents, not 9000',
       { expected: 9000, actual: 9131 },
-      'The price has changed to $91.31; it was $90.00. Look at it, and try again.',
+      'The price has changed to $91.31; it was $90.00. Check it, then try again.',
     ],
     [
       'MISSING_PARAMS',
       'Required but absent: name, options[0].price.',
       { missing: ['name', 'options[0].price'] },
-      'Still to fill in: Name, Price of option 1.',
+      'Required: Name, Price of option 1.',
     ],
     [
       'INVALID_PARAMS',
@@ -96,18 +96,18 @@ describe('a refusal in words of the shop', () => {
     expect(words(code, message, meta)).toBe(said);
   });
 
-  test('what people have called things stays as they wrote it', () => {
+  test('names written by people stay unchanged', () => {
     const said =
-      'Live discounts ask for the group: Noor.Sandoval@people.example.com, e.g. iPhone (415) 555-0123.';
+      'Live discounts name the group: Noor.Sandoval@people.example.com, e.g. iPhone (415) 555-0123.';
     expect(words('CUSTOMER_GROUP_IN_USE', said, {}, 409)).toBe(said);
   });
 
-  test('beside a field its name is not said again', () => {
+  test('the message beside a field omits the field name', () => {
     const failure = new ApiFailure({
       code: 'INVALID_PARAMS',
-      message: 'amount must be at most what is outstanding: 5000 cents.',
+      message: 'amount must be at most the outstanding amount: 5000 cents.',
       status: 400,
     });
-    expect(fieldRefusalInWords(failure, 'amount')).toBe('Must be at most what is outstanding: $50.00.');
+    expect(fieldRefusalInWords(failure, 'amount')).toBe('Must be at most the outstanding amount: $50.00.');
   });
 });

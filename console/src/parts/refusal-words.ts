@@ -3,72 +3,73 @@ import { dollars } from './dollars.ts';
 
 type Facts = ApiFailure['meta'];
 
-/** What a code means at the counter and in the office. Null: the service's own message says it better. */
+/** The staff message of an error code. Null: the service's own message is better. */
 type InWords = (failure: ApiFailure) => string | null;
 
-const somebodyElse = 'Ask somebody who may.';
+const askColleague = 'Ask a colleague with the permission.';
 
-/** The one table: codes whose messages are written for whoever programs, and what staff are told instead. */
+/** Error codes whose messages are written for programmers, with the messages for staff. */
 const wordsOfCode: Readonly<Record<string, InWords>> = {
-  OFFLINE: () => 'This device is offline. Connect it, and try again.',
+  OFFLINE: () => 'This device is offline. Connect it, then try again.',
   NO_CONNECTION: () => 'The service cannot be reached. Check the connection and try again.',
   INVALID_API_CREDENTIALS: ({ message }) =>
     message.includes('invitation')
-      ? 'This invitation is no longer open. Ask an owner for another one.'
+      ? 'This invitation is no longer valid. Ask an owner for a new one.'
       : 'Your session has ended. Sign in again.',
   INSUFFICIENT_PERMISSIONS: ({ message }) => roleInWords(message),
   CROSS_ORIGIN_REQUEST: () =>
-    'The browser does not say that this comes from the console. Load the page again.',
-  RATE_LIMITED: () => 'That was too much at once. Wait a moment, and try again.',
-  SERVICE_UNAVAILABLE: () => 'The service is busy, or is starting. Try again in a moment.',
+    'The browser did not confirm that this request comes from the console. Reload the page.',
+  RATE_LIMITED: () => 'Too many requests. Wait a moment, then try again.',
+  SERVICE_UNAVAILABLE: () => 'The service is busy or starting. Try again in a moment.',
   STORAGE_FULL: () =>
-    'The disk of the service is full. Nothing was saved. Tell the person who runs it, and try again.',
+    'The disk of the service is full. Nothing was saved. Tell your administrator, then try again.',
   INTERNAL_ERROR: () => 'Something went wrong in the service. Try again.',
-  TRANSACTION_RETRY_EXCEEDED: () => 'Others were changing the same things. Try again.',
-  STALE_EDIT: () => 'Somebody else has changed this meanwhile. Load it again, and look.',
+  TRANSACTION_RETRY_EXCEEDED: () => 'Other people changed the same records. Try again.',
+  STALE_EDIT: () => 'Another person has changed this in the meantime. Reload it and check.',
   MISSING_PARAMS: ({ meta }) =>
     Array.isArray(meta.missing) && meta.missing.length > 0
-      ? `Still to fill in: ${meta.missing.map((path) => pathInWords(String(path))).join(', ')}.`
+      ? `Required: ${meta.missing.map((path) => pathInWords(String(path))).join(', ')}.`
       : null,
   DISCOUNT_CODE_INVALID: ({ message, meta }) =>
     typeof meta.discountCode === 'string'
-      ? `The code “${meta.discountCode}” ${reasonOf(message).replace('is not a code of this organization', 'is none of this shop')}.`
+      ? `The code “${meta.discountCode}” ${reasonOf(message).replace('is not a code of this organization', 'does not belong to this shop')}.`
       : null,
   CUSTOMER_UNDERAGE: ({ meta }) =>
-    meta.minimumAge === undefined ? null : `The customer is younger than ${meta.minimumAge}: not to be sold.`,
+    meta.minimumAge === undefined
+      ? null
+      : `The customer is younger than ${meta.minimumAge}and cannot buy this.`,
   PRICE_CHANGED: ({ meta }) =>
     isCents(meta.actual) && isCents(meta.expected)
-      ? `The price has changed to ${dollars(meta.actual)}; it was ${dollars(meta.expected)}. Look at it, and try again.`
+      ? `The price has changed to ${dollars(meta.actual)}; it was ${dollars(meta.expected)}. Check it, then try again.`
       : null,
   OUT_OF_STOCK: ({ message, meta }) => shortageInWords(message, meta),
   ORDER_MINIMUM_NOT_MET: ({ meta }) =>
-    meta.minimum === undefined ? null : `The order has to come to at least ${meta.minimum}.`,
+    meta.minimum === undefined ? null : `The order minimum is ${meta.minimum}.`,
   DELIVERY_AREA_NOT_SERVED: ({ meta }) =>
     meta.postalCode === undefined ? null : `No delivery zone covers ${meta.postalCode}.`,
-  INVALID_ORDER_TYPE: () =>
-    'The shop does not offer that type of order: see the settings of the organization.',
+  INVALID_ORDER_TYPE: () => 'The shop does not offer this order type. See Settings, Organization.',
   PRODUCT_IS_INACTIVE: ({ message }) =>
     message.includes('deleted')
-      ? 'A product in it has been deleted. Take it out, and try again.'
-      : 'A product in it is off the menu. Take it out, and try again.',
+      ? 'A product in the cart was deleted. Remove it and try again.'
+      : 'A product in the cart is off the menu. Remove it and try again.',
   INVALID_ORDER_TRANSITION: ({ meta }) =>
-    meta.status === undefined ? null : `That cannot be done any more: the order is ${meta.status}.`,
+    meta.status === undefined ? null : `This is no longer possible: the order is ${meta.status}.`,
   RETURN_QUANTITY_EXCEEDED: ({ meta }) =>
-    meta.returnable === undefined ? null : `No more than ${meta.returnable} of it is left to return.`,
+    meta.returnable === undefined ? null : `Only ${meta.returnable} can still be returned.`,
   INVALID_ORDER: ({ message }) => paymentsInWords(message),
-  USER_NOT_FOUND: () => 'There is no such customer; they may have been merged with another one.',
+  USER_NOT_FOUND: () => 'This customer does not exist. They may have been merged with another customer.',
   ROUTE_NOT_FOUND: () =>
-    'The service does not know this. It may be older than this page: load the page again.',
+    'The service does not support this. It may be older than this page. Reload the page.',
   METHOD_NOT_ALLOWED: () =>
-    'The service does not know this. It may be older than this page: load the page again.',
+    'The service does not support this. It may be older than this page. Reload the page.',
 };
 
-/** Why the service refused, as people of the shop say it: no names of fields, amounts in dollars. */
+/** The reason of a refusal for staff: without field names, amounts in dollars. */
 export function refusalInWords(failure: ApiFailure): string {
   return wordsOfCode[failure.code]?.(failure) ?? inPlainWords(failure.message);
 }
 
-/** The same beside the input of the field, which stands there with its name. */
+/** The same for a message beside the input of the field, without the field's name. */
 export function fieldRefusalInWords(failure: ApiFailure, path: string): string {
   if (failure.code === 'MISSING_PARAMS') return 'Required';
   const known = wordsOfCode[failure.code]?.(failure);
@@ -81,7 +82,7 @@ function isCents(value: unknown): value is number {
   return typeof value === 'number';
 }
 
-/** What follows the path at the beginning. */
+/** The text after the path at its start. */
 function reasonOf(message: string): string {
   return withDollars(message.replace(/^\S+ /, '').replace(/\.$/, ''));
 }
@@ -96,16 +97,16 @@ const roleNames: Readonly<Record<string, string>> = {
 function roleInWords(message: string): string {
   const roles = /must be one of ([a-z, ]+)\.?$/.exec(message)?.[1]?.split(', ') ?? [];
   const named = roles.map((role) => roleNames[role]).filter((it) => it !== undefined);
-  if (named.length > 0) return `Your role may not do this: it is for ${listed(named)}.`;
+  if (named.length > 0) return `Your role may not do this. It needs ${listed(named)}.`;
   const percent = /at most ([\d.]+%)/.exec(message)?.[1];
   if (percent !== undefined) {
-    return `More comes off than your role may give: at most ${percent} by hand, with all discounts. ${somebodyElse}`;
+    return `The discount exceeds the limit of your role: at most ${percent} in manual discounts, with all discounts. ${askColleague}`;
   }
   const cents = /beyond the goods: (\d+) cents/.exec(message)?.[1];
   if (cents !== undefined) {
-    return `Your role may refund at most ${dollars(Number(cents))} beyond the goods. ${somebodyElse}`;
+    return `Your role may refund at most ${dollars(Number(cents))} beyond the goods. ${askColleague}`;
   }
-  return `Your role may not do this. ${somebodyElse}`;
+  return `Your role may not do this. ${askColleague}`;
 }
 
 function listed(names: readonly string[]): string {
@@ -116,16 +117,16 @@ function shortageInWords(message: string, meta: Facts): string | null {
   const product = (meta.product as { name?: unknown } | undefined)?.name;
   if (typeof product !== 'string') return null;
   const left = /than there is: (\S+)$/.exec(message)?.[1];
-  if (left !== undefined) return `There is no more of ${product} than ${left}.`;
+  if (left !== undefined) return `Only ${left} of ${product} in stock.`;
   const wanted = (meta.lineItem as { quantity?: unknown } | undefined)?.quantity;
-  return `There is not enough of ${product}${wanted === undefined ? '' : ` for ${wanted}`}.`;
+  return `Not enough ${product} in stock${wanted === undefined ? '' : ` for ${wanted}`}.`;
 }
 
 /** `payments must add up to 9131 cents (…), not 9000`, `payments[0].tendered must be at least 9131 cents, not 9000`. */
 function paymentsInWords(message: string): string | null {
   const sums = /^payments must add up to (-?\d+) cents.*, not (-?\d+)/.exec(message);
   if (sums) {
-    return `The payments come to ${dollars(Number(sums[2]))}, but ${dollars(Number(sums[1]))} is to be paid before payment fees.`;
+    return `The payments add up to ${dollars(Number(sums[2]))}, but ${dollars(Number(sums[1]))} is due before payment fees.`;
   }
   const cash = /tendered must be at least (\d+) cents, not (\d+)/.exec(message);
   if (cash) return `${dollars(Number(cash[2]))} in cash is not enough for ${dollars(Number(cash[1]))}.`;
@@ -136,11 +137,11 @@ function withDollars(text: string): string {
   return text.replace(/(?<![\w.])(-?\d+) cents\b/g, (_, cents) => dollars(Number(cents)));
 }
 
-/** Beginning with a letter: `lineItems[2].quantity`, `customer.email`. */
+/** A path that begins with a letter: `lineItems[2].quantity`, `customer.email`. */
 const pathPattern =
   /(?<![\w@.“"/-])[a-z][A-Za-z\d]*(?:\[\d+\])?(?:\.[a-z][A-Za-z\d]*(?:\[\d+\])?)*(?![\w@])/g;
 
-/** A message of the service without the names of fields that are in it. */
+/** A service message with its field names in plain words. */
 function inPlainWords(message: string): string {
   const words = withDollars(message).replace(pathPattern, (path, at: number) => {
     const isPath = path.includes('[') || /[a-z]{2}[A-Z]/.test(path) || (at === 0 && path.includes('.'));
@@ -149,14 +150,14 @@ function inPlainWords(message: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Fields that people know by another name than the body. */
+/** Fields with another name for people than in the body. */
 const fieldNames: Readonly<Record<string, string>> = {
-  adjustments: 'reductions by hand',
+  adjustments: 'adjustments',
   csv: 'file',
   customerGroupIds: 'customer groups',
   delta: 'change',
   discountCodes: 'codes',
-  discountIds: 'discounts by hand',
+  discountIds: 'manual discounts',
   documentBase64: 'file',
   lineItems: 'items',
   loyaltyRewards: 'rewards',
@@ -182,7 +183,7 @@ function oneOf(names: string): string {
   return names.replace(/^(\w+?)s\b/, '$1');
 }
 
-/** `adjustments[0].description` → `Description of reduction by hand 1`; `orderMinimums.delivery` → `Order minimums, delivery`. */
+/** `adjustments[0].description` → `Description of adjustment 1`; `orderMinimums.delivery` → `Order minimums, delivery`. */
 export function pathInWords(path: string): string {
   let words = '';
   let isOfOne = false;

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** What can be done with one row, behind three dots at its end. `children` are `Menu.Item`s. */
+/** The actions of a row, in a menu behind three dots. `children` are `Menu.Item`s. */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Menu position="bottom-end" withinPortal>

@@ -1,4 +1,4 @@
-/** Hands a file that was made or fetched here to the browser's downloads. */
+/** Downloads a file that was generated or fetched here. */
 export function saveFile(content: string | Blob, name: string, type?: string): void {
   const blob = typeof content === 'string' ? new Blob([content], type ? { type } : {}) : content;
   const address = URL.createObjectURL(blob);
@@ -6,6 +6,6 @@ export function saveFile(content: string | Blob, name: string, type?: string): v
   link.href = address;
   link.download = name;
   link.click();
-  // The download has begun by then; the memory is not needed any more.
+  // The download has started by then, so the memory can be freed.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

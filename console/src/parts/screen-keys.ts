@@ -1,9 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-/** A key of the screen that is open, beside those of the console. */
+/** A shortcut of the open screen, besides those of the console. */
 export interface ScreenKey {
   readonly key: string;
-  /** What it does, for the list behind `?`. */
+  /** Its meaning in the shortcut list (`?`). */
   readonly meaning: string;
   readonly press: () => void;
 }
@@ -16,7 +16,7 @@ function show(keys: readonly ScreenKey[]): void {
   for (const listener of listeners) listener();
 }
 
-/** The keys of the screen that is open now. */
+/** The shortcuts of the open screen. */
 export function useShownKeys(): readonly ScreenKey[] {
   return useSyncExternalStore(
     (listener) => {
@@ -27,7 +27,7 @@ export function useShownKeys(): readonly ScreenKey[] {
   );
 }
 
-/** Whether somebody writes: then only function keys are heard. */
+/** Whether the user types in a field: then only function keys work. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -36,7 +36,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Hears these keys while the screen is open and no dialog is; an empty search field does not keep them to itself. */
+/** Handles these keys while the screen is open and no dialog is; they also work in an empty search field. */
 export function useScreenKeys(keys: readonly ScreenKey[]): void {
   const present = useRef(keys);
   useEffect(() => {

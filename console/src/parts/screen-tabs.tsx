@@ -1,13 +1,13 @@
 import { NavLink } from 'react-router';
 import classes from './screen-tabs.module.css';
 
-/** One of the screens that belong together. */
+/** One of several related screens. */
 export interface ScreenTab {
   readonly to: string;
   readonly title: string;
 }
 
-/** Links between the screens of a section, the present one marked. */
+/** Links between the screens of a section; the current one is marked. */
 export function ScreenTabs({ label, tabs }: { label: string; tabs: readonly ScreenTab[] }) {
   return (
     <nav aria-label={label} className={classes.tabs}>

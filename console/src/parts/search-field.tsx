@@ -4,14 +4,14 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { forScans } from '../scanner/scanner.ts';
 
-/** The search of a list: `/` focuses it, the text is handed on once the typing pauses. */
+/** The search of a list: `/` focuses it; the text is passed on after a typing pause. */
 export function SearchField({
   label,
   value,
   onSearch,
   width = 320,
 }: {
-  /** What is found by what: `Search orders by number or customer`. */
+  /** For example `Search orders by number or customer`. */
   label: string;
   value: string;
   onSearch: (text: string) => void;

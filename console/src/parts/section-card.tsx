@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** A part of a form or a page, with a heading of its own. */
+/** A section of a form or page with its own heading. */
 export function SectionCard({
   title,
   hint,

@@ -16,27 +16,30 @@ import { ApiFailure } from '../api.ts';
 import { useSessionEnd } from '../session/session-end.ts';
 import classes from './form-actions.module.css';
 import { fieldRefusalInWords } from './refusal-words.ts';
-import { CancelButton, Decision } from './sent-in-vain.tsx';
 import { TypedFieldsContext, useTypedFields } from './typed-fields.ts';
 import { failedWrite, isUnanswered, isUnsent } from './unanswered.ts';
+import { CancelButton, UnansweredChoices } from './unanswered-form.tsx';
 import { useWrite } from './use-write.ts';
 
 interface FieldErrors {
   of(path: string): string | undefined;
-  /** A field says that it shows its errors; what no field shows stands on top. Answers how to take it back. */
+  /** A field claims the errors it shows; unclaimed errors appear at the top. Returns the function that gives the claim back. */
   claim(path: string): () => void;
 }
 
 const FieldErrorsContext = createContext<FieldErrors>({ of: () => undefined, claim: () => () => {} });
 
-/** The server's error of a field, for the `error` of its input. Path as in the body: `orderMinimums.delivery`. */
+/** The server's error for a field, for the `error` prop of its input. The path is as in the body: `orderMinimums.delivery`. */
 export function useFieldError(path: string): string | undefined {
   const { of, claim } = use(FieldErrorsContext);
   useEffect(() => claim(path), [claim, path]);
   return of(path);
 }
 
-/** Gives `children` the server's error of one field: `<Field path="name">{(error) => <TextInput error={error} …/>}</Field>`. */
+/**
+ * Passes the server's error for one field to `children`: `<Field path="name">{(error) => <TextInput error={error}
+ * …/>}</Field>`.
+ */
 export function Field({
   path,
   children,
@@ -47,7 +50,7 @@ export function Field({
   return children(useFieldError(path));
 }
 
-/** As `Field`, for a list in one input: also the errors of its items (`postalCodes[3]`), each with the item it is about. */
+/** Like `Field`, for a list in one input: also shows the errors of its items (`postalCodes[3]`), each with its item. */
 export function ListField({
   path,
   items,
@@ -74,28 +77,28 @@ export function ListField({
 
 const typedInto = 'input:not([type=radio], [type=checkbox], [type=file], :disabled), textarea:not(:disabled)';
 
-/** In a dialog one types at once: into the field that says so, else into the first; also when the form comes later. */
+/** Focuses a field in a dialog: the marked one, otherwise the first; also when the form renders later. */
 function useDialogFocus(form: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const dialog = form.current?.closest('[role="dialog"]');
     const marked = form.current?.querySelector<HTMLElement>('[data-autofocus]');
     const field = marked ?? form.current?.querySelector<HTMLElement>(typedInto);
     if (!dialog || !field) return;
-    // The dialog looks for it as it opens.
+    // The dialog looks for it when it opens.
     field.setAttribute('data-autofocus', 'true');
     if (document.activeElement?.matches('[role="dialog"] header *')) field.focus();
   }, [form]);
 }
 
-/** The second click of a double click sends nothing: the first may have been answered already. */
+/** Ignores the second click of a double click: the first may be answered already. */
 function onlyFirstClick(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
 }
 
 /**
- * A form whose judge is the server: `onSubmit` sends, and a refusal is shown beside the field it names, or on top; the
- * first such field gets the focus. While it is being sent, all of it is disabled, and nothing is sent twice. What a field
- * cannot read is not sent at all. A STALE_EDIT is handed to `onStale`.
+ * A form validated by the server: `onSubmit` sends, and a refusal appears beside the field it names, or at the top; the first
+ * such field gets the focus. While sending, the form is disabled and cannot be sent twice. Fields with invalid input block
+ * sending. A STALE_EDIT goes to `onStale`.
  */
 export function ServerForm({
   onSubmit,
@@ -114,16 +117,16 @@ export function ServerForm({
   onDone?: () => void;
   onStale?: () => void;
   submit?: ReactNode;
-  /** It cannot be taken back. */
+  /** The action cannot be undone. */
   isDangerous?: boolean;
-  /** Stands above a refusal. */
+  /** The title above a refusal. */
   refused?: string;
   onCancel?: () => void;
-  /** What stands beside the action and leaves everything as it is. */
+  /** The button beside the action that changes nothing. */
   cancel?: string;
-  /** Shows everything, offers no button: the role may look. */
+  /** Shows all fields without a submit button: the role may only read. */
   isReadOnly?: boolean;
-  /** What it asks for is there. */
+  /** Whether the required input is complete. */
   isReady?: boolean;
   children: ReactNode;
 }) {
@@ -143,7 +146,7 @@ export function ServerForm({
   const failed = send.error && failedWrite(send.error, refused);
   const hasEnded = useSessionEnd();
   const failure = send.error instanceof ApiFailure ? send.error : null;
-  // Somebody has signed in again since: it can be sent now.
+  // There is a session again, so the form can be sent now.
   const isOver = failure?.status === 401 && !hasEnded;
   const isStale = failure?.code === 'STALE_EDIT' && onStale !== undefined;
   const claimed = useRef(new Set<string>());
@@ -176,7 +179,7 @@ export function ServerForm({
               {failed && !isStale && !isOver && !isShownBeside && (
                 <Alert color="red" role="alert" title={failed.title}>
                   {failed.message}
-                  {(isUnsent(failure) || isUnanswered(failure)) && <Decision onDiscard={onCancel} />}
+                  {(isUnsent(failure) || isUnanswered(failure)) && <UnansweredChoices onDiscard={onCancel} />}
                 </Alert>
               )}
               {children}

@@ -1,6 +1,6 @@
-/** What the service sends when something has changed; nothing personal is in it. */
+/** A live event of the service; it contains no personal data. */
 export interface LiveEvent {
-  /** The subject of the event's name: `order`. */
+  /** The subject in the event's name: `order`. */
   readonly resource: string;
   readonly id: string;
   /** `order.placed`. */
@@ -8,57 +8,57 @@ export interface LiveEvent {
 }
 
 /** A change; `everything`: changes may have been missed. */
-export type Told = LiveEvent | 'everything';
+export type LiveMessage = LiveEvent | 'everything';
 
 type Work = (lock: unknown) => Promise<void>;
 
-/** Of `LockManager`, what is used: `work` runs for one who asks at a time, and has it until it is done. */
+/** The used part of `LockManager`: one `work` runs at a time and holds the lock until it is done. */
 interface Locks {
-  /** With null, if somebody has it. */
+  /** Called with null if the lock is taken. */
   request(name: string, options: { ifAvailable: true }, work: Work): Promise<unknown>;
-  /** Waits for its turn. */
+  /** Waits for the lock. */
   request(name: string, options: { signal: AbortSignal }, work: Work): Promise<unknown>;
 }
 
-/** Of `BroadcastChannel`, what is used: hears what the others post, never itself. */
+/** The used part of `BroadcastChannel`: receives messages of other tabs, not its own. */
 interface Channel {
-  addEventListener(type: 'message', listener: (message: { readonly data: Told }) => void): void;
-  postMessage(told: Told): void;
+  addEventListener(type: 'message', listener: (message: { readonly data: LiveMessage }) => void): void;
+  postMessage(message: LiveMessage): void;
   close(): void;
 }
 
-/** What a browser gives. */
-export interface Means {
-  /** As `openLiveStream`. */
-  readonly openStream: (tell: (told: Told) => void) => () => void;
-  /** Undefined where pages have no locks: without TLS, but on the machine itself. */
+/** The browser APIs that are needed. */
+export interface BrowserApis {
+  /** Like `openLiveStream`. */
+  readonly openStream: (send: (message: LiveMessage) => void) => () => void;
+  /** Undefined where pages have no locks: without TLS, except on localhost. */
   readonly locks: Locks | undefined;
   readonly openChannel: (name: string) => Channel;
 }
 
-/** Of this origin: what it is called is the same in every tab. */
+/** A channel of this origin with the same name in every tab. */
 const name = 'dispensary-live';
 
 /**
- * Listens together with the other tabs of the browser, which opens few connections to one host: one holds the stream
- * and tells the others; when it closes, another one takes over. A stream tells `everything` first; a tab that joins one which
- * is there already is told so at once, because of what it may have read before. Without locks each tab has a stream of its own.
- * Returns the function that ends it.
+ * Shares one live stream between the tabs of a browser, because browsers limit connections to a host. One tab holds the stream
+ * and informs the others; when it closes, another one takes over. A stream starts with `everything`; a tab that joins an
+ * existing stream gets `everything` at once, because of data it may have read before. Without locks each tab has its own
+ * stream. Returns the function that ends it.
  */
-export function listenTogether(means: Means, tell: (told: Told) => void): () => void {
-  const { locks, openStream } = means;
-  if (locks === undefined) return openStream(tell);
+export function shareLiveStream(apis: BrowserApis, send: (message: LiveMessage) => void): () => void {
+  const { locks, openStream } = apis;
+  if (locks === undefined) return openStream(send);
   const ending = new AbortController();
   const { signal } = ending;
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  const channel = means.openChannel(name);
-  channel.addEventListener('message', ({ data }) => tell(data));
+  const channel = apis.openChannel(name);
+  channel.addEventListener('message', ({ data }) => send(data));
 
   async function listenForAll(): Promise<void> {
     if (signal.aborted) return;
-    const close = openStream((told) => {
-      tell(told);
-      channel.postMessage(told);
+    const close = openStream((message) => {
+      send(message);
+      channel.postMessage(message);
     });
     await ended;
     close();
@@ -66,7 +66,7 @@ export function listenTogether(means: Means, tell: (told: Told) => void): () => 
   async function takeTurns(): Promise<void> {
     await locks!.request(name, { ifAvailable: true }, async (lock) => {
       if (lock !== null) await listenForAll();
-      else if (!signal.aborted) tell('everything');
+      else if (!signal.aborted) send('everything');
     });
     await locks!.request(name, { signal }, listenForAll);
   }
@@ -74,13 +74,13 @@ export function listenTogether(means: Means, tell: (told: Told) => void): () => 
     try {
       await takeTurns();
     } catch {
-      // It ended while it waited; or locks are refused, as some browsers do that are to keep nothing.
+      // It ended while waiting, or the browser refuses locks, as some do in private mode.
       if (!signal.aborted) await listenAlone();
     }
     channel.close();
   }
   async function listenAlone(): Promise<void> {
-    const close = openStream(tell);
+    const close = openStream(send);
     await ended;
     close();
   }

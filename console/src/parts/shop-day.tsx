@@ -9,12 +9,12 @@ const calendar = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
 });
 
-/** A day of the calendar in words: `2026-03-08` → `Mar 8, 2026`. */
+/** A calendar day in words: `2026-03-08` → `Mar 8, 2026`. */
 export function dayInWords(day: string): string {
   return calendar.format(new Date(`${day}T00:00:00Z`));
 }
 
-/** A day until which something holds; after it, it says so. `null` is a dash. */
+/** The last day of validity; marked once it has passed. `null` shows a dash. */
 export function LastDay({ day }: { day: string | null | undefined }) {
   const { tz } = useSession().organization;
   if (!day) return '–';

@@ -1,4 +1,4 @@
-/* Between moments (ISO, UTC) and what the clock and calendar of the shop show, for inputs of dates and times. */
+/* Converts between moments (ISO, UTC) and the shop's clock and calendar, for date and time inputs. */
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
@@ -18,7 +18,7 @@ function clockOf(tz: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** What the shop's clock shows at a moment: `2026-03-08T16:00`, as an input of type `datetime-local` wants it. */
+/** The shop's local time at a moment: `2026-03-08T16:00`, the format of `datetime-local` inputs. */
 export function shopClockAt(moment: string | number, tz: string): string {
   const parts = clockOf(tz).formatToParts(new Date(moment));
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
@@ -31,8 +31,8 @@ export function shopDayAt(moment: string | number, tz: string): string {
 }
 
 /**
- * The moment at which the shop's clock shows `2026-03-08T16:00`; null: it is no time. Of an hour that comes twice the
- * first is meant; of one that is skipped, the hour after it.
+ * The moment of the shop's local time `2026-03-08T16:00`; null: not a time. A repeated hour means its first occurrence; a
+ * skipped hour means the next one.
  */
 export function momentOfShopClock(shown: string, tz: string): string | null {
   const asUtc = Date.parse(`${shown}Z`);
@@ -51,7 +51,7 @@ export function timeOfDay(clock: string): string {
   return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Whole years since a birthday, on a day of the shop; both `2026-03-08`. Born on 29 February: older on 1 March. */
+/** Age in whole years on a day of the shop; both `2026-03-08`. People born on 29 February are older on 1 March. */
 export function ageOn(day: string, birthday: string): number {
   const years = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
   return day.slice(5) < birthday.slice(5) ? years - 1 : years;

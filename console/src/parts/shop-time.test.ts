@@ -5,7 +5,7 @@ const nowMs = Date.parse('2026-11-22T18:00:00Z');
 const inOakland = (iso: string, style: Parameters<typeof shopTime>[2]) =>
   shopTime(iso, 'America/Los_Angeles', style, nowMs);
 
-test('a moment of another year says which, one of this year does not', () => {
+test('a moment of another year shows the year, one of this year does not', () => {
   expect(inOakland('2028-07-01T07:00:00Z', 'short')).toBe('Jul 1, 2028, 12:00 AM');
   expect(inOakland('2026-07-01T07:00:00Z', 'short')).toBe('Jul 1, 12:00 AM');
   expect(inOakland('2025-07-01T07:00:09Z', 'second')).toBe('Jul 1, 2025, 12:00:09 AM');

@@ -35,7 +35,7 @@ function formatOf(tz: string, options: Intl.DateTimeFormatOptions): Intl.DateTim
 
 const onlyYear = { year: 'numeric' } as const;
 
-/** A moment in the zone of the shop, wherever the browser stands. A day of another year than that of now says so. */
+/** A moment in the shop's time zone, independent of the browser's. A day of another year shows the year. */
 export function shopTime(
   iso: string | number | Date,
   tz: string,
@@ -48,7 +48,7 @@ export function shopTime(
   return formatOf(tz, { ...styles[style], ...(lacksYear && onlyYear) }).format(at);
 }
 
-/** A moment in the zone of the shop; the whole of it, with the zone, on hover. `null` is a dash. */
+/** A moment in the shop's time zone, in full with the zone on hover. `null` shows a dash. */
 export function ShopTime({ at, style = 'short' }: { at: string | null | undefined; style?: TimeStyle }) {
   const { tz } = useSession().organization;
   if (!at) return '–';

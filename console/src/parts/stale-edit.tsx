@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A field of both versions, as people read it. */
+/** A field in both versions, formatted. */
 export interface ComparedField {
   readonly label: string;
   readonly mine: ReactNode;
@@ -10,8 +10,8 @@ export interface ComparedField {
 }
 
 /**
- * When somebody else has changed it since it was opened (the server's STALE_EDIT): both versions side by side. `onKeepMine`
- * saves mine over theirs, now as an edit of theirs; `onTakeTheirs` shows theirs and drops mine.
+ * Shown when another person changed the record since it was opened (STALE_EDIT): both versions side by side. `onKeepMine` saves
+ * my version over theirs, as an edit of theirs; `onTakeTheirs` shows theirs and drops mine.
  */
 export function StaleEdit({
   opened,
@@ -28,16 +28,16 @@ export function StaleEdit({
 }) {
   const shown = fields.filter(({ differs }) => differs);
   return (
-    <Modal opened={opened} onClose={onClose} title="Changed by somebody else" size="lg">
+    <Modal opened={opened} onClose={onClose} title="Changed by another person" size="lg">
       <Text size="sm" mb="md">
-        Nothing of yours is lost. This was changed since you opened it; these fields differ:
+        This was changed since you opened it. Your changes are not lost. These fields differ:
       </Text>
       <Table withTableBorder striped="even">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Field</Table.Th>
             <Table.Th>Yours</Table.Th>
-            <Table.Th>Theirs, saved</Table.Th>
+            <Table.Th>Theirs (saved)</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -54,7 +54,7 @@ export function StaleEdit({
       </Table>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onTakeTheirs}>
-          Take theirs
+          Use theirs
         </Button>
         <Button onClick={onKeepMine}>Save mine over theirs</Button>
       </Group>

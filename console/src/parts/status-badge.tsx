@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Meaning → colour. A word is always beside it: colour alone says nothing to everyone. */
+/** Maps a status to a color. The text is always shown too: color alone is not accessible. */
 const tones = {
   neutral: 'gray',
   waiting: 'yellow',
@@ -33,7 +33,7 @@ const toneOf: Readonly<Record<string, Tone>> = {
   revoked: 'bad',
 };
 
-/** A state in a word. The colour follows from the word where it is known; else say the `tone`. */
+/** A status badge. The color follows from a known status; otherwise pass `tone`. */
 export function StatusBadge({ status, tone, label }: { status: string; tone?: Tone; label?: string }) {
   return (
     <Badge variant="light" color={tones[tone ?? toneOf[status] ?? 'neutral']} radius="sm" className="status">

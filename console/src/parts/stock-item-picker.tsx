@@ -8,7 +8,7 @@ import { forScans } from '../scanner/scanner.ts';
 
 type Product = Schema['Product'];
 
-/** A product, with the option where its stock is kept per option. */
+/** A product, with the option if its stock is kept per option. */
 export interface StockItem {
   readonly productId: number;
   readonly productOptionId: number | null;
@@ -30,12 +30,12 @@ function itemsOf(product: Product): readonly StockItem[] {
   }));
 }
 
-/** Of a page of products. */
+/** The maximum number of options shown from a page of products. */
 const shownAtOnce = 60;
 
 const keyOf = (item: StockItem) => `${item.productId}-${item.productOptionId ?? ''}`;
 
-/** Finds what stock is kept of, by name, brand or UPC. */
+/** Finds an item with stock, by name, brand or UPC. */
 export function StockItemPicker({
   item,
   onChange,
@@ -62,19 +62,19 @@ export function StockItemPicker({
       placeholder="Name, brand or UPC"
       leftSection={<IconSearch size={16} aria-hidden />}
       searchable
-      // There is nothing to choose from before one types.
+      // The list opens only once text is typed.
       openOnFocus={false}
       {...forScans}
       {...props}
       data={
         byKey.size > 0
           ? [...byKey].map(([value, { label }]) => ({ value, label }))
-          : // An open list must hold an option to be heard.
+          : // An open list needs an option to be announced by screen readers.
             [{ value: '', label: nothingFound(search, found.isFetching), disabled: true }]
       }
-      // The service has found them already.
+      // The service has filtered the results already.
       filter={({ options }) => options}
-      // The list of options scrolls itself: nothing around it would get the keys.
+      // The option list scrolls itself; a wrapper would not get the keys.
       withScrollArea={false}
       styles={{ options: { maxHeight: 280, overflowY: 'auto' } }}
       searchValue={typed}
@@ -99,5 +99,5 @@ export function StockItemPicker({
 
 function nothingFound(search: string, isFetching: boolean): string {
   if (search === '') return 'Type a name, brand or UPC';
-  return isFetching ? 'Looking …' : 'Nothing is called so';
+  return isFetching ? 'Searching …' : 'No matching items';
 }

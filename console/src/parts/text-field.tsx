@@ -2,14 +2,14 @@ import { Textarea, type TextareaProps, TextInput, type TextInputProps } from '@m
 import { useFieldError } from './server-form.tsx';
 
 interface TextOfForm {
-  /** As in the body: the server's error of it stands there. */
+  /** The path in the body; the server's error for it is shown here. */
   readonly path: string;
-  /** Null is shown as empty. */
+  /** Null shows as empty. */
   readonly value: string | null;
   readonly onChange: (value: string) => void;
 }
 
-/** A line of text of a form. */
+/** A single-line text field of a form. */
 export function TextField({
   path,
   value,
@@ -26,7 +26,7 @@ export function TextField({
   );
 }
 
-/** Some lines of text of a form, as high as what is written. */
+/** A multi-line text field that grows with its content. */
 export function LongTextField({
   path,
   value,

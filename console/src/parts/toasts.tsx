@@ -4,28 +4,28 @@ import { ApiFailure } from '../api.ts';
 import { messageOf } from './load-failure.tsx';
 import { failedWrite } from './unanswered.ts';
 
-/** Says in the corner that something has been done. */
-export function sayDone(message: string): void {
+/** Shows a notification that an action is done. */
+export function notifyDone(message: string): void {
   notifications.show({ message, color: 'teal', icon: <IconCheck size={18} aria-hidden />, autoClose: 4_000 });
 }
 
-/** Says in the corner that a write was refused, for actions without a form; a session's end has its own dialog. */
+/** Shows a notification that a write was refused, for actions without a form. The end of a session has its own dialog. */
 export function notifyError(error: unknown): void {
   if (error instanceof ApiFailure && error.status === 401) return;
   const { title, message } = failedWrite(error, refusedTitle);
-  sayRefused(message, title);
+  notifyRefusal(message, title);
 }
 
-/** Says in the corner that something could not be read; a session's end has its own dialog. */
-export function sayNotLoaded(error: unknown): void {
+/** Shows a notification that loading failed. The end of a session has its own dialog. */
+export function notifyLoadError(error: unknown): void {
   if (error instanceof ApiFailure && error.status === 401) return;
-  sayRefused(messageOf(error), 'Not loaded');
+  notifyRefusal(messageOf(error), 'Could not be loaded');
 }
 
-const refusedTitle = 'That did not work';
+const refusedTitle = 'Could not be done';
 
-/** As `notifyError`, in words of the screen. */
-export function sayRefused(message: string, title = refusedTitle): void {
+/** Like `notifyError`, with the screen's own words. */
+export function notifyRefusal(message: string, title = refusedTitle): void {
   notifications.show({
     title,
     message,

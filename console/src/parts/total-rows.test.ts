@@ -20,14 +20,14 @@ const amounts = {
   paymentFees: 350,
 };
 
-test('what is told of a total adds up to it, but for what is in the prices already', () => {
+test('the rows of a total add up to it, except taxes included in the prices', () => {
   for (const rows of [totalRows(amounts), withOneTax(totalRows(amounts))]) {
     const sum = rows.filter(({ isQuiet }) => !isQuiet).reduce((cents, row) => cents + row.cents, 0);
     expect(sum).toBe(amounts.customerGrandTotal);
   }
 });
 
-test('a tax of nothing is not told; in brief all taxes on top are one row', () => {
+test('a zero tax has no row; in brief mode all added taxes are one row', () => {
   expect(totalRows(amounts).map(({ label }) => label)).not.toContain('Nothing');
   const brief = withOneTax(totalRows(amounts));
   expect(brief.filter(({ label }) => label === 'Taxes')).toEqual([{ label: 'Taxes', cents: 1_450 }]);

@@ -3,7 +3,7 @@ import type { Schema } from '../api.ts';
 type Pricing = Schema['StaffCartPricing'];
 type Order = Schema['StaffOrder'];
 
-/** What orders and priced carts both say of their amounts. */
+/** The amounts that orders and priced carts have in common. */
 export type PricedAmounts = Pick<
   Order,
   'totalPrice' | 'customerGrandTotal' | 'deliveryFee' | 'deliveryFeeDescription'
@@ -29,17 +29,17 @@ export type PricedAmounts = Pick<
       }
   );
 
-/** A line of the sum, from the goods to the total. */
+/** A row of the sum, from the goods to the total. */
 export interface TotalRow {
   readonly label: string;
   readonly cents: number;
   readonly note?: string;
-  /** Told, but in another line already. */
+  /** Informational: already included in another row. */
   readonly isQuiet?: boolean;
   readonly isTax?: boolean;
 }
 
-/** What makes the total, in the order in which it is reckoned: the rows that are not quiet add up to it. */
+/** The rows of the total in calculation order; the rows that are not quiet add up to it. */
 export function totalRows(amounts: PricedAmounts): readonly TotalRow[] {
   return [
     { label: 'Goods', cents: amounts.totalPrice },
@@ -71,7 +71,7 @@ export function totalRows(amounts: PricedAmounts): readonly TotalRow[] {
   ];
 }
 
-/** The same with one row for all taxes that come on top; those in the prices are left out. */
+/** The same with one row for all added taxes; included taxes are left out. */
 export function withOneTax(rows: readonly TotalRow[]): readonly TotalRow[] {
   const onTop = rows.filter(({ isTax, isQuiet }) => isTax && !isQuiet);
   const cents = onTop.reduce((sum, row) => sum + row.cents, 0);
@@ -86,14 +86,14 @@ function feeRows(amounts: PricedAmounts): TotalRow[] {
     return amounts.paymentFees ? [{ label: 'Payment fees', cents: amounts.paymentFees }] : [];
   }
   return amounts.payments.flatMap(({ feeAmount, feeDescription, name }) =>
-    feeAmount ? [{ label: feeDescription || `Fee of ${name}`, cents: feeAmount }] : [],
+    feeAmount ? [{ label: feeDescription || `Fee for ${name}`, cents: feeAmount }] : [],
   );
 }
 
 function taxNote({ rate, included, amountExempted }: PricedAmounts['taxes'][number]): string {
   return [
     `${rate}%`,
-    ...(included ? ['in the prices'] : []),
+    ...(included ? ['included in prices'] : []),
     ...(amountExempted > 0 ? ['exempted'] : []),
   ].join(', ');
 }

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A cell of a table: what the row is called, and below it a line about it; nothing of either is cut. */
+/** A table cell with a name and a second line about it; neither is truncated. */
 export function TwoLines({ name, children }: { name: ReactNode; children?: ReactNode }) {
   return (
     <Stack gap={0} py={4} style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>

@@ -1,17 +1,17 @@
 import { type ComponentPropsWithRef, type ReactNode, useRef, useState } from 'react';
 import { useMistakes, useTyped } from './typed-fields.ts';
 
-/** Of what is typed digit by digit a year begins as 0002: no day of a shop or of a person is that old. */
+/** While typing digit by digit, a year starts as 0002: dates that old are not plausible. */
 const firstYear = 1900;
 
-/** Whether what stands in an input of dates is half a date, which the browser gives out as none, or one of no such year. */
+/** Whether the date input holds an incomplete date, which the browser reports as empty, or an implausible year. */
 function isMistaken({ value, validity }: HTMLInputElement): boolean {
   return validity.badInput || (value !== '' && Number(value.slice(0, value.indexOf('-'))) < firstYear);
 }
 
 /**
- * For an input of a day or a moment: what is typed stays as it is typed, half of it is no value but a mistake, which keeps
- * the form from being sent. `onRead` is told of what is whole, as the browser has it; `''`: the field is empty.
+ * For a date or date-time input: keeps the typed text; an incomplete date is an error that blocks the form. `onRead` gets
+ * complete values in the browser's format; `''`: the field is empty.
  */
 export function useTypedDate({
   shown,
@@ -23,7 +23,7 @@ export function useTypedDate({
   shown: string;
   onRead: (text: string) => void;
   error: ReactNode;
-  /** What is said of half a date. */
+  /** The error message for an incomplete date. */
   mistake: string;
   onBlur: ComponentPropsWithRef<'input'>['onBlur'];
 }) {
@@ -36,7 +36,7 @@ export function useTypedDate({
     return isWrongNow;
   };
   useMistakes(look);
-  /** A mistake is shown once one has left the field, and gone as soon as it is put right: also where no event tells. */
+  /** An error shows once the field loses focus and disappears once corrected, also when no event reports it. */
   const lookAgain = () => {
     if (isWrong) look();
   };

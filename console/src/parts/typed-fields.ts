@@ -1,16 +1,16 @@
 import { createContext, use, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
-/** Asks a field whether there stands what it cannot read. A field that says so shows it. */
+/** Asks a field whether its input is invalid; the field then shows its error. */
 type HasMistake = () => boolean;
 
 interface TypedFields {
-  /** Answers how to be forgotten. */
+  /** Returns the function that unregisters the field. */
   watch(hasMistake: HasMistake): () => void;
 }
 
 export const TypedFieldsContext = createContext<TypedFields>({ watch: () => () => {} });
 
-/** The fields of one form that read what is typed: `haveMistakes` asks them before anything is sent. */
+/** The parsed fields of one form: `haveMistakes` checks them before anything is sent. */
 export function useTypedFields(): { readonly context: TypedFields; readonly haveMistakes: () => boolean } {
   const fields = useRef(new Set<HasMistake>());
   const context = useMemo<TypedFields>(
@@ -22,7 +22,7 @@ export function useTypedFields(): { readonly context: TypedFields; readonly have
     }),
     [],
   );
-  // All are asked, for each to show its own.
+  // Checks all fields, so each shows its error.
   const haveMistakes = useCallback(
     () => [...fields.current].map((hasMistake) => hasMistake()).includes(true),
     [],
@@ -30,7 +30,7 @@ export function useTypedFields(): { readonly context: TypedFields; readonly have
   return { context, haveMistakes };
 }
 
-/** Of a field that reads what is typed: its form is not sent while it has a mistake. */
+/** For a field that parses text: its form is not sent while it has an error. */
 export function useMistakes(hasMistake: HasMistake): void {
   const { watch } = use(TypedFieldsContext);
   const latest = useRef(hasMistake);
@@ -41,8 +41,8 @@ export function useMistakes(hasMistake: HasMistake): void {
 }
 
 /**
- * What is being typed, as it is typed; null: the field shows `value`. What somebody else makes of the value, a button
- * beside the field say, takes the place of what was typed.
+ * The text being typed; null: the field shows `value`. A change of the value from elsewhere, such as a button beside the field,
+ * replaces the typed text.
  */
 export function useTyped(value: unknown): [string | null, (typed: string | null) => void] {
   const [typed, setTyped] = useState<string | null>(null);

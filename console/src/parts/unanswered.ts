@@ -2,11 +2,11 @@ import { ApiFailure } from '../api.ts';
 import { isAnswer } from './connection.ts';
 import { messageOf } from './load-failure.tsx';
 
-/** Nobody has answered a write that can be sent again: done once, it is not done twice. */
+/** A write without an answer that can be sent again safely: it is done once. */
 export class UnansweredWrite extends ApiFailure {
   constructor({ code, status, requestId }: ApiFailure) {
     super({
-      message: 'It may have been saved all the same. Check the connection and try again: it is saved once.',
+      message: 'It may have been saved. Check the connection and try again. It is saved only once.',
       code,
       status,
       requestId,
@@ -15,30 +15,30 @@ export class UnansweredWrite extends ApiFailure {
   }
 }
 
-/** Whether a write did not reach the service: the device had no network. */
+/** Whether a write was not sent: the device was offline. */
 export function isUnsent(error: unknown): boolean {
   return error instanceof ApiFailure && error.code === 'OFFLINE' && !(error instanceof UnansweredWrite);
 }
 
-/** Whether a write may have been done although it failed: the service itself has said nothing. */
+/** Whether a failed write may have been done: the service did not report the outcome. */
 export function isUnanswered(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && !isAnswer(error.status) && !isUnsent(error);
 }
 
-/** Why a write failed, in words for people: `title` says what is known, which of one without an answer is not much. */
+/** Why a write failed, for people: `title` says what is known. */
 export function failedWrite(error: unknown, title: string): { title: string; message: string } {
   if (isUnsent(error)) {
     return {
       title: 'This device is offline',
-      message: 'Nothing was sent, and nothing will be by itself. Try again once it is connected.',
+      message: 'Nothing was sent, and nothing is sent automatically. Try again once you are connected.',
     };
   }
-  if (error instanceof UnansweredWrite) return { title: 'No answer came', message: error.message };
+  if (error instanceof UnansweredWrite) return { title: 'No response', message: error.message };
   if (!isUnanswered(error)) return { title, message: messageOf(error) };
   return {
-    title: 'No answer came',
+    title: 'No response',
     message:
-      'It may have been done all the same. Check the connection and try again within ten minutes: sent unchanged, it is ' +
-      'done once.',
+      'It may have been done. Check the connection and try again within ten minutes. Sent unchanged, it is ' +
+      'done only once.',
   };
 }

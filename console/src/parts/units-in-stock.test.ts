@@ -11,7 +11,7 @@ const option = (changes: Partial<SaleOption>): SaleOption => ({
   brandName: 'Fernweh Farms',
   optionName: '3.5 grams',
   price: 3_500,
-  formerPrice: null,
+  regularPrice: null,
   upc: null,
   photo: null,
   category: 'Flower',
@@ -25,19 +25,19 @@ const level = (inventoryLocationId: number, sellable: string, productOptionId: n
   sellable,
 });
 
-test('what can be sold of an option is what lies where its type of order draws from, in all packages', () => {
+test('the sellable units of an option are its stock at the locations of the order type, in all packages', () => {
   const levels = [level(7, '5'), level(7, '3'), level(8, '40'), level(9, '2'), level(7, '90', 12)];
   expect(unitsInStock(option({}), levels, [7, 9])).toBe(10);
   expect(unitsInStock(option({}), levels, [])).toBe(0);
 });
 
-test('of stock that is kept per product each unit takes the amount of the option', () => {
+test('with stock per product, each unit uses the amount of the option', () => {
   const levels = [level(7, '10.4', null), level(7, '0.1', null)];
   expect(unitsInStock(option({ inventoryType: 'product' }), levels, [7])).toBe(3);
   expect(unitsInStock(option({ inventoryType: 'product', amount: 0.7 }), levels, [7])).toBe(15);
 });
 
-test('what is not known is not said', () => {
+test('unknown stock gives null', () => {
   expect(unitsInStock(option({ inventoryType: 'none' }), [level(7, '5')], [7])).toBeNull();
   expect(unitsInStock(option({}), [], [7])).toBeNull();
   expect(

@@ -3,12 +3,12 @@ import type { SaleOption } from './sale-options.ts';
 
 type Level = Pick<Schema['StockLevel'], 'productId' | 'productOptionId' | 'inventoryLocationId' | 'sellable'>;
 
-/** Stock has at most so many places. */
+/** Maximum decimal places of stock. */
 const places = 6;
 
 /**
- * How many of an option can be sold from these locations, by the levels that are known of it; null: its stock is not kept,
- * or no level is known. Of stock that is kept per product each unit takes the amount of the option. Whole units, exactly.
+ * Sellable whole units of an option at these locations, from known levels; null: its stock is not tracked, or no level is
+ * known. With stock per product, each unit uses the amount of the option. Exact.
  */
 export function unitsInStock(
   { productId, productOptionId, amount, inventoryType }: SaleOption,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasUnsavedWork, holdUnsavedWork } from './unsaved-work.ts';
 
-test('leaving asks as long as one form holds work that is not saved, and not after', () => {
+test('leaving asks while a form has unsaved work, and not after', () => {
   expect(hasUnsavedWork('screen')).toBe(false);
   const [first, second] = [holdUnsavedWork('screen'), holdUnsavedWork('screen')];
   first();
@@ -13,7 +13,7 @@ test('leaving asks as long as one form holds work that is not saved, and not aft
   expect(hasUnsavedWork('page')).toBe(false);
 });
 
-test('what outlives its screen asks only before the page itself goes', () => {
+test('work that outlives its screen asks only before the page closes', () => {
   const giveBack = holdUnsavedWork('page');
   expect(hasUnsavedWork('screen')).toBe(false);
   expect(hasUnsavedWork('page')).toBe(true);

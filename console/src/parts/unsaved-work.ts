@@ -1,33 +1,33 @@
 import { useCallback, useLayoutEffect, useState } from 'react';
 
-/* What is typed and not saved: forms say that they hold some, and whoever would leave is asked first. */
+/* Unsaved work: forms register it, and the user is asked before it is lost. */
 
-/** What is lost with the `screen`: asked before another one; what is lost with the `page` only: before it is loaded anew. */
+/** `screen`: lost when another screen opens; `page`: lost only when the page reloads or closes. */
 type Reach = 'screen' | 'page';
 
 const holders = new Map<object, Reach>();
 
-/** Whether somebody's work is lost: when another screen is opened, or when the page is left or loaded anew. */
+/** Whether unsaved work would be lost: by opening another screen, or by leaving or reloading the page. */
 export function hasUnsavedWork(leaving: Reach): boolean {
   return leaving === 'page' ? holders.size > 0 : [...holders.values()].includes('screen');
 }
 
-/** Says that there is such work until it is given back: by calling what this answers, as often as one likes. */
+/** Registers unsaved work until the returned function is called; calling it again has no effect. */
 export function holdUnsavedWork(reach: Reach): () => void {
   const holder = {};
   holders.set(holder, reach);
   return () => void holders.delete(holder);
 }
 
-/** Loads the page anew without asking: whoever works here has been asked, or it is somebody else by now. */
-export function reloadUnasked(): void {
+/** Reloads the page without asking: the user was asked already, or is another person now. */
+export function reloadWithoutAsking(): void {
   holders.clear();
   window.location.reload();
 }
 
 /**
- * For a form: while `isDirty`, whoever leaves is asked first. Answers what to call once it is saved, before leaving by
- * program: then nothing asks, although the form is drawn as it was until the next screen is there.
+ * For a form: while `isDirty`, leaving asks first. Returns a function to call after saving and before navigating by code: the
+ * form still renders as dirty until the next screen is there, but no question appears.
  */
 export function useUnsavedWork(isDirty: boolean): () => void {
   const [held] = useState<{ giveBack: () => void }>(() => ({ giveBack: () => {} }));

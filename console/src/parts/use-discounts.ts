@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../api.ts';
 
-/** The discounts that have not ended; with `ended` those that have, too. */
+/** The discounts that have not ended; with `ended`, the ended ones too. */
 export function useDiscounts({ ended = false }: { ended?: boolean } = {}) {
   return useQuery({
     queryKey: ['discounts', { ended }],

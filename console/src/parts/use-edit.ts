@@ -1,22 +1,19 @@
 import { useState } from 'react';
 import { useUnsavedWork } from './unsaved-work.ts';
 
-/** A draft of something that is edited: what differs from `saved` is what is sent. */
+/** A draft of a record being edited: only the differences from `saved` are sent. */
 export interface Edit<Value extends object> {
   readonly draft: Value;
   readonly set: <Name extends keyof Value>(name: Name, value: Value[Name]) => void;
-  /** The fields that differ, for a PATCH; none: there is nothing to save. */
+  /** The changed fields, for a PATCH; empty: nothing to save. */
   readonly changes: Partial<Value>;
   readonly isDirty: boolean;
-  /** It is saved as it stands, and its screen is left: nobody is asked. */
+  /** Call after saving, before leaving the screen: no question appears. */
   readonly settle: () => void;
   readonly reset: () => void;
 }
 
-/**
- * Holds changes only: a field that was not touched follows `saved`, also when that is loaded again. While there are some,
- * whoever leaves the page is asked first.
- */
+/** Holds only changes: an untouched field follows `saved`, also after a reload. With changes, leaving the page asks first. */
 export function useEdit<Value extends object>(saved: Value): Edit<Value> {
   const [touched, setTouched] = useState<Partial<Value>>({});
   const changes = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 
-/** Filters of a list, kept in the address: a link shows the same, and Back goes back. Empty ones are not kept. */
+/** Filters of a list, stored in the query string: links and Back work. Empty filters are left out. */
 export function useFilters<Name extends string>(
   names: readonly Name[],
 ): [Readonly<Partial<Record<Name, string>>>, (changes: Partial<Record<Name, string | null>>) => void] {

@@ -1,19 +1,19 @@
 import { type ReactNode, useState } from 'react';
 import { ApiFailure } from '../api.ts';
 import { StaleEdit } from './stale-edit.tsx';
-import { notifyError, sayDone } from './toasts.tsx';
+import { notifyDone, notifyError } from './toasts.tsx';
 import { type Edit, useEdit } from './use-edit.ts';
 
 interface GuardedEdit<Value extends object> extends Edit<Value> {
-  /** For `onSubmit` of a form; a conflict throws STALE_EDIT, and `conflict` is shown. */
+  /** For a form's `onSubmit`; on a conflict it throws STALE_EDIT, and `conflict` is shown. */
   readonly submit: () => Promise<void>;
-  /** Both versions side by side, where they have the same field. */
+  /** Both versions side by side, where they change the same field. */
   readonly conflict: ReactNode;
 }
 
 /**
- * An edit that loses nothing of others: it is sent as one of what was read. If somebody has saved meanwhile, but none of
- * the same fields, it is sent again by itself; else both versions stand side by side, and a person decides.
+ * An edit that does not overwrite other people's changes. If another person saved different fields meanwhile, it is sent again
+ * automatically; if the same fields, both versions are shown and the user decides.
  */
 export function useGuardedEdit<Saved extends { readonly updatedAt: string }, Value extends object = Saved>({
   saved,
@@ -24,20 +24,20 @@ export function useGuardedEdit<Saved extends { readonly updatedAt: string }, Val
   shown,
 }: {
   saved: Saved;
-  /** What of it is edited; by default all. */
+  /** The edited part of the record; by default all of it. */
   editedOf?: (saved: Saved) => Value;
   save: (changes: Partial<Value>, updatedAt: string) => Promise<Saved>;
-  /** What there is now. */
+  /** Reads the current version. */
   load: () => Promise<Saved>;
-  /** It is saved, or theirs was taken. */
+  /** Called when the edit is saved or theirs was used. */
   accept: (present: Saved) => void;
-  /** A field as people read it: its label, its value. */
+  /** A field's label and value. */
   shown: (name: keyof Value & string, value: Value[keyof Value]) => { label: string; value: ReactNode };
 }): GuardedEdit<Value> {
   const edit = useEdit(editedOf(saved));
   const [base, setBase] = useState(saved);
   const [theirs, setTheirs] = useState<Saved | null>(null);
-  // Nothing is touched yet: what has just been loaded is what will be edited.
+  // No changes yet: the loaded version becomes the base of the edit.
   if (!edit.isDirty && base.updatedAt !== saved.updatedAt) setBase(saved);
   const take = (present: Saved) => {
     edit.reset();
@@ -77,7 +77,7 @@ export function useGuardedEdit<Saved extends { readonly updatedAt: string }, Val
       onKeepMine={() => {
         setBase(theirs);
         setTheirs(null);
-        send(theirs.updatedAt).then(() => sayDone('Your version is saved.'), notifyError);
+        send(theirs.updatedAt).then(() => notifyDone('Your version is saved.'), notifyError);
       }}
     />
   );

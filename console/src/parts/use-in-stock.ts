@@ -3,12 +3,12 @@ import { api, dataOf, type Schema } from '../api.ts';
 import type { SaleOption } from './sale-options.ts';
 import { unitsInStock } from './units-in-stock.ts';
 
-/** Levels on a page (D14): of what has as many there may be more. */
+/** Levels per page (D14). A full page may not be all levels. */
 const pageSize = 50;
 
 /**
- * How many of an option can be sold by a type of order, as far as a search for one of these texts tells; null: it is not known.
- * For people to look at: the service decides when the order is placed.
+ * Sellable units of an option for an order type, from a stock search for one of these texts; null: unknown. For display only:
+ * the service decides when the order is placed.
  */
 export function useInStock(
   texts: readonly string[],
@@ -28,7 +28,7 @@ export function useInStock(
     })),
     combine: (found) => found.flatMap(({ data }) => (data && data.length < pageSize ? data : [])),
   });
-  // One level is found by several texts.
+  // Several texts can find the same level.
   const known = [...new Map(levels.map((level) => [level.id, level])).values()];
   const locationIds = settings.data?.locationsByOrderType[orderType];
   return (option) => (locationIds ? unitsInStock(option, known, locationIds) : null);

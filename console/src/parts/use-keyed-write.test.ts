@@ -2,23 +2,23 @@ import { expect, test } from 'vitest';
 import { ApiFailure } from '../api.ts';
 import { keyedWrite } from './use-keyed-write.ts';
 
-/** A service that answers a key once, and then with what it answered: it may save, and its answer may be lost. */
+/** A service that executes a key once and then repeats its answer. It may save and lose the answer. */
 function openService() {
   const saved = new Map<string, number>();
   const sentKeys: string[] = [];
-  let fate: 'answered' | 'answer lost' | 'never arrived' | 'offline' = 'answered';
+  let outcome: 'answered' | 'answer lost' | 'never arrived' | 'offline' = 'answered';
   const noAnswer = () => new ApiFailure({ message: 'Gone.', code: 'NO_CONNECTION', status: 0 });
   return {
     saved,
     sentKeys,
-    next: (to: typeof fate) => {
-      fate = to;
+    next: (to: typeof outcome) => {
+      outcome = to;
     },
     write: keyedWrite<number, number>(
       async (amount, key) => {
         sentKeys.push(key);
-        const now = fate;
-        fate = 'answered';
+        const now = outcome;
+        outcome = 'answered';
         if (now === 'offline') throw new ApiFailure({ message: 'Off.', code: 'OFFLINE', status: 0 });
         if (now === 'never arrived') throw noAnswer();
         if (amount < 0) throw new ApiFailure({ message: 'No.', code: 'INVALID_PARAMS', status: 400 });
@@ -33,7 +33,7 @@ function openService() {
   };
 }
 
-test('what is sent again after a lost answer is saved once, and answered', async () => {
+test('a write sent again after a lost answer is saved once and answered', async () => {
   const service = openService();
   service.next('answer lost');
   await expect(service.write(5)).rejects.toMatchObject({ name: 'UnansweredWrite', status: 0 });
@@ -41,19 +41,19 @@ test('what is sent again after a lost answer is saved once, and answered', async
   expect([...service.saved.values()]).toEqual([5]);
 });
 
-test('what is changed after a lost answer is not taken for saved: what was saved before is told instead', async () => {
+test('a change made after a lost answer does not count as saved: the earlier write is reported instead', async () => {
   const service = openService();
   service.next('answer lost');
   await expect(service.write(5)).rejects.toThrow('may have been saved');
   await expect(service.write(6)).rejects.toThrow(
-    'was saved. It was 5. What you have changed since is not saved',
+    'was saved. It was 5. Your changes since then are not saved',
   );
   expect([...service.saved.values()]).toEqual([5]);
   expect(await service.write(6)).toBe(6);
   expect([...service.saved.values()]).toEqual([5, 6]);
 });
 
-test('what never arrived is not sent in the place of what it was changed to', async () => {
+test('a changed write is sent in place of one that never arrived', async () => {
   const service = openService();
   service.next('never arrived');
   await expect(service.write(5)).rejects.toThrow('may have been saved');
@@ -61,7 +61,7 @@ test('what never arrived is not sent in the place of what it was changed to', as
   expect([...service.saved.values()]).toEqual([6]);
 });
 
-test('a refusal in between does not forget what may have been saved', async () => {
+test('a refusal in between keeps the record of a write that may be saved', async () => {
   const service = openService();
   service.next('answer lost');
   await expect(service.write(5)).rejects.toThrow();
@@ -69,7 +69,7 @@ test('a refusal in between does not forget what may have been saved', async () =
   await expect(service.write(6)).rejects.toThrow('It was 5.');
 });
 
-test('of two that were not answered the one that is told is the one that was saved', async () => {
+test('of two unanswered writes, the saved one is reported', async () => {
   const service = openService();
   for (const amount of [5, 6]) {
     service.next('answer lost');
@@ -78,7 +78,7 @@ test('of two that were not answered the one that is told is the one that was sav
   await expect(service.write(6)).rejects.toThrow('It was 5.');
 });
 
-test('offline nothing is sent; what was sent before without an answer may still have been saved', async () => {
+test('offline nothing is sent; an earlier unanswered write may still be saved', async () => {
   const service = openService();
   service.next('offline');
   await expect(service.write(5)).rejects.toMatchObject({ name: 'ApiFailure', code: 'OFFLINE' });
@@ -90,7 +90,7 @@ test('offline nothing is sent; what was sent before without an answer may still 
   expect([...service.saved.values()]).toEqual([5]);
 });
 
-test('each write that was answered has a key of its own', async () => {
+test('each answered write has its own key', async () => {
   const service = openService();
   await service.write(5);
   await service.write(5);

@@ -3,33 +3,32 @@ import { ApiFailure } from '../api.ts';
 import { freshKey } from './fresh-key.ts';
 import { isUnanswered, isUnsent, UnansweredWrite } from './unanswered.ts';
 
-/** What the client gives of a reply: its header says whether it repeats an earlier one. */
+/** A reply of the client; its header says whether it repeats an earlier one. */
 interface KeyedReply<Data> {
   readonly data?: { readonly data: Data } | undefined;
   readonly response: Response;
 }
 
-/** Sends once what the key stands for; answers what was done. */
+/** Sends the write with its key; returns the reply. */
 type SendKeyed<Body, Data> = (body: Body, idempotencyKey: string) => Promise<KeyedReply<Data>>;
 
 /**
- * A write with an idempotency key: sent again after a lost answer, it is done once. The key stays until it is answered,
- * also when something is changed meanwhile, so that nothing is done twice; should the reply then repeat that of what was
- * sent before, `earlier` shows it and says in words what it was, and the write is refused: what was changed is not saved.
- * Rejects with `UnansweredWrite` when nobody answers.
+ * A write with an idempotency key: sent again after a lost answer, it is done once. The key stays until it is answered, also
+ * after changes, so nothing is done twice. If the reply repeats that of an earlier version, `earlier` shows it and describes
+ * it, and the write is refused: the changes were not saved. Rejects with `UnansweredWrite` without an answer.
  */
 export function keyedWrite<Body, Data>(
   send: SendKeyed<Body, Data>,
   earlier: (data: Data) => string,
 ): (body: Body) => Promise<Data> {
   let key: string | null = null;
-  /** What was sent with the key, and not answered. */
+  /** What was sent with the key and not answered. */
   const unanswered = new Set<string>();
   return async (body) => {
     const text = JSON.stringify(body);
     key ??= freshKey();
     const reply = await send(body, key).catch((error: unknown) => {
-      // This one was not sent, but an earlier one may have been saved.
+      // This write was not sent, but an earlier one may have been saved.
       if (isUnsent(error) && unanswered.size > 0) throw new UnansweredWrite(error as ApiFailure);
       if (!isUnanswered(error)) throw error;
       unanswered.add(text);
@@ -42,15 +41,15 @@ export function keyedWrite<Body, Data>(
     if (!isOfAnother || reply.response.headers.get('Idempotent-Replayed') !== 'true') return data;
     throw new ApiFailure({
       message:
-        `What you sent before, and no answer came to, was saved. ${earlier(data)} What you have changed since is not ` +
-        'saved: send it only if it comes on top.',
+        `Your earlier entry, which got no response, was saved. ${earlier(data)} Your changes since then are not ` +
+        'saved. Send them only if they are in addition.',
       code: 'REPLAYED',
       status: 409,
     });
   };
 }
 
-/** As `keyedWrite`, for as long as its form is there. */
+/** Like `keyedWrite`, for the lifetime of its form. */
 export function useKeyedWrite<Body, Data>(
   send: SendKeyed<Body, Data>,
   earlier: (data: Data) => string,

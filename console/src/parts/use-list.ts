@@ -1,9 +1,9 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 
-/** The service's page: every list of staff but settings, which are whole. */
+/** The service's page size for all staff lists except settings, which are returned whole. */
 const pageSize = 50;
 
-/** A list as `DataTable` shows it. */
+/** A list for `DataTable`. */
 export interface List<Row> {
   readonly rows: readonly Row[];
   readonly isLoading: boolean;
@@ -15,8 +15,8 @@ export interface List<Row> {
 }
 
 /**
- * Pages of a list, one after the other. `queryKey` begins with the resource and holds every filter; `page` asks for the
- * rows after an id. A list without pages (settings) gives `isWhole`.
+ * Loads a list page by page. `queryKey` begins with the resource and contains every filter; `page` requests the rows after an
+ * id. Lists without pages (settings) use `isWhole`.
  */
 export function useList<Row extends { readonly id: string | number }>({
   queryKey,

@@ -3,38 +3,38 @@ import { useEffect } from 'react';
 import { useSessionEnd } from '../session/session-end.ts';
 import { openLiveStream } from './live-stream.ts';
 import { type Listener, updateReads } from './live-updates.ts';
-import { listenTogether, type Told } from './shared-live.ts';
+import { type LiveMessage, shareLiveStream } from './shared-live.ts';
 
 /**
- * Keeps what is shown fresh: every change that the service announces (`GET live`) has the queries of `resources` asked
- * again that it makes stale: the first words of their keys, as in paths (`orders`, `instore-queues`). `onTold` hears of it, and
- * of `everything`: changes may have been missed. Tabs of a browser share the stream; where it cannot be had, they ask every 15
- * seconds. Nobody is asked while the session has ended.
+ * Keeps the screen up to date: each change event of the service (`GET live`) refetches the affected queries of `resources`, the
+ * first words of their keys as in paths (`orders`, `instore-queues`). `onEvent` is called for each event, and for `everything`:
+ * changes may have been missed. Tabs of a browser share the stream; without a stream they poll every 15 seconds. No requests
+ * are sent after the session ended.
  */
-export function useLive(resources: readonly string[], onTold?: (told: Told) => void): void {
+export function useLive(resources: readonly string[], onEvent?: (message: LiveMessage) => void): void {
   const queryClient = useQueryClient();
   const key = resources.join(' ');
   const hasEnded = useSessionEnd();
   useEffect(() => {
     if (hasEnded) return;
-    return subscribe(queryClient, { resources: key.split(' '), onTold });
-  }, [key, queryClient, onTold, hasEnded]);
+    return subscribe(queryClient, { resources: key.split(' '), onEvent });
+  }, [key, queryClient, onEvent, hasEnded]);
 }
 
-/* One for the whole page, and kept for a while: between two screens nobody listens for a moment. */
+/* One stream for the whole page, kept open briefly because no screen listens during a screen change. */
 const listeners = new Set<Listener>();
 const lingerMs = 10_000;
 let end: (() => void) | undefined;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
 function listen(client: QueryClient): () => void {
-  return listenTogether(
+  return shareLiveStream(
     {
       openStream: openLiveStream,
       locks: navigator.locks,
       openChannel: (name) => new BroadcastChannel(name),
     },
-    (told) => updateReads(client, listeners, told),
+    (message) => updateReads(client, listeners, message),
   );
 }
 

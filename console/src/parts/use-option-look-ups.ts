@@ -3,40 +3,40 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { api, dataOf } from '../api.ts';
 import { isPackageTag, isScanCode, significantDigits } from '../scanner/scan-codes.ts';
-import { type LookedUp, lookUpQueue } from './look-up-queue.ts';
+import { type LookUpResult, lookUpQueue } from './look-up-queue.ts';
 import { menuQuery } from './menu-query.ts';
 import { matchingOptions, type SaleOption, saleOptions } from './sale-options.ts';
 
-/** A scan, or words, that became no line. It stays until it is dismissed. */
+/** A scan or text that did not become a line. It stays until dismissed. */
 export interface LookUpNotice {
   readonly id: number;
   readonly text: string;
   readonly reason: 'unknown' | 'several' | 'failed';
 }
 
-/** What is scanned or typed and ended by Enter, on its way to a line. */
+/** Look-ups of scanned or entered texts. */
 export interface OptionLookUps {
-  /** How many have no result yet. */
+  /** Number of look-ups without a result. */
   readonly pending: number;
   readonly notices: readonly LookUpNotice[];
-  /** Looks up a code or words. It ends as a call of `onAdd`, or as a notice. */
+  /** Looks up a code or words. It ends with a call of `onAdd` or with a notice. */
   readonly take: (text: string) => void;
   readonly dismiss: (id: number) => void;
   readonly tryAgain: (notice: LookUpNotice) => void;
-  /** Offers words that fit several things back to the search; it answers whether it shows them. */
+  /** Returns ambiguous words to the search; returns whether the search shows them. */
   readonly offerWords: { current: (words: string) => boolean };
 }
 
-/** After this long a look-up counts as failed. */
+/** After this time a look-up counts as failed. */
 const deadlineMs = 10_000;
 
 type Ask = <Data>(queryKey: readonly unknown[], get: (signal: AbortSignal) => Promise<Data>) => Promise<Data>;
 
-/** Asks once within a short time. Without a connection it fails at once, and says so. */
+/** Requests once within a time limit. Offline it fails at once. */
 function asking(queryClient: QueryClient): Ask {
   return ([resource, ...rest], get) =>
     queryClient.fetchQuery({
-      // Apart from what lists ask: a list that is left cancels its question.
+      // Independent of list queries: a list that unmounts cancels its query.
       queryKey: [resource, 'look-up', ...rest],
       queryFn: ({ signal }) => get(AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])),
       staleTime: 10_000,
@@ -52,7 +52,7 @@ async function findOptions(ask: Ask, text: string): Promise<readonly SaleOption[
   return matchingOptions(options, text, isCode);
 }
 
-/** What is on the menu and lies in the package of this label. */
+/** The menu items in the package with this label. */
 async function findInPackage(ask: Ask, label: string): Promise<readonly SaleOption[]> {
   const query = { search: label };
   const levels = await ask(['inventory', query], (signal) =>
@@ -65,11 +65,11 @@ async function findInPackage(ask: Ask, label: string): Promise<readonly SaleOpti
     dataOf(api.GET('/staff/v1/products/{productId}', { params: { path: { productId } }, signal })),
   );
   const options = product.isActive ? saleOptions([product]) : [];
-  // Stock that is kept per product is that of all its options.
+  // Stock per product belongs to all its options.
   return options.filter((option) => productOptionId === null || option.productOptionId === productOptionId);
 }
 
-/** Looks up what is scanned or typed; several at once, and nothing is lost while the service is slow. */
+/** Looks up scanned or typed texts, several at once. Nothing is lost while the service is slow. */
 export function useOptionLookUps(onAdd: (option: SaleOption) => void): OptionLookUps {
   const queryClient = useQueryClient();
   const [pending, setPending] = useState(0);
@@ -80,10 +80,10 @@ export function useOptionLookUps(onAdd: (option: SaleOption) => void): OptionLoo
     latest.current = onAdd;
   });
   const lastId = useRef(0);
-  const tell = (result: LookedUp<readonly SaleOption[]>): void => {
+  const tell = (result: LookUpResult<readonly SaleOption[]>): void => {
     const { text } = result;
     const found = 'found' in result ? result.found : null;
-    // Drawn before the next one: a screen adds to what it shows.
+    // Rendered before the next result: a screen adds to what it shows.
     if (found?.length === 1) {
       flushSync(() => latest.current(found[0]!));
       return;

@@ -3,15 +3,15 @@ import { api, dataOf, type Schema } from '../api.ts';
 
 export type PaymentType = Schema['PaymentTypeSetting'];
 
-/** As asked for: none that can be used is an answer too. */
+/** The usable types; an empty list is a valid result. */
 export interface PaymentTypes {
-  /** Undefined: they are not there yet. */
+  /** Undefined: not loaded yet. */
   readonly types: readonly PaymentType[] | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** The payment types that can be used, in the order of the settings; deliveries have fewer. */
+/** The usable payment types in the order of the settings; deliveries allow fewer. */
 export function usePaymentTypes(orderType: Schema['StaffOrder']['type']): PaymentTypes {
   const types = useQuery({
     queryKey: ['payment-types'],

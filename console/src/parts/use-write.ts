@@ -7,13 +7,13 @@ import {
 import { useRef } from 'react';
 
 export interface WriteOptions<Data, Variables> extends UseMutationOptions<Data, Error, Variables> {
-  /** What it is about: two that are about different things may be under way at once. Else there is one at a time. */
+  /** The subject of a write: writes with different subjects may run at the same time, otherwise only one runs. */
   readonly about?: (variables: Variables) => unknown;
 }
 
 /**
- * As `useMutation`, for whatever a button, a switch or a form begins: while it is under way it is not begun again, however
- * quickly somebody clicks. `isPending` alone cannot tell: it is known to a click only once the page is drawn anew.
+ * Like `useMutation`, for buttons, switches and forms: while a write is pending, further clicks are ignored. `isPending` alone
+ * is not enough: a click sees it only after the next render.
  */
 export function useWrite<Data, Variables = void>({
   about,
@@ -22,12 +22,12 @@ export function useWrite<Data, Variables = void>({
   const write = useMutation(options);
   const underWay = useRef(new Set<unknown>());
   const mutate: UseMutateFunction<Data, Error, Variables> = (...[given]) => {
-    // Left out where there are none.
+    // Left out if there are no variables.
     const variables = given as Variables;
     const thing = about?.(variables);
     if (underWay.current.has(thing)) return;
     underWay.current.add(thing);
-    // Until what came of it is drawn: a click before that was meant for what stood there.
+    // Until the result is rendered: an earlier click was meant for the old content.
     const end = () => requestAnimationFrame(() => underWay.current.delete(thing));
     write.mutateAsync(variables).then(end, end);
   };

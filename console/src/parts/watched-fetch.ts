@@ -1,16 +1,16 @@
 import { ApiFailure } from '../../../sdk/src/api-failure.ts';
 import { isAnswer, onOffline, suspectConnection } from './connection.ts';
 
-/** No operation takes as long. */
+/** No operation takes this long. */
 const answerMs = 60_000;
 const fileMs = 300_000;
 
-/** Writes that have no answer yet. */
+/** Writes without an answer yet. */
 const waits = new Set<AbortController>();
 
 /**
- * Ends the wait for every write that is under way, which then fails as one without an answer: whether it was done is not
- * known, and the caller decides whether to send it again.
+ * Stops waiting for all pending writes. They fail as unanswered: their outcome is unknown, and the caller decides whether to
+ * send them again.
  */
 export function stopWaiting(): void {
   for (const wait of waits) wait.abort();
@@ -19,8 +19,8 @@ export function stopWaiting(): void {
 onOffline(stopWaiting);
 
 /**
- * As `fetch`, for what the console asks the service. It ends: by an answer with its whole body, or a failure, after a minute at
- * the latest. What gets no answer has the connection looked at. OFFLINE: the browser had no network, nothing was sent.
+ * Like `fetch`, for the console's requests. It always ends: with a complete reply, a failure, or after a minute. An unanswered
+ * request triggers a connection check. OFFLINE: the browser had no network, nothing was sent.
  */
 export async function watchedFetch(request: Request): Promise<Response> {
   const wasOffline = !navigator.onLine;
@@ -33,7 +33,7 @@ export async function watchedFetch(request: Request): Promise<Response> {
   if (request.signal.aborted) giveUp();
   if (request.method !== 'GET') waits.add(wait);
   try {
-    const response = await inFull(await fetch(request, { signal: wait.signal }));
+    const response = await withFullBody(await fetch(request, { signal: wait.signal }));
     if (!isAnswer(response.status)) suspectConnection();
     return response;
   } catch (error) {
@@ -48,8 +48,8 @@ export async function watchedFetch(request: Request): Promise<Response> {
   }
 }
 
-/** A body can be lost on the way too; files are read as they come. */
-async function inFull(response: Response): Promise<Response> {
+/** A body can be lost too, so it is read in full; files are streamed. */
+async function withFullBody(response: Response): Promise<Response> {
   if (!(response.headers.get('content-type') ?? '').includes('json')) return response;
   const { status, statusText, headers } = response;
   return new Response(await response.text(), { status, statusText, headers });

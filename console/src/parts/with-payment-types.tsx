@@ -7,14 +7,14 @@ import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { type PaymentType, usePaymentTypes } from './use-payment-types.ts';
 
-/** Gives `children` the payment types once they are there; says what to do when `due` is to be paid and there are none. */
+/** Passes the payment types to `children` once loaded; shows what to do when `due` must be paid and there are none. */
 export function WithPaymentTypes({
   orderType,
   due,
   children,
 }: {
   orderType: Schema['StaffOrder']['type'];
-  /** Cents; null: it is being fetched. */
+  /** Cents; null: loading. */
   due: number | null;
   children: (types: readonly PaymentType[]) => ReactNode;
 }) {
@@ -29,17 +29,17 @@ function NoPaymentTypes({ orderType }: { orderType: Schema['StaffOrder']['type']
   const may = useCan(['manager']);
   return (
     <EmptyState
-      title="There is no payment type to pay with"
+      title="No payment types"
       action={
         may && (
           <Anchor component={Link} to="/settings/payment-types">
-            Open the payment types
+            Open payment types
           </Anchor>
         )
       }
     >
       {may ? 'Add one' : 'Ask a manager to add one'} under Settings, Payment types
-      {orderType === 'delivery' && ', and let it be used for deliveries'}. Nothing can be sold until then.
+      {orderType === 'delivery' && ', and allow it for deliveries'}. You cannot sell until then.
     </EmptyState>
   );
 }

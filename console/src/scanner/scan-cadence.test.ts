@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { burstLength, burstMs, ScanCadence } from './scan-cadence.ts';
 
-/** Types with these gaps before each character, then ends; answers what a scanner is heard to have typed. */
+/** Types with these gaps before each character, then an end key. Returns what was recognized as scans. */
 function typed(cadence: ScanCadence, text: string, gaps: readonly number[], endGap: number, fromMs = 0) {
   let now = fromMs;
   [...text].forEach((character, index) => {
@@ -20,7 +20,7 @@ const scannerGaps = fc.array(fc.integer({ min: 5, max: 30 }), { minLength: 24, m
 const scannerGap = fc.integer({ min: 5, max: 30 });
 const humanPause = fc.integer({ min: 250, max: 5_000 });
 
-/** The quickest of people: some keys fall together, but never eight within 300 ms. */
+/** A very fast typist: some keys coincide, but never eight within 300 ms. */
 const humanGaps = fc
   .array(fc.integer({ min: 0, max: 400 }), { minLength: 24, maxLength: 24 })
   .filter((gaps) =>
@@ -31,8 +31,8 @@ const humanGaps = fc
     ),
   );
 
-describe('by its rhythm', () => {
-  test('every scan is heard whole, whatever a person typed before it', () => {
+describe('scan cadence', () => {
+  test('every scan is recognized whole, after any typing by a person', () => {
     fc.assert(
       fc.property(
         code,
@@ -54,7 +54,7 @@ describe('by its rhythm', () => {
     );
   });
 
-  test('scans that follow one another at once are heard one by one', () => {
+  test('consecutive scans are recognized one by one', () => {
     fc.assert(
       fc.property(
         fc.array(code, { minLength: 2, maxLength: 6 }),
@@ -63,18 +63,18 @@ describe('by its rhythm', () => {
         (scans, gaps, end) => {
           const cadence = new ScanCadence();
           let now = 0;
-          const heard = scans.map((scan) => {
+          const recognized = scans.map((scan) => {
             const { burst, now: after } = typed(cadence, scan, gaps, end, now);
             now = after + 5;
             return burst;
           });
-          expect(heard).toEqual(scans);
+          expect(recognized).toEqual(scans);
         },
       ),
     );
   });
 
-  test('a person is never taken for a scanner, however quickly some keys follow one another', () => {
+  test('a person is never taken for a scanner, even when some keys follow quickly', () => {
     fc.assert(
       fc.property(code, humanGaps, fc.integer({ min: 0, max: 400 }), (text, gaps, end) => {
         const cadence = new ScanCadence();
@@ -89,18 +89,18 @@ describe('by its rhythm', () => {
   });
 });
 
-test('an Enter that a person presses after a scan without one is their own', () => {
+test('an Enter pressed by a person after a scan without Enter is not part of the scan', () => {
   const cadence = new ScanCadence();
   expect(typed(cadence, '410001000013', [12], 900)).toMatchObject({ burst: null, isEcho: false });
 });
 
-test('a scan without Enter is heard once it is silent, and only once', () => {
+test('a scan without Enter is recognized once, after a silence', () => {
   const cadence = new ScanCadence();
   for (const [index, digit] of [...'410001000013'].entries()) cadence.character(digit, index * 12);
   expect(cadence.pause(11 * 12 + 30)).toBe(null);
   expect(cadence.pause(11 * 12 + 300)).toBe('410001000013');
   expect(cadence.pause(11 * 12 + 600)).toBe(null);
-  // Enter was pressed in time, but handled late.
+  // Enter was pressed in time but handled late.
   expect(cadence.end(11 * 12 + 12)).toMatchObject({ burst: null, isEcho: true });
 });
 

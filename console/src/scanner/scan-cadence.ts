@@ -1,41 +1,41 @@
 /*
- * Tells a barcode scanner from a person by the rhythm of the keys. A scanner types a character every 5 to 30 ms, then Enter
- * or Tab; a person does not type 8 characters in 300 ms.
+ * Tells a barcode scanner from a person by the timing of the keys. A scanner types a character every 5 to 30 ms, then Enter or
+ * Tab; a person does not type 8 characters in 300 ms.
  */
 
-/** A scanner types this many characters within `burstMs`, a person does not. */
+/** A scanner types this many characters within `burstMs`; a person does not. */
 export const burstLength = 8;
 export const burstMs = 300;
-/** Keys further apart do not belong together; a scanner is at least twice as quick. */
+/** Keys further apart belong to different texts. A scanner is at least twice as fast. */
 const gapMs = 60;
-/** Once a scanner is known, it may falter for so long. */
-const falterMs = 200;
+/** Longest pause within a scan once it is recognized. */
+const longestPauseMs = 200;
 
-/** What a key press means for the text that is being typed. */
-export interface Heard {
-  /** The key is the first of a text. */
+/** What a key press means for the text being typed. */
+export interface KeyMeaning {
+  /** The key starts a new text. */
   readonly begins: boolean;
-  /** What a scanner has typed, ended by this Enter or Tab; null: no scanner has. */
+  /** The scanned text that this Enter or Tab ends; null: not a scan. */
   readonly burst: string | null;
-  /** The key repeats the end of a scan (a scanner may send Enter and a line feed) and means nothing by itself. */
+  /** The key repeats the end of a scan (some scanners send Enter and a line feed) and is ignored. */
   readonly isEcho: boolean;
 }
 
-const nothing: Heard = { begins: false, burst: null, isEcho: false };
+const nothing: KeyMeaning = { begins: false, burst: null, isEcho: false };
 
-/** Listens to one keyboard. Times are milliseconds of `event.timeStamp`: when a key was pressed, not when it was handled. */
+/** State of one keyboard. Times are `event.timeStamp` in milliseconds: when a key was pressed, not when it was handled. */
 export class ScanCadence {
   #text = '';
   #times: number[] = [];
   #isBurst = false;
-  /** The text was reported by `pause` already. */
+  /** `pause` has already reported the text. */
   #isReported = false;
   #lastAt = Number.NEGATIVE_INFINITY;
   #scanEndedAt = Number.NEGATIVE_INFINITY;
 
-  /** A key that types a character. */
-  character(character: string, atMs: number): Heard {
-    const begins = this.#text === '' || atMs - this.#lastAt > (this.#isBurst ? falterMs : gapMs);
+  /** Handles a key that types a character. */
+  character(character: string, atMs: number): KeyMeaning {
+    const begins = this.#text === '' || atMs - this.#lastAt > (this.#isBurst ? longestPauseMs : gapMs);
     if (begins) this.forget();
     this.#text += character;
     this.#times.push(atMs);
@@ -46,10 +46,10 @@ export class ScanCadence {
     return { ...nothing, begins };
   }
 
-  /** Enter or Tab. */
-  end(atMs: number): Heard {
+  /** Handles Enter or Tab. */
+  end(atMs: number): KeyMeaning {
     const isEcho = this.#text === '' && atMs - this.#scanEndedAt <= gapMs;
-    const isOfBurst = this.#isBurst && atMs - this.#lastAt <= falterMs;
+    const isOfBurst = this.#isBurst && atMs - this.#lastAt <= longestPauseMs;
     const burst = isOfBurst && !this.#isReported ? this.#text : null;
     const isLate = isOfBurst && this.#isReported;
     this.forget();
@@ -57,15 +57,15 @@ export class ScanCadence {
     return { begins: false, burst, isEcho: isEcho || isLate };
   }
 
-  /** What a scanner has typed and not ended, once it is silent at `nowMs`; null: no scanner has, or it still types. */
+  /** The scanned text without an end key, once there was a silence at `nowMs`; null: not a scan, or still being typed. */
   pause(nowMs: number): string | null {
-    if (!this.#isBurst || this.#isReported || nowMs - this.#lastAt <= falterMs) return null;
-    // Kept: an end that is handled late still belongs to it.
+    if (!this.#isBurst || this.#isReported || nowMs - this.#lastAt <= longestPauseMs) return null;
+    // The text is kept: an end key that is handled late still belongs to it.
     this.#isReported = true;
     return this.#text;
   }
 
-  /** Any other key: what was typed is a person's. */
+  /** Handles any other key: the text was typed by a person. */
   forget(): void {
     this.#text = '';
     this.#times = [];

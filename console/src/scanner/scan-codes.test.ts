@@ -10,7 +10,7 @@ test.each([
   ['ABCDEFGHIJKLMNOPQRSTUVWX', false, false],
   ['4155550177', false, false],
   ['coffee grinder', false, false],
-])('%s is a code: %s, with a right check digit: %s', (text, isCode, isChecked) => {
+])('%s is a code: %s, with a valid check digit: %s', (text, isCode, isChecked) => {
   expect(isScanCode(text)).toBe(isCode);
   expect(hasCheckDigit(text)).toBe(isChecked);
 });

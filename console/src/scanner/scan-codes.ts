@@ -1,18 +1,18 @@
-/* What a barcode scanner sends, and how two codes compare. */
+/* The codes a barcode scanner sends, and how two codes compare. */
 
 const packageTag = /^[0-9A-Z]{24}$/i;
 
-/** Whether this is what a barcode of a product or of a package says: 12 digits or more, or a 24-character package tag. */
+/** Whether the text is a product or package barcode: 12 digits or more, or a 24-character package tag. */
 export function isScanCode(text: string): boolean {
   return /^\d{12,}$/.test(text) || isPackageTag(text);
 }
 
-/** The label of a package as the state's track-and-trace system prints it: 24 letters and digits. */
+/** A package label as printed by the state's track-and-trace system: 24 letters and digits. */
 export function isPackageTag(text: string): boolean {
   return packageTag.test(text) && /\d/.test(text);
 }
 
-/** Whether the check digit of a UPC-A, EAN-13 or GTIN-14 is right (GS1 General Specifications, 7.9). */
+/** Whether the check digit of a UPC-A, EAN-13 or GTIN-14 is valid (GS1 General Specifications, 7.9). */
 export function hasCheckDigit(digits: string): boolean {
   if (!/^\d{12,14}$/.test(digits)) return false;
   const sum = [...digits]
@@ -21,12 +21,15 @@ export function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The digits that every spelling of a product's code has: a UPC-A is sent with 12, or as an EAN-13 or GTIN-14 with zeros before it. */
+/**
+ * The digits common to all forms of a product code. A UPC-A is sent with 12 digits, or as an EAN-13 or GTIN-14 with leading
+ * zeros.
+ */
 export function significantDigits(code: string): string {
   return code.replace(/^0+/, '');
 }
 
-/** Whether two spellings are the same product code. */
+/** Whether two codes are the same product code. */
 export function sameProductCode(one: string, other: string): boolean {
   return one === other || significantDigits(one) === significantDigits(other);
 }

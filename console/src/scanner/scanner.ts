@@ -1,7 +1,7 @@
 /*
- * The barcode scanner of the console: it types like a keyboard, wherever the focus is. A scan is known by its rhythm
- * (`scan-cadence.ts`). What it typed is taken back out of the field, its Enter or Tab presses nothing, and the screen that
- * takes scans is told the code. Without such a screen the scan means nothing.
+ * The console's barcode scanner input. A scanner types like a keyboard into the focused field. A scan is recognized by its
+ * timing (`scan-cadence.ts`), removed from the field again, its Enter or Tab is suppressed, and the code goes to the screen
+ * that handles scans. Without such a screen the scan is ignored.
  */
 
 import { ScanCadence } from './scan-cadence.ts';
@@ -10,62 +10,63 @@ import { type TextControl, typeInto } from './type-into.ts';
 
 type TakeScan = (code: string) => void;
 
-/** The screen that opened last is the one that is looked at. */
-const takers: TakeScan[] = [];
+/** The screen that opened last is the visible one. */
+const handlers: TakeScan[] = [];
 
-/** Hands scans to `take` from now on. Answers how to stop. */
+/** Sends scans to `take` from now on. Returns the function that stops it. */
 export function takeScans(take: TakeScan): () => void {
-  takers.push(take);
-  return () => void takers.splice(takers.lastIndexOf(take), 1);
+  handlers.push(take);
+  return () => void handlers.splice(handlers.lastIndexOf(take), 1);
 }
 
-/** On a field that is for codes (a search, a UPC): a scan in it replaces what stands there. */
+/** Marks a code field (a search, a UPC): a scan replaces its content. */
 export const forScans = { 'data-for-scans': true } as const;
 
-interface Former {
+interface SavedContent {
   readonly value: string;
   readonly selection: readonly [number | null, number | null];
 }
 
-/** How long after the last character it is asked whether the scanner has stopped. */
+/** Delay after the last character before checking whether the scanner has stopped. */
 const silenceMs = 250;
 
 /**
- * Listens to the keyboard of a window from now on. Called before anything else listens: a key that ends a scan is heard by
- * nothing else.
+ * Listens to the keyboard of a window. Must be called before any other listener, so a key that ends a scan reaches no other
+ * listener.
  */
 export function listenForScans(target: Window): void {
   const cadence = new ScanCadence();
-  /** What stood in the fields before the text that is being typed. */
-  const formers = new Map<TextControl, Former>();
+  /** The content of the fields before the text being typed. */
+  const savedContents = new Map<TextControl, SavedContent>();
   let isTyping = false;
   let timer: number | undefined;
 
   const remember = (element: unknown): void => {
-    if (!isTextControl(element) || formers.has(element)) return;
+    if (!isTextControl(element) || savedContents.has(element)) return;
     const { value, selectionStart, selectionEnd } = element;
-    formers.set(element, { value, selection: [selectionStart, selectionEnd] });
+    savedContents.set(element, { value, selection: [selectionStart, selectionEnd] });
   };
   const endText = (): void => {
     isTyping = false;
-    formers.clear();
+    savedContents.clear();
   };
   const forget = (): void => {
     cadence.forget();
     endText();
   };
-  /** Whether these characters, typed by a machine, are a scan: by their form, or because they stand in a number. */
-  const isScan = (burst: string): boolean => isScanCode(burst) || [...formers.keys()].some(isNumberField);
+  /** Whether machine-typed characters are a scan: by their form, or because they are in a number field. */
+  const isScan = (burst: string): boolean =>
+    isScanCode(burst) || [...savedContents.keys()].some(isNumberField);
   const finish = (code: string): void => {
     const field = document.activeElement;
     const isForScans = isTextControl(field) && 'forScans' in field.dataset;
-    for (const [element, former] of formers) putBack(element, former);
+    for (const [element, saved] of savedContents) putBack(element, saved);
     endText();
     if (isForScans) typeInto(field, code);
-    else takers.at(-1)?.(code);
+    else handlers.at(-1)?.(code);
   };
   const askForSilence = (): void => {
-    // Keys that were pressed while the page was busy are handled before the next frame.
+    // Keys pressed while the page was busy are handled before the next frame.
     requestAnimationFrame(() => {
       const burst = cadence.pause(performance.now());
       if (burst !== null && isScan(burst)) finish(burst);
@@ -81,7 +82,7 @@ export function listenForScans(target: Window): void {
       if (isChord || event.repeat || event.isComposing || isSecret(document.activeElement)) return forget();
       if (key.length === 1) {
         const { begins } = cadence.character(key, timeStamp);
-        if (begins) formers.clear();
+        if (begins) savedContents.clear();
         isTyping = true;
         remember(document.activeElement);
         target.clearTimeout(timer);
@@ -123,7 +124,7 @@ function isNumberField({ inputMode }: TextControl): boolean {
   return inputMode === 'numeric' || inputMode === 'decimal';
 }
 
-/** Of forms with a password: a password manager types as quickly as a scanner. */
+/** Ignores forms with a password: a password manager types as fast as a scanner. */
 function isSecret(element: Element | null): boolean {
   return (
     element instanceof HTMLInputElement &&
@@ -131,14 +132,14 @@ function isSecret(element: Element | null): boolean {
   );
 }
 
-function putBack(element: TextControl, { value, selection: [start, end] }: Former): void {
+function putBack(element: TextControl, { value, selection: [start, end] }: SavedContent): void {
   if (!element.isConnected) return;
   if (element.value !== value || isPartlyTyped(element)) typeInto(element, value);
-  // Some types of input have no selection.
+  // Some input types have no selection.
   if (start !== null) element.setSelectionRange(start, end);
 }
 
-/** A date of which only some parts are typed has no value yet. */
+/** A date with only some parts typed has no value yet. */
 function isPartlyTyped(element: TextControl): boolean {
   return element.validity.badInput;
 }

@@ -1,6 +1,6 @@
 export type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
-/** Puts a text into a field as if it was typed: the state behind the field follows. */
+/** Sets a field's text as if it was typed, so the state behind the field is updated. */
 export function typeInto(element: TextControl, text: string): void {
   const type = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
   Object.getOwnPropertyDescriptor(type.prototype, 'value')!.set!.call(element, text);

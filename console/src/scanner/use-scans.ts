@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { takeScans } from './scanner.ts';
 
-/** Takes the scans of whoever works on this screen, wherever the focus is; a field that is for codes keeps its own. */
+/** Handles scans on this screen wherever the focus is. A code field keeps its own scans. */
 export function useScans(take: (code: string) => void): void {
   const latest = useRef(take);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import mark from '../shell/mark.svg';
 import classes from './entrance.module.css';
 
-/** The page around a form for whoever is not signed in. */
+/** The page around a form shown before sign-in. */
 export function Entrance({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (
     <main className={classes.page}>

@@ -1,7 +1,7 @@
-/** Where somebody who is invited sets a password. */
+/** The page on which an invited person sets a password. */
 export const invitationPath = '/console/invitation';
 
-/** The link to hand to somebody who is invited. The token is behind `#`: it reaches no log. */
+/** The link for an invited person. The token follows `#`, so it does not reach server logs. */
 export function invitationLink(inviteToken: string): string {
   return `${window.location.origin}${invitationPath}#${inviteToken}`;
 }

@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
 import { Entrance } from './entrance.tsx';
 
-/** Somebody who is invited sets a password, once. */
+/** An invited person sets a password. Works once. */
 export default function InvitationPage() {
   const [token] = useState(() => window.location.hash.slice(1));
   const [password, setPassword] = useState('');
@@ -19,10 +19,10 @@ export default function InvitationPage() {
     );
   }
   return (
-    <Entrance title="Set your password" hint="You have been invited to the staff console.">
+    <Entrance title="Set your password" hint="You are invited to the staff console.">
       {token === '' ? (
         <Text size="sm">
-          The link is not complete. Open it again from the message, or ask an owner for another one.{' '}
+          This link is incomplete. Open it again from the message, or ask an owner for a new one.{' '}
           <Anchor href="/console/">Sign in</Anchor>
         </Text>
       ) : (

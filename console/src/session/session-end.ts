@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/* Whether a request was answered with "no session": the page stays, and a dialog asks to sign in again. */
+/* Tracks whether a request was answered with "no session". The page stays, and a dialog asks to sign in again. */
 
 let hasEnded = false;
 const listeners = new Set<() => void>();
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** True from a refused request until somebody has signed in again. */
+/** True from the refused request until the next sign-in. */
 export function useSessionEnd(): boolean {
   return useSyncExternalStore(subscribe, () => hasEnded);
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react';
 import { ApiFailure, api, dataOf, type Schema } from '../api.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
-import { hasUnsavedWork, reloadUnasked } from '../parts/unsaved-work.ts';
+import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { invitationPath } from './invitation-link.ts';
 import { forgetSessionEnd } from './session-end.ts';
 import { onSessionNews } from './session-news.ts';
@@ -10,7 +10,7 @@ import { SignInPage } from './sign-in-page.tsx';
 
 export type StaffRole = Schema['SignedInStaff']['role'];
 
-/** Who is signed in, and for which shop. */
+/** The signed-in staff member and the organization. */
 export interface Session {
   readonly staff: Schema['SignedInStaff'];
   readonly organization: {
@@ -21,12 +21,12 @@ export interface Session {
   };
 }
 
-/** The link of an invitation leads here. */
+/** Invitation links open this page. */
 const InvitationPage = lazy(() => import('./invitation-page.tsx'));
 
 const SessionContext = createContext<Session | null>(null);
 
-/** Shows the sign-in page in place of `children` while nobody is signed in; the address stays what it is. */
+/** Shows the sign-in page instead of `children` until there is a session. The address does not change. */
 export function SessionGate({ children }: { children: ReactNode }) {
   if (window.location.pathname === invitationPath) {
     return (
@@ -38,31 +38,31 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return <SignedInGate>{children}</SignedInGate>;
 }
 
-/** The page is one person's: whoever signs in by another tab of the browser begins with a page of their own. */
+/** One page belongs to one person. If another person signs in from another tab, the page starts over for them. */
 function SignedInGate({ children }: { children: ReactNode }) {
   const me = useQuery({
     queryKey: ['me'],
     queryFn: () => dataOf(api.GET('/staff/v1/me')),
     staleTime: 300_000,
-    // The session may be another one by now.
+    // The session may belong to another person now.
     refetchOnWindowFocus: 'always',
   });
   const who = me.data && `${me.data.organization.id}/${me.data.staff.id}`;
-  const [whose, setWhose] = useState(who);
-  if (whose === undefined && who !== undefined) setWhose(who);
-  const isSomebodyElse = who !== undefined && whose !== undefined && who !== whose;
+  const [personId, setPersonId] = useState(who);
+  if (personId === undefined && who !== undefined) setPersonId(who);
+  const isOtherPerson = who !== undefined && personId !== undefined && who !== personId;
   useEffect(() => {
-    if (isSomebodyElse) reloadUnasked();
-  }, [isSomebodyElse]);
-  useSessionOfOtherTabs(me.refetch, whose !== undefined);
-  if (isSomebodyElse) return null;
+    if (isOtherPerson) reloadWithoutAsking();
+  }, [isOtherPerson]);
+  useSessionOfOtherTabs(me.refetch, personId !== undefined);
+  if (isOtherPerson) return null;
   if (me.data) return <SessionContext value={me.data}>{children}</SessionContext>;
   if (isSessionEnd(me.error)) return <SignInPage />;
   if (me.error) return <LoadFailure error={me.error} onRetry={() => me.refetch()} />;
   return null;
 }
 
-/** When somebody signs in or out in another tab, asks who is signed in now. */
+/** Reads the session again after a sign-in or sign-out in another tab. */
 function useSessionOfOtherTabs(
   askAgain: () => Promise<{ readonly error: unknown }>,
   isSignedIn: boolean,
@@ -76,8 +76,8 @@ function useSessionOfOtherTabs(
           forgetSessionEnd();
           void queryClient.invalidateQueries();
         } else if (isSignedIn && isSessionEnd(error) && !hasUnsavedWork('page')) {
-          // Else a dialog asks to sign in again, over what has been typed.
-          reloadUnasked();
+          // Otherwise a dialog asks to sign in again and keeps what was typed.
+          reloadWithoutAsking();
         }
       }),
     [askAgain, isSignedIn, queryClient],
@@ -88,20 +88,23 @@ function isSessionEnd(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401;
 }
 
-/** The session of whoever works here. Only below `SessionGate`. */
+/** The current session. Works only below `SessionGate`. */
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (session === null) throw new Error('useSession is only for what SessionGate shows.');
+  if (session === null) throw new Error('useSession works only below SessionGate.');
   return session;
 }
 
-/** Whether the role allows it, as the operation's `roles` say; an owner may do everything. Roles hide, the server refuses. */
+/**
+ * Whether the role is one of the operation's `roles`; owners always pass. This only hides controls; the server enforces the
+ * roles.
+ */
 export function useCan(roles: readonly StaffRole[]): boolean {
   const { role } = useSession().staff;
   return role === 'owner' || roles.includes(role);
 }
 
-/** Shows `children` only to these roles, and to owners. */
+/** Shows `children` only to these roles and to owners. */
 export function RoleGate({
   roles,
   children,

@@ -4,7 +4,7 @@ import { useSession } from './session.tsx';
 import { forgetSessionEnd, useSessionEnd } from './session-end.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Over the page, when the session has ended: what was being typed stays. Someone else's sign-in begins anew. */
+/** Opens over the page when the session ends, so typed text is kept. A different person starts with a fresh page. */
 export function SignInAgain() {
   const { staff, organization } = useSession();
   const hasEnded = useSessionEnd();
@@ -13,7 +13,7 @@ export function SignInAgain() {
       queryKey: ['me'],
       staleTime: 0,
     });
-    // The gate begins anew with somebody else.
+    // `SessionGate` starts over for another person.
     if (me.staff.id !== staff.id || me.organization.id !== organization.id) return;
     forgetSessionEnd();
     await queryClient.invalidateQueries();
@@ -28,7 +28,7 @@ export function SignInAgain() {
       title="Your session has ended"
     >
       <Text size="sm" mb="md">
-        Sign in again to go on. What you have typed is still there; save it again afterwards.
+        Sign in again to continue. Your unsaved changes are still here; save them after you sign in.
       </Text>
       <SignInForm email={staff.email} onDone={() => void onDone()} />
     </Modal>

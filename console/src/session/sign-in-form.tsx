@@ -11,7 +11,7 @@ interface Credentials {
   readonly organizationId?: number;
 }
 
-/** Email and password, and the organization's number where both are good for several. */
+/** Email and password; also the organization's number when the credentials match several organizations. */
 export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDone: () => void }) {
   const [email, setEmail] = useState(knownEmail ?? '');
   const [password, setPassword] = useState('');
@@ -63,7 +63,7 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
         {asksOrganization && (
           <TextInput
             label="Organization number"
-            description="This email and password are good for several organizations."
+            description="This email and password work for several organizations."
             inputMode="numeric"
             autoComplete="off"
             value={organizationId}

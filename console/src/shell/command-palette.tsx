@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Section } from './sections.ts';
 import classes from './shell.module.css';
 
-/** Finds a section by a part of its name. */
+/** Finds a section by part of its name. */
 export function CommandPalette({
   opened,
   onClose,

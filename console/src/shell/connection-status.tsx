@@ -9,7 +9,7 @@ const kinds = {
   offline: { icon: IconCloudOff, word: 'Offline' },
 } as const;
 
-/** Whether the service can be reached, and since when not: what is shown is as old as that. */
+/** Shows whether the service is reachable and, if not, since when. Data on screen is as old as that. */
 export function ConnectionStatus() {
   const connection = useConnection();
   const { icon: Icon, word } = kinds[connection.status];

@@ -17,19 +17,19 @@ import { ShopClock } from './shop-clock.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { UserMenu } from './user-menu.tsx';
 
-// Seldom wanted: the first screen does not wait for it.
+// Rarely used, so the first screen does not load it.
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
-/** What is around every screen: navigation, the shop and its time, whoever works here. */
+/** The frame of every screen: navigation, the shop's name and time, the user menu. */
 export function ConsoleShell() {
   const { staff, organization } = useSession();
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
-  const [wished, setWished] = useLocalStorage<'open' | 'narrow' | null>({
+  const [chosenCollapsed, setChosenCollapsed] = useLocalStorage<'open' | 'narrow' | null>({
     key: 'console-navigation',
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const isFolded = wished === null ? isNarrow : wished === 'narrow';
+  const isCollapsed = chosenCollapsed === null ? isNarrow : chosenCollapsed === 'narrow';
   const [listOpened, list] = useDisclosure(false);
   const [paletteOpened, palette] = useDisclosure(false);
   const shown = useMemo(
@@ -40,18 +40,18 @@ export function ConsoleShell() {
   useShortcuts(shown, openers);
   useEffect(keepFocusBehindDialogs, []);
   return (
-    <div className={classes.shell} data-folded={isFolded || undefined}>
+    <div className={classes.shell} data-folded={isCollapsed || undefined}>
       <a href="#screen" className={classes.skip}>
-        Skip to the page
+        Skip to content
       </a>
       <header className={classes.bar}>
         <ActionIcon
           variant="subtle"
           color="gray"
           size={40}
-          aria-label={isFolded ? 'Widen the navigation' : 'Fold the navigation'}
-          aria-expanded={!isFolded}
-          onClick={() => setWished(isFolded ? 'open' : 'narrow')}
+          aria-label={isCollapsed ? 'Expand navigation' : 'Collapse navigation'}
+          aria-expanded={!isCollapsed}
+          onClick={() => setChosenCollapsed(isCollapsed ? 'open' : 'narrow')}
         >
           <IconLayoutSidebar size={20} stroke={1.6} />
         </ActionIcon>
@@ -70,7 +70,7 @@ export function ConsoleShell() {
       </header>
       <nav className={classes.nav} aria-label="Sections">
         {shown.map((section) => (
-          <SectionLink key={section.path} section={section} isFolded={isFolded} />
+          <SectionLink key={section.path} section={section} isCollapsed={isCollapsed} />
         ))}
       </nav>
       <main id="screen" className={classes.screen} tabIndex={-1}>
@@ -91,13 +91,13 @@ export function ConsoleShell() {
   );
 }
 
-function SectionLink({ section, isFolded }: { section: Section; isFolded: boolean }) {
+function SectionLink({ section, isCollapsed }: { section: Section; isCollapsed: boolean }) {
   return (
-    <Tooltip label={section.title} position="right" disabled={!isFolded}>
+    <Tooltip label={section.title} position="right" disabled={!isCollapsed}>
       <NavLink
         to={section.path}
         className={classes.section}
-        aria-label={isFolded ? section.title : undefined}
+        aria-label={isCollapsed ? section.title : undefined}
       >
         <section.icon size={20} stroke={1.6} aria-hidden />
         <span className={classes.sectionTitle}>{section.title}</span>
@@ -106,7 +106,7 @@ function SectionLink({ section, isFolded }: { section: Section; isFolded: boolea
   );
 }
 
-/** A thin line while the code of the next screen is loaded. */
+/** A thin progress bar while the next screen's code loads. */
 function Progress() {
   const { state } = useNavigation();
   return <div className={classes.progress} data-on={state !== 'idle' || undefined} aria-hidden />;

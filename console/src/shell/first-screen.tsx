@@ -2,7 +2,7 @@ import { Navigate } from 'react-router';
 import { useSession } from '../session/session.tsx';
 import { sections } from './sections.ts';
 
-/** The first section that the role sees. */
+/** Opens the first section the role can see. */
 export function FirstScreen() {
   const { role } = useSession().staff;
   const first = sections.find(({ roles }) => role === 'owner' || roles.includes(role));

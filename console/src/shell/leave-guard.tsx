@@ -3,11 +3,11 @@ import { useEffect } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router';
 import { hasUnsavedWork } from '../parts/unsaved-work.ts';
 
-/** Another screen takes the place of this one; filters and tabs in the address leave a form where it is. */
+/** Whether unsaved work would be lost by a change of the path. Filters and tabs in the query string keep the form. */
 const isLeaving: BlockerFunction = ({ currentLocation, nextLocation }) =>
   currentLocation.pathname !== nextLocation.pathname && hasUnsavedWork('screen');
 
-/** Asks whoever would leave what is not saved: for another screen here, for another page or none by the browser. */
+/** Asks before unsaved work is lost: by a dialog for another screen, by the browser for another page or a closed tab. */
 export function LeaveGuard() {
   const blocker = useBlocker(isLeaving);
   useEffect(() => {
@@ -20,10 +20,10 @@ export function LeaveGuard() {
   const stay = () => blocker.reset?.();
   return (
     <Modal opened={blocker.state === 'blocked'} onClose={stay} title="Leave without saving?">
-      <Text size="sm">What you have typed on this page is not saved, and is gone when you leave.</Text>
+      <Text size="sm">Your changes on this page are not saved. They are lost if you leave.</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={stay} data-autofocus>
-          Stay here
+          Stay on this page
         </Button>
         <Button color="red.9" onClick={() => blocker.proceed?.()}>
           Leave without saving

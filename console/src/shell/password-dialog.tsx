@@ -2,9 +2,9 @@ import { Modal, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
-import { sayDone } from '../parts/toasts.tsx';
+import { notifyDone } from '../parts/toasts.tsx';
 
-/** Changes the password of whoever is signed in; their other sessions end. */
+/** Changes the signed-in person's password. Their other sessions end. */
 export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
@@ -20,14 +20,14 @@ export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: 
         onCancel={close}
         onSubmit={() => api.POST('/staff/v1/me/password', { body: { currentPassword, newPassword } })}
         onDone={() => {
-          sayDone('Your password is changed. Your other sessions have ended.');
+          notifyDone('Your password is changed. Your other sessions have ended.');
           close();
         }}
       >
         <Field path="currentPassword">
           {(error) => (
             <PasswordInput
-              label="Present password"
+              label="Current password"
               autoComplete="current-password"
               data-autofocus
               error={error}

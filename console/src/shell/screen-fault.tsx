@@ -5,7 +5,7 @@ import { LoadFailure } from '../parts/load-failure.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 
-/** In place of a screen that broke, or whose code could not be loaded (after an update, say). */
+/** Replaces a screen that failed, or whose code could not be loaded (after an update, for example). */
 export function ScreenFault() {
   const error = useRouteError();
   return <LoadFailure error={error} onRetry={() => window.location.reload()} />;
@@ -16,14 +16,14 @@ export function NoSuchScreen() {
     <Page>
       <PageHeader title="Not found" />
       <EmptyState
-        title="There is no such page"
+        title="Page not found"
         action={
           <Button component={Link} to="/" variant="default">
-            Go to the start
+            Go to home
           </Button>
         }
       >
-        The address may be mistyped, or the page has moved.
+        The address may be wrong, or the page has moved.
       </EmptyState>
     </Page>
   );

@@ -8,7 +8,7 @@ import { NoSuchScreen } from './screen-fault.tsx';
 import { isWellFormed } from './screen-ids.ts';
 import { type Section, sections } from './sections.ts';
 
-/** The screen of the address: if there can be one, and the role sees its section, whoever gave the link. */
+/** Shows the screen of the address if its ids are valid and the role may see its section, also when opened by a link. */
 export function ScreenGate() {
   const { pathname } = useLocation();
   const params = useMatches().at(-1)?.params ?? {};
@@ -23,15 +23,15 @@ function NotForRole({ section: { title, roles } }: { section: Section }) {
     <Page>
       <PageHeader title={title} />
       <EmptyState
-        title="This is not for your role"
+        title="You do not have access"
         action={
           <Button component={Link} to="/" variant="default">
-            Go to the start
+            Go to home
           </Button>
         }
       >
-        {title} is open to {listed(['owners', ...roles.map((role) => people[role])])}. Ask one of them, or for
-        another role.
+        {title} is open to {listed(['owners', ...roles.map((role) => people[role])])}. Ask one of them for
+        help, or ask for another role.
       </EmptyState>
     </Page>
   );

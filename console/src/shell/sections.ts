@@ -18,9 +18,9 @@ export interface Section {
   readonly path: string;
   readonly title: string;
   readonly icon: typeof IconBox;
-  /** Who sees it; owners see all. */
+  /** The roles that see it; owners see all sections. */
   readonly roles: readonly StaffRole[];
-  /** Pressed after `g`. */
+  /** The key pressed after `g`. */
   readonly key: string;
 }
 

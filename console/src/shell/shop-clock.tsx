@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { shopTime } from '../parts/shop-time.tsx';
 import { useSession } from '../session/session.tsx';
 
-/** The time in the shop, which may not be that of the browser. */
+/** The time in the shop's time zone, which can differ from the browser's. */
 export function ShopClock() {
   const { tz } = useSession().organization;
   const [now, setNow] = useState(() => Date.now());

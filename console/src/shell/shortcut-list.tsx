@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useShownKeys } from '../parts/screen-keys.ts';
 import type { Section } from './sections.ts';
 
-/** All keys, those of sections by what the role sees. */
+/** Lists all keyboard shortcuts; section keys only for sections the role can see. */
 export function ShortcutList({
   opened,
   onClose,

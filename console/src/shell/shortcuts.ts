@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { Section } from './sections.ts';
 
-/** Keys that go into a field; a search does not begin with `?`. */
+/** Whether a key goes into a field: no shortcut runs then. */
 function isTyping({ target, key }: KeyboardEvent): boolean {
   if (
     key === '?' &&
@@ -17,7 +17,9 @@ function isTyping({ target, key }: KeyboardEvent): boolean {
 
 const chordMs = 1_200;
 
-/** `/` goes to the search of the page, `g` and a letter to a section, `?` lists the keys, Ctrl or ⌘ K finds a section. */
+/**
+ * `/` focuses the search of the page, `g` and a letter opens a section, `?` lists the shortcuts, Ctrl or ⌘ K finds a section.
+ */
 export function useShortcuts(
   sections: readonly Section[],
   open: { readonly list: () => void; readonly palette: () => void },

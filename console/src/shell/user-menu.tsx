@@ -5,12 +5,12 @@ import { api } from '../api.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { sentence } from '../parts/status-badge.tsx';
 import { notifyError } from '../parts/toasts.tsx';
-import { hasUnsavedWork, reloadUnasked } from '../parts/unsaved-work.ts';
+import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { useSession } from '../session/session.tsx';
 import { tellOtherTabs } from '../session/session-news.ts';
 import classes from './shell.module.css';
 
-// Seldom wanted: the first screen does not wait for it.
+// Rarely used, so the first screen does not load it.
 const PasswordDialog = lazy(async () => ({
   default: (await import('./password-dialog.tsx')).PasswordDialog,
 }));
@@ -21,7 +21,7 @@ const schemes = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** Who is signed in; theme, password, sign-out. */
+/** The signed-in person's menu: theme, password, sign-out. */
 export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { staff } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -31,7 +31,7 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const signOut = async () => {
     await api.DELETE('/staff/v1/sessions/current');
     tellOtherTabs();
-    reloadUnasked();
+    reloadWithoutAsking();
   };
   return (
     <>
@@ -81,7 +81,7 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
         onConfirm={signOut}
         onClose={() => setAsks(false)}
       >
-        What you have typed and not saved is gone then. A cart stays on this device until you sign in again.
+        Your unsaved changes are lost. The cart stays on this device until you sign in again.
       </ConfirmDialog>
       {changesPassword && (
         <Suspense>

@@ -7,8 +7,8 @@ import {
   sampleDiscounts,
   sampleLine,
 } from '../sample-cart.test-support.ts';
+import type { BuyXGetY } from './buy-x-get-y.ts';
 import type { Discount } from './discount-kinds.ts';
-import type { BuyXGetY } from './discount-settings.ts';
 
 const buyTwoGetOne: BuyXGetY = { buyQuantity: 2, getQuantity: 1, buyTargets: null };
 
@@ -17,7 +17,7 @@ function usedCents(
   goods: readonly (readonly [priceCents: number, quantity: number, categoryId?: number])[],
   facts: Partial<Discount> = {},
 ): number[] {
-  const discount = sampleDiscount({ kind: 'buy-x-get-y', amount: '100', buyXGetY: buyTwoGetOne, ...facts });
+  const discount = sampleDiscount({ kind: 'buy-x-get-y', amount: '100', ownTerms: buyTwoGetOne, ...facts });
   const lines = goods.map(([priceCents, quantity, productCategoryId = 1], index) =>
     sampleLine({ productOptionId: index + 1, priceCents, quantity, productCategoryId }),
   );
@@ -87,7 +87,7 @@ test('uses per order count groups, and the maximum is for the order', () => {
 test('what has to be bought may be something else than what is got', () => {
   const facts = {
     targets: { ...noTargets, categoryIds: [2] },
-    buyXGetY: { buyQuantity: 1, getQuantity: 1, buyTargets: { ...noTargets, categoryIds: [1] } },
+    ownTerms: { buyQuantity: 1, getQuantity: 1, buyTargets: { ...noTargets, categoryIds: [1] } },
   };
   expect(
     usedCents(
@@ -115,7 +115,7 @@ test('a unit that is bought is not got as well', () => {
   // Anything of category 1 or 2 may be got, but two of category 1 have to be bought: the dear one is got.
   const facts = {
     targets: { ...noTargets, categoryIds: [1, 2] },
-    buyXGetY: { buyQuantity: 2, getQuantity: 1, buyTargets: { ...noTargets, categoryIds: [1] } },
+    ownTerms: { buyQuantity: 2, getQuantity: 1, buyTargets: { ...noTargets, categoryIds: [1] } },
   };
   expect(
     usedCents(
@@ -139,6 +139,6 @@ test('a unit that is bought is not got as well', () => {
 });
 
 test('a discount that does not say what to buy stops the calculation', () => {
-  expect(() => usedCents([[1000, 3]], { buyXGetY: null })).toThrow('what to buy');
-  expect(() => usedCents([[1000, 3]], { buyXGetY: { ...buyTwoGetOne, getQuantity: 0 } })).toThrow('nothing');
+  expect(() => usedCents([[1000, 3]], { ownTerms: null })).toThrow('what to buy');
+  expect(() => usedCents([[1000, 3]], { ownTerms: { ...buyTwoGetOne, getQuantity: 0 } })).toThrow('nothing');
 });

@@ -3,9 +3,22 @@ import { sumOf } from '../cents.ts';
 import { wholeQuotient } from '../exact-fraction.ts';
 import { optionSubject } from '../price-step.ts';
 import { amountOff, trimTo } from './discount-amount.ts';
-import type { DiscountableLine, DiscountSettings, LineLevelRule } from './discount-settings.ts';
+import type {
+  DiscountableLine,
+  DiscountSettings,
+  DiscountTargets,
+  LineLevelRule,
+} from './discount-settings.ts';
 import { leaveFloor, spread } from './spread.ts';
 import { matchesTargets } from './targets.ts';
+
+/** For every `buyQuantity` units bought, `getQuantity` more are cheaper. Both are whole and at least 1. */
+export interface BuyXGetY {
+  readonly buyQuantity: number;
+  readonly getQuantity: number;
+  /** The units that have to be bought, when they are not simply the discount's own targets. */
+  readonly buyTargets: DiscountTargets | null;
+}
 
 /**
  * Kind `buy-x-get-y`: a group is X units bought and Y units got, and no unit is in two groups or on both
@@ -14,8 +27,18 @@ import { matchesTargets } from './targets.ts';
  * of what is left of its line, or the flat amount. The maximum is for the order, allocated by what each line
  * would have had.
  */
-export const buyXGetYDiscount: LineLevelRule = {
+export const buyXGetYDiscount = {
   level: 'line',
+  terms: {
+    perUnit: false,
+    maximumOf: 'order',
+    usesCount: 'groups',
+    own: {
+      buyQuantity: { is: 'units', required: true },
+      getQuantity: { is: 'units', required: true },
+      buyTargets: { is: 'targets', required: false },
+    },
+  },
   take(discount, lines, leftCents, steps) {
     const { description, maximumAmountCents } = discount;
     const wantedCents = unitsGot(discount, lines).map((units, index) => {
@@ -34,11 +57,11 @@ export const buyXGetYDiscount: LineLevelRule = {
       leaveFloor(description, cents, lines[index]!, leftCents[index]!, steps),
     );
   },
-};
+} as const satisfies LineLevelRule<BuyXGetY>;
 
 /** How many units of each line are got, beside the lines. */
-function unitsGot(discount: DiscountSettings, lines: readonly DiscountableLine[]): number[] {
-  const { buyXGetY: terms, targets, usesPerOrder } = discount;
+function unitsGot(discount: DiscountSettings<BuyXGetY>, lines: readonly DiscountableLine[]): number[] {
+  const { ownTerms: terms, targets, usesPerOrder } = discount;
   assert(terms !== null, () => `discount ${discount.id} does not say what to buy and what to get`);
   const { buyQuantity, getQuantity, buyTargets } = terms;
   assert(buyQuantity >= 1 && getQuantity >= 1, () => `discount ${discount.id} buys or gets nothing`);

@@ -1,15 +1,15 @@
 import { buyXGetYDiscount } from './buy-x-get-y.ts';
-import type { DiscountRule, DiscountSettings } from './discount-settings.ts';
+import type { DiscountRule, DiscountSettings, DiscountTargets } from './discount-settings.ts';
 import { lineDiscount } from './line.ts';
 import { orderDiscount } from './order.ts';
 import { productDiscount } from './product.ts';
 
 /**
  * All kinds of discount. To add one: write its file beside these (`line.ts` and `order.ts` show the two
- * levels), with a doc comment that says precisely what it takes, and add its line here. Conditions,
- * triggers, stacking, best-of, cap, floor and totals are not its business; `amountOff`, `trimTo` and `spread`
- * keep its cents whole and its steps explained. The second reading in `naive-discounts.test-support.ts`
- * then does not compile until it knows the kind too.
+ * levels) with its terms and its rule, and add its line here. Staff's schema, the checks and the columns
+ * follow from its `terms`. Conditions, triggers, stacking, best-of, cap, floor and totals are not its
+ * business; `amountOff`, `trimTo` and `spread` keep its cents whole and its steps explained. What is still
+ * missing does not compile: its naive twin in `naive-kinds.test-support.ts`, and the console's words for it.
  */
 export const discountKinds = {
   line: lineDiscount,
@@ -20,7 +20,26 @@ export const discountKinds = {
 
 export type DiscountKind = keyof typeof discountKinds;
 
+export const discountKindNames = Object.keys(discountKinds) as DiscountKind[];
+
+type AnyOwn = (typeof discountKinds)[DiscountKind]['terms']['own'];
+type NamesOf<Own> = Own extends unknown ? keyof Own & string : never;
+type TermOf<Name extends string, Own = AnyOwn> =
+  Own extends Readonly<Record<Name, infer Term>> ? Term : never;
+
+/** Names of the terms that only some kinds have. */
+export type OwnTermName = NamesOf<AnyOwn>;
+
+/** Whether a term of this name is a number of units or a list of goods. */
+export type OwnTermType<Name extends OwnTermName> =
+  TermOf<Name> extends { readonly is: infer Is } ? Is : never;
+
+/** The terms that only some kinds have; null where the kind has it not, or it was left out. */
+export type OwnTerms = {
+  readonly [Name in OwnTermName]: (OwnTermType<Name> extends 'units' ? number : DiscountTargets) | null;
+};
+
 /** A discount as the engine is told of it. */
-export interface Discount extends DiscountSettings {
+export interface Discount extends DiscountSettings<Partial<OwnTerms>> {
   readonly kind: DiscountKind;
 }

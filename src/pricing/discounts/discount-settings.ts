@@ -38,24 +38,35 @@ export interface DiscountConditions {
   readonly endsAtMs: number | null;
 }
 
-/** For every `buyQuantity` units bought, `getQuantity` more are cheaper. Both are whole and at least 1. */
-export interface BuyXGetY {
-  readonly buyQuantity: number;
-  readonly getQuantity: number;
-  /** The units that have to be bought, when they are not simply the discount's own targets. */
-  readonly buyTargets: DiscountTargets | null;
+/** A term that only some kinds have: how many units, from 1 up, or goods. */
+export interface OwnTerm {
+  readonly is: 'units' | 'targets';
+  /** Otherwise it may be null. */
+  readonly required: boolean;
 }
 
-/** A discount as its organization set it up, but for its kind (`discount-kinds.ts`). */
-export interface DiscountSettings {
+/** What the settings mean for a kind. Staff's schema, checks, columns and the laws of pricing follow from it. */
+export interface KindTerms {
+  /** A flat amount may count for each unit (`perUnit`). */
+  readonly perUnit: boolean;
+  /** What `maximumAmountCents` limits: what is taken from each line, or from the order. */
+  readonly maximumOf: 'line' | 'order';
+  /** What `usesPerOrder` counts; null: the kind does not count. */
+  readonly usesCount: 'lines' | 'groups' | null;
+  /** Terms that other kinds do not have, by name. Each has a nullable column of that name in snake case. */
+  readonly own: Readonly<Record<string, OwnTerm>>;
+}
+
+/** A discount as its organization set it up, but for its kind (`discount-kinds.ts`); `Own` are the kind's own terms. */
+export interface DiscountSettings<Own extends object = object> {
   readonly id: number;
   readonly description: string;
   readonly type: 'flat' | 'percent';
   /** Decimal text: whole cents when flat, percent (0 to 100, at most 6 decimals) when percent. */
   readonly amount: string;
-  /** A flat amount of kind `line` or `product` counts for each unit instead of once for the line. */
+  /** A flat amount counts for each unit instead of once for the line. Of kinds whose `terms` say so. */
   readonly perUnit: boolean;
-  /** The most it takes: from each line by itself (kinds `line` and `product`), or from the order (the others). */
+  /** The most it takes: from each line by itself or from the order, as the kind's `terms` say. */
   readonly maximumAmountCents: number | null;
   readonly targets: DiscountTargets;
   readonly conditions: DiscountConditions;
@@ -65,14 +76,14 @@ export interface DiscountSettings {
   readonly stackable: boolean;
   /** Lower goes first; then the lower id. */
   readonly priority: number;
-  /** How often it works within an order: lines for kinds `line` and `product`, groups for `buy-x-get-y`. */
+  /** How often it works within an order: lines or groups, as the kind's `terms` say. */
   readonly usesPerOrder: number | null;
   /** How many orders may still use it, this one included; null: any number. */
   readonly usesLeft: number | null;
   /** How many orders of this customer may still use it, this one included; null: any number. */
   readonly usesLeftForCustomer: number | null;
-  /** For kind `buy-x-get-y`. */
-  readonly buyXGetY: BuyXGetY | null;
+  /** Null: the kind has none. */
+  readonly ownTerms: Own | null;
 }
 
 /** A line of the cart as discounts see it. What is left of it at a moment stands beside, in `leftCents`. */
@@ -89,14 +100,15 @@ export interface DiscountableLine {
 }
 
 /** A kind that works in step 2, on what is left of the lines. */
-export interface LineLevelRule {
+export interface LineLevelRule<Own extends object = object> {
   readonly level: 'line';
+  readonly terms: KindTerms;
   /**
    * What the discount takes, beside the lines: whole cents, nothing from a line that does not match, and
    * from no line more than stands between `leftCents` and the line's floor.
    */
   take(
-    discount: DiscountSettings,
+    discount: DiscountSettings<Own>,
     lines: readonly DiscountableLine[],
     leftCents: readonly number[],
     steps: PriceStep[] | null,
@@ -104,10 +116,11 @@ export interface LineLevelRule {
 }
 
 /** A kind that works in step 4, on what is left of the total price. */
-export interface OrderLevelRule {
+export interface OrderLevelRule<Own extends object = object> {
   readonly level: 'order';
+  readonly terms: KindTerms;
   /** What the discount would take of the total; its maximum, the cap, the lines and the floor come after. */
-  want(discount: DiscountSettings, totalLeftCents: number, steps: PriceStep[] | null): number;
+  want(discount: DiscountSettings<Own>, totalLeftCents: number, steps: PriceStep[] | null): number;
 }
 
 export type DiscountRule = LineLevelRule | OrderLevelRule;

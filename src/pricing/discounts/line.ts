@@ -9,8 +9,9 @@ import { matchesTargets } from './targets.ts';
  * per line, or per unit where the discount says so. The maximum is per line too. When only so many uses per
  * order are allowed, the lines that gain most get it, ties to the lower option id.
  */
-export const lineDiscount: LineLevelRule = {
+export const lineDiscount = {
   level: 'line',
+  terms: { perUnit: true, maximumOf: 'line', usesCount: 'lines', own: {} },
   take(discount, lines, leftCents, steps) {
     const taken = lines.map(() => 0);
     const off = (index: number, explained: PriceStep[] | null) =>
@@ -30,7 +31,7 @@ export const lineDiscount: LineLevelRule = {
     for (const index of chosen) taken[index] = off(index, steps);
     return taken;
   },
-};
+} as const satisfies LineLevelRule;
 
 function offLine(
   discount: DiscountSettings,

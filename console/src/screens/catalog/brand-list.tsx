@@ -13,7 +13,7 @@ import { changedColumn, descriptionColumn, nameColumn } from '../../parts/record
 import type { RecordKind } from '../../parts/record-kind.ts';
 import { RecordList } from '../../parts/record-list.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import { brandsQuery } from './product-words.ts';
@@ -40,13 +40,13 @@ const brandKind: RecordKind<Brand> = {
   removal: {
     verb: 'Delete',
     send: (brandId) => dataOf(api.DELETE('/staff/v1/brands/{brandId}', { params: { path: { brandId } } })),
-    warning: () => 'While products have it, merge it into another one instead.',
+    warning: () => 'If products use it, merge it into another brand instead.',
   },
 };
 
 const columns = [nameColumn('Brand', '28%'), descriptionColumn, changedColumn];
 
-/** The brands: renamed, and those that are twice there merged into one. */
+/** The brands: rename them, and merge duplicates. */
 export function Component() {
   const navigate = useNavigate();
   const [filters, setFilters] = useFilters(['search']);
@@ -73,10 +73,10 @@ export function Component() {
       label="Brands"
       list={list}
       columns={columns}
-      empty={<EmptyState title={wanted ? 'No brand is called so' : 'No brands yet'} />}
+      empty={<EmptyState title={wanted ? 'No matching brands' : 'No brands yet'} />}
       roles={['manager', 'inventory']}
       onOpen={({ name }) => void navigate(`/catalog?search=${encodeURIComponent(name)}`)}
-      menuItems={(brand) => <Menu.Item onClick={() => setMerged(brand)}>Merge into another one</Menu.Item>}
+      menuItems={(brand) => <Menu.Item onClick={() => setMerged(brand)}>Merge into another brand</Menu.Item>}
     >
       {merged && <MergeDialog brand={merged} brands={brands.data ?? []} onClose={() => setMerged(null)} />}
     </RecordList>
@@ -105,7 +105,7 @@ function MergeDialog({
         body: { intoBrandId: Number(into) },
       }),
     );
-    sayDone(`${brand.name} is now part of ${kept.name}.`);
+    notifyDone(`${brand.name} is merged into ${kept.name}.`);
     for (const key of brandKind.resources) void queryClient.invalidateQueries({ queryKey: [key] });
   };
   return (
@@ -135,8 +135,7 @@ function MergeDialog({
         value={into}
         onChange={setInto}
       />
-      All its products and the discounts on it go to the other brand, and {brand.name} is deleted. This cannot
-      be taken back.
+      Its products and discounts move to the other brand, and {brand.name} is deleted. This cannot be undone.
     </ConfirmDialog>
   );
 }

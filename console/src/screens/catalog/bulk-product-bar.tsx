@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import classes from './catalog.module.css';
 import type { Product } from './product-words.ts';
@@ -22,13 +22,13 @@ interface Refused {
   readonly why: string;
 }
 
-/** Does the same with all that are chosen, one after the other, and says which of them were refused and why. */
+/** Applies a change to all selected products, one by one, and lists the refused ones with reasons. */
 export function BulkProductBar({
   chosen,
   onDone,
 }: {
   chosen: readonly Product[];
-  /** Those that stay chosen: the refused ones. */
+  /** The products that stay selected: the refused ones. */
   onDone: (left: readonly Product[]) => void;
 }) {
   const queryClient = useQueryClient();
@@ -53,12 +53,12 @@ export function BulkProductBar({
       void queryClient.invalidateQueries({ queryKey: ['products'] });
       setRefused(failed);
       const good = chosen.length - failed.length;
-      if (good > 0) sayDone(`${good} of ${chosen.length} ${done}.`);
+      if (good > 0) notifyDone(`${good} of ${chosen.length} ${done}.`);
       if (failed.length === 0) onDone([]);
     },
   });
   return (
-    <section className={classes.bulk} aria-label="Change the chosen products">
+    <section className={classes.bulk} aria-label="Change the selected products">
       <Text size="sm" fw={600} className="numbers" aria-live="polite" mr="sm">
         {apply.isPending ? `${count} of ${chosen.length} done` : `${chosen.length} chosen`}
       </Text>
@@ -80,7 +80,7 @@ export function BulkProductBar({
         disabled={apply.isPending}
         onClick={() => onDone([])}
       >
-        Choose none
+        Clear selection
       </Button>
       <RefusedDialog
         refused={refused}
@@ -97,7 +97,7 @@ function RefusedDialog({ refused, onClose }: { refused: readonly Refused[]; onCl
   return (
     <Modal opened={refused.length > 0} onClose={onClose} title={`${refused.length} refused`} size="lg">
       <Alert color="yellow" mb="md">
-        The others are done. These stay chosen.
+        The other products are changed. These stay selected.
       </Alert>
       <List size="sm" spacing="xs">
         {refused.map(({ product, why }) => (

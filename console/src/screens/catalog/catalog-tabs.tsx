@@ -5,10 +5,10 @@ const tabs = [
   { to: '/catalog/categories', title: 'Categories' },
   { to: '/catalog/brands', title: 'Brands' },
   { to: '/catalog/tags', title: 'Tags' },
-  { to: '/catalog/photos', title: 'Photos under way' },
+  { to: '/catalog/photos', title: 'Pending photos' },
 ] as const;
 
-/** The screens of the catalog. */
+/** Tabs of the catalog screens. */
 export function CatalogTabs() {
   return <ScreenTabs label="Menu and catalog" tabs={tabs} />;
 }

@@ -56,7 +56,7 @@ const categoryKind: RecordKind<Category> = {
           params: { path: { productCategoryId } },
         }),
       ),
-    warning: () => 'It can only be deleted while no product has it.',
+    warning: () => 'You can delete it only if no product uses it.',
   },
 };
 
@@ -66,7 +66,7 @@ const columns: readonly Column<Category>[] = [
   { id: 'unit', header: 'Content in', width: 112, cell: (it) => contentUnit[it.cannabisType] ?? '–' },
 ];
 
-/** The categories in the order of the menu, moved up and down; below them the sub-categories. */
+/** The categories in menu order, with buttons to move them; the sub-categories below. */
 export function Component() {
   const mayEdit = useCan(editors);
   const navigate = useNavigate();
@@ -76,12 +76,12 @@ export function Component() {
     <RecordList
       kind={categoryKind}
       title="Categories"
-      hint="Menus list them in this order."
+      hint="Menus list categories in this order."
       tabs={<CatalogTabs />}
       label="Categories"
       list={listOf(categories, () => rows)}
       columns={columns}
-      empty={<EmptyState title="No categories yet">A product needs one.</EmptyState>}
+      empty={<EmptyState title="No categories yet">Every product needs a category.</EmptyState>}
       roles={editors}
       onOpen={({ id }) => void navigate(`/catalog?category=${id}`)}
       buttons={{
@@ -116,7 +116,7 @@ export function Component() {
   );
 }
 
-/** Numbers all anew, from 0: two categories may have had the same place. Shown at once, put back when it is refused. */
+/** Renumbers all categories from 0, because two may have the same position. Shown at once; reverted on a refusal. */
 function useCategoryOrder(saved: readonly Category[]) {
   const queryClient = useQueryClient();
   const reorder = useWrite({
@@ -154,7 +154,7 @@ function CategoryFields({ draft, set }: Edit<Category>) {
         {(error) => (
           <Select
             label="Counts as"
-            description="Decides the unit of an option's content, and what purchase limits count"
+            description="Sets the unit of an option's content and the purchase limits that apply"
             error={error}
             data={Object.entries(cannabisTypeLabels).map(([value, label]) => ({ value, label }))}
             value={draft.cannabisType}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { blocksOf, inlinesOf } from './markdown-blocks.ts';
 
-test('a description falls into headings, lists and paragraphs', () => {
+test('a description is split into headings, lists and paragraphs', () => {
   expect(blocksOf('# Bright\nGreen apple\nand mint.\n\n- crisp\n- cool\n\n1. open\n2. breathe')).toEqual([
     { kind: 'heading', text: 'Bright' },
     { kind: 'paragraph', text: 'Green apple and mint.' },
@@ -11,7 +11,7 @@ test('a description falls into headings, lists and paragraphs', () => {
   expect(blocksOf(' \n\n ')).toEqual([]);
 });
 
-test('links lead to the web only, and HTML is no more than text', () => {
+test('links lead to the web only, and HTML is shown as text', () => {
   expect(inlinesOf('**Loud** and *soft*, see [more](https://grower.example.com/a)')).toEqual([
     { kind: 'strong', text: 'Loud' },
     { kind: 'text', text: ' and ' },

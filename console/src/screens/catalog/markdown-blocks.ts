@@ -6,7 +6,7 @@ export type Inline =
   | { readonly kind: 'text' | 'strong' | 'emphasis' | 'code'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly address: string };
 
-/** The blocks of a Markdown text that descriptions are made of: headings, lists, paragraphs. All else is a paragraph. */
+/** The Markdown blocks that descriptions use: headings, lists, paragraphs. Anything else is a paragraph. */
 export function blocksOf(source: string): readonly Block[] {
   const blocks: Block[] = [];
   for (const part of source.split(/\n\s*\n/)) {
@@ -14,7 +14,7 @@ export function blocksOf(source: string): readonly Block[] {
     for (const line of lines) {
       if (line !== '') addLine(blocks, line);
     }
-    // The next part begins a block of its own.
+    // The next part starts its own block.
     blocks.push({ kind: 'paragraph', text: '' });
   }
   return blocks.filter((block) => block.kind === 'list' || block.text !== '');
@@ -38,7 +38,7 @@ function addLine(blocks: Block[], line: string): void {
 const inlinePattern =
   /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*)\*|\b_([^_\s][^_]*)_\b|\[([^\]]+)\]\((\S+?)\)/g;
 
-/** The pieces of a line. A link leads only to the web; to anything else it is the text that was written. */
+/** The inline parts of a line. Only web links become links; others stay text. */
 export function inlinesOf(text: string): readonly Inline[] {
   const pieces: Inline[] = [];
   let end = 0;

@@ -2,13 +2,13 @@ import { Anchor, Code, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { blocksOf, type Inline, inlinesOf } from './markdown-blocks.ts';
 
-/** Markdown as menus show it. Made of elements, never of HTML: what is written as HTML stands there as text. */
+/** Markdown as menus show it, rendered as elements, never as HTML: HTML in the source is shown as text. */
 export function MarkdownText({ source }: { source: string }) {
   const blocks = blocksOf(source);
   if (blocks.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing written yet.
+        No description yet.
       </Text>
     );
   }
@@ -41,7 +41,7 @@ export function MarkdownText({ source }: { source: string }) {
 }
 
 function Inlines({ text }: { text: string }): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other name
+  // biome-ignore lint/suspicious/noArrayIndexKey: inline parts have no id
   return inlinesOf(text).map((inline, index) => <Piece key={index} inline={inline} />);
 }
 

@@ -7,7 +7,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useEdit } from '../../parts/use-edit.ts';
 import { OptionRows } from './option-rows.tsx';
@@ -17,7 +17,7 @@ import { categoriesQuery, contentUnit } from './product-words.ts';
 
 const firstOptions: OptionDraft[] = [blankOption('first')];
 
-/** Adds a product with its options. Photos and the menu come after it, on its own screen. */
+/** Creates a product with its options. Photos and the menu switches are on its own screen. */
 export function Component() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -32,7 +32,7 @@ export function Component() {
       api.POST('/staff/v1/products', {
         body: {
           ...draft,
-          // What is missing is left out, for the service to ask for by name.
+          // Missing fields are left out, so the service names them.
           ...({ name: name || undefined, category: named || undefined } as {
             name: string;
             category: string;
@@ -43,7 +43,7 @@ export function Component() {
         },
       }),
     );
-    sayDone(`${product.name} is added. It is not on the menu yet.`);
+    notifyDone(`${product.name} is created. It is not on the menu yet.`);
     for (const key of ['products', 'brands', 'product-sub-categories']) {
       void queryClient.invalidateQueries({ queryKey: [key] });
     }
@@ -58,9 +58,9 @@ export function Component() {
           Products
         </Anchor>
       </PageHeader>
-      <ServerForm onSubmit={create} onCancel={() => void navigate('/catalog')} submit="Add product">
+      <ServerForm onSubmit={create} onCancel={() => void navigate('/catalog')} submit="Create product">
         <ProductFields {...edit} isNew />
-        <SectionCard title="Options" hint="What can be bought, in the order of the menu.">
+        <SectionCard title="Options" hint="What customers can buy, in menu order.">
           <OptionRows
             options={options}
             onChange={setOptions}

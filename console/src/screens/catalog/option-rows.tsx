@@ -9,7 +9,7 @@ import { forScans } from '../../scanner/scanner.ts';
 import classes from './catalog.module.css';
 import { blankOption, type OptionDraft } from './product-draft.ts';
 
-/** The options of a product, all of them and in order: what is taken out here is deleted when it is saved. */
+/** All options of a product in order. Options removed here are deleted on saving. */
 export function OptionRows({
   options,
   onChange,
@@ -17,7 +17,7 @@ export function OptionRows({
 }: {
   options: readonly OptionDraft[];
   onChange: (options: OptionDraft[]) => void;
-  /** Of the category; null: options have no content. */
+  /** The content unit of the category; null: options have no content. */
   contentUnit: string | null;
 }) {
   const move = (from: number, to: number) => {
@@ -53,7 +53,7 @@ export function OptionRows({
       ))}
       {options.length === 0 && (
         <Text size="sm" c="dimmed">
-          Without an option it cannot be on the menu.
+          A product needs an option to be on the menu.
         </Text>
       )}
       <Button
@@ -96,7 +96,7 @@ function OptionRow({
         path={path('name')}
         label="Name"
         aria-label={label('Name')}
-        placeholder="By its amount"
+        placeholder="From its amount"
         value={option.name}
         onChange={(value) => set({ name: value })}
       />
@@ -173,7 +173,7 @@ function OptionRow({
         >
           <IconArrowDown size={16} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="red" aria-label={`Take out ${which}`} onClick={onRemove}>
+        <ActionIcon variant="subtle" color="red" aria-label={`Remove ${which}`} onClick={onRemove}>
           <IconTrash size={16} />
         </ActionIcon>
       </div>

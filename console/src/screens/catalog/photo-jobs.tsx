@@ -19,7 +19,7 @@ import { CatalogTabs } from './catalog-tabs.tsx';
 
 type Photo = Schema['ProductPhoto'];
 
-/** Photos that integrations named by address and that are yet to be fetched, or could not be. */
+/** Photos that integrations submitted by URL and that are not fetched yet, or failed. */
 export function Component() {
   const navigate = useNavigate();
   const mayEdit = useCan(['manager', 'inventory']);
@@ -34,8 +34,8 @@ export function Component() {
   });
   return (
     <Page kind="list">
-      <PageHeader title="Photos under way">
-        Until a photo is fetched, menus show it from where it was submitted.
+      <PageHeader title="Pending photos">
+        Until a photo is fetched, menus show it from its original URL.
       </PageHeader>
       <CatalogTabs />
       <FilterBar>
@@ -43,19 +43,19 @@ export function Component() {
           aria-label="State"
           data={[
             { value: '', label: 'All' },
-            { value: 'waiting', label: 'Being fetched' },
-            { value: 'failed', label: 'Not fetched' },
+            { value: 'waiting', label: 'Fetching' },
+            { value: 'failed', label: 'Failed' },
           ]}
           value={filters.status ?? ''}
           onChange={(value) => setFilters({ status: value })}
         />
       </FilterBar>
       <DataTable
-        label="Photos under way"
+        label="Pending photos"
         list={list}
         columns={mayEdit ? [...columns, retryColumn] : columns}
         onOpen={({ productId }) => void navigate(`/catalog/products/${productId}`)}
-        empty={<EmptyState title="Nothing is under way">Every photo lies here.</EmptyState>}
+        empty={<EmptyState title="No pending photos">All photos are stored here.</EmptyState>}
       />
     </Page>
   );
@@ -80,21 +80,21 @@ const columns: readonly Column<Photo>[] = [
       <StatusBadge
         status={status}
         tone={status === 'failed' ? 'bad' : 'waiting'}
-        label={status === 'failed' ? 'Not fetched' : 'Being fetched'}
+        label={status === 'failed' ? 'Failed' : 'Fetching'}
       />
     ),
   },
   {
     id: 'why',
-    header: 'From, and why not',
+    header: 'Source and error',
     cell: ({ submittedUrl, failure }) => (
       <span title={failure ?? undefined}>{failure ?? submittedUrl ?? '–'}</span>
     ),
   },
-  { id: 'tries', header: 'Tries', width: 72, align: 'end', cell: ({ tries }) => tries },
+  { id: 'tries', header: 'Attempts', width: 72, align: 'end', cell: ({ tries }) => tries },
   {
     id: 'last',
-    header: 'Last try',
+    header: 'Last attempt',
     width: 184,
     align: 'end',
     cell: ({ lastTriedAt }) => <ShopTime at={lastTriedAt} />,

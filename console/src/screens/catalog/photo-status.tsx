@@ -8,11 +8,11 @@ type Photo = Schema['ProductPhoto'];
 const tones: Readonly<Record<Photo['status'], Tone>> = { stored: 'good', waiting: 'waiting', failed: 'bad' };
 const words: Readonly<Record<Photo['status'], string>> = {
   stored: 'Stored',
-  waiting: 'Being fetched',
-  failed: 'Not fetched',
+  waiting: 'Fetching',
+  failed: 'Failed',
 };
 
-/** How far the fetching of a photo is, and why it failed. */
+/** The fetch status of a photo, and its error. */
 export function PhotoStatus({ photo }: { photo: Photo }) {
   return (
     <div>
@@ -24,7 +24,7 @@ export function PhotoStatus({ photo }: { photo: Photo }) {
       )}
       {photo.status !== 'stored' && photo.lastTriedAt && (
         <Text size="xs" c="dimmed" mt={2}>
-          {photo.tries} tries, last <ShopTime at={photo.lastTriedAt} />
+          {photo.tries} attempts, last <ShopTime at={photo.lastTriedAt} />
         </Text>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ApiFailure } from '../../../../sdk/src/api-failure.ts';
-import { addAll, sortedOut } from './photo-upload.ts';
+import { addAll, splitPictures } from './photo-upload.ts';
 
 const picture = (name: string) => ({ name, type: 'image/jpeg' });
 
-test('a picture that is refused keeps none of the others back, and is named', async () => {
+test('a refused picture does not stop the others, and is named', async () => {
   const sent: string[] = [];
   const uploaded = await addAll(['1.jpg', '2.jpg', '3.jpg'].map(picture), async ({ name }) => {
     sent.push(name);
@@ -15,7 +15,7 @@ test('a picture that is refused keeps none of the others back, and is named', as
   expect(uploaded).toEqual({ added: 2, refused: [{ name: '2.jpg', why: 'The file is damaged.' }] });
 });
 
-test('nothing more is sent once the session has ended', async () => {
+test('uploading stops when the session has ended', async () => {
   const sent: string[] = [];
   const ended = new ApiFailure({
     message: 'There is no session.',
@@ -30,9 +30,9 @@ test('nothing more is sent once the session has ended', async () => {
   expect(sent).toEqual(['1.jpg']);
 });
 
-test('what is dropped and is no picture is told apart, not forgotten', () => {
+test('dropped files that are not pictures are reported', () => {
   const files = [picture('a.jpg'), { name: 'menu.pdf', type: 'application/pdf' }, { name: 'b', type: '' }];
-  expect(sortedOut(files).map((some) => some.map(({ name }) => name))).toEqual([
+  expect(splitPictures(files).map((some) => some.map(({ name }) => name))).toEqual([
     ['a.jpg'],
     ['menu.pdf', 'b'],
   ]);

@@ -1,7 +1,7 @@
 import { ApiFailure } from '../../api.ts';
 import { failedWrite } from '../../parts/unanswered.ts';
 
-/** What the service takes (D46). */
+/** The types that the service accepts (D46). */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
 interface NamedFile {
@@ -9,19 +9,19 @@ interface NamedFile {
   readonly type: string;
 }
 
-/** What became of several files: how many are added, and why the others are not. */
+/** The result of an upload: the number added, and the refused files with reasons. */
 export interface Uploaded {
   readonly added: number;
   readonly refused: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Pictures, and what else was dropped with them. */
-export function sortedOut<Given extends NamedFile>(files: readonly Given[]): [Given[], Given[]] {
+/** Splits dropped files into pictures and others. */
+export function splitPictures<Given extends NamedFile>(files: readonly Given[]): [Given[], Given[]] {
   const isPicture = ({ type }: Given) => (pictureTypes as readonly string[]).includes(type);
   return [files.filter(isPicture), files.filter((file) => !isPicture(file))];
 }
 
-/** Sends one after the other, in their order. One that is refused keeps none of the others back; an ended session does. */
+/** Uploads the files one by one, in order. A refused file does not stop the others; an ended session does. */
 export async function addAll<Given extends NamedFile>(
   files: readonly Given[],
   send: (file: Given) => Promise<unknown>,

@@ -6,7 +6,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
@@ -19,7 +19,7 @@ import { ProductPhotosCard } from './product-photos-card.tsx';
 import { ProductTagsCard } from './product-tags-card.tsx';
 import { type Product, productQuery } from './product-words.ts';
 
-/** One product: what it is, its options and photos, and whether the menu shows it. */
+/** One product: details, options, photos and menu visibility. */
 export function Component() {
   const productId = Number(useParams().productId);
   const product = useQuery(productQuery(productId));
@@ -101,7 +101,7 @@ function DetailsForm({ product, mayEdit }: { product: Product; mayEdit: boolean 
     <>
       <ServerForm
         onSubmit={edit.submit}
-        onDone={() => sayDone('The product is saved.')}
+        onDone={() => notifyDone('The product is saved.')}
         onStale={() => {}}
         isReadOnly={!mayEdit}
         submit="Save product"

@@ -14,7 +14,7 @@ const potencyNames = [
   'cbdUnit',
 ] as const;
 
-/** What is said of a product, as bodies of requests have it: names of brand and category in place of things. */
+/** The editable details of a product as in request bodies: names of brand and category instead of objects. */
 export type ProductDraft = Pick<
   Product,
   'name' | 'description' | 'unit' | 'strainType' | 'inventoryType' | (typeof potencyNames)[number]
@@ -62,13 +62,13 @@ const labels: Readonly<Partial<Record<keyof ProductDraft, string>>> = {
   description: 'Description',
   unit: 'Sold by',
   strainType: 'Strain',
-  inventoryType: 'Stock is kept',
+  inventoryType: 'Stock tracking',
   brandName: 'Brand',
   category: 'Category',
   subCategories: 'Sub-categories',
 };
 
-/** A field of a product as people read it. */
+/** A field's label and value, for an edit conflict. */
 export function shownField(name: keyof ProductDraft & string, value: ProductDraft[keyof ProductDraft]) {
   const label = labels[name] ?? name.replace(/^(thc|cbd)/, (it) => `${it.toUpperCase()} `);
   if (name === 'strainType') return { label, value: strainLabels[value as Product['strainType']] };
@@ -76,12 +76,12 @@ export function shownField(name: keyof ProductDraft & string, value: ProductDraf
   return { label, value: Array.isArray(value) ? value.join(', ') : (value ?? '–') };
 }
 
-/** An option while it is edited; amounts as they are typed. */
+/** An option being edited; amounts as typed. */
 export interface OptionDraft {
-  /** Of React's list. */
+  /** The React key. */
   readonly key: string;
   readonly id?: number;
-  /** A label that the service has made of the amount is not sent back as a name. */
+  /** A label that the service derives from the amount is not sent back as a name. */
   readonly savedName?: string;
   readonly name: string;
   readonly amount: string;
@@ -124,8 +124,8 @@ type OptionBody = Pick<ProductOption, 'amount' | 'price' | 'salesPrice' | 'conte
 };
 
 /**
- * As the bodies have it. What is missing of a new one is left out, for the service to ask for by name; of one that is there
- * that would keep what it has, so null is sent, to be refused.
+ * The option for a request body. Missing fields of a new option are left out, so the service names them; in an existing option
+ * that would keep the old value, so null is sent and refused.
  */
 export function optionBody(option: OptionDraft): OptionBody {
   const { id, amount, price, salesPrice } = option;

@@ -1,6 +1,6 @@
 import { Autocomplete, Select, SimpleGrid, Stack, Tabs, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { notLoaded } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
@@ -18,7 +18,7 @@ import {
   subCategoriesQuery,
 } from './product-words.ts';
 
-/** What a product is: its names, where it stands on the menu, how its stock is kept. */
+/** The details of a product: names, place on the menu, stock tracking. */
 export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNew: boolean }) {
   return (
     <SectionCard title="Product">
@@ -26,7 +26,7 @@ export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNe
         <TextField
           path="name"
           label="Name"
-          description="Without the brand"
+          description="Without the brand name"
           required
           value={draft.name}
           onChange={(value) => set('name', value)}
@@ -51,7 +51,7 @@ export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNe
               error={error}
               data={[
                 { value: 'item', label: 'Item' },
-                { value: 'gram', label: 'Gram, weighed out' },
+                { value: 'gram', label: 'Gram, weighed at sale' },
               ]}
               value={draft.unit}
               onChange={(value) => value && set('unit', value as Product['unit'])}
@@ -62,8 +62,8 @@ export function ProductFields({ draft, set, isNew }: Edit<ProductDraft> & { isNe
           <Field path="inventoryType">
             {(error) => (
               <Select
-                label="Stock is kept"
-                description="Changes only while there is none"
+                label="Stock tracking"
+                description="Can change only while there is no stock"
                 error={error}
                 data={Object.entries(inventoryLabels).map(([value, label]) => ({ value, label }))}
                 value={draft.inventoryType}
@@ -86,7 +86,7 @@ function BrandField({ draft, set }: FieldsOf) {
       {(error) => (
         <Autocomplete
           label="Brand"
-          description="A new one is added"
+          description="A new name creates a brand"
           placeholder="None"
           error={error}
           data={[...new Set((brands.data ?? []).map(({ name }) => name))]}
@@ -116,7 +116,7 @@ function CategoryFields({ draft, set }: FieldsOf) {
                 Boolean,
               ),
               categories,
-              whereMade.categories,
+              createHints.categories,
             )}
             value={draft.category || null}
             onChange={(value) => value && set('category', value)}
@@ -138,7 +138,7 @@ function CategoryFields({ draft, set }: FieldsOf) {
   );
 }
 
-/** The description, as it is written and as menus show it. */
+/** The description, as source and as preview. */
 export function DescriptionField({ draft, set }: FieldsOf) {
   return (
     <SectionCard title="Description">
@@ -169,13 +169,13 @@ export function DescriptionField({ draft, set }: FieldsOf) {
 }
 
 const amounts = [
-  { name: 'Amount', label: 'In total' },
+  { name: 'Amount', label: 'Total' },
   { name: 'AmountEach', label: 'Per unit' },
   { name: 'AmountRangeLow', label: 'From' },
   { name: 'AmountRangeHigh', label: 'To' },
 ] as const;
 
-/** How much THC and CBD it has; an amount needs its unit. */
+/** THC and CBD content; an amount needs its unit. */
 export function PotencyFields({ draft, set }: FieldsOf) {
   return (
     <SectionCard title="THC and CBD">

@@ -23,7 +23,7 @@ import { categoriesQuery, type Product, priceRange, subCategoriesQuery } from '.
 
 const filterNames = ['search', 'active', 'category', 'subCategory'] as const;
 
-/** All products, on the menu or not: found, opened, and several changed at once. */
+/** All products, on the menu or not: search, open, and change several at once. */
 export function Component() {
   const navigate = useNavigate();
   const [filters, setFilters] = useFilters(filterNames);
@@ -32,7 +32,7 @@ export function Component() {
   const categories = useQuery(categoriesQuery);
   const subCategories = useQuery(subCategoriesQuery);
   useLive(['products', 'product-categories', 'product-sub-categories']);
-  // A link may name it instead.
+  // A link may contain it.
   const categoryId =
     categories.data?.find(({ name }) => name === filters.category)?.id ?? Number(filters.category ?? 0);
   const list = useProducts(filters, categoryId);
@@ -107,10 +107,10 @@ export function Component() {
         columns={mayEdit ? [choiceColumn(list.rows, chosen, setChosen), ...columns] : columns}
         onOpen={(product) => void navigate(`/catalog/products/${product.id}`)}
         empty={
-          <EmptyState title={isFiltered ? 'No product fits' : 'No products yet'}>
+          <EmptyState title={isFiltered ? 'No matching products' : 'No products yet'}>
             {isFiltered
-              ? 'Try fewer words or another filter.'
-              : 'Add the first one, or let an integration do it.'}
+              ? 'Try fewer words or other filters.'
+              : 'Create the first product, or let an integration add it.'}
           </EmptyState>
         }
       />
@@ -149,7 +149,7 @@ function choiceColumn(
     header: (
       <Checkbox
         size="xs"
-        aria-label="Choose all that are shown"
+        aria-label="Select all shown products"
         checked={isAll}
         indeterminate={!isAll && chosen.size > 0}
         onChange={() => onChange(isAll ? new Map() : byId(rows))}
@@ -158,7 +158,7 @@ function choiceColumn(
     cell: (product) => (
       <Checkbox
         size="xs"
-        aria-label={`Choose ${product.name}`}
+        aria-label={`Select ${product.name}`}
         checked={chosen.has(product.id)}
         onChange={(event) => {
           const next = new Map(chosen);

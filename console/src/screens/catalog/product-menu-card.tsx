@@ -6,19 +6,19 @@ import { api, dataOf } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { type Product, productQuery } from './product-words.ts';
 
 const switches = [
-  { name: 'isActive', label: 'On the menu', hint: 'Shown and sold at once' },
-  { name: 'isFeatured', label: 'Featured', hint: 'Menus may put it first' },
-  { name: 'isCompliant', label: 'Compliant', hint: 'As the law of the state has it' },
+  { name: 'isActive', label: 'On the menu', hint: 'Visible and on sale at once' },
+  { name: 'isFeatured', label: 'Featured', hint: 'Menus can show it first' },
+  { name: 'isCompliant', label: 'Compliant', hint: 'Meets state law' },
 ] as const;
 
 type Shown = Partial<Pick<Product, (typeof switches)[number]['name']>>;
 
-/** Whether the menu shows it: each switch is saved when it is turned. */
+/** The menu switches of a product; each is saved when toggled. */
 export function ProductMenuCard({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
   const queryClient = useQueryClient();
   const change = useWrite({
@@ -69,7 +69,7 @@ function DeleteProduct({ product }: { product: Product }) {
         body: { deletedAt: new Date().toISOString() },
       }),
     );
-    sayDone(`${product.name} is deleted.`);
+    notifyDone(`${product.name} is deleted.`);
     await navigate('/catalog');
     queryClient.removeQueries({ queryKey: productQuery(product.id).queryKey });
     void queryClient.invalidateQueries({ queryKey: ['products'] });
@@ -77,7 +77,7 @@ function DeleteProduct({ product }: { product: Product }) {
   return (
     <>
       <Button variant="subtle" color="red" size="compact-sm" onClick={() => setAsking(true)}>
-        Delete this product
+        Delete product
       </Button>
       <ConfirmDialog
         opened={isAsking}
@@ -87,8 +87,8 @@ function DeleteProduct({ product }: { product: Product }) {
         onConfirm={remove}
         onClose={() => setAsking(false)}
       >
-        It leaves the menu and the catalog for good. Orders keep what they were placed with. While there is
-        stock of it, it cannot be deleted.
+        This permanently removes it from the menu and the catalog. Existing orders do not change. A product
+        with stock cannot be deleted.
       </ConfirmDialog>
     </>
   );

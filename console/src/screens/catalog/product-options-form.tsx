@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { OptionRows } from './option-rows.tsx';
 import { type OptionDraft, optionBody, optionDraftOf, optionInWords } from './product-draft.ts';
@@ -14,7 +14,7 @@ interface OptionSet {
 
 const setOf = (product: Product): OptionSet => ({ options: product.options.map(optionDraftOf) });
 
-/** The options of a product that is there. They are saved together, apart from the rest of it. */
+/** The options of an existing product, saved together and separately from its details. */
 export function ProductOptionsForm({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
   const queryClient = useQueryClient();
   const query = productQuery(product.id);
@@ -45,14 +45,14 @@ export function ProductOptionsForm({ product, mayEdit }: { product: Product; may
         onSubmit={async () => {
           if (edit.isDirty) await edit.submit();
         }}
-        onDone={() => sayDone('The options are saved.')}
+        onDone={() => notifyDone('The options are saved.')}
         onStale={() => {}}
         isReadOnly={!mayEdit}
         submit="Save options"
       >
         <SectionCard
           title="Options"
-          hint="What can be bought, in the order of the menu. What you take out is deleted on saving."
+          hint="What customers can buy, in menu order. Removed options are deleted when you save."
         >
           <OptionRows
             options={edit.draft.options}

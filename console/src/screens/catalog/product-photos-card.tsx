@@ -6,17 +6,17 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { notifyError, sayDone, sayRefused } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import classes from './catalog.module.css';
 import { PhotoStatus } from './photo-status.tsx';
-import { addAll, pictureTypes, sortedOut } from './photo-upload.ts';
+import { addAll, pictureTypes, splitPictures } from './photo-upload.ts';
 import { ProductThumbnail } from './product-thumbnail.tsx';
 import type { Product } from './product-words.ts';
 
 type Photo = Schema['ProductPhoto'];
 
-/** The photos of a product in the order of the menu: added by file, put in order, taken away, fetched again. */
+/** The photos of a product in menu order: upload, reorder, delete, fetch again. */
 export function ProductPhotosCard({ product, mayEdit }: { product: Product; mayEdit: boolean }) {
   const path = { productId: product.id };
   const queryKey = ['products', product.id, 'photos'] as const;
@@ -51,7 +51,7 @@ export function ProductPhotosCard({ product, mayEdit }: { product: Product; mayE
       {photos.error && !photos.data && <LoadFailure error={photos.error} onRetry={() => photos.refetch()} />}
       {photos.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          No photo yet.
+          No photos yet.
         </Text>
       )}
       <ol className={classes.photos}>
@@ -92,7 +92,7 @@ function PhotoRow({
   const retry = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/products/{productId}/photos/{photoId}/retry', { params: { path } })),
-    onSuccess: () => sayDone('It is being fetched again.'),
+    onSuccess: () => notifyDone('The photo is being fetched again.'),
     onError: notifyError,
     onSettled: onChanged,
   });
@@ -152,7 +152,7 @@ function PhotoRow({
         }}
         onClose={() => setAsking(false)}
       >
-        The menu stops showing it at once.
+        The photo disappears from the menu at once.
       </ConfirmDialog>
     </li>
   );
@@ -161,31 +161,31 @@ function PhotoRow({
 function PhotoUpload({ productId, onAdded }: { productId: number; onAdded: () => void }) {
   const [isOver, setOver] = useState(false);
   const upload = useWrite({
-    // Other pictures are another upload.
+    // Other pictures are a new upload.
     about: (files) => files,
     mutationFn: (files: readonly File[]) =>
       addAll(files, (file) =>
         api.POST('/staff/v1/products/{productId}/photos', {
           params: { path: { productId } },
-          // The body is the picture itself.
+          // The request body is the picture itself.
           body: file as unknown as string,
           bodySerializer: (body: unknown) => body as File,
           headers: { 'Content-Type': file.type },
         }),
       ),
     onSuccess: ({ added, refused }) => {
-      if (added === 1) sayDone('The photo is added.');
-      if (added > 1) sayDone(`${added} photos are added.`);
-      for (const { name, why } of refused) sayRefused(`${name}: ${why}`, 'A photo is not added');
+      if (added === 1) notifyDone('The photo is added.');
+      if (added > 1) notifyDone(`${added} photos are added.`);
+      for (const { name, why } of refused) notifyRefusal(`${name}: ${why}`, 'Some photos were not added');
     },
     onError: notifyError,
     onSettled: onAdded,
   });
   const add = (files: readonly File[]) => {
-    const [pictures, others] = sortedOut(files);
+    const [pictures, others] = splitPictures(files);
     if (others.length > 0) {
       const names = others.map(({ name }) => name).join(', ');
-      sayRefused(`${names}: no JPEG, PNG, WebP, GIF or AVIF.`, 'Not every file is a picture');
+      notifyRefusal(`${names}: not a JPEG, PNG, WebP, GIF or AVIF.`, 'Some files are not pictures');
     }
     if (pictures.length > 0) upload.mutate(pictures);
   };
@@ -195,7 +195,7 @@ function PhotoUpload({ productId, onAdded }: { productId: number; onAdded: () =>
     add([...event.dataTransfer.files]);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is another way to do what the button does
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same as dropping files
     <div
       className={classes.drop}
       data-over={isOver || undefined}

@@ -1,13 +1,13 @@
 import { MultiSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { tagsQuery } from './product-words.ts';
 
-/** The tags of a product; each is saved when it is chosen or taken away. */
+/** The tags of a product, saved when one is added or removed. */
 export function ProductTagsCard({ productId, mayEdit }: { productId: number; mayEdit: boolean }) {
   const queryClient = useQueryClient();
   const tags = useQuery(tagsQuery);
@@ -23,7 +23,7 @@ export function ProductTagsCard({ productId, mayEdit }: { productId: number; may
         await dataOf(
           api.PATCH('/staff/v1/tags/{tagId}', {
             params: { path: { tagId: tag.id } },
-            // The list is sent whole: one that somebody else has changed must not be overwritten.
+            // The whole list is sent, so a change by another person must not be overwritten.
             headers: ifUnchanged(tag.updatedAt),
             body: { productIds: has ? others : [...others, productId] },
           }),
@@ -44,7 +44,7 @@ export function ProductTagsCard({ productId, mayEdit }: { productId: number; may
         data={choicesOr(
           all.map(({ id, name }) => ({ value: String(id), label: name })),
           tags,
-          whereMade.tags,
+          createHints.tags,
         )}
         value={change.isPending ? [...change.variables] : present}
         onChange={(chosen) => change.mutate(chosen)}

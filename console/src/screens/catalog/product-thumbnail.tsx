@@ -2,7 +2,7 @@ import { IconPhoto } from '@tabler/icons-react';
 import { photoSource } from '../../parts/photo-source.ts';
 import classes from './catalog.module.css';
 
-/** The picture of a product in a list; a mark where it has none that lies here. */
+/** A product's picture in a list; an icon if there is no stored photo. */
 export function ProductThumbnail({ url, size = 32 }: { url: string | undefined; size?: number }) {
   const source = photoSource(url);
   return source ? (

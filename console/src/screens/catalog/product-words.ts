@@ -6,7 +6,7 @@ export type ProductOption = Product['options'][number];
 export type Category = Schema['StaffProductCategory'];
 export type CannabisType = Category['cannabisType'];
 
-/** What the content of an option is measured in; null: it has none. */
+/** The unit of an option's content; null: options have no content. */
 export const contentUnit: Readonly<Record<CannabisType, string | null>> = {
   'non-concentrated': 'g',
   concentrated: 'mg',
@@ -31,20 +31,20 @@ export const strainLabels: Readonly<Record<Product['strainType'], string>> = {
   sativa: 'Sativa',
   indica: 'Indica',
   hybrid: 'Hybrid',
-  'hybrid-sativa': 'Hybrid, sativa side',
-  'hybrid-indica': 'Hybrid, indica side',
+  'hybrid-sativa': 'Sativa-dominant hybrid',
+  'hybrid-indica': 'Indica-dominant hybrid',
   cbd: 'CBD',
   mixed: 'Mixed',
   none: 'None',
 };
 
 export const inventoryLabels: Readonly<Record<Product['inventoryType'], string>> = {
-  option: 'For each option',
-  product: 'For the product, by amount',
-  none: 'Not at all',
+  option: 'Per option',
+  product: 'Per product, by amount',
+  none: 'Not tracked',
 };
 
-/** `$12.00` or `$8.00 – $25.30`: what its options cost now. */
+/** `$12.00` or `$8.00 – $25.30`: the current price range of the options. */
 export function priceRange(product: Product): string {
   const prices = product.options.map((option) => option.salesPrice ?? option.price);
   if (prices.length === 0) return 'No options';

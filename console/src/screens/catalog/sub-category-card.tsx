@@ -35,11 +35,11 @@ const subCategoryKind: RecordKind<Schema['StaffSubCategory']> = {
           params: { path: { productSubCategoryId } },
         }),
       ),
-    warning: () => 'It can only be deleted while no product has it.',
+    warning: () => 'You can delete it only if no product uses it.',
   },
 };
 
-/** The sub-categories, which products name freely: renamed and, when no product has them, deleted. */
+/** The sub-categories, which products name freely: rename them, and delete unused ones. */
 export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
   const subCategories = useQuery(subCategoriesQuery);
   const { add, edit, remove, dialogs } = useRecordEdits(subCategoryKind);
@@ -47,7 +47,7 @@ export function SubCategoryCard({ mayEdit }: { mayEdit: boolean }) {
   return (
     <SectionCard
       title="Sub-categories"
-      hint="A product may have several. A new name on a product adds one by itself."
+      hint="A product can have several. A new name on a product creates one."
     >
       {subCategories.isPending && <Skeleton height={64} />}
       {subCategories.error && !subCategories.data && (

@@ -33,7 +33,7 @@ const tagKind: RecordKind<Tag> = {
     verb: 'Delete',
     send: (tagId) => dataOf(api.DELETE('/staff/v1/tags/{tagId}', { params: { path: { tagId } } })),
     warning: ({ productIds }) =>
-      `It is taken off ${productIds.length} products. Discounts that ask for it find nothing any more.`,
+      `This removes it from ${productIds.length} products. Discounts for this tag no longer apply.`,
   },
 };
 
@@ -49,13 +49,13 @@ const columns: readonly Column<Tag>[] = [
   },
 ];
 
-/** The tags, which menus show and discounts ask for. Products get theirs on their own screens. */
+/** The tags, which menus show and discounts can require. Products get tags on their own screens. */
 export function Component() {
   return (
     <RecordList
       kind={tagKind}
       title="Tags"
-      hint="Menus show them, discounts can ask for them. A product gets its tags on its own screen."
+      hint="Menus show tags, and discounts can require them. Add tags on a product's own screen."
       tabs={<CatalogTabs />}
       label="Tags"
       list={listOf(useQuery(tagsQuery), (rows) => rows)}

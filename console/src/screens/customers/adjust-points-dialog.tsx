@@ -5,7 +5,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Gives points by hand, or takes them. */
+/** Adds or removes points manually. */
 export function AdjustPointsDialog(props: Props) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Adjust points">
@@ -43,7 +43,7 @@ function AdjustPointsForm({ customer, onClose }: Props) {
       onSubmit={adjust}
       onDone={() => {
         onClose();
-        sayDone('The points are adjusted.');
+        notifyDone('The points are adjusted.');
         void queryClient.invalidateQueries({ queryKey: ['customers'] });
       }}
       onCancel={onClose}
@@ -59,8 +59,8 @@ function AdjustPointsForm({ customer, onClose }: Props) {
       <Field path="pointsAmount">
         {(error) => (
           <DecimalInput
-            label="Points to give"
-            description="With a minus they are taken, such as −20"
+            label="Points to add"
+            description="Use a minus to remove points, such as −20"
             data-autofocus
             error={error}
             value={pointsAmount}

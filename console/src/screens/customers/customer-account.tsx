@@ -15,14 +15,14 @@ import { GiveCreditDialog } from './give-credit-dialog.tsx';
 
 type Credit = Schema['CustomerCredit'];
 
-/** What a customer has with the shop: credits with what is left of them, and points. */
+/** A customer's credits with their remaining value, and points. */
 export function CustomerAccount({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const [isAdjusting, adjusting] = useDisclosure(false);
   return (
     <Stack>
       <div className={classes.halves}>
         <CreditsCard customer={customer} />
-        <SectionCard title="Points" hint="Earned by fulfilled orders, spent on rewards.">
+        <SectionCard title="Points" hint="Earned with fulfilled orders, spent on rewards.">
           <Group justify="space-between">
             <Text fz={28} fw={650} className="numbers">
               {customer.loyalty.pointsAmount}
@@ -36,7 +36,7 @@ export function CustomerAccount({ customer }: { customer: Schema['StaffCustomerD
         </SectionCard>
       </div>
       <Title order={2} size="h4" mt="sm">
-        History of points
+        Points history
       </Title>
       <CustomerPoints customer={customer} />
       <AdjustPointsDialog customer={customer} opened={isAdjusting} onClose={adjusting.close} />
@@ -59,7 +59,7 @@ function CreditsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) 
   return (
     <SectionCard
       title="Credits"
-      hint="Store credit is an amount; a promo code may be a percent of one order."
+      hint="Store credit is an amount. A promo code can be a percentage of one order."
     >
       <Stack>
         {credits.isPending && <Skeleton height={96} />}
@@ -68,14 +68,14 @@ function CreditsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) 
         )}
         {credits.data?.length === 0 && (
           <Text size="sm" c="dimmed">
-            No credits.
+            No credits yet.
           </Text>
         )}
         {credits.data && credits.data.length > 0 && <CreditTable credits={credits.data} />}
         <RoleGate roles={['manager']}>
           <Group>
             <Button variant="default" onClick={giving.open}>
-              Give a credit
+              Add credit
             </Button>
           </Group>
         </RoleGate>
@@ -91,9 +91,9 @@ function CreditTable({ credits }: { credits: readonly Credit[] }) {
       <Table horizontalSpacing="sm" className="numbers">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>What for</Table.Th>
+            <Table.Th>Description</Table.Th>
             <Table.Th>State</Table.Th>
-            <Table.Th ta="end">Given</Table.Th>
+            <Table.Th ta="end">Amount</Table.Th>
             <Table.Th ta="end">Left</Table.Th>
             <Table.Th ta="end">Expires</Table.Th>
           </Table.Tr>

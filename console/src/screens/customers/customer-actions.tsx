@@ -11,13 +11,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { saveFile } from '../../parts/save-file.ts';
-import { notifyError, sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError, notifyLoadError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate } from '../../session/session.tsx';
 import { EraseCustomerDialog } from './erase-customer-dialog.tsx';
 import { MergeCustomersDialog } from './merge-customers-dialog.tsx';
 
-/** What can be done with a customer as a whole. */
+/** The actions for a customer. */
 export function CustomerActions({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const [isMerging, merging] = useDisclosure(false);
   const [isErasing, erasing] = useDisclosure(false);
@@ -28,7 +28,7 @@ export function CustomerActions({ customer }: { customer: Schema['StaffCustomerD
       ),
     onSuccess: (all) =>
       saveFile(JSON.stringify(all, null, 2), `customer-${customer.hashId}.json`, 'application/json'),
-    onError: sayNotLoaded,
+    onError: notifyLoadError,
   });
   return (
     <>
@@ -73,7 +73,7 @@ function CheckInButton({ customer }: { customer: Schema['StaffCustomerDetail'] }
   const checkIn = useWrite({
     mutationFn: () =>
       dataOf(api.POST('/staff/v1/instore-queues/intake', { body: { customerId: customer.id } })),
-    onSuccess: () => sayDone(`${customerName(customer)} is in the queue.`),
+    onSuccess: () => notifyDone(`${customerName(customer)} is in the queue.`),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['instore-queues'] }),
   });

@@ -22,7 +22,7 @@ import { customerQuery } from './customer-query.ts';
 
 type Customer = Schema['StaffCustomerDetail'];
 
-/** One customer: profile and groups, orders, points and credits, documents. */
+/** One customer: profile, groups, orders, points, credits, documents. */
 export function Component() {
   const { customerId } = useParams();
   const id = Number(customerId);
@@ -81,7 +81,7 @@ function KnownCustomer({ customer }: { customer: Customer }) {
             Documents
           </Tabs.Tab>
         </Tabs.List>
-        {/* What is typed there stays while one looks at the orders. */}
+        {/* Stays mounted, so input survives a look at the orders. */}
         <Tabs.Panel value="profile" keepMounted>
           <CustomerProfileForm key={customer.id} saved={customer} />
         </Tabs.Panel>
@@ -99,7 +99,7 @@ function KnownCustomer({ customer }: { customer: Customer }) {
   );
 }
 
-/** What one needs to know at once: who, how old, of which kind. */
+/** The key facts: name, age, kind of customer. */
 function Headline({ customer }: { customer: Customer }) {
   const { tz } = useSession().organization;
   const today = shopDayAt(Date.now(), tz);
@@ -132,8 +132,8 @@ function ErasedCustomer({ customer }: { customer: Customer }) {
     <>
       <PageHeader title="Erased customer">{customer.hashId}</PageHeader>
       <CustomerFigures customer={customer} />
-      <EmptyState title="This person was erased">
-        Who they were is gone for good. Their orders keep goods and amounts only.
+      <EmptyState title="This customer was erased">
+        Their personal data is permanently deleted. Their orders keep items and amounts only.
       </EmptyState>
     </>
   );

@@ -33,7 +33,7 @@ const columns: readonly Column<Document>[] = [
     cell: ({ status, supersededAt }) =>
       supersededAt ? <StatusBadge status="superseded" tone="neutral" /> : <StatusBadge status={status} />,
   },
-  { id: 'expires', header: 'Holds until', width: 184, cell: ({ expiresOn }) => <LastDay day={expiresOn} /> },
+  { id: 'expires', header: 'Valid until', width: 184, cell: ({ expiresOn }) => <LastDay day={expiresOn} /> },
   { id: 'reason', header: 'Reason', cell: ({ reviewReason }) => reviewReason ?? '–' },
   {
     id: 'uploaded',
@@ -44,14 +44,14 @@ const columns: readonly Column<Document>[] = [
   },
   {
     id: 'kept',
-    header: 'Kept until',
+    header: 'Deleted after',
     width: 136,
     align: 'end',
     cell: ({ keptUntil }) => <ShopTime at={keptUntil} style="date" />,
   },
 ];
 
-/** The papers that a customer has sent, newest first; one opens for review. */
+/** A customer's documents, newest first; open one to review it. */
 export function CustomerDocuments({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const [opened, setOpened] = useState<Document | null>(null);
   const list = useList<Document>({
@@ -77,7 +77,7 @@ export function CustomerDocuments({ customer }: { customer: Schema['StaffCustome
         onOpen={setOpened}
         empty={
           <EmptyState title="No documents">
-            What the customer uploads at an order or a profile shows here, for review.
+            Documents that the customer uploads appear here for review.
           </EmptyState>
         }
       />

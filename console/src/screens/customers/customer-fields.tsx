@@ -8,7 +8,7 @@ import { Field, useFieldError } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { useCan } from '../../session/session.tsx';
 
-/** What staff write of a customer. Blank text is sent as null: nothing is known. */
+/** The editable fields of a customer. Blank text is sent as null (unknown). */
 export type CustomerProfile = Pick<
   Schema['StaffCustomer'],
   | 'firstName'
@@ -24,7 +24,7 @@ export type CustomerProfile = Pick<
   | 'taxExempt'
 >;
 
-/** The part of a customer that staff write. */
+/** The staff-editable part of a customer. */
 export function profileOf(customer: Schema['StaffCustomer']): CustomerProfile {
   const { firstName, lastName, email, phone, birthday, sex, zip } = customer;
   const { licenseExpiry, medicalExpiration, marketingOptIn, taxExempt } = customer;
@@ -50,7 +50,7 @@ interface Draft {
 
 const columns = { base: 1, xs: 2 };
 
-/** Name and how to reach somebody. */
+/** Name and contact details. */
 export function PersonFields({ draft, set }: Draft) {
   const text = (name: 'firstName' | 'lastName' | 'email' | 'phone' | 'zip', label: string, type = 'text') => (
     <TextField
@@ -68,11 +68,11 @@ export function PersonFields({ draft, set }: Draft) {
       {text('lastName', 'Last name')}
       <div>
         {text('phone', 'Phone', 'tel')}
-        <WhoHasIt path="phone" contact={draft.phone} />
+        <ContactOwnerLink path="phone" contact={draft.phone} />
       </div>
       <div>
         {text('email', 'Email', 'email')}
-        <WhoHasIt path="email" contact={draft.email} />
+        <ContactOwnerLink path="email" contact={draft.email} />
       </div>
       <Field path="birthday">
         {(error) => (
@@ -105,8 +105,8 @@ export function PersonFields({ draft, set }: Draft) {
   );
 }
 
-/** Where a phone or an email is somebody else's: the way to them, beside what is being typed. */
-function WhoHasIt({ path, contact }: { path: 'phone' | 'email'; contact: string | null }) {
+/** For a phone or email of another customer: a link to that customer, while typing. */
+function ContactOwnerLink({ path, contact }: { path: 'phone' | 'email'; contact: string | null }) {
   const error = useFieldError(path);
   if (!contact || !error?.toLowerCase().startsWith('belongs to another customer')) return null;
   return (
@@ -116,12 +116,12 @@ function WhoHasIt({ path, contact }: { path: 'phone' | 'email'; contact: string 
       target="_blank"
       size="sm"
     >
-      See who has it
+      View that customer
     </Anchor>
   );
 }
 
-/** Papers, and what follows from them for taxes; what they agreed to. */
+/** ID and medical card, the tax exemption that follows, and marketing consent. */
 export function StandingFields({ draft, set }: Draft) {
   const mayExempt = useCan(['manager']);
   return (
@@ -131,7 +131,7 @@ export function StandingFields({ draft, set }: Draft) {
           {(error) => (
             <DayInput
               label="License expires"
-              description="Last day on which the ID holds"
+              description="Last day the ID is valid"
               error={error}
               day={draft.licenseExpiry}
               onChange={(day) => set('licenseExpiry', day)}
@@ -142,7 +142,7 @@ export function StandingFields({ draft, set }: Draft) {
           {(error) => (
             <DayInput
               label="Medical card expires"
-              description="Empty: an adult-use customer"
+              description="Leave empty for an adult-use customer"
               error={error}
               day={draft.medicalExpiration}
               onChange={(day) => set('medicalExpiration', day)}
@@ -153,7 +153,7 @@ export function StandingFields({ draft, set }: Draft) {
           {(error) => (
             <Select
               label="Tax exemption"
-              description={mayExempt ? undefined : 'Only a manager or an owner changes it'}
+              description={mayExempt ? undefined : 'Only a manager or an owner can change it'}
               disabled={!mayExempt}
               error={error}
               data={exemptions}
@@ -166,7 +166,7 @@ export function StandingFields({ draft, set }: Draft) {
       <Field path="marketingOptIn">
         {(error) => (
           <Checkbox
-            label="Agreed to receive marketing"
+            label="Accepts marketing"
             error={error}
             checked={draft.marketingOptIn}
             onChange={(event) => set('marketingOptIn', event.currentTarget.checked)}
@@ -178,19 +178,19 @@ export function StandingFields({ draft, set }: Draft) {
 }
 
 const exemptions = [
-  { value: '', label: 'As the medical card says' },
+  { value: '', label: 'By the medical card' },
   { value: 'true', label: 'Exempt' },
   { value: 'false', label: 'Not exempt' },
 ];
 
-/** All that staff write of a customer, in sections. */
+/** All editable fields of a customer, in sections. */
 export function CustomerSections({ children, ...draft }: Draft & { children?: ReactNode }) {
   return (
     <>
       <SectionCard title="Person">
         <PersonFields {...draft} />
       </SectionCard>
-      <SectionCard title="Papers and taxes">
+      <SectionCard title="Documents and taxes">
         <StandingFields {...draft} />
       </SectionCard>
       {children}
@@ -212,7 +212,7 @@ const labels: Readonly<Record<keyof CustomerProfile, string>> = {
   taxExempt: 'Tax exemption',
 };
 
-/** A field of a profile as people read it, for comparing two versions. */
+/** A field's label and value, for an edit conflict. */
 export function shownProfileField(name: string, value: unknown): { label: string; value: string } {
   return { label: labels[name as keyof CustomerProfile] ?? name, value: shownValue(name, value) };
 }

@@ -6,13 +6,13 @@ import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import classes from './customers.module.css';
 
-/** A customer in numbers. */
+/** A customer's key figures. */
 export function CustomerFigures({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const { orderCount, spent, lastOrderAt, loyalty, licenseExpiry, joinedAt } = customer;
   return (
     <SimpleGrid component="dl" cols={{ base: 3, md: 6 }} spacing={0} className={classes.figures}>
       <Figure name="Orders">{orderCount}</Figure>
-      <Figure name="Spent, before returns">
+      <Figure name="Total spent, before returns">
         <Money cents={spent} />
       </Figure>
       <Figure name="Points">{loyalty.pointsAmount}</Figure>
@@ -22,7 +22,7 @@ export function CustomerFigures({ customer }: { customer: Schema['StaffCustomerD
       <Figure name="License until">
         <LastDay day={licenseExpiry} />
       </Figure>
-      <Figure name="On file since">
+      <Figure name="Customer since">
         <ShopTime at={joinedAt} style="date" />
       </Figure>
     </SimpleGrid>

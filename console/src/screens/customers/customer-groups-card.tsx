@@ -2,14 +2,14 @@ import { Anchor, MultiSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
 
-/** The groups that somebody is in; saved as soon as one is chosen or dropped. */
+/** The groups of a customer, saved when one is added or removed. */
 export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const queryClient = useQueryClient();
   const mayEdit = useCan(['manager']);
@@ -25,7 +25,7 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
           body: { customerGroupIds },
         }),
       ),
-    onSuccess: () => sayDone('The groups are saved.'),
+    onSuccess: () => notifyDone('The groups are saved.'),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['customers'] }),
   });
@@ -35,18 +35,18 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
         .filter(({ name }) => customer.customerGroups.includes(name))
         .map(({ id }) => String(id));
   return (
-    <SectionCard title="Groups" hint="Discounts can ask for them.">
+    <SectionCard title="Groups" hint="Discounts can require a group.">
       {groups.isPending && <Skeleton height={36} />}
       {groups.error && !groups.data && <LoadFailure error={groups.error} onRetry={() => groups.refetch()} />}
       {groups.data && (
         <Stack gap="sm">
           <MultiSelect
             aria-label="Groups"
-            placeholder={chosen.length === 0 ? 'In no group' : undefined}
+            placeholder={chosen.length === 0 ? 'No groups' : undefined}
             data={choicesOr(
               groups.data.map(({ id, name }) => ({ value: String(id), label: name })),
               groups,
-              whereMade.groups,
+              createHints.groups,
             )}
             value={chosen}
             readOnly={!mayEdit}

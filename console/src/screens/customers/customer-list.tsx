@@ -59,12 +59,12 @@ const columns: readonly Column<Customer>[] = [
   },
 ];
 
-/** Everybody on file, the newest first, and a search over names, phones, emails and short ids. */
+/** All customers, newest first, with a search over names, phones, emails and short ids. */
 export function Component() {
   const navigate = useNavigate();
   const [filters, setFilters] = useFilters(['search']);
   const [isAdding, adding] = useDisclosure(false);
-  // The service finds by two characters and more.
+  // The service searches from two characters on.
   const search = (filters.search ?? '').trim().length >= 2 ? filters.search : undefined;
   useLive(['customers']);
   const list = useList<Customer>({
@@ -99,10 +99,10 @@ export function Component() {
         columns={columns}
         onOpen={({ id }) => void navigate(`/customers/${id}`)}
         empty={
-          <EmptyState title={search ? 'Nobody on file by that' : 'No customers yet'}>
+          <EmptyState title={search ? 'No matching customers' : 'No customers yet'}>
             {search
-              ? 'Try the beginning of a name, a phone number, an email or a short id.'
-              : 'Customers are put on file by their first order, at the front desk, or here.'}
+              ? 'Try the start of a name, a phone number, an email or a short id.'
+              : 'Customers are added with their first order, at check-in, or here.'}
           </EmptyState>
         }
       />

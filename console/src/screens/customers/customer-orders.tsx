@@ -47,7 +47,7 @@ const columns: readonly Column<Order>[] = [
   },
 ];
 
-/** The orders of one customer, newest first. The service finds them by the short id, which nobody else has. */
+/** The orders of one customer, newest first, found by the unique short id. */
 export function CustomerOrders({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const navigate = useNavigate();
   const list = useList<Order>({

@@ -13,14 +13,14 @@ const typeWords: Readonly<Record<Entry['type'], string>> = {
   'open-api': 'By an app',
   earned: 'Earned',
   redeemed: 'Redeemed',
-  'given-back': 'Given back',
-  'taken-back': 'Taken back',
+  'given-back': 'Returned',
+  'taken-back': 'Reversed',
   adjusted: 'Adjusted',
 };
 
 const columns: readonly Column<Entry>[] = [
   { id: 'when', header: 'When', width: 184, cell: ({ createdAt }) => <ShopTime at={createdAt} /> },
-  { id: 'type', header: 'What', width: 120, cell: ({ type }) => typeWords[type] },
+  { id: 'type', header: 'Type', width: 120, cell: ({ type }) => typeWords[type] },
   {
     id: 'points',
     header: 'Points',
@@ -34,13 +34,13 @@ const columns: readonly Column<Entry>[] = [
   },
   {
     id: 'reason',
-    header: 'Why',
+    header: 'Reason',
     wraps: true,
     cell: ({ orderId, reason }) => (
       <span title={reason}>
         {orderId ? (
           <Anchor component={Link} size="sm" to={`/orders/${orderId}`}>
-            {reason || 'The order'}
+            {reason || 'Order'}
           </Anchor>
         ) : (
           reason
@@ -56,7 +56,7 @@ const columns: readonly Column<Entry>[] = [
   },
 ];
 
-/** How a customer's points came to be, newest first, with who moved them and the order they came with. */
+/** A customer's points ledger, newest first, with the actor and the order of each entry. */
 export function CustomerPoints({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const list = useList<Entry>({
     queryKey: ['customers', customer.id, 'loyalty-events'],
@@ -70,11 +70,11 @@ export function CustomerPoints({ customer }: { customer: Schema['StaffCustomerDe
   });
   return (
     <DataTable
-      label="History of points"
+      label="Points history"
       list={list}
       columns={columns}
       maxHeight={480}
-      empty={<EmptyState title="No points yet">The first come with an order that is handed over.</EmptyState>}
+      empty={<EmptyState title="No points yet">Customers earn points with fulfilled orders.</EmptyState>}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { CustomerSections, profileOf, shownProfileField } from './customer-fields.tsx';
 import { CustomerGroupsCard } from './customer-groups-card.tsx';
@@ -10,7 +10,7 @@ import classes from './customers.module.css';
 
 type Customer = Schema['StaffCustomerDetail'];
 
-/** The profile of a customer, and the groups beside it. */
+/** The profile form of a customer, with the groups beside it. */
 export function CustomerProfileForm({ saved }: { saved: Customer }) {
   const queryClient = useQueryClient();
   const query = customerQuery(saved.id);
@@ -36,7 +36,7 @@ export function CustomerProfileForm({ saved }: { saved: Customer }) {
     <div className={classes.columns}>
       <ServerForm
         onSubmit={edit.submit}
-        onDone={() => sayDone('The profile is saved.')}
+        onDone={() => notifyDone('The profile is saved.')}
         onStale={() => undefined}
         submit="Save profile"
       >

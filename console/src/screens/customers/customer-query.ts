@@ -1,6 +1,6 @@
 import { api, dataOf } from '../../api.ts';
 
-/** One customer with sums over the orders; keys of all that belongs to them begin with this one. */
+/** One customer with order totals. Query keys of all their data begin with this one. */
 export function customerQuery(customerId: number) {
   return {
     queryKey: ['customers', customerId],

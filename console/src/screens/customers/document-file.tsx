@@ -9,7 +9,7 @@ import classes from './customers.module.css';
 
 type Document = Schema['CustomerDocument'];
 
-/** The picture of a document, or a PDF to download. It is asked for once: each reading is recorded. */
+/** A document as a picture, or as a PDF to download. Requested once: each view is recorded. */
 export function DocumentFile({ document }: { document: Document }) {
   const file = useQuery({
     queryKey: ['document-files', document.id],
@@ -23,7 +23,7 @@ export function DocumentFile({ document }: { document: Document }) {
       return data as unknown as Blob;
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // Nothing of it stays in memory once it is closed.
+    // The file is freed from memory when closed.
     gcTime: 0,
   });
   const address = useBlobAddress(file.data);
@@ -37,13 +37,13 @@ export function DocumentFile({ document }: { document: Document }) {
       <div className={classes.paper}>
         {!isPicture && (
           <Text size="sm" c="dimmed" p="lg" ta="center">
-            A PDF can do more than show pages, so it is not opened here. Download it, open it in a reader that
-            you trust, and delete it afterwards.
+            PDFs can contain active content, so they do not open here. Download it, open it in a trusted
+            reader, and delete it afterwards.
           </Text>
         )}
         {isPicture && isUnknown && (
           <Text size="sm" c="dimmed" p="lg" ta="center">
-            This browser cannot show pictures of this kind. Download it to see it.
+            This browser cannot show this image type. Download it to view it.
           </Text>
         )}
         {isPicture && !isUnknown && (
@@ -91,7 +91,7 @@ const endings: Readonly<Record<Document['mime'], string>> = {
   'application/pdf': 'pdf',
 };
 
-/** An address for a blob while it is shown. */
+/** A blob URL, valid while the blob is shown. */
 function useBlobAddress(blob: Blob | undefined): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

@@ -8,13 +8,13 @@ import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import classes from './customers.module.css';
 import { DocumentFile } from './document-file.tsx';
 
 type Document = Schema['CustomerDocument'];
 
-/** A document, and beside it what is decided about it. Each opening is on record. */
+/** A document with the review form beside it. Each view is recorded. */
 export function DocumentReviewDialog({
   document,
   title,
@@ -42,7 +42,7 @@ export function DocumentReviewDialog({
             <dd>
               <ShopTime at={document.reviewedAt} />
             </dd>
-            <dt>Holds until</dt>
+            <dt>Valid until</dt>
             <dd>
               <LastDay day={document.expiresOn} />
             </dd>
@@ -54,12 +54,12 @@ export function DocumentReviewDialog({
             )}
           </dl>
           {document.supersededAt ? (
-            <Alert color="gray">A newer document of the same type has come in: review that one.</Alert>
+            <Alert color="gray">There is a newer document of this type. Review that one instead.</Alert>
           ) : (
             <ReviewForm document={document} onClose={onClose} />
           )}
           <Text size="xs" c="dimmed">
-            Each time a document is opened is on record.
+            Every view of a document is recorded.
           </Text>
         </Stack>
       </div>
@@ -89,7 +89,7 @@ function ReviewForm({ document, onClose }: { document: Document; onClose: () => 
     <ServerForm
       onSubmit={review}
       onDone={() => {
-        sayDone(isApproval ? 'The document is approved.' : 'The document is rejected.');
+        notifyDone(isApproval ? 'The document is approved.' : 'The document is rejected.');
         onClose();
         void queryClient.invalidateQueries({ queryKey: ['customers'] });
       }}
@@ -109,8 +109,8 @@ function ReviewForm({ document, onClose }: { document: Document; onClose: () => 
         <Field path="expiresOn">
           {(error) => (
             <DayInput
-              label="Holds until"
-              description="The last day, as printed on it"
+              label="Valid until"
+              description="The last day, as printed on the document"
               error={error}
               day={expiresOn}
               onChange={setExpiresOn}
@@ -121,7 +121,7 @@ function ReviewForm({ document, onClose }: { document: Document; onClose: () => 
         <LongTextField
           path="reason"
           label="Reason"
-          description="What is wrong with it"
+          description="What is wrong with the document"
           value={reason}
           onChange={setReason}
         />

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 
 interface Props {
   readonly customer: Schema['StaffCustomerDetail'];
@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Forgets who somebody is, for good; the short id is typed first, so that it is the right one. */
+/** Permanently deletes a customer's personal data; asks for the short id to confirm. */
 export function EraseCustomerDialog(props: Props) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title={`Erase ${customerName(props.customer)}`}>
@@ -34,14 +34,14 @@ function EraseForm({ customer, onClose }: Props) {
       api.DELETE('/staff/v1/customers/{customerId}', { params: { path: { customerId: customer.id } } }),
     );
     onClose();
-    sayDone('The person is erased.');
+    notifyDone('The customer is erased.');
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
   };
   return (
-    <ServerForm onSubmit={erase} onCancel={onClose} submit="Erase for good" isDangerous>
-      <Alert color="red" title="This cannot be taken back">
-        Profile, groups, visits and documents are gone at once. Orders keep their goods and amounts, without
-        the person. While an order is open, it is refused.
+    <ServerForm onSubmit={erase} onCancel={onClose} submit="Erase permanently" isDangerous>
+      <Alert color="red" title="This cannot be undone">
+        This deletes the profile, groups, visits and documents at once. Orders keep their items and amounts
+        without the customer. It is not possible while an order is open.
       </Alert>
       <TextInput
         label={
@@ -55,7 +55,7 @@ function EraseForm({ customer, onClose }: Props) {
         }
         data-autofocus
         autoComplete="off"
-        error={isWrong ? 'That is not the short id of this customer' : undefined}
+        error={isWrong ? 'This is not the short id of the customer' : undefined}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);

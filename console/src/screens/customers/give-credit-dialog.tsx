@@ -7,7 +7,7 @@ import { MomentInput } from '../../parts/moment-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 
 interface Props {
@@ -16,10 +16,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Puts a credit on a customer's account. */
+/** Adds a credit to a customer's account. */
 export function GiveCreditDialog(props: Props) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Give a credit" size="lg">
+    <Modal opened={props.opened} onClose={props.onClose} title="Add credit" size="lg">
       {props.opened && <GiveCreditForm {...props} />}
     </Modal>
   );
@@ -53,11 +53,11 @@ function GiveCreditForm({ customer, onClose }: Props) {
       onSubmit={give}
       onDone={() => {
         onClose();
-        sayDone('The credit is on the account.');
+        notifyDone('The credit is added.');
         void queryClient.invalidateQueries({ queryKey: ['customers', customer.id] });
       }}
       onCancel={onClose}
-      submit="Give credit"
+      submit="Add credit"
     >
       <SegmentedControl
         aria-label="Kind"
@@ -101,8 +101,8 @@ function GiveCreditForm({ customer, onClose }: Props) {
       </SimpleGrid>
       <TextField
         path="description"
-        label="What for"
-        description="The customer sees it"
+        label="Description"
+        description="Customers see it"
         value={description}
         onChange={setDescription}
       />

@@ -10,7 +10,7 @@ import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { customerQuery } from './customer-query.ts';
 import classes from './customers.module.css';
 
@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** When two customers are one person: both side by side, and which of them stays. */
+/** Merges two records of one person: both side by side, and a choice of which stays. */
 export function MergeCustomersDialog(props: Props) {
   return (
     <Modal
@@ -56,13 +56,13 @@ function MergeForm({ customer, onClose }: Props) {
       }),
     );
     onClose();
-    sayDone(`The two are one: ${customerName(survivor)}.`);
+    notifyDone(`The customers are merged: ${customerName(survivor)}.`);
     if (survivorId !== customer.id) await navigate(`/customers/${survivorId}`, { replace: true });
     queryClient.removeQueries({ queryKey: ['customers', leavingId] });
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
   };
   return (
-    <ServerForm onSubmit={merge} onCancel={onClose} submit="Merge for good" isDangerous>
+    <ServerForm onSubmit={merge} onCancel={onClose} submit="Merge permanently" isDangerous>
       <CustomerPicker
         label="The duplicate"
         data-autofocus
@@ -73,25 +73,21 @@ function MergeForm({ customer, onClose }: Props) {
           setSurvivorId(customer.id);
         }}
         excluding={customer.id}
-        error={isMissing ? 'Choose who is the same person' : undefined}
+        error={isMissing ? 'Choose the duplicate' : undefined}
       />
       {picked && twin.isPending && <Skeleton height={240} />}
       {picked && twin.error && <LoadFailure error={twin.error} onRetry={() => twin.refetch()} />}
       {picked && twin.data && (
         <>
-          <Radio.Group
-            label="Who stays"
-            value={String(survivorId)}
-            onChange={(id) => setSurvivorId(Number(id))}
-          >
+          <Radio.Group label="Keep" value={String(survivorId)} onChange={(id) => setSurvivorId(Number(id))}>
             <div className={classes.twins}>
-              <Twin customer={customer} other={twin.data} />
-              <Twin customer={twin.data} other={customer} />
+              <CustomerFacts customer={customer} other={twin.data} />
+              <CustomerFacts customer={twin.data} other={customer} />
             </div>
           </Radio.Group>
-          <Alert color="yellow" title="This cannot be taken back">
-            Orders, credits, points, groups, documents and the place in the queue go over to the one who
-            stays, whose blank fields are filled in. The other is gone.
+          <Alert color="yellow" title="This cannot be undone">
+            Orders, credits, points, groups, documents and the place in the queue move to the customer you
+            keep. Their blank fields are filled in. The other record is deleted.
           </Alert>
         </>
       )}
@@ -99,7 +95,7 @@ function MergeForm({ customer, onClose }: Props) {
   );
 }
 
-function Twin({ customer, other }: { customer: Customer; other: Customer }) {
+function CustomerFacts({ customer, other }: { customer: Customer; other: Customer }) {
   const facts: readonly [string, keyof Customer | null, ReactNode][] = [
     ['Name', null, customerName(customer)],
     ['Phone', 'phone', customer.phone && phoneInWords(customer.phone)],
@@ -114,8 +110,8 @@ function Twin({ customer, other }: { customer: Customer; other: Customer }) {
     ['Groups', null, customer.customerGroups.join(', ')],
     ['Points', null, customer.loyalty.pointsAmount],
     ['Orders', null, customer.orderCount],
-    ['Spent, before returns', null, <Money key="spent" cents={customer.spent} />],
-    ['On file since', null, <ShopTime key="since" at={customer.joinedAt} style="date" />],
+    ['Total spent, before returns', null, <Money key="spent" cents={customer.spent} />],
+    ['Customer since', null, <ShopTime key="since" at={customer.joinedAt} style="date" />],
   ];
   return (
     <div className={classes.twin}>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
 import { type CustomerProfile, PersonFields, StandingFields } from './customer-fields.tsx';
 
@@ -48,11 +48,11 @@ function NewCustomerForm({
   const queryClient = useQueryClient();
   const edit = useEdit(blank);
   const create = async () => {
-    // Names that were left blank are missing, as the service says of them.
+    // Blank names are left out, so the service reports them as missing.
     const body = edit.changes as Schema['NewCustomer'];
     const customer = await dataOf(api.POST('/staff/v1/customers', { body }));
     void queryClient.invalidateQueries({ queryKey: ['customers'] });
-    sayDone(`${customerName(customer)} is on file.`);
+    notifyDone(`${customerName(customer)} is created.`);
     edit.settle();
     onClose();
     onCreated(customer);

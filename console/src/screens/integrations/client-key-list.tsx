@@ -8,13 +8,13 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { listOf } from '../../parts/list-of.ts';
+import { OneTimeSecret } from '../../parts/one-time-secret.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useCan } from '../../session/session.tsx';
 import { clientKeysQuery } from './client-keys-query.ts';
@@ -25,7 +25,7 @@ import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 type Asked = 'issue' | { readonly rotate: ClientKey } | { readonly revoke: ClientKey } | null;
 
-/** The keys that integrators work with: issued, rotated and revoked here. */
+/** The client keys of integrators: issue, rotate and revoke them. */
 export function Component() {
   const queryClient = useQueryClient();
   const keys = useQuery(clientKeysQuery);
@@ -51,7 +51,7 @@ export function Component() {
   return (
     <Page kind="list">
       <PageHeader title="Client keys" actions={issue}>
-        What integrators sign their requests with, each for what it may do.
+        The keys that integrators send with their requests, each with its permissions.
       </PageHeader>
       <IntegrationTabs />
       <DataTable
@@ -59,8 +59,8 @@ export function Component() {
         list={listOf(keys, (rows) => [...rows].reverse())}
         columns={columnsWith(setAsked)}
         empty={
-          <EmptyState title="No keys yet" action={issue}>
-            An integrator needs a client key to work for the shop.
+          <EmptyState title="No client keys yet" action={issue}>
+            An integrator needs a client key to access the shop.
           </EmptyState>
         }
       />
@@ -76,14 +76,14 @@ export function Component() {
           if (revoking === null) return;
           const path = { clientKeyId: revoking.id };
           await dataOf(api.POST('/staff/v1/client-keys/{clientKeyId}/revoke', { params: { path } }));
-          sayDone(`${revoking.name} is revoked.`);
+          notifyDone(`${revoking.name} is revoked.`);
           refresh();
         }}
       >
-        {revoking?.integratorName} is refused with it within one second, for ever.
+        {revoking?.integratorName} loses access with this key within one second. This cannot be undone.
       </ConfirmDialog>
       {fresh && (
-        <ShownOnce
+        <OneTimeSecret
           opened
           title={fresh.name}
           label="Client key"
@@ -91,10 +91,10 @@ export function Component() {
           onClose={() => setFresh(null)}
         >
           <Text size="sm">
-            For {fresh.integratorName}, in the header <code>X-Client-Key</code>, together with their own{' '}
+            For {fresh.integratorName}, in the header <code>X-Client-Key</code>, together with its own{' '}
             <code>X-Consumer-Key</code>.
           </Text>
-        </ShownOnce>
+        </OneTimeSecret>
       )}
     </Page>
   );
@@ -141,12 +141,12 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
 }
 
 function Permissions({ of: key }: { of: ClientKey }) {
-  if (key.permissions.length === permissions.length) return 'Everything';
+  if (key.permissions.length === permissions.length) return 'All';
   const names = permissions.filter(({ value }) => key.permissions.includes(value)).map(({ label }) => label);
   return <span title={names.join(', ')}>{names.join(', ') || 'None'}</span>;
 }
 
-/** What holds a key back: until when, from where, how strictly. */
+/** The limits of a key: expiry, addresses, strictness. */
 function Limits({ of: key }: { of: ClientKey }) {
   const addresses = key.allowedAddresses;
   return (
@@ -170,7 +170,7 @@ function Limits({ of: key }: { of: ClientKey }) {
       {key.strict && <span>Strict</span>}
       {keyState(key, Date.now()) === 'active' && hasFormer(key) && (
         <span>
-          Former until <ShopTime at={key.previousEndsAt} style="date" />
+          Previous key until <ShopTime at={key.previousEndsAt} style="date" />
         </span>
       )}
     </Stack>
@@ -186,7 +186,7 @@ function KeyActions({ of: key, ask }: { of: ClientKey; ask: (asked: Asked) => vo
         to={`/integrations/requests?integrator=${key.integratorId}&key=${key.id}`}
         leftSection={<IconKey size={16} aria-hidden />}
       >
-        Its requests
+        View requests
       </Menu.Item>
       {works && (
         <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => ask({ rotate: key })}>
@@ -206,7 +206,7 @@ function KeyActions({ of: key, ask }: { of: ClientKey; ask: (asked: Asked) => vo
   );
 }
 
-/** The key from before a rotation still works. */
+/** The key from before a rotation is still valid. */
 function hasFormer({ previousEndsAt }: ClientKey): boolean {
   return previousEndsAt !== null && Date.parse(previousEndsAt) > Date.now();
 }

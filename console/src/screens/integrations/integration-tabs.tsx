@@ -1,6 +1,6 @@
 import { ScreenTabs } from '../../parts/screen-tabs.tsx';
 
-/** The screens of integrations. */
+/** Tabs of the integration screens. */
 export function IntegrationTabs() {
   return (
     <ScreenTabs

@@ -48,7 +48,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Who works for the shop by the API, and how their requests fare. */
+/** The integrators that use the API, and the health of their requests. */
 export function Component() {
   const navigate = useNavigate();
   const health = useQuery({
@@ -58,7 +58,9 @@ export function Component() {
   });
   return (
     <Page kind="list">
-      <PageHeader title="Integrations">Who works for the shop by the API, and how it goes.</PageHeader>
+      <PageHeader title="Integrations">
+        The integrators that use the API, and the health of their requests.
+      </PageHeader>
       <IntegrationTabs />
       <DataTable
         label="Integrators"
@@ -68,14 +70,14 @@ export function Component() {
         onOpen={({ id }) => void navigate(`/integrations/requests?integrator=${id}`)}
         empty={
           <EmptyState
-            title="Nobody has a key yet"
+            title="No integrators yet"
             action={
               <Button component={Link} to="/integrations/keys" variant="default">
                 Client keys
               </Button>
             }
           >
-            An integrator shows here once it has a client key.
+            An integrator appears here once it has a client key.
           </EmptyState>
         }
       />
@@ -83,14 +85,14 @@ export function Component() {
   );
 }
 
-/** In a word, worst first: faults of the service, more refused than not, well, silent. */
+/** The health of an integrator, worst first: server errors, mostly refused, healthy, no requests. */
 function Health({ row }: { row: Row }) {
-  if (row.failed > 0) return <StatusBadge status="failing" tone="bad" label="Has failures" />;
-  if (row.requests === 0) return <StatusBadge status="silent" tone="neutral" label="Silent" />;
+  if (row.failed > 0) return <StatusBadge status="failing" tone="bad" label="Server errors" />;
+  if (row.requests === 0) return <StatusBadge status="silent" tone="neutral" label="No requests" />;
   if (row.refused > row.succeeded) {
     return <StatusBadge status="refused" tone="waiting" label="Mostly refused" />;
   }
-  return <StatusBadge status="well" tone="good" label="Well" />;
+  return <StatusBadge status="well" tone="good" label="Healthy" />;
 }
 
 function count(number: number): string {

@@ -2,7 +2,7 @@ import { Checkbox, Modal, Select, Stack, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
@@ -18,7 +18,7 @@ const blank = {
   strict: false,
 };
 
-/** Makes a client key for an integrator; the reply has its text, one time only. */
+/** Issues a client key for an integrator; the reply contains its text, only once. */
 export function IssueKeyDialog({
   opened,
   onClose,
@@ -51,7 +51,7 @@ function IssueKeyForm({
   });
   const send = async () => {
     const { integratorId, ...rest } = draft;
-    // What is not chosen is not sent: the service says that it is needed.
+    // A missing choice is not sent, so the service reports it as required.
     const body = { ...rest, ...(integratorId !== null && { integratorId: Number(integratorId) }) };
     onIssued(
       await dataOf(
@@ -65,7 +65,7 @@ function IssueKeyForm({
         {(error) => (
           <Select
             label="Integrator"
-            description="The company that will use it"
+            description="The company that will use the key"
             placeholder={integrators.isPending ? 'Loading …' : 'Choose one'}
             searchable
             openOnFocus={false}
@@ -77,7 +77,7 @@ function IssueKeyForm({
                 label: namesakes(name, integrators.data) ? `${name} (${id})` : name,
               })),
               integrators,
-              whereMade.integrators,
+              createHints.integrators,
             )}
             value={draft.integratorId}
             onChange={(integratorId) => set({ integratorId })}
@@ -87,7 +87,7 @@ function IssueKeyForm({
       <TextField
         path="name"
         label="Name"
-        description="What you call it"
+        description="Your name for the key"
         value={draft.name}
         onChange={(value) => set({ name: value })}
       />
@@ -95,7 +95,7 @@ function IssueKeyForm({
         {(error) => (
           <Checkbox.Group
             label="Permissions"
-            description="Without any, the key can only ask who it stands for"
+            description="Without permissions, the key can only read its own identity"
             error={error}
             value={draft.permissions}
             onChange={(chosen) => set({ permissions: chosen as Permission[] })}
@@ -112,7 +112,7 @@ function IssueKeyForm({
         {(error) => (
           <MomentInput
             label="Expires"
-            description="Empty: it does not expire"
+            description="Leave empty for no expiry"
             w={240}
             error={error}
             moment={draft.expiresAt}
@@ -124,7 +124,7 @@ function IssueKeyForm({
         {(error) => (
           <TagsInput
             label="Allowed addresses"
-            description="IP addresses and ranges such as 203.0.113.0/24; none: from everywhere"
+            description="IP addresses and ranges such as 203.0.113.0/24; leave empty to allow all"
             placeholder={draft.allowedAddresses.length === 0 ? 'Type and press Enter' : undefined}
             splitChars={[',', ' ', ';']}
             acceptValueOnBlur
@@ -136,7 +136,7 @@ function IssueKeyForm({
       </ListField>
       <Checkbox
         label="Strict"
-        description="Unknown names in requests are refused, with the nearest right one: for developing"
+        description="Refuses unknown field names and suggests the nearest one; useful in development"
         checked={draft.strict}
         onChange={(event) => set({ strict: event.currentTarget.checked })}
       />
@@ -144,7 +144,7 @@ function IssueKeyForm({
   );
 }
 
-/** Whether others are called the same. */
+/** Whether other integrators have the same name. */
 function namesakes(name: string, all: readonly { readonly name: string }[] = []): boolean {
   return all.filter((it) => it.name === name).length > 1;
 }

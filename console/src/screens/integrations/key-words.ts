@@ -3,7 +3,7 @@ import type { Schema } from '../../api.ts';
 export type ClientKey = Schema['ClientKey'];
 export type Permission = ClientKey['permissions'][number];
 
-/** What a key may be for, as people say it; the word of the API stands beside it. */
+/** The permissions of a key in words, with the API's name beside them. */
 export const permissions: readonly {
   readonly value: Permission;
   readonly label: string;
@@ -13,17 +13,17 @@ export const permissions: readonly {
   {
     value: 'create-orders',
     label: 'Orders',
-    hint: 'Price carts, place orders and look each up, read payment types, file documents of customers',
+    hint: 'Price carts, place and read orders, read payment types, upload customer documents',
   },
   {
     value: 'customers',
     label: 'Customers',
-    hint: 'Read customers and groups, put people into groups and out, add and take loyalty points',
+    hint: 'Read customers and groups, change group members, add and remove loyalty points',
   },
   {
     value: 'products-inventory',
     label: 'Products and inventory',
-    hint: 'Read categories, add and change products, options and purchase orders; stock stays',
+    hint: 'Read categories, create and change products, options and purchase orders; no stock changes',
   },
   {
     value: 'analytics',
@@ -32,7 +32,7 @@ export const permissions: readonly {
   },
 ];
 
-/** Whether a key works: revoked for ever, expired by itself, or good. */
+/** The state of a key: revoked, expired or active. */
 export function keyState(key: ClientKey, nowMs: number): 'active' | 'revoked' | 'expired' {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs ? 'expired' : 'active';

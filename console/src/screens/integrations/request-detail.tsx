@@ -6,7 +6,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { milliseconds, toneOfStatus } from './request-words.ts';
 
-/** One request of an integrator: all that is known of it. */
+/** The details of one request of an integrator. */
 export function RequestDetail({
   request,
   onClose,
@@ -34,10 +34,10 @@ export function RequestDetail({
             </Line>
             <Line label="Status">
               <StatusBadge status={String(request.status)} tone={toneOfStatus(request.status)} />
-              {request.status === 499 && ' The caller went away before the reply.'}
+              {request.status === 499 && ' The caller disconnected before the reply.'}
             </Line>
             <Line label="Code">{request.code ?? '–'}</Line>
-            <Line label="Took">{milliseconds(request.ms)}</Line>
+            <Line label="Duration">{milliseconds(request.ms)}</Line>
             <Line label="Request id">
               <Group gap="xs" wrap="nowrap">
                 <Code>{request.requestId}</Code>
@@ -70,7 +70,7 @@ function Code({ children }: { children: ReactNode }) {
   );
 }
 
-/** Operators find a request in their logs by its id. */
+/** Copies the request id, by which operators find the request in their logs. */
 function CopyId({ id }: { id: string }) {
   return (
     <CopyButton value={id}>

@@ -45,10 +45,10 @@ const columns: readonly Column<ApiRequest>[] = [
     cell: (row) => <StatusBadge status={String(row.status)} tone={toneOfStatus(row.status)} />,
   },
   { id: 'code', header: 'Code', width: '21%', cell: (row) => row.code ?? '–' },
-  { id: 'ms', header: 'Took', width: 104, align: 'end', cell: (row) => milliseconds(row.ms) },
+  { id: 'ms', header: 'Duration', width: 104, align: 'end', cell: (row) => milliseconds(row.ms) },
 ];
 
-/** What integrators asked in the last 30 days and how it was answered, newest first, refreshed by itself. */
+/** The integrators' requests of the last 30 days with their replies, newest first, refreshed automatically. */
 export function Component() {
   const [filters, setFilters] = useFilters(filterNames);
   const [isLive, setLive] = useState(true);
@@ -68,13 +68,13 @@ export function Component() {
         title="Request log"
         actions={
           <Switch
-            label="Refresh by itself"
+            label="Auto-refresh"
             checked={isLive}
             onChange={(event) => setLive(event.currentTarget.checked)}
           />
         }
       >
-        Requests with good keys of the last 30 days, without what was sent.
+        Requests with valid keys in the last 30 days, without their content.
       </PageHeader>
       <IntegrationTabs />
       <RequestFilters filters={filters} onChange={setFilters} />
@@ -84,10 +84,8 @@ export function Component() {
         columns={columns}
         onOpen={setOpened}
         empty={
-          <EmptyState title={isFiltered ? 'No request fits' : 'No requests yet'}>
-            {isFiltered
-              ? 'Try fewer filters.'
-              : 'Requests show here within seconds of an integrator making them.'}
+          <EmptyState title={isFiltered ? 'No matching requests' : 'No requests yet'}>
+            {isFiltered ? 'Try fewer filters.' : 'Requests appear here within seconds.'}
           </EmptyState>
         }
       />
@@ -107,7 +105,7 @@ function queryOf(filters: Filters, startingAfter: string | undefined) {
   };
 }
 
-/** The log tells nothing by the live stream: it is asked again while one looks at it. */
+/** The log has no live events, so it is polled while it is on screen. */
 function useRefresh(isOn: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -145,7 +143,7 @@ function RequestFilters({
   return (
     <FilterBar>
       <SearchField
-        label="Path begins with"
+        label="Path starts with"
         width={208}
         value={filters.path ?? ''}
         onSearch={(path) => onChange({ path: path.trim() })}
@@ -185,7 +183,7 @@ function RequestFilters({
   );
 }
 
-/** Codes are words in capitals: typed as one likes. */
+/** Codes are upper case; input in any case works. */
 function CodeFilter({ code, onChange }: { code: string; onChange: (code: string) => void }) {
   const [typed, setTyped] = useState(code);
   const apply = useDebouncedCallback((text: string) => onChange(text.trim().toUpperCase()), 250);

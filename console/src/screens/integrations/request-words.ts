@@ -1,13 +1,13 @@
 import type { Tone } from '../../parts/status-badge.tsx';
 
-/** A time in milliseconds, as short as it can be told; `null` is a dash. */
+/** A duration in its shortest form; `null` shows a dash. */
 export function milliseconds(ms: number | null): string {
   if (ms === null) return '–';
   if (ms >= 10_000) return `${Math.round(ms / 1_000)} s`;
   return `${ms >= 100 ? Math.round(ms) : ms} ms`;
 }
 
-/** Of a status of HTTP. */
+/** The tone of an HTTP status. */
 export function toneOfStatus(status: number): Tone {
   if (status >= 500) return 'bad';
   return status >= 400 ? 'waiting' : 'good';

@@ -13,7 +13,7 @@ const overlaps = [
   { value: '720', label: '30 days' },
 ];
 
-/** Gives a key a new text; the former one works on for a while, so that nobody is cut off meanwhile. */
+/** Replaces the text of a key; the previous one stays valid for a while, so the integrator is not cut off. */
 export function RotateKeyDialog({
   clientKey,
   onClose,
@@ -36,12 +36,12 @@ export function RotateKeyDialog({
     <Modal opened={clientKey !== null} onClose={onClose} title={`Rotate ${clientKey?.name}`}>
       <ServerForm submit="Rotate key" onCancel={onClose} onSubmit={rotate}>
         <Text size="sm">
-          {clientKey?.integratorName} gets a new key. Permissions and limits stay as they are.
+          {clientKey?.integratorName} gets a new key. Permissions and limits do not change.
         </Text>
         <Field path="overlapHours">
           {(error) => (
             <Select
-              label="The former key works on for"
+              label="Keep the previous key valid for"
               data-autofocus
               error={error}
               data={overlaps}

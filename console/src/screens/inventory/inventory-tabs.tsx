@@ -8,7 +8,7 @@ const tabs = [
   { to: '/inventory/locations', title: 'Locations' },
 ] as const;
 
-/** The screens of the inventory. */
+/** Tabs of the inventory screens. */
 export function InventoryTabs() {
   return <ScreenTabs label="Inventory" tabs={tabs} />;
 }

@@ -53,7 +53,7 @@ const locationKind: RecordKind<Location> = {
         }),
       ),
     warning: () =>
-      'It goes out of use for good. That is refused while stock lies there, while an open order holds some of it, and while an order type or a delivery zone draws from it.',
+      'You cannot use it again. A location with stock, with stock held by an open order, or used by an order type or delivery zone cannot be archived.',
   },
 };
 
@@ -64,19 +64,19 @@ const columns: readonly Column<Location>[] = [
   inUseColumn,
 ];
 
-/** The places where stock lies; those in use, and those that were. */
+/** The stock locations, archived ones included. */
 export function Component() {
   const navigate = useNavigate();
   return (
     <RecordList
       kind={locationKind}
       title="Locations"
-      hint="Orders draw from a location once the settings or a delivery zone name it."
+      hint="Orders use stock from a location once the settings or a delivery zone include it."
       tabs={<InventoryTabs />}
       label="Locations"
       list={listOf(useQuery(locationsQuery), (rows) => rows)}
       columns={columns}
-      empty={<EmptyState title="No locations yet">Add one to keep stock.</EmptyState>}
+      empty={<EmptyState title="No locations yet">Add a location to store stock.</EmptyState>}
       roles={['manager', 'inventory']}
       onOpen={({ id }) => void navigate(`/inventory?location=${id}`)}
     />

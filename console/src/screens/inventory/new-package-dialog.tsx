@@ -5,7 +5,7 @@ import { api, dataOf } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { forScans } from '../../scanner/scanner.ts';
 import { blankDetails, filledDetails, PackageDetailFields, PackageMarks } from './package-fields.tsx';
@@ -14,7 +14,7 @@ import type { Package } from './stock-words.ts';
 
 export const packageUnits = ['Each', 'Grams', 'Milligrams', 'Ounces', 'Fluid Ounces', 'Pounds'];
 
-/** Adds a package that is on its way. Nothing of it is in stock until it is received. */
+/** Adds an incoming package. It has no stock until it is received. */
 export function NewPackageDialog({
   onClose,
   onAdded,
@@ -36,7 +36,7 @@ export function NewPackageDialog({
     const body = { label: label.trim().toUpperCase(), unit, initialAmount, ...filledDetails(details) };
     const added = await dataOf(api.POST('/staff/v1/packages', { body }));
     keepPackage(queryClient, added);
-    sayDone('The package is added. Receive it when it is here.');
+    notifyDone('The package is added. Receive it when it arrives.');
     settle();
     onAdded(added);
   };
@@ -59,7 +59,7 @@ export function NewPackageDialog({
           <Field path="initialAmount">
             {(error) => (
               <DecimalInput
-                label="What is in it"
+                label="Product"
                 required
                 error={error}
                 value={initialAmount}

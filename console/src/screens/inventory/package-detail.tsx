@@ -19,7 +19,7 @@ import { PackageState } from './package-state.tsx';
 import { ReceivePackageDialog } from './receive-package-dialog.tsx';
 import { itemName, locationsQuery, type Package } from './stock-words.ts';
 
-/** One package: where it lies, whether it is sold, what the lab says; received, finished, taken back as never been. */
+/** One package: location, sale status, lab results; receive, finish and void it. */
 export function Component() {
   const packageId = Number(useParams().packageId);
   const mayEdit = useCan(['manager', 'inventory']);
@@ -36,7 +36,7 @@ export function Component() {
         </Anchor>{' '}
         /{' '}
         <Anchor component={Link} to={`/inventory/ledger?packageId=${packageId}`} size="sm" underline="always">
-          Its ledger
+          Package ledger
         </Anchor>
         {saved && <span className="numbers"> / {saved.label}</span>}
       </PageHeader>
@@ -48,7 +48,7 @@ export function Component() {
   );
 }
 
-/** The name of the option that is in it, by the newest change of its stock. */
+/** The name of the option in the package, from its newest stock change. */
 function useOptionName({ id: packageId, productOptionId }: Package): string | null {
   const entries = useQuery({
     queryKey: ['inventory-ledger', { packageId }],
@@ -76,7 +76,7 @@ function PackageFacts({ saved }: { saved: Package }) {
       )}
       <Table variant="vertical" layout="fixed" className="numbers">
         <Table.Tbody>
-          <Fact name="In it">
+          <Fact name="Product">
             {saved.product ? (
               <Anchor component={Link} size="sm" to={`/catalog/products/${saved.product.id}`}>
                 {itemName({ productName: saved.product.name, optionName })}
@@ -85,15 +85,15 @@ function PackageFacts({ saved }: { saved: Package }) {
               (saved.externalProductName ?? '–')
             )}
           </Fact>
-          <Fact name="At first">{`${saved.initialAmount} ${saved.unit.toLowerCase()}`}</Fact>
-          <Fact name="Units of stock in one">{saved.multiplier}</Fact>
-          <Fact name="Cost of a unit">{saved.costPerUnit === null ? '–' : `$${saved.costPerUnit}`}</Fact>
-          <Fact name="Left of it">
+          <Fact name="Initial amount">{`${saved.initialAmount} ${saved.unit.toLowerCase()}`}</Fact>
+          <Fact name="Stock units per package unit">{saved.multiplier}</Fact>
+          <Fact name="Cost per unit">{saved.costPerUnit === null ? '–' : `$${saved.costPerUnit}`}</Fact>
+          <Fact name="Remaining">
             {saved.locationInventory
               .map((it) => `${it.amount} at ${nameOf(it.inventoryLocationId)}`)
-              .join(', ') || 'Nothing'}
+              .join(', ') || 'None'}
           </Fact>
-          <Fact name="Sold until">
+          <Fact name="On sale until">
             <LastDay day={saved.expirationDate} />
           </Fact>
           <Fact name="Received">
@@ -150,7 +150,7 @@ function PackageActions({ saved }: { saved: Package }) {
         }
         onClose={close}
       >
-        For a package that is used up: nothing may be left in it.
+        Use this for an empty package. It must have no stock left.
       </ConfirmDialog>
       <ConfirmDialog
         opened={doing === 'void'}
@@ -167,7 +167,7 @@ function PackageActions({ saved }: { saved: Package }) {
         }
         onClose={close}
       >
-        For a package that should not have been. Nothing may be in it; its label becomes free for another one.
+        Use this for a package created by mistake. It must have no stock. Its label can be used again.
         <Textarea
           label="Reason"
           required

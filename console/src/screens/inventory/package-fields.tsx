@@ -5,29 +5,29 @@ import { Field } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import type { Package } from './stock-words.ts';
 
-/** What is said of a package besides its label, and can be changed. */
+/** The editable details of a package, besides its label. */
 export type PackageDetails = Pick<Package, (typeof detailFields)[number]['name'] | 'onHold' | 'tradeSample'>;
 
 const detailFields = [
-  { name: 'expirationDate', label: 'Sold until', kind: 'day' },
+  { name: 'expirationDate', label: 'On sale until', kind: 'day' },
   { name: 'externalProductName', label: 'Product on the manifest', kind: 'text' },
-  { name: 'externalId', label: 'Id in the tracking system', kind: 'text' },
-  { name: 'originalSourceLabel', label: 'Label it came from', kind: 'text' },
+  { name: 'externalId', label: 'Tracking system ID', kind: 'text' },
+  { name: 'originalSourceLabel', label: 'Source package label', kind: 'text' },
   { name: 'thcPercent', label: 'THC %', kind: 'decimal' },
   { name: 'thcMg', label: 'THC mg', kind: 'decimal' },
   { name: 'cbdPercent', label: 'CBD %', kind: 'decimal' },
   { name: 'cbdMg', label: 'CBD mg', kind: 'decimal' },
   { name: 'labName', label: 'Lab', kind: 'text' },
-  { name: 'labLicense', label: 'License of the lab', kind: 'text' },
+  { name: 'labLicense', label: 'Lab license', kind: 'text' },
   { name: 'labDate', label: 'Tested on', kind: 'day' },
   { name: 'producerName', label: 'Producer', kind: 'text' },
-  { name: 'producerLicense', label: 'License of the producer', kind: 'text' },
+  { name: 'producerLicense', label: 'Producer license', kind: 'text' },
   { name: 'harvestDate', label: 'Harvested on', kind: 'day' },
   { name: 'harvestFacilityName', label: 'Harvested at', kind: 'text' },
-  { name: 'harvestFacilityLicense', label: 'License of the facility', kind: 'text' },
+  { name: 'harvestFacilityLicense', label: 'Facility license', kind: 'text' },
 ] as const;
 
-/** What can be changed of a package that the service has told of. */
+/** The editable details of a package from the service. */
 export function detailsOf(told: Package): PackageDetails {
   return Object.fromEntries(
     [...detailFields.map(({ name }) => name), 'onHold' as const, 'tradeSample' as const].map((name) => [
@@ -37,7 +37,7 @@ export function detailsOf(told: Package): PackageDetails {
   ) as unknown as PackageDetails;
 }
 
-/** A detail as people read it. */
+/** A detail's label and value, for an edit conflict. */
 export function shownDetail(name: keyof PackageDetails, value: PackageDetails[keyof PackageDetails]) {
   const field = detailFields.find((it) => it.name === name);
   const label = field?.label ?? (name === 'onHold' ? 'On hold' : 'Trade sample');
@@ -52,7 +52,7 @@ export const blankDetails = Object.fromEntries([
   ['tradeSample', false] as const,
 ]) as unknown as PackageDetails;
 
-/** Only what says something, for a body. */
+/** The filled details, for a request body. */
 export function filledDetails(details: PackageDetails): Partial<PackageDetails> {
   return Object.fromEntries(
     Object.entries(details).filter(([, value]) => value !== null && value !== '' && value !== false),
@@ -62,23 +62,23 @@ export function filledDetails(details: PackageDetails): Partial<PackageDetails> 
 interface DetailsEdit {
   readonly draft: PackageDetails;
   readonly set: <Name extends keyof PackageDetails>(name: Name, value: PackageDetails[Name]) => void;
-  /** Where the details stand in the body: `[0].package.`. */
+  /** The path of the details in the body: `[0].package.`. */
   readonly prefix?: string;
 }
 
-/** On hold and trade sample: what keeps a package from being sold. */
+/** The marks that keep a package from being sold: on hold and trade sample. */
 export function PackageMarks({ draft, set }: DetailsEdit) {
   return (
     <>
       <Checkbox
         label="On hold"
-        description="Not sold while it is"
+        description="Not for sale while on hold"
         checked={draft.onHold}
         onChange={(event) => set('onHold', event.currentTarget.checked)}
       />
       <Checkbox
         label="Trade sample"
-        description="Never sold"
+        description="Never for sale"
         checked={draft.tradeSample}
         onChange={(event) => set('tradeSample', event.currentTarget.checked)}
       />

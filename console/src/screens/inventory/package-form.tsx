@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { detailsOf, PackageDetailFields, type PackageDetails, shownDetail } from './package-fields.tsx';
@@ -11,8 +11,8 @@ import { keepPackage, packageQuery } from './package-query.ts';
 import type { Package } from './stock-words.ts';
 
 /**
- * Changes what is said of a package. The details are an edit of what was read; a sale meanwhile, which changes the package
- * too, is in nobody's way.
+ * Changes the details of a package, as an edit of the version that was read. A sale in the meantime, which also changes the
+ * package, causes no conflict.
  */
 export function PackageForm({ saved }: { saved: Package }) {
   const queryClient = useQueryClient();
@@ -26,7 +26,7 @@ export function PackageForm({ saved }: { saved: Package }) {
     accept: (present) => keepPackage(queryClient, present),
     shown: shownDetail,
   });
-  // One press says one thing, whatever else has changed: nothing of others is written over.
+  // One button changes one field, so it cannot overwrite other changes.
   const mark = useWrite({
     mutationFn: (body: Partial<PackageDetails>) =>
       dataOf(api.PATCH('/staff/v1/packages/{packageId}', { params, body })),
@@ -35,7 +35,7 @@ export function PackageForm({ saved }: { saved: Package }) {
   });
   return (
     <>
-      <SectionCard title="Sale" hint="A package on hold is not sold while it is; a trade sample never.">
+      <SectionCard title="Sale" hint="A package on hold is not for sale. A trade sample is never for sale.">
         <Group gap="sm">
           {marks
             .filter(({ change }) => saved[change.name] !== change.value)
@@ -56,7 +56,7 @@ export function PackageForm({ saved }: { saved: Package }) {
         onSubmit={async () => {
           if (edit.isDirty) await edit.submit();
         }}
-        onDone={() => sayDone('The package is saved.')}
+        onDone={() => notifyDone('The package is saved.')}
         onStale={() => undefined}
         submit="Save details"
       >
@@ -71,7 +71,7 @@ export function PackageForm({ saved }: { saved: Package }) {
 
 const marks = [
   { label: 'Put on hold', change: { name: 'onHold', value: true } },
-  { label: 'Take off hold', change: { name: 'onHold', value: false } },
-  { label: 'Make it a trade sample', change: { name: 'tradeSample', value: true } },
-  { label: 'No trade sample any more', change: { name: 'tradeSample', value: false } },
+  { label: 'Release hold', change: { name: 'onHold', value: false } },
+  { label: 'Mark as trade sample', change: { name: 'tradeSample', value: true } },
+  { label: 'Unmark as trade sample', change: { name: 'tradeSample', value: false } },
 ] as const;

@@ -22,7 +22,7 @@ import { notSellableWords, type Package } from './stock-words.ts';
 
 const statuses = Object.keys(packageStates) as Package['status'][];
 
-/** All packages, newest first: those on their way, those here, those that are done with. */
+/** All packages, newest first: incoming, received and finished. */
 export function Component() {
   const navigate = useNavigate();
   const mayEdit = useCan(['manager', 'inventory']);
@@ -60,7 +60,7 @@ export function Component() {
           aria-label="State"
           w={168}
           data={[
-            { value: '', label: 'Every state' },
+            { value: '', label: 'All states' },
             ...statuses.map((value) => ({ value, label: packageStates[value].label })),
           ]}
           value={status ?? ''}
@@ -74,7 +74,7 @@ export function Component() {
         columns={columns}
         onOpen={({ id }) => void navigate(`/inventory/packages/${id}`)}
         empty={
-          <EmptyState title={isFiltered ? 'No package fits' : 'No packages yet'}>
+          <EmptyState title={isFiltered ? 'No matching packages' : 'No packages yet'}>
             {isFiltered ? 'Try fewer words or another state.' : 'Add one, or import an incoming transfer.'}
           </EmptyState>
         }
@@ -89,7 +89,7 @@ export function Component() {
   );
 }
 
-/** Of what is here also why it is not sold. */
+/** The state of a package; for a received one also why it is not for sale. */
 function SaleState({ pack }: { pack: Package }) {
   if (pack.status !== 'received' || !(pack.onHold || pack.tradeSample)) return <PackageState {...pack} />;
   return (
@@ -114,7 +114,7 @@ const columns: readonly Column<Package>[] = [
   },
   {
     id: 'item',
-    header: 'In it',
+    header: 'Product',
     wraps: true,
     cell: ({ product, externalProductName }) => {
       const name = product?.name ?? externalProductName ?? '–';
@@ -124,14 +124,14 @@ const columns: readonly Column<Package>[] = [
   { id: 'state', header: 'State', width: 144, cell: (pack) => <SaleState pack={pack} /> },
   {
     id: 'amount',
-    header: 'At first',
+    header: 'Initial amount',
     width: 120,
     align: 'end',
     cell: ({ initialAmount, unit }) => `${initialAmount} ${unit.toLowerCase()}`,
   },
   {
     id: 'expires',
-    header: 'Sold until',
+    header: 'On sale until',
     width: 176,
     align: 'end',
     cell: ({ expirationDate }) => <LastDay day={expirationDate} />,

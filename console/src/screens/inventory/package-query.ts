@@ -2,13 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import { api, dataOf } from '../../api.ts';
 import type { Package } from './stock-words.ts';
 
-/** One package, as it is now. */
+/** The current version of one package. */
 export const packageQuery = (packageId: number) => ({
   queryKey: ['packages', packageId] as const,
   queryFn: () => dataOf(api.GET('/staff/v1/packages/{packageId}', { params: { path: { packageId } } })),
 });
 
-/** Keeps what a reply told of a package, and has everything asked again that shows packages and their stock. */
+/** Stores a package from a reply in the cache and invalidates all queries that show packages and their stock. */
 export function keepPackage(queryClient: QueryClient, told: Package): void {
   queryClient.setQueryData(packageQuery(told.id).queryKey, told);
   for (const queryKey of [

@@ -1,18 +1,18 @@
 import { StatusBadge, type Tone } from '../../parts/status-badge.tsx';
 import type { Package } from './stock-words.ts';
 
-/** Every state of a package, as people call it. */
+/** The label of every package state. */
 export const packageStates: Readonly<Record<Package['status'], { label: string; tone: Tone }>> = {
-  ready: { label: 'On its way', tone: 'waiting' },
+  ready: { label: 'Incoming', tone: 'waiting' },
   received: { label: 'Received', tone: 'good' },
   finished: { label: 'Finished', tone: 'neutral' },
   shipped: { label: 'Shipped', tone: 'neutral' },
   transferred: { label: 'Transferred', tone: 'neutral' },
-  'transfer-returned': { label: 'Came back', tone: 'neutral' },
+  'transfer-returned': { label: 'Returned', tone: 'neutral' },
   syncing: { label: 'Syncing', tone: 'waiting' },
 };
 
-/** Where a package is on its way through the shop; `voidReason` where it should never have been. */
+/** The state of a package; `voidReason` is set if it was voided. */
 export function PackageState({
   status,
   voidReason = null,

@@ -1,4 +1,4 @@
-/** The label of a package by its end, where packages differ. The whole of it on hover. */
+/** The end of a package label, where labels differ. The full label shows on hover. */
 export function PackageTag({ label }: { label: string | null }) {
   if (label === null) return '–';
   return (

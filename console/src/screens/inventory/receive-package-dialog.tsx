@@ -2,14 +2,14 @@ import { Modal, Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { locationChoices, locationsQuery, type Package } from './stock-words.ts';
 
-/** Says what is in a package and where it goes; it is in stock at once. */
+/** Receives a package: sets its product and location. It is in stock at once. */
 export function ReceivePackageDialog({
   saved,
   onReceived,
@@ -37,7 +37,7 @@ export function ReceivePackageDialog({
     const body = { ...where, amount, costPerUnit, ...(multiplier && { multiplier }) };
     const params = { path: { packageId: saved.id } };
     onReceived(await dataOf(api.POST('/staff/v1/packages/{packageId}/receive', { params, body })));
-    sayDone('It is in stock.');
+    notifyDone('The package is in stock.');
   };
   return (
     <Modal opened onClose={onClose} title="Receive package" size="lg">
@@ -45,7 +45,7 @@ export function ReceivePackageDialog({
         <Field path="productId">
           {(error) => (
             <StockItemPicker
-              label="What is in it"
+              label="Product"
               required
               data-autofocus
               error={error}
@@ -61,7 +61,7 @@ export function ReceivePackageDialog({
                 label="Location"
                 required
                 error={error}
-                data={choicesOr(locationChoices(locations.data), locations, whereMade.locations)}
+                data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
                 value={location}
                 onChange={setLocation}
               />
@@ -70,7 +70,7 @@ export function ReceivePackageDialog({
           <Field path="amount">
             {(error) => (
               <DecimalInput
-                label={`How much, in ${saved.unit.toLowerCase()}`}
+                label={`Amount, in ${saved.unit.toLowerCase()}`}
                 required
                 error={error}
                 value={amount}
@@ -81,8 +81,8 @@ export function ReceivePackageDialog({
           <Field path="multiplier">
             {(error) => (
               <DecimalInput
-                label="Units of stock in one"
-                description="1, unless it is counted otherwise"
+                label="Stock units per package unit"
+                description="Usually 1"
                 error={error}
                 value={multiplier}
                 onChange={setMultiplier}
@@ -92,8 +92,8 @@ export function ReceivePackageDialog({
           <Field path="costPerUnit">
             {(error) => (
               <DecimalInput
-                label="Cost of a unit"
-                description="Dollars, for the average cost"
+                label="Cost per unit"
+                description="In dollars, for the average cost"
                 leftSection="$"
                 required
                 error={error}

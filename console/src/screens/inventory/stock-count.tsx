@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
@@ -41,7 +41,7 @@ interface Counted {
   readonly counted: string;
 }
 
-/** Counts a location: what is typed is set, all of it at once; what is left empty stays as it is. */
+/** Counts a location: all entered quantities are saved together; empty lines stay unchanged. */
 export function Component() {
   const navigate = useNavigate();
   const [filters, setFilters] = useFilters(['location']);
@@ -55,7 +55,7 @@ export function Component() {
   useUnsavedWork(filled.length > 0);
   const [isAsking, setIsAsking] = useState(false);
   const farOff = filled.filter(({ level, counted }) => isFarOff(counted, level.onHand));
-  // A scan means the item: its line is what remains, and is ready to be counted once it is loaded.
+  // A scan filters the list to the item; its line is ready for counting once loaded.
   const toCount = useRef<string | null>(null);
   useScans((code) => {
     toCount.current = significantDigits(code);
@@ -69,7 +69,7 @@ export function Component() {
     field.focus();
   });
   const sheet = useCountSheet(Number(location), filled, () => setTyped(new Map()));
-  const failed = sheet.error && failedWrite(sheet.error, 'Nothing of it is saved');
+  const failed = sheet.error && failedWrite(sheet.error, 'The count is not saved');
   const set = (level: StockLevel, counted: string) =>
     setTyped((before) => new Map(before).set(level.id, { level, counted }));
   return (
@@ -91,14 +91,14 @@ export function Component() {
           </Group>
         }
       >
-        Type what lies there. What you leave empty stays as it is; differences go to the ledger.
+        Enter the counted quantities. Empty lines stay unchanged; differences are recorded in the ledger.
       </PageHeader>
       <InventoryTabs />
       <FilterBar>
         <Select
           aria-label="Location"
           w={184}
-          data={choicesOr(choices, locations, whereMade.locations)}
+          data={choicesOr(choices, locations, createHints.locations)}
           value={location ?? null}
           disabled={filled.length > 0}
           onChange={(value) => setFilters({ location: value })}
@@ -114,7 +114,7 @@ export function Component() {
         />
         <TextInput
           aria-label="Reason"
-          placeholder="Reason, for the ledger"
+          placeholder="Reason, recorded in the ledger"
           w={240}
           maxLength={500}
           value={sheet.reason}
@@ -134,11 +134,13 @@ export function Component() {
             : list
         }
         columns={[...columns, countColumn(typed, set)]}
-        empty={<EmptyState title={wanted ? 'Nothing is called so here' : 'Nothing lies there'} />}
+        empty={
+          <EmptyState title={wanted ? 'No matching items at this location' : 'No stock at this location'} />
+        }
       />
       <ConfirmDialog
         opened={isAsking}
-        title="Is this what lies there?"
+        title="Are these counts correct?"
         action="Save the count"
         keep="Count again"
         isDangerous
@@ -147,7 +149,7 @@ export function Component() {
       >
         {farOff.map(({ level, counted }) => (
           <div key={level.id} className="numbers">
-            {itemName(level)}: {counted} counted, the ledger has {level.onHand}
+            {itemName(level)}: {counted} counted, ledger shows {level.onHand}
           </div>
         ))}
       </ConfirmDialog>
@@ -156,7 +158,7 @@ export function Component() {
   );
 }
 
-/** All of a location, page after page: a sheet is counted as a whole. */
+/** Loads all stock of a location, page by page: a sheet is counted as a whole. */
 function useLevelsOf(location: string | undefined, wanted: string) {
   const locationId = Number(location ?? 0);
   const list = useList<StockLevel>({
@@ -190,7 +192,7 @@ function useCountSheet(inventoryLocationId: number, filled: readonly Counted[], 
       api.POST('/staff/v1/inventory-counts', { body: { ...body, idempotencyKey } }),
     (count) => {
       refresh();
-      return `${count.lines.length} were counted; the list shows what lies there by now.`;
+      return `${count.lines.length} items were counted. The list shows the current stock.`;
     },
   );
   const [sent, setSent] = useState<readonly Counted[]>([]);
@@ -198,7 +200,7 @@ function useCountSheet(inventoryLocationId: number, filled: readonly Counted[], 
     mutationFn: async () => {
       const wrong = filled.find(({ counted }) => !isDecimalText(counted));
       if (wrong) {
-        const message = `${itemName(wrong.level)}: “${wrong.counted}” is no number.`;
+        const message = `${itemName(wrong.level)}: “${wrong.counted}” is not a number.`;
         throw new ApiFailure({ message, code: 'INVALID_PARAMS', status: 400 });
       }
       return save({
@@ -300,13 +302,13 @@ function CountResult({
   return (
     <Modal opened={count !== null} onClose={onClose} title="Count saved" size="lg">
       {lines.length === 0 ? (
-        <Text size="sm">All {count?.lines.length} are as the ledger had them.</Text>
+        <Text size="sm">All {count?.lines.length} counts match the ledger.</Text>
       ) : (
         <Table className="numbers">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Item</Table.Th>
-              <Table.Th ta="end">Ledger had</Table.Th>
+              <Table.Th ta="end">Ledger</Table.Th>
               <Table.Th ta="end">Counted</Table.Th>
               <Table.Th ta="end">Difference</Table.Th>
             </Table.Tr>

@@ -3,22 +3,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { type StockItem, StockItemPicker } from '../../parts/stock-item-picker.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
 
-/** What is done with stock; without a level it is asked what of and where. */
+/** The stock actions; without a level the dialog asks for item and location. */
 export type StockTask =
   | { readonly kind: 'adjust'; readonly level: StockLevel | null }
   | { readonly kind: 'count' | 'move'; readonly level: StockLevel };
 
 const titles = { adjust: 'Adjust stock', count: 'Count stock', move: 'Move stock' } as const;
 
-/** Changes what lies at a location, with a reason for the ledger. Sent again after a lost answer, it is done once. */
+/** Changes stock at a location, with a reason for the ledger. Sent again after a lost answer, it is done once. */
 export function StockDialog({ task, onClose }: { task: StockTask; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={titles[task.kind]}>
@@ -36,10 +36,10 @@ const reasons = [
   'Display',
   'Sample for staff',
   'Destroyed',
-  'Wrongly received',
+  'Received in error',
 ];
 
-/** Sends a change of stock once; then, and of one that turns out to have been saved before, the lists are asked again. */
+/** Sends a stock change once, then refreshes the lists, also if an earlier send was already saved. */
 function useStockWrite<Body, Data>(
   send: Parameters<typeof useKeyedWrite<Body, Data>>[0],
   inWords: (data: Data) => string,
@@ -52,7 +52,7 @@ function useStockWrite<Body, Data>(
     return inWords(data);
   };
   const write = useKeyedWrite(send, known);
-  return async (body) => sayDone(known(await write(body)));
+  return async (body) => notifyDone(known(await write(body)));
 }
 
 function bodyOf(level: StockLevel) {
@@ -88,7 +88,7 @@ function ReasonField({
       {(error) => (
         <Autocomplete
           label="Reason"
-          description="Stands in the ledger"
+          description="Recorded in the ledger"
           required={required}
           data={reasons}
           maxLength={500}
@@ -135,10 +135,10 @@ function AdjustForm({ level, onClose }: { level: StockLevel | null; onClose: () 
         <ItemAndLocation item={item} onItem={setItem} location={location} onLocation={setLocation} />
       )}
       <SegmentedControl
-        aria-label="Take away or add"
+        aria-label="Direction"
         fullWidth
         data={[
-          { value: 'take', label: 'Take away' },
+          { value: 'take', label: 'Remove' },
           { value: 'add', label: 'Add' },
         ]}
         value={way}
@@ -148,7 +148,7 @@ function AdjustForm({ level, onClose }: { level: StockLevel | null; onClose: () 
         {(error) => (
           <AmountInput
             before={level?.onHand ?? null}
-            label="How much"
+            label="Amount"
             required
             data-autofocus={level !== null || undefined}
             error={error}
@@ -185,10 +185,10 @@ function ItemAndLocation({
         {(error) => (
           <Select
             label="Location"
-            description="What lies there without a package"
+            description="Stock without a package"
             required
             error={error}
-            data={choicesOr(locationChoices(locations.data), locations, whereMade.locations)}
+            data={choicesOr(locationChoices(locations.data), locations, createHints.locations)}
             value={location}
             onChange={onLocation}
           />
@@ -211,8 +211,8 @@ function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void 
       }),
     ({ lines: [line] }) =>
       !line || line.difference === '0'
-        ? 'Counted: as expected.'
-        : `Counted ${line.counted}: a difference of ${line.difference}.`,
+        ? 'Counted. It matches the ledger.'
+        : `Counted ${line.counted}. Difference: ${line.difference}.`,
   );
   const [counted, setCounted] = useState('');
   const [reason, setReason] = useState('');
@@ -225,7 +225,7 @@ function CountForm({ level, onClose }: { level: StockLevel; onClose: () => void 
           <AmountInput
             before={level.onHand}
             label="Counted"
-            description="All that lies there of it"
+            description="The total at this location"
             required
             data-autofocus
             error={error}
@@ -254,7 +254,7 @@ function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }
           idempotencyKey,
         },
       }),
-    ({ fromOnHand, toOnHand }) => `Moved: ${fromOnHand} left here, ${toOnHand} there.`,
+    ({ fromOnHand, toOnHand }) => `Moved. ${fromOnHand} remain here, ${toOnHand} at the other location.`,
   );
   const [to, setTo] = useState<string | null>(null);
   const [amount, setAmount] = useState('');
@@ -275,7 +275,7 @@ function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }
             required
             data-autofocus
             error={error}
-            data={choicesOr(others, locations, 'Add another one under Inventory, Locations.')}
+            data={choicesOr(others, locations, 'Add another location under Inventory, Locations.')}
             value={to}
             onChange={setTo}
           />
@@ -283,7 +283,7 @@ function MoveForm({ level, onClose }: { level: StockLevel; onClose: () => void }
       </Field>
       <Field path="amount">
         {(error) => (
-          <DecimalInput label="How much" required error={error} value={amount} onChange={setAmount} />
+          <DecimalInput label="Amount" required error={error} value={amount} onChange={setAmount} />
         )}
       </Field>
       <ReasonField reason={reason} onChange={setReason} />

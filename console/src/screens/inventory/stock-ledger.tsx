@@ -18,7 +18,7 @@ import { causeWords, itemName, type LedgerEntry, locationsQuery, signed } from '
 
 const filterNames = ['productId', 'productOptionId', 'locationId', 'packageId'] as const;
 
-/** Every change of stock, newest first, with who made it and why; of one item where one comes from it. */
+/** All stock changes, newest first, with actor and reason; filtered by one item when opened from it. */
 export function Component() {
   const [filters, setFilters] = useFilters(filterNames);
   const locations = useQuery(locationsQuery);
@@ -42,7 +42,7 @@ export function Component() {
     <Page kind="list">
       <PageHeader title={filters.productId && item ? `Ledger of ${item.label}` : 'Stock ledger'}>
         {filters.packageId && `Package ${list.rows[0]?.packageLabel ?? filters.packageId}. `}
-        Every change of stock, newest first.
+        All stock changes, newest first.
       </PageHeader>
       <InventoryTabs />
       <FilterBar>
@@ -80,13 +80,13 @@ export function Component() {
         label="Stock ledger"
         list={list}
         columns={columns}
-        empty={<EmptyState title="Nothing has changed here yet" />}
+        empty={<EmptyState title="No stock changes yet" />}
       />
     </Page>
   );
 }
 
-/** The name of what is filtered by: of the first entry, or of the product where there is none. */
+/** The name of the filtered item, from the first entry, or from the product if there are no entries. */
 function useLedgerItem(
   filters: Readonly<Partial<Record<(typeof filterNames)[number], string>>>,
   first: LedgerEntry | undefined,

@@ -22,7 +22,7 @@ import { PackageTag } from './package-tag.tsx';
 import { StockDialog, type StockTask } from './stock-dialog.tsx';
 import { itemName, ledgerPath, locationsQuery, notSellableWords, type StockLevel } from './stock-words.ts';
 
-/** What lies where: every item at every location, by package, and what can be done with it. */
+/** Stock levels: every item at every location, by package, with its actions. */
 export function Component() {
   const navigate = useNavigate();
   const mayEdit = useCan(['manager', 'inventory']);
@@ -92,10 +92,10 @@ export function Component() {
         columns={mayEdit ? [...columns, actionColumn(setTask, (path) => void navigate(path))] : columns}
         {...(mayEdit && { onOpen: (level: StockLevel) => void navigate(ledgerPath(level)) })}
         empty={
-          <EmptyState title={isFiltered ? 'Nothing fits' : 'No stock yet'}>
+          <EmptyState title={isFiltered ? 'No matching stock' : 'No stock yet'}>
             {isFiltered
               ? 'Try fewer words or another location.'
-              : 'Receive a purchase order or a package, or adjust what is there.'}
+              : 'Receive a purchase order or a package, or adjust stock.'}
           </EmptyState>
         }
       />
@@ -132,7 +132,7 @@ const columns: readonly Column<StockLevel>[] = [
   { id: 'on-hand', header: 'On hand', width: 96, align: 'end', cell: ({ onHand }) => onHand },
   {
     id: 'sellable',
-    header: 'To sell',
+    header: 'Available',
     width: 128,
     align: 'end',
     cell: ({ sellable, notSellable }) =>
@@ -148,7 +148,7 @@ const columns: readonly Column<StockLevel>[] = [
   },
   {
     id: 'expires',
-    header: 'Sold until',
+    header: 'On sale until',
     width: 176,
     align: 'end',
     cell: ({ expirationDate }) => <LastDay day={expirationDate} />,

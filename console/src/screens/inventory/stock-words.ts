@@ -11,7 +11,7 @@ export const locationsQuery = {
   staleTime: 60_000,
 };
 
-/** Those that are in use, as choices. */
+/** The active locations, as options of a select. */
 export function locationChoices(locations: readonly Location[] | undefined) {
   return (locations ?? [])
     .filter(({ archivedAt }) => archivedAt === null)
@@ -34,7 +34,7 @@ export const notSellableWords: Readonly<Record<NonNullable<StockLevel['notSellab
 export const causeWords: Readonly<Record<LedgerEntry['cause'], string>> = {
   received: 'Received',
   taken: 'Sold',
-  'given-back': 'Given back',
+  'given-back': 'Released',
   returned: 'Returned',
   wasted: 'Wasted',
   adjusted: 'Adjusted',
@@ -42,13 +42,13 @@ export const causeWords: Readonly<Record<LedgerEntry['cause'], string>> = {
   moved: 'Moved',
 };
 
-/** Where the ledger of one item, at all its locations, is. */
+/** The path of an item's ledger, for all its locations. */
 export function ledgerPath(item: Pick<StockLevel, 'productId' | 'productOptionId'>): string {
   const option = item.productOptionId === null ? '' : `&productOptionId=${item.productOptionId}`;
   return `/inventory/ledger?productId=${item.productId}${option}`;
 }
 
-/** Adds a sign to what is more: `+3`, `−2`. */
+/** A number with its sign: `+3`, `−2`. */
 export function signed(delta: string): string {
   return delta.startsWith('-') ? `−${delta.slice(1)}` : `+${delta}`;
 }

@@ -19,7 +19,7 @@ type BadRow = Imported['badRows'][number];
 const csvHead =
   'manifestNumber,shipperName,shipperLicenseNumber,label,externalProductName,initialAmount,unit,expirationDate';
 
-/** Brings in incoming transfers, as CSV or JSON, and tells row by row what is wrong with them; below, those that are there. */
+/** Imports incoming transfers from CSV or JSON and lists errors by row; existing transfers below. */
 export function Component() {
   const mayEdit = useCan(['manager', 'inventory']);
   const queryClient = useQueryClient();
@@ -41,16 +41,16 @@ export function Component() {
   return (
     <Page>
       <PageHeader title="Incoming transfers">
-        One row for each package; rows of one manifest make one transfer. Packages are ready then, and in
-        stock once they are received.
+        Use one row per package. Rows of one manifest make one transfer. Packages are in stock once you
+        receive them.
       </PageHeader>
       <InventoryTabs />
       <SectionCard
         title="Import"
         hint={
           <>
-            CSV with the names of the columns in the first line, such as{' '}
-            <Code style={{ overflowWrap: 'anywhere' }}>{csvHead}</Code>, or the rows as JSON.
+            CSV with column names in the first line, such as{' '}
+            <Code style={{ overflowWrap: 'anywhere' }}>{csvHead}</Code>, or rows as JSON.
           </>
         }
       >
@@ -60,7 +60,7 @@ export function Component() {
             onChange={(file) => {
               if (file) void file.text().then(setText);
             }}
-            inputProps={{ 'aria-label': 'File of transfers' }}
+            inputProps={{ 'aria-label': 'Transfer file' }}
           >
             {(props) => (
               <Button
@@ -74,7 +74,7 @@ export function Component() {
             )}
           </FileButton>
           <Text size="sm" c="dimmed">
-            Or paste it below.
+            Or paste the rows below.
           </Text>
         </Group>
         <Textarea
@@ -90,7 +90,7 @@ export function Component() {
         />
         <Group justify="space-between" mt="sm">
           <Checkbox
-            label="Import the good rows and leave the others out"
+            label="Import valid rows and skip the others"
             checked={onlyGood}
             onChange={(event) => setOnlyGood(event.currentTarget.checked)}
           />
@@ -110,14 +110,14 @@ export function Component() {
   );
 }
 
-/** JSON as rows, or all of what is pasted as `{ rows }`; anything else is CSV. */
+/** JSON as rows, or the whole pasted object as `{ rows }`; anything else is CSV. */
 function importBody(text: string, onlyGood: boolean) {
   if (!/^\s*[[{]/.test(text)) return { csv: text, onlyGood };
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new ApiFailure({ message: 'This is no valid JSON.', code: 'INVALID_JSON', status: 400 });
+    throw new ApiFailure({ message: 'This is not valid JSON.', code: 'INVALID_JSON', status: 400 });
   }
   const rows = Array.isArray(parsed) ? parsed : (parsed as { rows?: unknown }).rows;
   return { rows: rows as { label?: string }[], onlyGood };
@@ -135,12 +135,12 @@ function ImportFailure({ error }: { error: Error | null }) {
 
 function BadRows({ rows }: { rows: readonly BadRow[] }) {
   return (
-    <Table className="numbers" aria-label="Rows that are wrong">
+    <Table className="numbers" aria-label="Rows with errors">
       <Table.Thead>
         <Table.Tr>
           <Table.Th w={72}>Row</Table.Th>
           <Table.Th w={200}>Field</Table.Th>
-          <Table.Th>What is wrong</Table.Th>
+          <Table.Th>Error</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -157,7 +157,7 @@ function BadRows({ rows }: { rows: readonly BadRow[] }) {
 }
 
 function ImportResult({ imported }: { imported: Imported }) {
-  // A row may be wrong in several fields.
+  // A row can have several errors.
   const leftOut = new Set(imported.badRows.map(({ row }) => row)).size;
   return (
     <SectionCard
@@ -165,7 +165,7 @@ function ImportResult({ imported }: { imported: Imported }) {
       hint="Open a package to receive it."
     >
       {imported.badRows.length > 0 && (
-        <Alert color="yellow" title={`${leftOut} ${leftOut === 1 ? 'row' : 'rows'} left out`} mb="md">
+        <Alert color="yellow" title={`${leftOut} ${leftOut === 1 ? 'row' : 'rows'} skipped`} mb="md">
           <BadRows rows={imported.badRows} />
         </Alert>
       )}

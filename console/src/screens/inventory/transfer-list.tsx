@@ -12,7 +12,7 @@ import { PackageState } from './package-state.tsx';
 
 type Transfer = Schema['ComplianceTransfer'];
 
-/** The transfers that were imported, newest first, each with its packages and what became of them. */
+/** The imported transfers, newest first, with their packages and states. */
 export function TransferList() {
   useLive(['compliance-transfers']);
   const list = useList<Transfer>({
@@ -25,7 +25,7 @@ export function TransferList() {
       {list.isLoading && <Skeleton height={160} radius="md" />}
       {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
       {!list.isLoading && !list.error && list.rows.length === 0 && (
-        <EmptyState title="No transfers yet">Import the first one above.</EmptyState>
+        <EmptyState title="No transfers yet">Import a transfer above.</EmptyState>
       )}
       {list.rows.length > 0 && (
         <Accordion variant="contained" multiple order={3}>
@@ -72,7 +72,7 @@ function TransferHead({ transfer }: { transfer: Transfer }) {
   );
 }
 
-/** What came with a transfer, each a way to its package. */
+/** The packages of a transfer, each a link. */
 export function TransferPackages({ transfer }: { transfer: Transfer }) {
   return (
     <Table className="numbers" captionSide="top">
@@ -82,7 +82,7 @@ export function TransferPackages({ transfer }: { transfer: Transfer }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Label</Table.Th>
-          <Table.Th>In it</Table.Th>
+          <Table.Th>Product</Table.Th>
           <Table.Th ta="end">Amount</Table.Th>
           <Table.Th>State</Table.Th>
         </Table.Tr>

@@ -29,20 +29,21 @@ const groupKind: RecordKind<Schema['StaffCustomerGroup']> = {
     ),
   loadAll: groupsQuery.queryFn,
   shown: shownNamed,
-  fields: (edit) => <NamedFields {...edit} hint="Who belongs to it; only staff see it" />,
+  fields: (edit) => <NamedFields {...edit} hint="Who belongs to the group; only staff see this" />,
   removal: {
     verb: 'Delete',
     send: (customerGroupId) =>
       dataOf(
         api.DELETE('/staff/v1/customer-groups/{customerGroupId}', { params: { path: { customerGroupId } } }),
       ),
-    warning: () => 'Everybody is taken out of it. While a live discount asks for the group, it is refused.',
+    warning: () =>
+      'This removes all customers from the group. A group that a live discount requires cannot be deleted.',
   },
 };
 
 const columns = [nameColumn('Group', '28%'), descriptionColumn, changedColumn];
 
-/** The groups that discounts can ask for. Who is in them stands in the profile of each customer. */
+/** The groups that discounts can require. The members are set in each customer's profile. */
 export function Component() {
   return (
     <RecordList
@@ -54,7 +55,7 @@ export function Component() {
       columns={columns}
       empty={
         <EmptyState title="No groups yet">
-          Veterans, seniors, staff of the industry: discounts can ask for them.
+          Groups such as veterans, seniors or industry staff. Discounts can require a group.
         </EmptyState>
       }
       roles={['manager']}

@@ -1,5 +1,5 @@
 import { Checkbox, Chip, Group, Input, MultiSelect, SimpleGrid, Stack } from '@mantine/core';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
@@ -15,13 +15,13 @@ type Conditions = DiscountDraft['conditions'];
 
 const orderTypes = ['in-store', 'pickup', 'delivery'] as const;
 
-/** When and for whom it is; all must hold. */
+/** The conditions of a discount; all must hold. */
 export function DiscountConditions({ draft, set }: Props) {
   const { groups } = useTargetLists();
   const { conditions } = draft;
   const change = (changes: Partial<Conditions>) => set('conditions', { ...conditions, ...changes });
   return (
-    <SectionCard title="When and for whom" hint="All of it must hold. What is left empty asks for nothing.">
+    <SectionCard title="Conditions" hint="All conditions must hold. Empty fields set no condition.">
       <Stack>
         <Input.Wrapper label="Order types" labelElement="div">
           <Chip.Group
@@ -41,11 +41,11 @@ export function DiscountConditions({ draft, set }: Props) {
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <MultiSelect
             label="Customer groups"
-            placeholder={conditions.customerGroupIds.length === 0 ? 'Everybody' : undefined}
+            placeholder={conditions.customerGroupIds.length === 0 ? 'All customers' : undefined}
             data={choicesOr(
               (groups ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
               { data: groups, error: null },
-              whereMade.groups,
+              createHints.groups,
             )}
             searchable
             hidePickedOptions
@@ -55,7 +55,7 @@ export function DiscountConditions({ draft, set }: Props) {
           <Field path="conditions.minimumSubtotal">
             {(error) => (
               <MoneyInput
-                label="Goods worth at least"
+                label="Minimum subtotal"
                 placeholder="Any"
                 error={error}
                 cents={conditions.minimumSubtotal}
@@ -65,7 +65,7 @@ export function DiscountConditions({ draft, set }: Props) {
           </Field>
         </SimpleGrid>
         <Checkbox
-          label="Only for the first order of a customer"
+          label="Only for a customer's first order"
           checked={conditions.firstOrder}
           onChange={(event) => change({ firstOrder: event.currentTarget.checked })}
         />
@@ -79,7 +79,7 @@ export function DiscountConditions({ draft, set }: Props) {
             {(error) => (
               <MomentInput
                 label="Starts"
-                description="By the shop's clock. Empty: at once"
+                description="In shop time. Leave empty to start now"
                 error={error}
                 moment={conditions.startsAt}
                 onChange={(startsAt) => change({ startsAt })}
@@ -90,7 +90,7 @@ export function DiscountConditions({ draft, set }: Props) {
             {(error) => (
               <MomentInput
                 label="Ends"
-                description="Empty: not by itself"
+                description="Leave empty for no end"
                 error={error}
                 moment={conditions.endsAt}
                 onChange={(endsAt) => change({ endsAt })}

@@ -1,10 +1,11 @@
 import type { Schema } from '../../api.ts';
+import { discountKinds, hasField } from './discount-kind-words.ts';
 
 export type Discount = Schema['StaffDiscount'];
 export type Targets = Schema['DiscountTargets'];
 export type ScheduleWindow = Schema['DiscountWindow'];
 
-/** A discount as it is edited: the amount is text, percent or whole cents by the type. */
+/** A discount being edited: the amount is text, percent or whole cents by type. */
 export type DiscountDraft = Pick<
   Discount,
   | 'name'
@@ -26,11 +27,6 @@ export type DiscountDraft = Pick<
   | 'conditions'
 > & { readonly amount: string };
 
-/** Of the two names of what comes off each line by itself. */
-export function isOffLines(kind: Discount['kind']): boolean {
-  return kind === 'line' || kind === 'product';
-}
-
 export const noTargets: Targets = {
   productIds: [],
   optionIds: [],
@@ -39,7 +35,7 @@ export const noTargets: Targets = {
   tagIds: [],
 };
 
-/** A new discount: automatic, stackable, on everything, asking for nothing. */
+/** A new discount: automatic, stackable, on everything, without conditions. */
 export const blankDiscount: DiscountDraft = {
   name: '',
   kind: 'order',
@@ -70,27 +66,27 @@ export const blankDiscount: DiscountDraft = {
   },
 };
 
-/** What of a saved discount is edited. */
+/** The editable part of a saved discount. */
 export function draftOf(discount: Discount): DiscountDraft {
   const { id: _id, uses: _uses, createdAt: _made, updatedAt: _changed, amount, ...others } = discount;
   const { startsAt: _starts, endsAt: _ends, ...draft } = others;
   return { ...draft, amount: String(amount) };
 }
 
-/** What follows from kind, type and trigger: fields that the others have are emptied, and not shown. */
+/** Empties the fields that the kind, type and trigger do not use and the form hides. */
 export function withoutForeignFields(draft: DiscountDraft): DiscountDraft {
-  const isGroup = draft.kind === 'buy-x-get-y';
+  const { kind } = draft;
   return {
     ...draft,
-    perUnit: draft.perUnit && isOffLines(draft.kind) && draft.type === 'flat',
+    perUnit: draft.perUnit && discountKinds[kind].perUnit && draft.type === 'flat',
     codes: draft.trigger === 'code' ? draft.codes : [],
-    buyQuantity: isGroup ? draft.buyQuantity : null,
-    getQuantity: isGroup ? draft.getQuantity : null,
-    buyTargets: isGroup ? draft.buyTargets : null,
+    buyQuantity: hasField(kind, 'buyQuantity') ? draft.buyQuantity : null,
+    getQuantity: hasField(kind, 'getQuantity') ? draft.getQuantity : null,
+    buyTargets: hasField(kind, 'buyTargets') ? draft.buyTargets : null,
   };
 }
 
-/** The fields of an edit with all that follows from them. */
+/** The changed fields, with all changes that follow from them. */
 export function discountChanges(
   draft: DiscountDraft,
   changes: Partial<DiscountDraft>,
@@ -109,7 +105,7 @@ export function stateOf(
   return startsAt !== null && Date.parse(startsAt) > nowMs ? 'coming' : 'live';
 }
 
-/** The whole discount as it is sent; what was left blank is missing, as the service says of it. */
+/** The discount as a request body; blank fields are left out, so the service reports them as missing. */
 export function bodyOf(draft: DiscountDraft): Schema['DiscountBody'] {
   const { name, amount, ...others } = withoutForeignFields(draft);
   return { ...others, ...(name && { name }), ...(amount && { amount }) } as Schema['DiscountBody'];

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useLive } from '../../parts/use-live.ts';
@@ -39,7 +39,7 @@ function discountQuery(discountId: number) {
   };
 }
 
-/** A discount, new or saved: its form, what it says in plain words while one types, and a cart to try it on. */
+/** A new or saved discount: its form, a summary in plain words, and a test cart. */
 export function Component() {
   const { discountId = 'new' } = useParams();
   const id = Number(discountId);
@@ -70,7 +70,7 @@ function NewDiscount() {
   const create = async () => {
     const discount = await dataOf(api.POST('/staff/v1/discounts', { body: bodyOf(edit.draft) }));
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
-    sayDone(`${discount.name} is set up.`);
+    notifyDone(`${discount.name} is created.`);
     edit.settle();
     await navigate(`/marketing/discounts/${discount.id}`, { replace: true });
   };
@@ -123,7 +123,7 @@ function SavedDiscount({ saved }: { saved: Discount }) {
       <div className={classes.editor}>
         <ServerForm
           onSubmit={edit.submit}
-          onDone={() => sayDone('The discount is saved.')}
+          onDone={() => notifyDone('The discount is saved.')}
           onStale={() => undefined}
           isReadOnly={!mayEdit}
           submit="Save discount"
@@ -161,7 +161,7 @@ function EndButton({ discount }: { discount: Discount }) {
     await dataOf(
       api.DELETE('/staff/v1/discounts/{discountId}', { params: { path: { discountId: discount.id } } }),
     );
-    sayDone(`${discount.name} has ended.`);
+    notifyDone(`${discount.name} has ended.`);
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
   };
   return (
@@ -177,7 +177,7 @@ function EndButton({ discount }: { discount: Discount }) {
         onConfirm={end}
         onClose={dialog.close}
       >
-        No cart gets it from now on. Orders that used it keep it, and it stays listed as ended.
+        It no longer applies to carts. Orders that used it do not change, and it stays listed as ended.
       </ConfirmDialog>
     </RoleGate>
   );

@@ -44,7 +44,7 @@ function columnsWith(names: TargetNames, state: State): readonly Column<Discount
 const states = ['live', 'coming', 'ended'] as const;
 type State = (typeof states)[number];
 
-/** When it starts, or ended. */
+/** When it starts or ended. */
 function momentColumn(state: State): Column<Discount> {
   const isEnded = state === 'ended';
   return {
@@ -56,7 +56,7 @@ function momentColumn(state: State): Column<Discount> {
   };
 }
 
-/** What lowers prices: live discounts, coming ones, and those that have ended. */
+/** The discounts: live, scheduled and ended. */
 export function Component() {
   const navigate = useNavigate();
   const [filters, setFilters] = useFilters(['state']);
@@ -92,7 +92,7 @@ export function Component() {
           aria-label="State"
           data={[
             { value: 'live', label: 'Live' },
-            { value: 'coming', label: 'Coming' },
+            { value: 'coming', label: 'Scheduled' },
             { value: 'ended', label: 'Ended' },
           ]}
           value={state}
@@ -105,8 +105,8 @@ export function Component() {
         columns={columnsWith(names, state)}
         onOpen={({ id }) => void navigate(`/marketing/discounts/${id}`)}
         empty={
-          <EmptyState title={state === 'live' ? 'No discount is live' : 'None'}>
-            {state === 'live' && 'What lowers prices shows here: happy hours, codes, two for one.'}
+          <EmptyState title={state === 'live' ? 'No live discounts' : 'None'}>
+            {state === 'live' && 'Create a discount such as a happy hour, a code or a two-for-one offer.'}
           </EmptyState>
         }
       />

@@ -5,7 +5,7 @@ import { discountSentence } from './discount-sentence.ts';
 import classes from './marketing.module.css';
 import { useTargetNames } from './use-target-names.ts';
 
-/** What the form says, in plain words, while one types. */
+/** The discount in plain words, updated while typing. */
 export function DiscountPreview({ draft }: { draft: DiscountDraft }) {
   const names = useTargetNames([draft]);
   return (

@@ -20,7 +20,7 @@ function sentence(
   return discountSentence(whole, names);
 }
 
-test('a discount is told as one would tell a customer: what, when, for whom, how much at most', () => {
+test('a discount is described as for a customer: what, when, for whom, how much at most', () => {
   expect(
     sentence(
       {
@@ -31,20 +31,20 @@ test('a discount is told as one would tell a customer: what, when, for whom, how
       },
       { schedule: [{ days: [1], from: '16:00', to: '19:00' }], customerGroupIds: [1] },
     ),
-  ).toBe('20% off edibles on Mondays 4:00 PM–7:00 PM for veterans, at most $15 a line.');
+  ).toBe('20% off edibles on Mondays 4:00 PM–7:00 PM for veterans, at most $15 per line.');
   expect(sentence({ amount: '10' }, { minimumSubtotal: 3_050, orderTypes: ['pickup'] })).toBe(
     '10% off pickup orders of $30.50 or more.',
   );
 });
 
-test('every kind has words of its own', () => {
+test('every kind has its own wording', () => {
   const targets = { ...noTargets, brandIds: [1], tagIds: [1] };
   for (const kind of ['line', 'product'] as const) {
     expect(sentence({ kind, type: 'flat', amount: '250', perUnit: true, usesPerOrder: 1 })).toBe(
-      '$2.50 off each unit of everything. It counts on 1 line of an order.',
+      '$2.50 off each unit of everything. It applies on 1 line per order.',
     );
     expect(sentence({ kind, type: 'flat', amount: '250', targets, usesPerOrder: 2 })).toBe(
-      '$2.50 off each line of Fog Signal Farms or goods tagged Top Shelf. It counts on 2 lines of an order.',
+      '$2.50 off each line of Fog Signal Farms or goods tagged Top Shelf. It applies on 2 lines per order.',
     );
   }
   expect(sentence({ kind: 'order', amount: '5', targets })).toBe(
@@ -59,7 +59,7 @@ test('every kind has words of its own', () => {
   ).toBe('Buy 1 of option 7, get 1 of Fog Signal Farms or goods tagged Top Shelf at 50% off.');
 });
 
-test('codes, limits and the period are told, and what is not typed yet is left open', () => {
+test('codes, limits and the period are described, and missing values stay open', () => {
   expect(
     sentence(
       {
@@ -73,12 +73,12 @@ test('codes, limits and the period are told, and what is not typed yet is left o
       { startsAt: '2026-03-01T08:00:00Z', endsAt: null },
     ),
   ).toBe(
-    '15% off every order, with the code HELLO. It counts once for a customer and 200 times in all. Not together with other discounts. From 2026-03-01.',
+    '15% off every order, with the code HELLO. It applies once per customer and 200 times in total. Not combinable with other discounts. From 2026-03-01.',
   );
   expect(sentence({ kind: 'line', type: 'flat' })).toBe('$… off each line of everything.');
 });
 
-test('windows of a schedule are told by their days, and the night belongs to the day before', () => {
+test('schedule windows are described by their days, and a night belongs to the day before', () => {
   const all = [1, 2, 3, 4, 5, 6, 7];
   expect(scheduleInWords([{ days: all, from: '22:00', to: '02:00' }])).toBe(
     'every day 10:00 PM–2:00 AM the next day',

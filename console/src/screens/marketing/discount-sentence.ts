@@ -1,8 +1,9 @@
 import { dollars } from '../../parts/dollars.ts';
 import { timeOfDay } from '../../parts/shop-moment.ts';
-import { type DiscountDraft, isOffLines, type ScheduleWindow, type Targets } from './discount-draft.ts';
+import type { DiscountDraft, ScheduleWindow, Targets } from './discount-draft.ts';
+import { discountKinds, isOffLines } from './discount-kind-words.ts';
 
-/** What ids stand for, in words. */
+/** The names for ids. */
 export interface TargetNames {
   readonly product: (id: number) => string;
   readonly option: (id: number) => string;
@@ -10,23 +11,23 @@ export interface TargetNames {
   readonly brand: (id: number) => string;
   readonly tag: (id: number) => string;
   readonly group: (id: number) => string;
-  /** A moment as the shop's people say it. */
+  /** A moment in words. */
   readonly moment: (iso: string) => string;
 }
 
-/** What a discount does, when and for whom, in a sentence as one would tell a customer; its limits in a second one. */
+/** Describes a discount for a customer: what it does, when and for whom; a second sentence has the limits. */
 export function discountSentence(draft: DiscountDraft, names: TargetNames): string {
   const { conditions, maximumAmount, kind } = draft;
   const main = [
     effectOf(draft, names),
-    kind === 'order' ? '' : ordersOf(draft, 'on '),
+    discountKinds[kind].namesOrders ? '' : ordersOf(draft, 'on '),
     scheduleInWords(conditions.schedule),
     audienceOf(draft, names),
   ]
     .filter(Boolean)
     .join(' ');
   const most =
-    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${isOffLines(kind) ? ' a line' : ''}`;
+    maximumAmount === null ? '' : `, at most ${short(maximumAmount)}${isOffLines(kind) ? ' per line' : ''}`;
   const sentences = [`${main}${most}${triggerOf(draft)}`, limitsOf(draft), periodOf(draft, names)];
   return sentences
     .filter(Boolean)
@@ -47,26 +48,9 @@ function amountOf({ type, amount }: DiscountDraft): string {
 
 function effectOf(draft: DiscountDraft, names: TargetNames): string {
   const goods = goodsInWords(draft.targets, names);
-  const off = `${amountOf(draft)} off`;
-  switch (draft.kind) {
-    case 'line':
-    case 'product':
-      if (draft.perUnit) return `${off} each unit of ${goods ?? 'everything'}`;
-      return draft.type === 'flat'
-        ? `${off} each line of ${goods ?? 'everything'}`
-        : `${off} ${goods ?? 'everything'}`;
-    case 'order':
-      return `${off} ${ordersOf(draft) || 'every order'}${goods === null ? '' : ` with ${goods}`}`;
-    case 'buy-x-get-y':
-      return groupInWords(draft, names, goods);
-  }
-}
-
-function groupInWords(draft: DiscountDraft, names: TargetNames, goods: string | null): string {
   const bought = draft.buyTargets === null ? goods : goodsInWords(draft.buyTargets, names);
-  const reduction = draft.type === 'percent' && draft.amount === '100' ? 'free' : `at ${amountOf(draft)} off`;
-  const more = draft.buyTargets === null ? 'more' : `of ${goods ?? 'anything'}`;
-  return `Buy ${draft.buyQuantity ?? '…'} of ${bought ?? 'anything'}, get ${draft.getQuantity ?? '…'} ${more} ${reduction}`;
+  const parts = { draft, amount: amountOf(draft), goods, bought, orders: ordersOf(draft) };
+  return discountKinds[draft.kind].effect(parts);
 }
 
 /** `edibles or Fog Signal Farms`; null: everything. */
@@ -154,17 +138,18 @@ function triggerOf({ trigger, codes }: DiscountDraft): string {
 }
 
 function limitsOf({ usesPerOrder, usesPerCustomer, usesTotal, stackable, kind }: DiscountDraft): string {
+  const { usesCount } = discountKinds[kind];
   const limits = [
-    usesPerOrder === null || kind === 'order'
+    usesPerOrder === null || usesCount === null
       ? ''
-      : isOffLines(kind)
-        ? `on ${usesPerOrder} ${usesPerOrder === 1 ? 'line' : 'lines'} of an order`
-        : `${times(usesPerOrder)} of an order`,
-    usesPerCustomer === null ? '' : `${times(usesPerCustomer)} for a customer`,
-    usesTotal === null ? '' : `${times(usesTotal)} in all`,
+      : usesCount === 'lines'
+        ? `on ${usesPerOrder} ${usesPerOrder === 1 ? 'line' : 'lines'} per order`
+        : `${times(usesPerOrder)} per order`,
+    usesPerCustomer === null ? '' : `${times(usesPerCustomer)} per customer`,
+    usesTotal === null ? '' : `${times(usesTotal)} in total`,
   ].filter(Boolean);
-  const counted = limits.length > 0 ? `It counts ${listed(limits, 'and')}` : '';
-  const alone = stackable ? '' : 'Not together with other discounts';
+  const counted = limits.length > 0 ? `It applies ${listed(limits, 'and')}` : '';
+  const alone = stackable ? '' : 'Not combinable with other discounts';
   return [counted, alone].filter(Boolean).join('. ');
 }
 

@@ -5,24 +5,20 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import type { DiscountDraft } from './discount-draft.ts';
-import { isOffLines, noTargets } from './discount-draft.ts';
+import { noTargets } from './discount-draft.ts';
+import { discountKinds, hasField, isOffLines } from './discount-kind-words.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { TargetFields } from './target-fields.tsx';
 import { WholeNumberInput } from './whole-number-input.tsx';
 
 type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
 
-const kinds: { value: DiscountDraft['kind']; label: string }[] = [
-  { value: 'order', label: 'Off the whole order' },
-  { value: 'line', label: 'Off each matching line' },
-  { value: 'product', label: 'Off particular goods, line by line' },
-  { value: 'buy-x-get-y', label: 'Buy some, get some cheaper' },
-];
+const kinds = Object.entries(discountKinds).map(([value, { label }]) => ({ value, label }));
 
-/** What it takes off. */
+/** The kind and amount of a discount. */
 export function DiscountTerms({ draft, set }: Props) {
   return (
-    <SectionCard title="What it takes off">
+    <SectionCard title="Discount">
       <Stack>
         <Field path="name">
           {(error) => (
@@ -48,11 +44,11 @@ export function DiscountTerms({ draft, set }: Props) {
             )}
           </Field>
           <AmountField draft={draft} set={set} />
-          {draft.kind === 'buy-x-get-y' && <GroupFields draft={draft} set={set} />}
+          {hasField(draft.kind, 'buyQuantity') && <GroupFields draft={draft} set={set} />}
           <Field path="maximumAmount">
             {(error) => (
               <MoneyInput
-                label={isOffLines(draft.kind) ? 'At most, from a line' : 'At most, from an order'}
+                label={isOffLines(draft.kind) ? 'Maximum per line' : 'Maximum per order'}
                 placeholder="No limit"
                 error={error}
                 cents={draft.maximumAmount}
@@ -61,9 +57,9 @@ export function DiscountTerms({ draft, set }: Props) {
             )}
           </Field>
         </SimpleGrid>
-        {isOffLines(draft.kind) && draft.type === 'flat' && (
+        {discountKinds[draft.kind].perUnit && draft.type === 'flat' && (
           <Checkbox
-            label="For each unit of the line"
+            label="Per unit of the line"
             checked={draft.perUnit}
             onChange={(event) => set('perUnit', event.currentTarget.checked)}
           />
@@ -149,35 +145,30 @@ function GroupFields({ draft, set }: Props) {
   );
 }
 
-/** On which goods. */
+/** The products that the discount applies to. */
 export function DiscountTargets({ draft, set, names }: Props & { names: TargetNames }) {
-  const isGroup = draft.kind === 'buy-x-get-y';
-  const hint = {
-    order: 'The order must have one of them. None chosen: any order.',
-    line: 'What any of the lists names. None chosen: everything.',
-    product: 'What any of the lists names. None chosen: everything.',
-    'buy-x-get-y': 'What gets cheaper. None chosen: everything.',
-  }[draft.kind];
+  const hasBuyTargets = hasField(draft.kind, 'buyTargets');
+  const hint = discountKinds[draft.kind].targetsHint;
   return (
     <>
-      <SectionCard title="On which goods" hint={hint}>
+      <SectionCard title="Products" hint={hint}>
         <Stack>
           <TargetFields
             targets={draft.targets}
             onChange={(targets) => set('targets', targets)}
             names={names}
           />
-          {isGroup && (
+          {hasBuyTargets && (
             <Checkbox
-              label="Other goods are to be bought"
+              label="The customer buys different products"
               checked={draft.buyTargets !== null}
               onChange={(event) => set('buyTargets', event.currentTarget.checked ? noTargets : null)}
             />
           )}
         </Stack>
       </SectionCard>
-      {isGroup && draft.buyTargets !== null && (
-        <SectionCard title="What is to be bought" hint="None chosen: everything.">
+      {hasBuyTargets && draft.buyTargets !== null && (
+        <SectionCard title="Products to buy" hint="Leave empty for all products.">
           <TargetFields
             targets={draft.buyTargets}
             onChange={(targets) => set('buyTargets', targets)}

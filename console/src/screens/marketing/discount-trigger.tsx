@@ -2,18 +2,19 @@ import { Checkbox, SegmentedControl, SimpleGrid, Stack, TagsInput, Text } from '
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
-import { type DiscountDraft, isOffLines } from './discount-draft.ts';
+import type { DiscountDraft } from './discount-draft.ts';
+import { discountKinds } from './discount-kind-words.ts';
 import { WholeNumberInput } from './whole-number-input.tsx';
 
 type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;
 
 const meanings = {
-  automatic: 'It applies by itself to every cart that fits.',
-  code: 'It applies where one of the codes is given. Capitals do not matter.',
-  manual: 'It applies where staff choose it, within the limit of their role.',
+  automatic: 'It applies automatically to every matching cart.',
+  code: 'It applies when a customer gives one of the codes. Case does not matter.',
+  manual: 'It applies when staff choose it, within the limit of their role.',
 } as const;
 
-/** How it comes into a cart, how often, and beside which others. */
+/** How the discount is triggered, how often it applies, and how it combines with others. */
 export function DiscountTrigger({ draft, set }: Props) {
   return (
     <SectionCard title="How it applies">
@@ -21,7 +22,7 @@ export function DiscountTrigger({ draft, set }: Props) {
         <SegmentedControl
           aria-label="Applies"
           data={[
-            { value: 'automatic', label: 'By itself' },
+            { value: 'automatic', label: 'Automatically' },
             { value: 'code', label: 'With a code' },
             { value: 'manual', label: 'Chosen by staff' },
           ]}
@@ -36,7 +37,7 @@ export function DiscountTrigger({ draft, set }: Props) {
             {(error) => (
               <TagsInput
                 label="Codes"
-                description="Enter or a comma after each"
+                description="Press Enter or comma after each code"
                 error={error}
                 value={draft.codes}
                 onChange={(codes) => set('codes', codes)}
@@ -47,17 +48,17 @@ export function DiscountTrigger({ draft, set }: Props) {
           </Field>
         )}
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <UsesField {...{ draft, set }} name="usesPerCustomer" label="Uses for a customer" />
-          <UsesField {...{ draft, set }} name="usesTotal" label="Uses in all" />
+          <UsesField {...{ draft, set }} name="usesPerCustomer" label="Uses per customer" />
+          <UsesField {...{ draft, set }} name="usesTotal" label="Total uses" />
           <UsesField
             {...{ draft, set }}
             name="usesPerOrder"
-            label={isOffLines(draft.kind) ? 'Lines of an order' : 'Times in an order'}
+            label={discountKinds[draft.kind].usesCount === 'lines' ? 'Lines per order' : 'Uses per order'}
           />
         </SimpleGrid>
         <Checkbox
-          label="Goes together with other discounts"
-          description="Otherwise it applies alone, where it is the better one"
+          label="Combines with other discounts"
+          description="Otherwise it applies alone, if it is the better one"
           checked={draft.stackable}
           onChange={(event) => set('stackable', event.currentTarget.checked)}
         />
@@ -66,7 +67,7 @@ export function DiscountTrigger({ draft, set }: Props) {
             {(error) => (
               <WholeNumberInput
                 label="Priority"
-                description="Lower goes first"
+                description="Lower numbers apply first"
                 error={error}
                 value={draft.priority}
                 onChange={(value) => set('priority', value ?? 0)}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { rememberOptions } from './option-names.ts';
 
-/** Products, or single options of them, found by name, brand or UPC. */
+/** Picks products or single options by name, brand or UPC. */
 export function GoodsPicker({
   of,
   label,
@@ -38,15 +38,15 @@ export function GoodsPicker({
   const chosen = ids
     .filter((id) => !rows.some(({ value }) => value === String(id)))
     .map((id) => ({ value: String(id), label: nameOf(id) }));
-  // An option, not a message: a listbox holds nothing else.
+  // An option, not a message: a listbox may contain only options.
   const isEmpty = search !== '' && rows.every(({ value }) => ids.includes(Number(value)));
-  const note = found.isFetching ? 'Looking …' : 'Nothing else is called so';
+  const note = found.isFetching ? 'Searching …' : 'No other matches';
   return (
     <MultiSelect
       label={label}
       placeholder={ids.length === 0 ? 'Type a name, brand or UPC' : undefined}
       data={[...rows, ...chosen, ...(isEmpty ? [{ value: 'none', label: note, disabled: true }] : [])]}
-      // The service has found them already.
+      // The service has filtered the results already.
       filter={({ options }) => options}
       searchable
       hidePickedOptions

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { RoleGate, useCan } from '../../session/session.tsx';
@@ -19,7 +19,7 @@ import { RewardDialog } from './reward-dialog.tsx';
 import type { Reward } from './reward-draft.ts';
 import { RewardTable } from './reward-table.tsx';
 
-/** How customers earn points, and what points are good for. */
+/** The earning rule and the rewards of the loyalty program. */
 export function Component() {
   const [edited, setEdited] = useState<Reward | 'new' | null>(null);
   useLive(['loyalty-program', 'loyalty-rewards']);
@@ -53,7 +53,7 @@ function EarningRule() {
   return (
     <SectionCard
       title="Earning"
-      hint="For orders that are fulfilled from now on; points that are there stay."
+      hint="Applies to orders fulfilled from now on. Existing points do not change."
     >
       {program.isPending && <Skeleton height={64} />}
       {program.error && !program.data && (
@@ -79,13 +79,13 @@ function EarningForm({ saved }: { saved: string }) {
       await dataOf(api.PUT('/staff/v1/loyalty-program', { body: { pointsPerDollar: typed } })),
     );
   return (
-    <ServerForm onSubmit={save} onDone={() => sayDone('The earning rule is saved.')} isReadOnly={!mayEdit}>
+    <ServerForm onSubmit={save} onDone={() => notifyDone('The earning rule is saved.')} isReadOnly={!mayEdit}>
       <Group align="flex-end">
         <Field path="pointsPerDollar">
           {(error) => (
             <DecimalInput
-              label="Points for a dollar"
-              description="Of merchandise after discounts; 0: nothing is earned"
+              label="Points per dollar"
+              description="Per dollar of merchandise after discounts; 0 disables earning"
               w={320}
               error={error}
               value={typed}
@@ -95,7 +95,7 @@ function EarningForm({ saved }: { saved: string }) {
         </Field>
         {typed === '0' && (
           <Text size="sm" c="dimmed">
-            Nothing is earned.
+            Customers earn no points.
           </Text>
         )}
       </Group>

@@ -1,6 +1,6 @@
 import { ScreenTabs } from '../../parts/screen-tabs.tsx';
 
-/** The screens of marketing. */
+/** Tabs of the marketing screens. */
 export function MarketingTabs() {
   return (
     <ScreenTabs

@@ -2,17 +2,17 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { allPages } from '../../parts/all-pages.ts';
 
-/** Names that have been seen: an option is known by its product only, and no operation finds it by its id. */
+/** Option names seen so far: options are found only by their product; no operation finds one by its id. */
 const seen = new Map<number, string>();
 
-/** Remembers how options are called, of products that were shown. */
+/** Remembers the option names of shown products. */
 export function rememberOptions(products: readonly Schema['Product'][]): void {
   for (const { name, options } of products) {
     for (const option of options) seen.set(option.id, `${name}, ${option.name}`);
   }
 }
 
-/** Names of options by id. What was not seen yet is looked for through the catalog, as far as it takes. */
+/** Option names by id. Unknown ids are searched for in the catalog, page by page. */
 export function optionNamesQuery(optionIds: readonly number[]) {
   const ids = [...optionIds].sort((one, other) => one - other);
   return {

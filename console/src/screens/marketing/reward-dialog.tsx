@@ -4,7 +4,7 @@ import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { GoodsPicker } from './goods-picker.tsx';
@@ -21,16 +21,16 @@ import {
 const types: { value: Reward['type']; label: string }[] = [
   { value: 'flat', label: 'An amount off' },
   { value: 'percent', label: 'A percent off' },
-  { value: 'cash-back', label: 'Cash back for each point' },
+  { value: 'cash-back', label: 'Cash back per point' },
   { value: 'free-product', label: 'A free product' },
 ];
 
-/** A reward, new or changed. */
+/** Creates or changes a reward. */
 export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClose: () => void }) {
   const queryClient = useQueryClient();
   const onDone = () => {
     void queryClient.invalidateQueries({ queryKey: ['loyalty-rewards'] });
-    sayDone('The reward is saved.');
+    notifyDone('The reward is saved.');
     onClose();
   };
   return (
@@ -73,7 +73,7 @@ function ChangeReward({ saved, onDone, onClose }: FormProps & { saved: Reward })
         }),
       ),
     load: () => dataOf(api.GET('/staff/v1/loyalty-rewards/{loyaltyRewardId}', { params })),
-    // Also what was taken over from somebody else is what is saved now.
+    // The record that was taken from another person's edit also counts as saved.
     accept: onDone,
     shown: (name, value) => ({ label: labels[name], value: String(value ?? '–') }),
   });
@@ -87,7 +87,7 @@ function ChangeReward({ saved, onDone, onClose }: FormProps & { saved: Reward })
   );
 }
 
-/** What was changed; another type changes what belongs to it too. */
+/** The changed fields; another type also changes the fields that belong to it. */
 function rewardChanges(draft: RewardDraft, changes: Partial<RewardDraft>) {
   const body = rewardBody(draft);
   if (changes.type !== undefined) return body;
@@ -98,7 +98,7 @@ const labels: Readonly<Record<keyof RewardDraft, string>> = {
   name: 'Name',
   type: 'Type',
   pointsRequirement: 'Points',
-  discountAmount: 'Worth',
+  discountAmount: 'Value',
   productOptionId: 'Free product',
 };
 
@@ -138,7 +138,7 @@ function RewardFields({ draft, set }: Pick<Edit<RewardDraft>, 'draft' | 'set'>) 
         <Field path="pointsRequirement">
           {(error) => (
             <DecimalInput
-              label={draft.type === 'cash-back' ? 'Points, at least' : 'Points'}
+              label={draft.type === 'cash-back' ? 'Minimum points' : 'Points'}
               error={error}
               value={draft.pointsRequirement}
               onChange={(value) => set('pointsRequirement', value)}
@@ -190,7 +190,7 @@ function WorthField({
         ) : (
           <DecimalInput
             key={type}
-            label={type === 'percent' ? 'Percent off' : 'Cents for each point'}
+            label={type === 'percent' ? 'Percent off' : 'Cents per point'}
             rightSection={type === 'percent' ? '%' : '¢'}
             error={error}
             value={discountAmount}

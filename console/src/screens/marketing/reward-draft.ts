@@ -3,7 +3,7 @@ import { dollars } from '../../parts/dollars.ts';
 
 export type Reward = Schema['LoyaltyReward'];
 
-/** A reward as it is edited: numbers are text, as they were typed. */
+/** A reward being edited: numbers are text, as typed. */
 export interface RewardDraft {
   readonly name: string;
   readonly type: Reward['type'];
@@ -32,7 +32,10 @@ export function rewardDraftOf(reward: Reward): RewardDraft {
   };
 }
 
-/** The body for a reward. What another type has is emptied; what was left blank is missing, as the service says of it. */
+/**
+ * The request body of a reward. Fields of other types are emptied; blank fields are left out, so the service reports them as
+ * missing.
+ */
 export function rewardBody(draft: RewardDraft) {
   const { name, type, pointsRequirement, discountAmount, productOptionId } = draft;
   const isFree = type === 'free-product';
@@ -45,19 +48,19 @@ export function rewardBody(draft: RewardDraft) {
   } as { name: string; type: Reward['type']; pointsRequirement: string };
 }
 
-/** What a reward gives, in words. */
+/** The value of a reward in words. */
 export function rewardInWords(
   { type, discountAmount, productOptionId }: Pick<RewardDraft, 'type' | 'discountAmount' | 'productOptionId'>,
   optionName: (id: number) => string,
 ): string {
   switch (type) {
     case 'cash-back':
-      return `${discountAmount || '…'} ${discountAmount === '1' ? 'cent' : 'cents'} off for each point`;
+      return `${discountAmount || '…'} ${discountAmount === '1' ? 'cent' : 'cents'} off per point`;
     case 'flat':
       return `${/^\d+$/.test(discountAmount) ? dollars(Number(discountAmount)) : '$…'} off`;
     case 'percent':
       return `${discountAmount || '…'}% off the order`;
     case 'free-product':
-      return productOptionId === null ? 'A product for free' : `${optionName(productOptionId)} for free`;
+      return productOptionId === null ? 'A free product' : `${optionName(productOptionId)} for free`;
   }
 }

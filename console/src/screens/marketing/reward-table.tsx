@@ -9,7 +9,7 @@ import { FilterBar } from '../../parts/filter-bar.tsx';
 import { listOf } from '../../parts/list-of.ts';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useCan } from '../../session/session.tsx';
 import { optionNamesQuery } from './option-names.ts';
@@ -30,7 +30,7 @@ const endedColumn: Column<Reward> = {
   cell: ({ endedAt }) => <ShopTime at={endedAt} style="date" />,
 };
 
-/** The rewards: live ones, or those that have ended. */
+/** The rewards, live or ended. */
 export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
   const mayEdit = useCan(['manager']);
   const [filters, setFilters] = useFilters(['ended']);
@@ -62,7 +62,7 @@ export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
     { id: 'type', header: 'Type', width: 136, wideOnly: true, cell: ({ type }) => typeNames[type] },
     {
       id: 'gives',
-      header: 'Gives',
+      header: 'Value',
       cell: (reward) => rewardInWords(rewardDraftOf(reward), (id) => names.data?.get(id) ?? `option #${id}`),
     },
     {
@@ -111,8 +111,8 @@ export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
         {...(mayEdit && !isEnded && { onOpen })}
         maxHeight={480}
         empty={
-          <EmptyState title={isEnded ? 'None has ended' : 'No rewards yet'}>
-            {!isEnded && 'What points are good for; staff choose it on an order.'}
+          <EmptyState title={isEnded ? 'No ended rewards' : 'No rewards yet'}>
+            {!isEnded && 'Customers spend points on rewards; staff choose them on an order.'}
           </EmptyState>
         }
       />
@@ -126,7 +126,7 @@ function EndReward({ reward, onClose }: { reward: Reward; onClose: () => void })
   const end = async () => {
     const params = { path: { loyaltyRewardId: reward.id } };
     await dataOf(api.DELETE('/staff/v1/loyalty-rewards/{loyaltyRewardId}', { params }));
-    sayDone(`${reward.name} has ended.`);
+    notifyDone(`${reward.name} has ended.`);
     void queryClient.invalidateQueries({ queryKey: ['loyalty-rewards'] });
   };
   return (
@@ -138,7 +138,7 @@ function EndReward({ reward, onClose }: { reward: Reward; onClose: () => void })
       onConfirm={end}
       onClose={onClose}
     >
-      No order gets it from now on. Orders that redeemed it keep what they had.
+      New orders cannot redeem it. Orders that redeemed it do not change.
     </ConfirmDialog>
   );
 }

@@ -5,7 +5,7 @@ import classes from './marketing.module.css';
 
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** Happy hours: days of the week with hours of the shop's clock. Hours that end before they begin go on into the next day. */
+/** Happy hours: weekdays and hours in shop time. Hours that end before they start continue into the next day. */
 export function ScheduleFields({
   schedule,
   onChange,
@@ -20,7 +20,7 @@ export function ScheduleFields({
       <Stack gap="sm" mt={4}>
         {schedule.map((window, index) => (
           <fieldset
-            // biome-ignore lint/suspicious/noArrayIndexKey: windows have no identity but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: windows have no id
             key={index}
             className={classes.window}
             aria-label={`Hours ${index + 1}`}
@@ -49,9 +49,9 @@ export function ScheduleFields({
               <span aria-hidden>–</span>
               <TextInput
                 type="time"
-                aria-label="To; midnight is the end of the day"
+                aria-label="To (midnight is the end of the day)"
                 className="numbers"
-                // A field for times has no 24:00.
+                // A time input has no 24:00.
                 value={window.to === '24:00' ? '00:00' : window.to}
                 onChange={(event) => change(index, { to: endOf(event.currentTarget.value) })}
               />

@@ -7,23 +7,23 @@ const labels: Readonly<Record<keyof DiscountDraft, string>> = {
   kind: 'Kind',
   type: 'Percent or dollars',
   amount: 'Amount',
-  perUnit: 'For each unit',
-  maximumAmount: 'At most',
+  perUnit: 'Per unit',
+  maximumAmount: 'Maximum',
   trigger: 'Applies',
   codes: 'Codes',
-  stackable: 'Together with others',
+  stackable: 'Combines with others',
   priority: 'Priority',
-  usesPerOrder: 'Uses in an order',
-  usesPerCustomer: 'Uses for a customer',
-  usesTotal: 'Uses in all',
+  usesPerOrder: 'Uses per order',
+  usesPerCustomer: 'Uses per customer',
+  usesTotal: 'Total uses',
   buyQuantity: 'Buy',
   getQuantity: 'Get cheaper',
-  buyTargets: 'What is to be bought',
-  targets: 'On which goods',
-  conditions: 'When and for whom',
+  buyTargets: 'Products to buy',
+  targets: 'Products',
+  conditions: 'Conditions',
 };
 
-/** A field of a discount as people read it, for comparing two versions. */
+/** A field's label and value, for an edit conflict. */
 export function shownDiscountField(
   name: keyof DiscountDraft,
   value: unknown,

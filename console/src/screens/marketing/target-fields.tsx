@@ -1,11 +1,11 @@
 import { MultiSelect, SimpleGrid } from '@mantine/core';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import type { Targets } from './discount-draft.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { GoodsPicker } from './goods-picker.tsx';
 import { useTargetLists } from './use-target-names.ts';
 
-/** Which goods are meant: whatever any of the lists names; all, when every list is empty. */
+/** The target products: all in any of the lists; every product if all lists are empty. */
 export function TargetFields({
   targets,
   onChange,
@@ -28,7 +28,7 @@ export function TargetFields({
       data={choicesOr(
         (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
         { data: rows, error: null },
-        whereMade[made],
+        createHints[made],
       )}
       searchable
       limit={100}

@@ -21,7 +21,7 @@ interface CartLine {
   readonly quantity: number;
 }
 
-/** A cart that is priced as it would be placed now, if the discount were saved as it is typed; it shows what it takes off. */
+/** A test cart, priced as if the discount were saved as typed; shows what the discount takes off. */
 export function TryOnCart({ draft, replaces }: { draft: DiscountDraft; replaces?: number }) {
   const [type, setType] = useState<Schema['StaffCartPricingRequest']['type']>('in-store');
   const [customer, setCustomer] = useState<Schema['StaffCustomer'] | null>(null);
@@ -38,8 +38,8 @@ export function TryOnCart({ draft, replaces }: { draft: DiscountDraft; replaces?
   const nameOf = (id: number) => names.data?.get(id) ?? `option #${id}`;
   return (
     <SectionCard
-      title="Try it on a cart"
-      hint="Priced as an order would be now, with the discount as it stands here. Nothing is stored."
+      title="Test with a cart"
+      hint="Prices a test order with this discount as entered. Nothing is saved."
     >
       <Stack gap="sm">
         <SegmentedControl
@@ -91,7 +91,7 @@ function CartPrice({
   const asked = { discount: bodyOf({ ...draft, name }), ...(replaces && { replaces }), cart };
   const [body] = useDebouncedValue(asked, 300);
   const price = useQuery({
-    // Below the discounts: stale whenever they are.
+    // Under the key of the discounts: invalidated with them.
     queryKey: ['discounts', 'tried', body],
     queryFn: ({ signal }) => dataOf(api.POST('/staff/v1/discounts/try', { body, signal })),
     enabled: draft.amount !== '',
@@ -122,13 +122,13 @@ function CartPrice({
         </div>
       ))}
       {price.error && (
-        <Alert color="red" mt="sm" title="Not like this">
+        <Alert color="red" mt="sm" title="Cannot be priced">
           {messageOf(price.error)}
         </Alert>
       )}
       {draft.amount === '' && (
         <Text size="sm" c="dimmed" mt="sm">
-          Say how much it takes off first.
+          Enter the amount of the discount first.
         </Text>
       )}
       {tried && <Outcome name={name} tried={tried} />}
@@ -154,7 +154,7 @@ function LinePrice({ priced, optionId }: { priced: Priced | undefined; optionId:
   );
 }
 
-/** Everything that lowers this cart, this discount first in words. */
+/** All reductions of this cart, this discount first. */
 function Outcome({ name, tried }: { name: string; tried: Schema['TriedDiscount'] }) {
   const { discountId, amountUsed, pricing: priced } = tried;
   const applied = [...priced.lineItems.flatMap(({ discounts }) => discounts), ...priced.discounts];
@@ -170,8 +170,7 @@ function Outcome({ name, tried }: { name: string; tried: Schema['TriedDiscount']
         </Alert>
       ) : (
         <Alert color="gray" p="sm">
-          {name} does not apply: one of its conditions does not hold now, or another discount is the better
-          one.
+          {name} does not apply: a condition does not hold now, or another discount is better.
         </Alert>
       )}
       <dl className={`${classes.totals} numbers`}>

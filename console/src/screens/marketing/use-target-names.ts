@@ -6,7 +6,7 @@ import type { Discount, DiscountDraft } from './discount-draft.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { optionNamesQuery } from './option-names.ts';
 
-/** The lists that discounts choose from. */
+/** The lists of possible discount targets. */
 export function useTargetLists() {
   const categories = useQuery({
     queryKey: ['product-categories'],
@@ -23,7 +23,7 @@ export function useTargetLists() {
 
 type Named = Pick<Discount | DiscountDraft, 'targets' | 'buyTargets'>;
 
-/** Names for the ids of these discounts; until they are there, the ids. */
+/** The names for the ids in these discounts; the ids until the names are loaded. */
 export function useTargetNames(discounts: readonly Named[]): TargetNames {
   const { tz } = useSession().organization;
   const { categories, brands, tags, groups } = useTargetLists();

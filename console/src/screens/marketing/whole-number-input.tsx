@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
 
-/** A whole number, or none. */
+/** A whole number; null: the field is empty. */
 export function WholeNumberInput({
   value,
   onChange,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { acceptOrder, stepWords } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { useOrderStep } from './use-order-step.ts';
@@ -13,7 +13,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Accepts a draft; the stock comes from where the settings say, or from one place. */
+/** Accepts a draft order; the stock comes from the locations in the settings, or from one location. */
 export function AcceptDialog({ order, onClose }: DialogProps) {
   const step = useOrderStep();
   const [locationId, setLocationId] = useState('');
@@ -30,10 +30,10 @@ export function AcceptDialog({ order, onClose }: DialogProps) {
         onSubmit={() =>
           step(order.id, () => acceptOrder(order.id, locationId ? Number(locationId) : undefined))
         }
-        onDone={() => sayDone(stepWords.accept.done)}
+        onDone={() => notifyDone(stepWords.accept.done)}
         onCancel={onClose}
       >
-        <Text size="sm">Its stock is taken now, oldest package first.</Text>
+        <Text size="sm">This takes the stock now, oldest package first.</Text>
         <Field path="inventoryLocationId">
           {(error) => (
             <Select
@@ -41,7 +41,7 @@ export function AcceptDialog({ order, onClose }: DialogProps) {
               data-autofocus
               error={error}
               data={[
-                { value: '', label: 'As the settings say' },
+                { value: '', label: 'Locations from the settings' },
                 ...places.map(({ id, name }) => ({ value: String(id), label: `${name} only` })),
               ]}
               value={locationId}
@@ -54,7 +54,7 @@ export function AcceptDialog({ order, onClose }: DialogProps) {
   );
 }
 
-/** Ends an order, with the reason that everybody will read. */
+/** Cancels an order, with a reason that everyone who sees the order can read. */
 export function CancelDialog({ order, onClose }: DialogProps) {
   const step = useOrderStep();
   const [reason, setReason] = useState('');
@@ -68,16 +68,16 @@ export function CancelDialog({ order, onClose }: DialogProps) {
   return (
     <Modal opened onClose={onClose} title={`Cancel ${orderTitle(order).toLowerCase()}`}>
       <ServerForm
-        submit="Cancel the order"
+        submit="Cancel order"
         isDangerous
-        refused="Not canceled"
-        cancel="Keep it"
+        refused="The order is not canceled"
+        cancel="Keep order"
         onSubmit={() => step(order.id, cancel)}
-        onDone={() => sayDone(stepWords.cancel.done)}
+        onDone={() => notifyDone(stepWords.cancel.done)}
         onCancel={onClose}
       >
         <Text size="sm">
-          It gives back what it took: stock, uses of discounts, credits and points. It cannot be opened again.
+          This returns its stock, discount uses, credits and points. You cannot reopen the order.
         </Text>
         <Field path="reason">
           {(error) => (

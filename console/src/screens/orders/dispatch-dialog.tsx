@@ -3,7 +3,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
 import { stepWords } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
@@ -13,7 +13,7 @@ type DispatchTask = NonNullable<Schema['StaffOrder']['dispatchTask']>;
 
 const statuses = ['unassigned', 'assigned', 'active', 'completed', 'failed'] as const;
 
-/** Who brings a delivery, and how far they are. */
+/** The driver and status of a delivery. */
 export function DispatchDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const step = useOrderStep();
   const { draft, set, changes } = useEdit<
@@ -39,7 +39,7 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
         onSubmit={send}
         onCancel={onClose}
         onDone={() => {
-          sayDone(stepWords.dispatch.done);
+          notifyDone(stepWords.dispatch.done);
           onClose();
         }}
       >
@@ -79,7 +79,7 @@ export function DispatchDialog({ order, onClose }: { order: Order; onClose: () =
           <Field path="trackingUrl">
             {(error) => (
               <TextInput
-                label="Tracking page, by HTTPS"
+                label="Tracking page (HTTPS)"
                 type="url"
                 error={error}
                 value={draft.trackingUrl ?? ''}

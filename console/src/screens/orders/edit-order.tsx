@@ -10,7 +10,7 @@ import { adjustmentsBody } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useDiscounts } from '../../parts/use-discounts.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
@@ -26,7 +26,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes a draft or new order: items, notes, what comes off by hand. It is priced again with the facts of now. */
+/** Edits a draft or new order: items, notes, manual discounts. It is repriced with the current prices, taxes and discounts. */
 export function EditOrderDialog({ order, onClose }: DialogProps) {
   const discounts = useDiscounts({ ended: true });
   return (
@@ -93,7 +93,7 @@ function EditForm({
         onSubmit={edit.submit}
         onStale={() => {}}
         onCancel={onClose}
-        onDone={() => sayDone(stepWords.edit.done)}
+        onDone={() => notifyDone(stepWords.edit.done)}
       >
         <EditedLines
           lines={draft.lineItems}
@@ -105,18 +105,18 @@ function EditForm({
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NotesField
             path="deliveryNotes"
-            label="Notes of the customer"
+            label="Customer notes"
             value={draft.deliveryNotes}
             onChange={(notes) => set('deliveryNotes', notes)}
           />
           <NotesField
             path="internalNotes"
-            label="Notes for staff only"
+            label="Internal notes"
             value={draft.internalNotes}
             onChange={(notes) => set('internalNotes', notes)}
           />
         </SimpleGrid>
-        <SectionCard title="By hand">
+        <SectionCard title="Discounts and taxes">
           <ReductionFields
             value={draft}
             keepsExemption={order.taxExemptReason !== null}
@@ -129,8 +129,8 @@ function EditForm({
           />
         </SectionCard>
         <Text size="xs" c="dimmed">
-          Changed items or amounts price the whole order again, with the prices, taxes and discounts of now.
-          Notes alone change no amount.
+          Changing items or amounts reprices the whole order with current prices, taxes and discounts.
+          Changing only notes does not.
         </Text>
       </ServerForm>
       {edit.conflict}
@@ -218,7 +218,7 @@ function EditedLines({
   );
 }
 
-/** Adds to the order what is found by name or scanned. */
+/** Adds an item to the order by name or scan. */
 function AddedOption({
   onAdd,
   orderType,
@@ -228,7 +228,9 @@ function AddedOption({
 }) {
   const lookUps = useOptionLookUps(onAdd);
   useScans(lookUps.take);
-  return <OptionSearch onAdd={onAdd} lookUps={lookUps} label="Search what to add" stockFor={orderType} />;
+  return (
+    <OptionSearch onAdd={onAdd} lookUps={lookUps} label="Search for an item to add" stockFor={orderType} />
+  );
 }
 
 function NotesField({

@@ -3,14 +3,14 @@ import { dollars } from '../../parts/dollars.ts';
 import { adjustmentsBody, type Reductions, typedAdjustment } from '../../parts/reductions.ts';
 import type { Order } from './order-words.ts';
 
-/** What an edit can change of an order, as it stands now; only what is changed is sent (D25). */
+/** The editable part of an order; only changes are sent (D25). */
 export interface EditableOrder extends Reductions {
   readonly lineItems: { productOptionId: number; quantity: number }[];
   readonly deliveryNotes: string | null;
   readonly internalNotes: string | null;
 }
 
-/** The order as an edit begins with it. What was given by hand is told from the rest by what triggers a discount. */
+/** The initial values of an edit. Manual discounts are told from the others by the discount's trigger. */
 export function editableOrder(order: Order, discounts: readonly Schema['StaffDiscount'][]): EditableOrder {
   const used = new Set(
     [...order.discounts, ...order.lineItems.flatMap((line) => line.discounts)].map(
@@ -32,15 +32,15 @@ export function editableOrder(order: Order, discounts: readonly Schema['StaffDis
 
 const labels: Readonly<Record<keyof EditableOrder, string>> = {
   lineItems: 'Items',
-  deliveryNotes: 'Delivery notes',
+  deliveryNotes: 'Customer notes',
   internalNotes: 'Internal notes',
-  discountIds: 'Discounts by hand',
+  discountIds: 'Manual discounts',
   discountCodes: 'Discount codes',
   adjustments: 'Adjustments',
   taxExempt: 'Taxes',
 };
 
-/** A field of an edit as people read it, for both versions side by side. */
+/** A field's label and value, for an edit conflict. */
 export function editedField(
   name: keyof EditableOrder & string,
   value: EditableOrder[keyof EditableOrder],

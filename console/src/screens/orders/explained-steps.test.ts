@@ -11,7 +11,7 @@ const step = {
   roundedCents: 1_046,
 };
 
-test('a tax is told with its base, its exact amount and how that was rounded', () => {
+test('a tax shows its base, its exact amount and its rounding', () => {
   expect(explainedSteps([step], () => undefined)).toEqual([
     {
       title: 'Tax',
@@ -24,7 +24,7 @@ test('a tax is told with its base, its exact amount and how that was rounded', (
   ]);
 });
 
-test('lines are called by the name of what they sell', () => {
+test('lines show the name of their item', () => {
   const line = {
     ...step,
     step: 'line',
@@ -39,14 +39,14 @@ test('lines are called by the name of what they sell', () => {
   });
 });
 
-test('exact cents stay exact: decimals move their point, fractions stay fractions', () => {
+test('exact cents stay exact, as decimals or fractions', () => {
   expect(amount('3700')).toBe('$37.00');
   expect(amount('0.5')).toBe('$0.005');
   expect(amount('123456.5')).toBe('$1,234.565');
   expect(amount('582 1863/1966')).toBe('582 1863/1966 ¢');
 });
 
-test('points are told by what one is worth, not as a percentage', () => {
+test('points show their value each, not a percentage', () => {
   const reward = {
     ...step,
     step: 'loyalty-reward',

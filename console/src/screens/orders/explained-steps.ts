@@ -3,17 +3,17 @@ import { dollars, grouped } from '../../parts/dollars.ts';
 
 type PriceStep = Schema['PriceStep'];
 
-/** A step of the arithmetic as a person reads it. */
+/** A step of the price calculation for people. */
 export interface ExplainedStep {
   readonly title: string;
   readonly subject: string;
-  /** How the amount came about. */
+  /** How the amount was calculated. */
   readonly how: string;
-  /** Null: the step keeps a fraction, and `how` has it. */
+  /** Null: the step has a fraction, which `how` shows. */
   readonly cents: number | null;
-  /** How an amount is spread over the lines: for the last cent only. */
+  /** Whether the step only splits an amount over the lines. */
   readonly isShare: boolean;
-  /** A sum that further steps begin with. */
+  /** Whether the step is a sum that later steps start from. */
   readonly isSum: boolean;
 }
 
@@ -21,34 +21,34 @@ const titles: Readonly<Record<string, string>> = {
   line: 'Line',
   discount: 'Discount',
   'discount-share': 'Share of a discount',
-  'discount-trimmed': 'Discount cut',
-  'best-of': 'The better of both',
+  'discount-trimmed': 'Discount limit',
+  'best-of': 'Better of both discounts',
   'total-price': 'Goods',
-  'discount-cap': 'Most that may come off',
+  'discount-cap': 'Maximum reduction',
   'loyalty-reward': 'Reward',
   'taxable-price': 'Taxed price',
-  'net-of-included-taxes': 'Price without its taxes',
+  'net-of-included-taxes': 'Price without included taxes',
   tax: 'Tax',
   exemption: 'Tax after exemption',
   'tax-share': 'Share of a tax',
   adjustment: 'Adjustment',
-  'before-credits': 'With taxes',
+  'before-credits': 'Subtotal with taxes',
   credit: 'Credit',
-  'net-price': 'To pay for the goods',
+  'net-price': 'Due for the goods',
   'payment-fee': 'Payment fee',
   'grand-total': 'Total',
 };
 
-const tellings: Readonly<Record<string, string>> = {
+const explanations: Readonly<Record<string, string>> = {
   'total-price': 'all lines, after their own discounts',
-  'before-credits': 'goods after discounts + adjustments + taxes that are not in the prices',
-  'net-price': 'less what credits pay',
+  'before-credits': 'goods after discounts + adjustments + taxes not included in prices',
+  'net-price': 'less credits',
   'grand-total': 'with delivery and payment fees',
 };
 
 const sums = new Set(['total-price', 'before-credits', 'net-price', 'grand-total']);
 
-/** The steps in words; `nameOf` gives the name of an option, which steps know by its id only. */
+/** The steps in words; `nameOf` maps option ids, the only reference in the steps, to names. */
 export function explainedSteps(
   steps: readonly PriceStep[],
   nameOf: (productOptionId: number) => string | undefined,
@@ -71,15 +71,15 @@ function subjectOf({ subject }: PriceStep, nameOf: (id: number) => string | unde
 /** `9.25% of $113.05 = $10.457125, to the nearest cent`. */
 function howOf({ step, rule, base, rate, exact, roundedCents }: PriceStep): string {
   const isExact = roundedCents !== null && exact === String(roundedCents);
-  const told = tellings[step];
-  if (told) return told;
+  const explanation = explanations[step];
+  if (explanation) return explanation;
   const points = /^(\S+) points at the rate/.exec(rule)?.[1];
   if (points) return `${points} points at ${rate} ¢ each, at most ${amount(base)}`;
   if (step === 'net-of-included-taxes') return `${amount(base)} ÷ ${rate} = ${amount(exact)}`;
   const share = /^share of (\d+) by weight/.exec(rule);
   if (share) {
     const whole = dollars(Number(share[1]));
-    return `${whole} by the part that ${amount(base)} has${isExact ? '' : ` = ${amount(exact)}; the odd cents go to the largest remainders`}`;
+    return `${whole} in proportion to ${amount(base)}${isExact ? '' : ` = ${amount(exact)}; the odd cents go to the largest remainders`}`;
   }
   if (rate !== null) {
     const rest = rule.replace(/^.*?rate of [^,]*/, '').replace(/^, /, '');

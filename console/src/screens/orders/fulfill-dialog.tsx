@@ -6,7 +6,7 @@ import { PaymentModal } from '../../parts/payment-modal.tsx';
 import { PaymentRows } from '../../parts/payment-rows.tsx';
 import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
 import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { stepWords } from './order-steps.ts';
@@ -18,7 +18,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Takes the payments and hands the order over. */
+/** Takes the payments and fulfills the order. */
 export function FulfillDialog({ order, onClose }: DialogProps) {
   return (
     <PaymentModal onClose={onClose} title={`Take payment for ${orderTitle(order).toLowerCase()}`}>
@@ -45,7 +45,7 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
         api.POST('/staff/v1/orders/{orderId}/fulfill', { params: { path: { orderId: order.id } }, body }),
       ),
     );
-    sayDone(change > 0 ? `${stepWords.fulfill.done} Change: ${dollars(change)}.` : stepWords.fulfill.done);
+    notifyDone(change > 0 ? `${stepWords.fulfill.done} Change: ${dollars(change)}.` : stepWords.fulfill.done);
   };
   return (
     <ServerForm
@@ -56,7 +56,7 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
       isReady={isPaid(due, rows, types)}
     >
       {due === 0 ? (
-        <Text size="sm">Nothing is left to pay.</Text>
+        <Text size="sm">Nothing to pay.</Text>
       ) : (
         <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
       )}
@@ -64,7 +64,7 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
   );
 }
 
-/** As the customer meant to pay, where that can still be; else all with the first type. */
+/** The customer's intended payments if still possible; otherwise everything with the first type. */
 function firstRows(order: Order, due: number, types: readonly PaymentType[]): readonly PaymentRow[] {
   const intended = order.payments.filter(({ paymentTypeId }) => types.some(({ id }) => id === paymentTypeId));
   if (intended.length > 0 && intended.length === order.payments.length) {

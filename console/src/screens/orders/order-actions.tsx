@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPrinter } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { AcceptDialog, CancelDialog } from './accept-and-cancel.tsx';
 import { DispatchDialog } from './dispatch-dialog.tsx';
@@ -21,7 +21,7 @@ import type { Order } from './order-words.ts';
 import { ReturnDialog } from './return-dialog.tsx';
 import { isConflict, useOrderStep } from './use-order-step.ts';
 
-/** Everything that can be done with an order now (`allowedActions`): the next step first, what is rare behind the dots. */
+/** The allowed actions of an order (`allowedActions`): the next step as a button, rare ones in the menu. */
 export function OrderActions({ order }: { order: Order }) {
   const step = useOrderStep();
   const [parameters, setParameters] = useSearchParams();
@@ -35,7 +35,7 @@ export function OrderActions({ order }: { order: Order }) {
   };
   const plain = useWrite({
     mutationFn: (action: PlainStep) => step(order.id, () => takePlainStep(action, order.id)),
-    onSuccess: (_, action) => sayDone(stepWords[action].done),
+    onSuccess: (_, action) => notifyDone(stepWords[action].done),
     onError: (error) => isConflict(error) || notifyError(error),
   });
   const start = (action: OrderAction) => {

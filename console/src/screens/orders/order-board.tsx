@@ -22,12 +22,12 @@ import {
 import { QuickStep } from './quick-step.tsx';
 import { useHeldCards } from './use-held-cards.ts';
 
-/** The lifecycle, left to right; what is canceled has left it, and is in the list. */
+/** The order statuses, left to right; canceled orders are only in the list. */
 const columns: readonly { readonly status: OrderStatus; readonly empty: string }[] = [
-  { status: 'draft', empty: 'Nothing waits to be accepted.' },
-  { status: 'new', empty: 'Nothing waits to be packed.' },
-  { status: 'packed', empty: 'Nothing waits to be handed over.' },
-  { status: 'fulfilled', empty: 'Nothing was handed over yet.' },
+  { status: 'draft', empty: 'No orders to accept.' },
+  { status: 'new', empty: 'No orders to pack.' },
+  { status: 'packed', empty: 'No orders to hand over.' },
+  { status: 'fulfilled', empty: 'No fulfilled orders yet.' },
 ];
 
 const typeIcons = {
@@ -36,7 +36,7 @@ const typeIcons = {
   'in-store': IconBuildingStore,
 } as const satisfies Record<Order['type'], typeof IconTruckDelivery>;
 
-/** A column for each status; a card opens its order, its button takes the next step. */
+/** One column per status; a card opens its order, its button does the next step. */
 export function OrderBoard({ query }: { query: OrderQuery }) {
   return (
     <div className={classes.board}>
@@ -70,10 +70,10 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
       {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
       {list.isLoading && <LoadingCards />}
       {!list.isLoading && !list.error && cards.length === 0 && (
-        <p className={classes.quiet}>{Object.keys(query).length > 0 ? 'No order fits.' : empty}</p>
+        <p className={classes.quiet}>{Object.keys(query).length > 0 ? 'No matching orders.' : empty}</p>
       )}
       {cards.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         <ul className={classes.cards} aria-labelledby={id} tabIndex={0}>
           {cards.map(({ order, isGone }, place) => (
             <BoardCard key={order.id} order={order} isGone={isGone} onTake={() => hold(order, place)} />
@@ -87,7 +87,7 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
                   variant="subtle"
                   size="compact-sm"
                 >
-                  All in the list
+                  Show all in the list
                 </Button>
               ) : (
                 <Button

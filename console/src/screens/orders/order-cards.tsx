@@ -11,7 +11,7 @@ import { useSession } from '../../session/session.tsx';
 import classes from './order-detail.module.css';
 import { customerOf, type Order, sourceInWords } from './order-words.ts';
 
-/** Names and values of the side column; those without a value are left out. */
+/** Names and values in the side column; empty values are left out. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={classes.facts}>
@@ -27,7 +27,7 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
   );
 }
 
-/** Who the order is for, with what is to be compared with a card at the counter. */
+/** The customer, with the data to compare with an ID at the counter. */
 export function OrderCustomerCard({ order }: { order: Order }) {
   const { tz } = useSession().organization;
   const { customer } = order;
@@ -64,7 +64,7 @@ export function OrderCustomerCard({ order }: { order: Order }) {
   );
 }
 
-/** Where a delivery goes, and how far it is. */
+/** The delivery address and the dispatch status. */
 export function OrderDeliveryCard({ order }: { order: Order }) {
   const { address, dispatchTask } = order;
   if (address === null && dispatchTask === null) return null;
@@ -105,7 +105,7 @@ export function OrderDeliveryCard({ order }: { order: Order }) {
                   size="sm"
                   underline="always"
                 >
-                  Open the page
+                  Open tracking page
                 </Anchor>
               ),
             ],
@@ -124,13 +124,13 @@ const dispatchTones = {
   failed: 'bad',
 } as const;
 
-/** What people wrote, and where the order came from. */
+/** The notes and the source of the order. */
 export function OrderNotesCard({ order }: { order: Order }) {
   return (
     <SectionCard title="Notes and source">
       {order.deliveryNotes && <Note title="From the customer" text={order.deliveryNotes} />}
-      {order.internalNotes && <Note title="For staff only" text={order.internalNotes} />}
-      {order.cancelationReason && <Note title="Why it was canceled" text={order.cancelationReason} />}
+      {order.internalNotes && <Note title="Internal notes" text={order.internalNotes} />}
+      {order.cancelationReason && <Note title="Cancellation reason" text={order.cancelationReason} />}
       <Facts
         rows={[
           ['Source', sourceInWords(order)],

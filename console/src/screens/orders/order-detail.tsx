@@ -20,7 +20,7 @@ import { OrderReturns } from './order-returns.tsx';
 import { type Order, orderTitle } from './order-words.ts';
 import { orderKey } from './use-order-step.ts';
 
-/** One order with the steps of its arithmetic. */
+/** One order with its calculation steps. */
 export function orderQuery(orderId: string) {
   return {
     queryKey: orderKey(orderId),
@@ -34,7 +34,7 @@ export function orderQuery(orderId: string) {
   };
 }
 
-/** All of one order, explained to the cent, and everything that can be done with it now. */
+/** One order: everything about it, its price explained to the cent, and its actions. */
 export function Component() {
   const { orderId = '' } = useParams();
   useLive(['orders']);
@@ -45,7 +45,7 @@ export function Component() {
         <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Orders
       </Anchor>
       {order.data ? (
-        <OrderShown order={order.data} />
+        <OrderPage order={order.data} />
       ) : (
         <>
           <PageHeader title="Order" />
@@ -57,7 +57,7 @@ export function Component() {
   );
 }
 
-function OrderShown({ order }: { order: Order }) {
+function OrderPage({ order }: { order: Order }) {
   return (
     <>
       <PageHeader title={orderTitle(order)} actions={<OrderActions order={order} />}>

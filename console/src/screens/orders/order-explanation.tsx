@@ -7,7 +7,7 @@ import { explainedSteps } from './explained-steps.ts';
 import classes from './order-detail.module.css';
 import type { Order } from './order-words.ts';
 
-/** Every step of the arithmetic that made the amounts, in words that an accountant reads. */
+/** All calculation steps of the amounts, in an accountant's terms. */
 export function OrderExplanation({ order }: { order: Order }) {
   const [isOpen, setIsOpen] = useState(false);
   const [withShares, setWithShares] = useState(false);
@@ -18,12 +18,12 @@ export function OrderExplanation({ order }: { order: Order }) {
   const shown = withShares ? steps : steps.filter(({ isShare }) => !isShare);
   return (
     <SectionCard
-      title="How the total came about"
-      hint="The steps that made the amounts when the order was placed or last edited."
+      title="How the total is calculated"
+      hint="The calculation when the order was placed or last edited."
     >
       {steps.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No steps are kept of this order.
+          No calculation steps are stored for this order.
         </Text>
       ) : (
         <>
@@ -43,7 +43,7 @@ export function OrderExplanation({ order }: { order: Order }) {
               <>
                 <Switch
                   my="md"
-                  label="Also how amounts are spread over the items"
+                  label="Show how amounts are split over the items"
                   checked={withShares}
                   onChange={(event) => setWithShares(event.currentTarget.checked)}
                 />

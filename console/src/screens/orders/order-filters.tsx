@@ -18,7 +18,7 @@ export type OrderFilterValues = Readonly<Partial<Record<OrderFilterName, string>
 
 export { filterNames as orderFilterNames };
 
-/** Which orders are shown, and how. A status means the list: the board has them all. */
+/** The filters and the view. A status filter switches to the list, because the board shows all statuses. */
 export function OrderFilters({
   values,
   onChange,
@@ -76,7 +76,7 @@ export function OrderFilters({
 
 type OnChange = (changes: Partial<Record<OrderFilterName, string | null>>) => void;
 
-/** When they were placed: a usual range by its name, any two days, or whenever. */
+/** The date filter: a usual range, any two days, or none. */
 function PlacedDays({ values: { from, to }, onChange }: { values: OrderFilterValues; onChange: OnChange }) {
   const { tz } = useSession().organization;
   const usual = usualRanges(shopDayAt(Date.now(), tz));
@@ -88,15 +88,15 @@ function PlacedDays({ values: { from, to }, onChange }: { values: OrderFilterVal
         aria-label="Placed"
         w={136}
         data={[
-          { value: '', label: 'Any day' },
-          ...[...usual.map(({ name }) => name), ...(isDated && !present ? ['Other days'] : [])].map(
+          { value: '', label: 'All dates' },
+          ...[...usual.map(({ name }) => name), ...(isDated && !present ? ['Custom range'] : [])].map(
             (name) => ({
               value: name,
               label: name,
             }),
           ),
         ]}
-        value={isDated ? (present ?? 'Other days') : ''}
+        value={isDated ? (present ?? 'Custom range') : ''}
         onChange={(name) => {
           const chosen = usual.find((it) => it.name === name);
           if (chosen) onChange({ ...chosen.range });
@@ -123,7 +123,7 @@ function PlacedDays({ values: { from, to }, onChange }: { values: OrderFilterVal
   );
 }
 
-/** Where their stock comes from; nothing to choose in a shop of one place. */
+/** The location filter; hidden in a shop with one location. */
 function LocationFilter({
   value,
   onChange,

@@ -8,14 +8,14 @@ import { useCan } from '../../session/session.tsx';
 import { type Order, staffName } from './order-words.ts';
 import { orderKey } from './use-order-step.ts';
 
-interface Happening {
+interface HistoryEntry {
   readonly key: string;
   readonly what: string;
   readonly at: string;
   readonly who: string | null;
 }
 
-/** What was done with the order and by whom: all of it for those who may read the audit log, the milestones for others. */
+/** The history of the order with actors: the full audit log for roles that may read it, milestones for others. */
 export function OrderHistory({ order }: { order: Order }) {
   const mayReadLog = useCan(['manager']);
   const log = useQuery({
@@ -29,11 +29,11 @@ export function OrderHistory({ order }: { order: Order }) {
       ),
     enabled: mayReadLog,
   });
-  const happenings = log.data?.length ? log.data.map((entry) => ofLog(entry, order)) : milestones(order);
+  const historyEntries = log.data?.length ? log.data.map((entry) => ofLog(entry, order)) : milestones(order);
   return (
     <SectionCard title="History">
-      <Timeline bulletSize={12} lineWidth={2} active={happenings.length}>
-        {happenings.map(({ key, what, at, who }) => (
+      <Timeline bulletSize={12} lineWidth={2} active={historyEntries.length}>
+        {historyEntries.map(({ key, what, at, who }) => (
           <Timeline.Item key={key} title={<Text size="sm">{what}</Text>}>
             <Text size="xs" c="dimmed">
               <ShopTime at={at} />
@@ -46,7 +46,7 @@ export function OrderHistory({ order }: { order: Order }) {
   );
 }
 
-function ofLog(entry: Schema['AuditEntry'], order: Order): Happening {
+function ofLog(entry: Schema['AuditEntry'], order: Order): HistoryEntry {
   return {
     key: String(entry.id),
     what: sentence(entry.action.replace(/^order\./, '')),
@@ -55,14 +55,14 @@ function ofLog(entry: Schema['AuditEntry'], order: Order): Happening {
   };
 }
 
-/** An integrator by its own name, without that of its key. */
+/** An integrator's name without the name of its key. */
 function actorName({ actor, actorName }: Schema['AuditEntry'], order: Order): string | null {
   if (actor.startsWith('job:')) return null;
   return actor.startsWith('key:') ? (order.apiConsumerName ?? actorName) : actorName;
 }
 
-function milestones(order: Order): Happening[] {
-  const all: (Omit<Happening, 'at'> & { at: string | null })[] = [
+function milestones(order: Order): HistoryEntry[] {
+  const all: (Omit<HistoryEntry, 'at'> & { at: string | null })[] = [
     {
       key: 'placed',
       what: 'Placed',
@@ -78,6 +78,6 @@ function milestones(order: Order): Happening[] {
     ]),
   ];
   return all
-    .filter((it): it is Happening => it.at !== null)
+    .filter((it): it is HistoryEntry => it.at !== null)
     .sort((one, other) => other.at.localeCompare(one.at));
 }

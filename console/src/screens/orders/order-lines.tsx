@@ -8,7 +8,7 @@ import { returnedUnits } from './returnable-lines.ts';
 
 type Line = Order['lineItems'][number];
 
-/** What was ordered, and what makes the total. */
+/** The items of the order and the rows of its total. */
 export function OrderLines({ order }: { order: Order }) {
   return (
     <SectionCard title="Items">

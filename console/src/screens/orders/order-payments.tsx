@@ -4,14 +4,14 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Facts } from './order-cards.tsx';
 import type { Order } from './order-words.ts';
 
-/** How the order was paid, or is meant to be. */
+/** The payments, or the intended payments. */
 export function OrderPayments({ order }: { order: Order }) {
   const isPaid = order.status === 'fulfilled';
   return (
     <SectionCard title={isPaid ? 'Payments' : 'Intended payments'}>
       {order.payments.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {isPaid ? 'Nothing had to be paid.' : 'Not said yet; they are taken on handing over.'}
+          {isPaid ? 'Nothing to pay.' : 'None given. Payment is taken at handover.'}
         </Text>
       ) : (
         <Facts

@@ -11,7 +11,7 @@ import { orderTitle } from './order-words.ts';
 import { PackingSlip } from './packing-slip.tsx';
 import { Receipt } from './receipt.tsx';
 
-/** A receipt or packing slip on paper: nothing of the console is around it. With `?now` it prints by itself. */
+/** A printable receipt or packing slip without the console frame. With `?now` it prints automatically. */
 export function Component() {
   const { orderId = '', paper } = useParams();
   const [parameters] = useSearchParams();

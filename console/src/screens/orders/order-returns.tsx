@@ -7,7 +7,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { RoleGate } from '../../session/session.tsx';
 import { Facts } from './order-cards.tsx';
 import { type Order, staffName } from './order-words.ts';
@@ -15,7 +15,7 @@ import { useOrderStep } from './use-order-step.ts';
 
 type OrderReturn = Schema['OrderReturn'];
 
-/** What came back of an order, and what was paid for it; managers undo a return that should not have been. */
+/** The returns of an order with their refunds; managers can void a return. */
 export function OrderReturns({ order }: { order: Order }) {
   const [voided, setVoided] = useState<OrderReturn | null>(null);
   if (order.returns.length === 0) return null;
@@ -23,10 +23,10 @@ export function OrderReturns({ order }: { order: Order }) {
     <SectionCard title="Returns">
       <Stack gap="lg">
         {order.returns.map((each) => (
-          <ReturnShown key={each.id} order={order} shown={each} onVoid={() => setVoided(each)} />
+          <ReturnCard key={each.id} order={order} shown={each} onVoid={() => setVoided(each)} />
         ))}
       </Stack>
-      <Modal opened={voided !== null} onClose={() => setVoided(null)} title="Void the return">
+      <Modal opened={voided !== null} onClose={() => setVoided(null)} title="Void return">
         {voided && <VoidForm order={order} voided={voided} onClose={() => setVoided(null)} />}
       </Modal>
     </SectionCard>
@@ -39,7 +39,7 @@ const actionWords = {
   vendor: 'back to the vendor',
 } as const;
 
-function ReturnShown({ order, shown, onVoid }: { order: Order; shown: OrderReturn; onVoid: () => void }) {
+function ReturnCard({ order, shown, onVoid }: { order: Order; shown: OrderReturn; onVoid: () => void }) {
   const nameOf = (lineId: number) => {
     const line = order.lineItems.find(({ id }) => id === lineId);
     return line ? `${line.productName}, ${line.optionName}` : `Line ${lineId}`;
@@ -119,17 +119,17 @@ function VoidForm({ order, voided, onClose }: { order: Order; voided: OrderRetur
     );
   return (
     <ServerForm
-      submit="Void the return"
+      submit="Void return"
       onSubmit={send}
       onCancel={onClose}
       onDone={() => {
-        sayDone('The return is voided.');
+        notifyDone('The return is voided.');
         onClose();
       }}
     >
       <Text size="sm">
-        The refund of {dollars(-voided.refundTotal)} is undone: goods that went back to stock are taken again,
-        store credit that was given ends, points go the other way.
+        The refund of {dollars(-voided.refundTotal)} is reversed: restocked goods leave the stock again, store
+        credit from the return ends, and points are reversed.
       </Text>
       <Field path="reason">
         {(error) => (

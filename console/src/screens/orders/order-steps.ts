@@ -2,12 +2,12 @@ import { staffOrderActions } from '../../../../sdk/src/staff-order-actions.ts';
 import { api, dataOf } from '../../api.ts';
 import type { Order } from './order-words.ts';
 
-/** What staff can do with an order: the actions that move its status, and edit, dispatch and return. */
+/** The actions of staff on an order: those that move its status, and edit, dispatch and return. */
 export type OrderAction = Order['allowedActions'][number];
 
 type MovingAction = keyof typeof staffOrderActions;
 
-/** The actions that the button takes at once, without a dialog. */
+/** The actions that run at once, without a dialog. */
 export type PlainStep = {
   [Id in MovingAction]: (typeof staffOrderActions)[Id]['opens'] extends 'nothing' ? Id : never;
 }[MovingAction];
@@ -16,7 +16,7 @@ export function isPlainStep(action: OrderAction): action is PlainStep {
   return action in staffOrderActions && staffOrderActions[action as MovingAction].opens === 'nothing';
 }
 
-/** The actions in the menu behind the dots: they go back, or end the order. */
+/** The actions in the overflow menu: they go back a step or end the order. */
 export const rareActions: readonly OrderAction[] = (Object.keys(staffOrderActions) as MovingAction[]).filter(
   (action) => staffOrderActions[action].isRare,
 );
@@ -25,21 +25,21 @@ export function takePlainStep(step: PlainStep, orderId: string): Promise<Order> 
   return dataOf(api.POST(staffOrderActions[step].path, { params: { path: { orderId } } }));
 }
 
-/** Accepts a draft; its stock comes from where its type is sold from, or from one place only. */
+/** Accepts a draft; its stock comes from the locations of its order type, or from one location. */
 export function acceptOrder(orderId: string, inventoryLocationId?: number): Promise<Order> {
   const body = inventoryLocationId === undefined ? {} : { inventoryLocationId };
   return dataOf(api.POST(staffOrderActions.accept.path, { params: { path: { orderId } }, body }));
 }
 
-/** The text of each action's button, and the message when it is done. */
+/** The label of each action's button, and the message when it is done. */
 export const stepWords: Readonly<Record<OrderAction, { readonly verb: string; readonly done: string }>> = {
   ...staffOrderActions,
-  edit: { verb: 'Edit', done: 'The order is saved and priced again.' },
+  edit: { verb: 'Edit', done: 'The order is saved and repriced.' },
   dispatch: { verb: 'Dispatch', done: 'The delivery is updated.' },
   return: { verb: 'Return goods', done: 'The return is recorded.' },
 };
 
-/** The step that comes next in the lifecycle; an order at the counter is not packed first. */
+/** The next step in the lifecycle; an order at the counter is not packed first. */
 export function nextStep({
   allowedActions,
   type,

@@ -3,18 +3,18 @@ import type { Schema } from '../../api.ts';
 export type Order = Schema['StaffOrder'];
 export type OrderStatus = Order['status'];
 
-/** What the list and the board ask for. */
+/** The filters of list and board. */
 export interface OrderQuery {
   readonly type?: Order['type'];
   readonly search?: string;
   readonly status?: OrderStatus;
-  /** Days of the shop on which they were placed. */
+  /** Days on which the orders were placed, in shop time. */
   readonly from?: string;
   readonly to?: string;
   readonly inventoryLocationId?: number;
 }
 
-/** Somebody on the staff, as orders name them: `{}` is nobody. */
+/** A staff member as orders name them; `{}`: none. */
 type StaffName = Order['placedBy'];
 
 export const orderStatuses = [
@@ -27,23 +27,23 @@ export const orderStatuses = [
 
 export const orderTypes = ['delivery', 'pickup', 'in-store'] as const satisfies readonly Order['type'][];
 
-/** Who the order is for, in as few words as there are. */
+/** The customer in as few words as possible. */
 export function customerOf({ customer, customerName }: Pick<Order, 'customer' | 'customerName'>): string {
   const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ');
   return name || customerName || customer.email || 'Walk-in';
 }
 
-/** How many units are in it. */
+/** The number of units in the order. */
 export function unitsOf({ lineItems }: Pick<Order, 'lineItems'>): number {
   return lineItems.reduce((sum, line) => sum + line.quantity, 0);
 }
 
-/** `Order 4003`; older orders have no number, and are named by the beginning of their id. */
+/** `Order 4003`; older orders have no number and show the start of their id. */
 export function orderTitle({ number, id }: Pick<Order, 'number' | 'id'>): string {
   return `Order ${number ?? id.slice(0, 8)}`;
 }
 
-/** The name of whoever did it; null: nobody of the staff. */
+/** The name of the staff member; null: none. */
 export function staffName({ firstName, lastName, email }: StaffName): string | null {
   return [firstName, lastName].filter(Boolean).join(' ') || email || null;
 }
@@ -56,7 +56,7 @@ const sources: Readonly<Record<Order['source'], string>> = {
   menu: 'Menu',
 };
 
-/** Where it came from: the integrator by its name, where one has placed it. */
+/** The source of the order: the integrator's name, if one placed it. */
 export function sourceInWords({
   source,
   apiConsumerName,

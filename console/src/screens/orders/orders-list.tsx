@@ -47,10 +47,10 @@ const columns: readonly Column<Order>[] = [
   },
 ];
 
-/** The orders as they come in: a board by status, or a list of all, newest first. */
+/** The orders: a board by status, or a list of all, newest first. */
 export function Component() {
   const [filters, setFilters] = useFilters(orderFilterNames);
-  // The service finds by two characters and more.
+  // The service searches from two characters on.
   const search = (filters.search ?? '').trim().length >= 2 ? filters.search : undefined;
   const isBoard = filters.view !== 'list' && !filters.status;
   const query: OrderQuery = {
@@ -102,10 +102,8 @@ function OrderTable({ query }: { query: OrderQuery }) {
       columns={columns}
       onOpen={(order) => void navigate(`/orders/${order.id}`)}
       empty={
-        <EmptyState title={isFiltered ? 'No order fits' : 'No orders yet'}>
-          {isFiltered
-            ? 'Try other days, another status or fewer words.'
-            : 'Orders show here as soon as they are placed.'}
+        <EmptyState title={isFiltered ? 'No matching orders' : 'No orders yet'}>
+          {isFiltered ? 'Try other dates, another status or fewer words.' : 'New orders appear here at once.'}
         </EmptyState>
       }
     />

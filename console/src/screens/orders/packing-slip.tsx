@@ -5,7 +5,7 @@ import classes from './order-print.module.css';
 import { counted, customerOf, type Order, orderTitle, unitsOf } from './order-words.ts';
 import { ShopHead } from './receipt.tsx';
 
-/** What goes into the bag, from which package, and where it goes; a box to tick for each line. */
+/** The items to pack with their packages and the address; a checkbox per line. */
 export function PackingSlip({ order }: { order: Order }) {
   const { address, customer } = order;
   return (
@@ -58,7 +58,7 @@ export function PackingSlip({ order }: { order: Order }) {
               </td>
               <td className={classes.label}>
                 {line.fulfillAs.map(({ pkg }, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: stock without a package has nothing to be told apart by
+                  // biome-ignore lint/suspicious/noArrayIndexKey: stock without a package has no unique key
                   <div key={index}>{pkg?.label ?? '–'}</div>
                 ))}
               </td>

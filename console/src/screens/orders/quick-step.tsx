@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { acceptOrder, nextStep, stepWords, takePlainStep } from './order-steps.ts';
 import { type Order, orderTitle } from './order-words.ts';
 import { isConflict, useOrderStep } from './use-order-step.ts';
 
-/** On a card: the next step of the lifecycle. Handing over takes payments, so it opens the order. */
+/** The button of a card: the next step of the order. Fulfilling takes payments, so it opens the order. */
 export function QuickStep({
   order,
   className,
@@ -15,7 +15,7 @@ export function QuickStep({
 }: {
   order: Order;
   className?: string | undefined;
-  /** The step is taken; only the card is still there. */
+  /** The step is done; only the card is still shown. */
   isOver?: boolean;
   onTake: () => void;
 }) {
@@ -24,7 +24,7 @@ export function QuickStep({
   const take = useWrite({
     mutationFn: () =>
       step(order.id, () => (next === 'accept' ? acceptOrder(order.id) : takePlainStep('pack', order.id))),
-    onSuccess: () => next && sayDone(`${orderTitle(order)}: ${stepWords[next].done}`),
+    onSuccess: () => next && notifyDone(`${orderTitle(order)}: ${stepWords[next].done}`),
     onError: (error) => isConflict(error) || notifyError(error),
   });
   if (next === undefined) return null;
@@ -46,7 +46,7 @@ export function QuickStep({
   return (
     <Button
       loading={take.isPending}
-      // Until the board is asked again it has the order as it was.
+      // The board shows the old state until it is refetched.
       disabled={isOver || take.isSuccess}
       onClick={() => {
         onTake();

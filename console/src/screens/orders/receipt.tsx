@@ -8,7 +8,7 @@ import { sentence } from '../../parts/status-badge.tsx';
 import classes from './order-print.module.css';
 import { customerOf, type Order, orderTitle, staffName } from './order-words.ts';
 
-/** What the customer takes home. */
+/** The customer's receipt. */
 export function Receipt({ order }: { order: Order }) {
   return (
     <article className={`${classes.sheet} ${classes.receipt}`}>
@@ -75,7 +75,7 @@ export function Receipt({ order }: { order: Order }) {
   );
 }
 
-/** The shop as customers know it, with its license. */
+/** The shop's name, address and license. */
 export function ShopHead() {
   const settings = useQuery({
     queryKey: ['organization'],

@@ -11,7 +11,7 @@ import { accountWords, refundRows } from './refund-rows.ts';
 type Body =
   StaffPaths['/staff/v1/orders/{orderId}/returns/preview']['post']['requestBody']['content']['application/json'];
 
-/** The refund of a return as the service would make it now, before it is made. */
+/** The refund that the service would make now, before the return is recorded. */
 export function RefundPreview({ orderId, body }: { orderId: string; body: Body }) {
   const [asked] = useDebouncedValue(body, 150);
   const preview = useQuery({
@@ -31,7 +31,7 @@ export function RefundPreview({ orderId, body }: { orderId: string; body: Body }
   if (body.lineItems.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Choose what comes back: the refund shows here before it is made.
+        Choose the returned units to see the refund before you record it.
       </Text>
     );
   }

@@ -29,7 +29,7 @@ const preview = {
   pointsGivenBack: '0',
 } as const;
 
-test('the rows of a refund add up to it, as the customer sees it', () => {
+test('the rows of a refund add up to it, from the view of the customer', () => {
   const rows = refundRows({ ...preview, lineItems: [], taxes: [...preview.taxes] });
   expect(rows).toEqual([
     { label: 'Goods', cents: 3500 },
@@ -41,11 +41,11 @@ test('the rows of a refund add up to it, as the customer sees it', () => {
   expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(3225);
 });
 
-test('what the account gets and gives is told, and nothing else', () => {
+test('changes of the customer account are described, and nothing else', () => {
   const dollars = (cents: number) => `$${cents / 100}`;
   expect(accountWords(preview, dollars)).toEqual([
-    '$32.25 goes onto the account as store credit.',
-    '31.5 points are taken back.',
+    '$32.25 is added to the account as store credit.',
+    '31.5 points are deducted.',
   ]);
   expect(accountWords({ storeCredit: 0, pointsTakenBack: '0', pointsGivenBack: '0' }, dollars)).toEqual([]);
 });

@@ -2,7 +2,10 @@ import type { Schema } from '../../api.ts';
 
 type Preview = Schema['ReturnPreview'];
 
-/** What makes a refund, from the goods to the sum: positive is the customer's. What is 0 is left out, but for the goods. */
+/**
+ * The rows of a refund, from the goods to the sum; positive amounts go to the customer. Zero rows are left out, except the
+ * goods.
+ */
 export function refundRows(preview: Preview): readonly { readonly label: string; readonly cents: number }[] {
   const taxes = preview.taxes.filter(({ refunded }) => refunded);
   const rows = [
@@ -15,14 +18,14 @@ export function refundRows(preview: Preview): readonly { readonly label: string;
   return [{ label: 'Goods', cents: 0 - preview.refundInitial }, ...rows.filter(({ cents }) => cents !== 0)];
 }
 
-/** What else the customer's account gets or gives, in sentences. */
+/** Other changes of the customer's account, in sentences. */
 export function accountWords(
   preview: Pick<Preview, 'storeCredit' | 'pointsTakenBack' | 'pointsGivenBack'>,
   dollars: (cents: number) => string,
 ): readonly string[] {
   return [
-    preview.storeCredit > 0 && `${dollars(preview.storeCredit)} goes onto the account as store credit.`,
-    preview.pointsTakenBack !== '0' && `${preview.pointsTakenBack} points are taken back.`,
-    preview.pointsGivenBack !== '0' && `${preview.pointsGivenBack} points are given back.`,
+    preview.storeCredit > 0 && `${dollars(preview.storeCredit)} is added to the account as store credit.`,
+    preview.pointsTakenBack !== '0' && `${preview.pointsTakenBack} points are deducted.`,
+    preview.pointsGivenBack !== '0' && `${preview.pointsGivenBack} points are returned.`,
   ].filter((line) => line !== false);
 }

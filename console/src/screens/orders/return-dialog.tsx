@@ -1,13 +1,13 @@
 import { Checkbox, Modal, SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, api, type Schema, type StaffPaths } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { notLoaded } from '../../parts/load-failure.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import classes from './order-detail.module.css';
@@ -39,11 +39,11 @@ type ReturnBody = Omit<
 
 function madeInWords({ refundTotal }: Schema['OrderReturn']): string {
   return refundTotal === 0
-    ? 'The return is recorded; nothing is refunded.'
+    ? 'The return is recorded without a refund.'
     : `The return is recorded: refund ${dollars(-refundTotal)}.`;
 }
 
-/** Takes goods of a fulfilled order back. What is refunded is the service's to say, to the cent. */
+/** Records a return of a fulfilled order. The service calculates the refund to the cent. */
 export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const step = useOrderStep();
   const payable = usePaymentTypes(order.type);
@@ -79,7 +79,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
   const send = async () => {
     if (coming.length === 0) {
       throw new ApiFailure({
-        message: 'Choose at least one unit that comes back.',
+        message: 'Choose at least one returned unit.',
         code: 'INVALID_PARAMS',
         status: 400,
       });
@@ -95,17 +95,17 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
         ...(refund.adjustmentAmount && { adjustmentDescription: description }),
       }),
     );
-    sayDone(madeInWords(made));
+    notifyDone(madeInWords(made));
   };
   return (
     <Modal opened onClose={onClose} title={`Return goods of ${orderTitle(order).toLowerCase()}`} size="xl">
-      <ServerForm submit="Record the return" onSubmit={send} onDone={onClose} onCancel={onClose}>
+      <ServerForm submit="Record return" onSubmit={send} onDone={onClose} onCancel={onClose}>
         <table className={classes.lines}>
           <thead>
             <tr>
               <th scope="col">Item</th>
-              <th scope="col">Comes back</th>
-              <th scope="col">What happens with it</th>
+              <th scope="col">Returned</th>
+              <th scope="col">Disposition</th>
             </tr>
           </thead>
           <tbody>
@@ -134,7 +134,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
           </Field>
           <Checkbox
             mt={{ xs: 32 }}
-            label="Exchanged: other goods go out by a new order"
+            label="Exchange: the replacement is a new order"
             checked={isExchange}
             onChange={(event) => setIsExchange(event.currentTarget.checked)}
           />
@@ -144,11 +144,11 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
                 label="Refund"
                 error={error}
                 data={[
-                  { value: 'payment-method', label: 'By a payment type' },
+                  { value: 'payment-method', label: 'To a payment type' },
                   ...(order.customer.id === undefined
                     ? []
                     : [{ value: 'store-credit', label: 'As store credit' }]),
-                  { value: 'none', label: 'Nothing is refunded' },
+                  { value: 'none', label: 'No refund' },
                 ]}
                 value={refundType}
                 onChange={(value) => value && setRefundType(value as RefundType)}
@@ -164,7 +164,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
                   data={choicesOr(
                     types.map(({ id, name }) => ({ value: String(id), label: name })),
                     { ...payable, data: payable.types },
-                    whereMade.paymentTypes,
+                    createHints.paymentTypes,
                   )}
                   value={paymentTypeId === null ? null : String(paymentTypeId)}
                   onChange={(value) => value && setTypeId(Number(value))}
@@ -198,7 +198,7 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
             <Field path="adjustmentDescription">
               {(error) => (
                 <TextInput
-                  label="What for"
+                  label="Description"
                   placeholder="Delivery fee"
                   error={error}
                   value={description}
@@ -210,8 +210,8 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
         )}
         <RefundPreview orderId={order.id} body={{ ...refund, lineItems: coming }} />
         <Text size="xs" c="dimmed">
-          The share of what was paid for these units is refunded, to the cent. Delivery and payment fees come
-          back by an adjustment only.
+          The refund is the exact amount paid for these units. To refund delivery and payment fees, add an
+          adjustment.
         </Text>
       </ServerForm>
     </Modal>
@@ -247,7 +247,7 @@ function ReturnLine({
       </td>
       <td>
         <Select
-          aria-label={`What happens with ${name}`}
+          aria-label={`Disposition of ${name}`}
           size="xs"
           data={inventoryActions}
           value={chosen.inventoryAction}

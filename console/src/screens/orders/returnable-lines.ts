@@ -1,6 +1,6 @@
 import type { Order } from './order-words.ts';
 
-/** How many units of a line came back by returns that hold. */
+/** The number of units of a line in returns that are not voided. */
 export function returnedUnits({ returns }: Pick<Order, 'returns'>, lineId: number): number {
   return returns
     .filter(({ voidedAt }) => voidedAt === null)

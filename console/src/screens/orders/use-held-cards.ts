@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Order } from './order-words.ts';
 
-/** Longer than a double click takes anywhere, and than a finger that comes down twice. */
+/** Longer than a double click or a double tap takes. */
 const heldMs = 1_000;
 
 interface Held {
@@ -10,8 +10,8 @@ interface Held {
 }
 
 /**
- * The cards of a column. One whose step was taken here keeps its place for a moment after it has left: else the next one
- * would slide under the pointer, and a second click take a step with another order.
+ * The cards of a column. A card whose step was done here keeps its place for a moment after it left the column. Otherwise the
+ * next card would slide under the pointer, and a second click would act on another order.
  */
 export function useHeldCards(rows: readonly Order[]): {
   readonly cards: readonly { readonly order: Order; readonly isGone: boolean }[];

@@ -5,14 +5,14 @@ import { ApiFailure } from '../../api.ts';
 import { sentence } from '../../parts/status-badge.tsx';
 import type { Order } from './order-words.ts';
 
-/** The order as it is kept here: with the steps of its arithmetic, which a reply to a step leaves out. */
+/** The order in the cache, with its calculation steps, which replies to a step omit. */
 export function orderKey(id: string) {
   return ['orders', id] as const;
 }
 
 /**
- * Does something with an order and shows what it then is, everywhere. When somebody else was quicker (409), says what the
- * order is by now, and has it asked again; the refusal is thrown on.
+ * Runs a step of an order and updates the order everywhere. On a conflict (409) it shows the order's current status, refetches
+ * it, and rethrows the error.
  */
 export function useOrderStep(): <Reply>(orderId: string, send: () => Promise<Reply>) => Promise<Reply> {
   const queryClient = useQueryClient();
@@ -27,8 +27,8 @@ export function useOrderStep(): <Reply>(orderId: string, send: () => Promise<Rep
       } catch (error) {
         if (error instanceof ApiFailure && error.code === 'INVALID_ORDER_TRANSITION') {
           notifications.show({
-            title: 'Somebody was quicker',
-            message: `This order is ${sentence(String(error.meta.status ?? 'something else')).toLowerCase()} by now. It is shown as it is.`,
+            title: 'The order has changed',
+            message: `This order is ${sentence(String(error.meta.status ?? 'something else')).toLowerCase()} now. The page shows its current state.`,
             color: 'yellow',
             autoClose: 8_000,
           });
@@ -46,7 +46,7 @@ function isOrder(reply: unknown): reply is Order {
   return typeof reply === 'object' && reply !== null && 'allowedActions' in reply;
 }
 
-/** Whether the message of a conflict was shown already. */
+/** Whether the message of a conflict was already shown. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiFailure && error.code === 'INVALID_ORDER_TRANSITION';
 }

@@ -9,7 +9,7 @@ import type { Cart, CartChange, Customer } from './cart.ts';
 
 type Reward = Schema['LoyaltyReward'];
 
-/** What comes off the cart beside what comes off by itself: by hand, by code, by points, by credits. */
+/** Everything that reduces the cart besides automatic discounts: manual discounts, codes, points, credits. */
 export function CartExtras({
   cart,
   onChange,
@@ -31,7 +31,7 @@ export function CartExtras({
           onChange={(values) => onChange({ type: 'set', values })}
         />
         <Text size="xs" c="dimmed">
-          The cart is priced with each change. What is beyond the limit of your role is refused there.
+          The cart is repriced after each change. Discounts above the limit of your role are refused.
         </Text>
       </Stack>
     </Drawer>
@@ -98,7 +98,7 @@ function RewardFields({ cart, customer, onChange }: OfCustomer) {
 }
 
 function rewardWorth({ type, discountAmount }: Reward): string {
-  if (type === 'cash-back') return `${discountAmount} ¢ a point`;
+  if (type === 'cash-back') return `${discountAmount} ¢ per point`;
   if (type === 'percent') return `${discountAmount}%`;
   return type === 'flat' ? dollars(discountAmount ?? 0) : 'free';
 }
@@ -120,7 +120,7 @@ function CreditField({ cart, customer, onChange }: OfCustomer) {
   const value = cart.applyCredits === null ? 'default' : cart.applyCredits ? 'yes' : 'no';
   return (
     <Select
-      label="Credits of the customer"
+      label="Customer credits"
       description={open
         .map(
           ({ description, remaining, percent }) =>
@@ -128,9 +128,9 @@ function CreditField({ cart, customer, onChange }: OfCustomer) {
         )
         .join('; ')}
       data={[
-        { value: 'default', label: 'As the settings say' },
-        { value: 'yes', label: 'Use them' },
-        { value: 'no', label: 'Keep them' },
+        { value: 'default', label: 'Default from the settings' },
+        { value: 'yes', label: 'Use credits' },
+        { value: 'no', label: 'Keep credits' },
       ]}
       value={value}
       onChange={(next) =>

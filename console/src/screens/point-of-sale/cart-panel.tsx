@@ -6,7 +6,7 @@ import { messageOf } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { QuantityStepper } from '../../parts/quantity-stepper.tsx';
-import { halfTyped } from '../../parts/reductions.ts';
+import { incompleteInput } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type CartChange, extrasOf } from './cart.ts';
 import { LimitMeters } from './limit-meters.tsx';
@@ -15,7 +15,7 @@ import { RefusedParts } from './refused-parts.tsx';
 import { SaleCustomer } from './sale-customer.tsx';
 import type { CartPricing } from './use-cart-pricing.ts';
 
-/** The cart with its price, kept up to date; who buys is on top, paying at the foot. */
+/** The cart with its current price; the customer at the top, payment at the bottom. */
 export function CartPanel({
   cart,
   priced,
@@ -29,12 +29,12 @@ export function CartPanel({
 }: {
   cart: Cart;
   priced: CartPricing;
-  /** How many of an option can be sold; null: it is not known. */
+  /** Sellable units of an option; null: unknown. */
   inStock: (option: SaleOption) => number | null;
-  /** Whether nothing but its price can be missing. */
+  /** Whether only the price can still be missing. */
   isPayable: boolean;
   onChange: (change: CartChange) => void;
-  /** Whether the typed quantity of an option waits to be confirmed. */
+  /** Called with true while a typed quantity waits for confirmation. */
   onAsking: (optionId: number, isAsking: boolean) => void;
   onCustomer: () => void;
   onExtras: () => void;
@@ -43,12 +43,12 @@ export function CartPanel({
   const { pricing, refusals, error, isCurrent } = priced;
   const extras = extrasOf(cart);
   const isOverLimit = pricing?.purchaseLimits.some(({ exceeded }) => exceeded) ?? false;
-  const half = halfTyped(cart);
+  const half = incompleteInput(cart);
   return (
     <section className={classes.cart} aria-label="Cart">
       <SaleCustomer cart={cart} onChange={onChange} onOpen={onCustomer} />
       {cart.lines.length === 0 ? (
-        <p className={classes.quiet}>Scan a UPC, or search for what the customer wants.</p>
+        <p className={classes.quiet}>Scan a UPC or search for an item.</p>
       ) : (
         <CartLines cart={cart} priced={priced} inStock={inStock} onChange={onChange} onAsking={onAsking} />
       )}
@@ -67,12 +67,12 @@ export function CartPanel({
           {pricing && <LimitMeters limits={pricing.purchaseLimits} />}
           {isOverLimit && (
             <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              Above a purchase limit: take the overage out of the cart.
+              The cart exceeds a purchase limit. Remove the overage.
             </Text>
           )}
           {half !== null && (
             <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              Half filled in under “Discounts”: {half}
+              Incomplete under “Discounts”: {half}
             </Text>
           )}
           {pricing && <PriceTotals amounts={pricing} isBrief />}
@@ -124,7 +124,7 @@ function CartLines({
     refusals.some(({ part }) => part.kind === 'line' && part.productOptionIds.includes(optionId));
   const pricedLines = new Map(pricing?.lineItems.map((line) => [line.productOptionId, line]));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <ul ref={list} className={classes.lines} aria-label="Items in the cart" tabIndex={0}>
       {cart.lines.map(({ option, quantity }) => {
         const line = pricedLines.get(option.productOptionId);

@@ -12,7 +12,7 @@ const option = (productOptionId: number): SaleOption => ({
   brandName: 'Fernweh Farms',
   optionName: '1 gram',
   price: 1_200,
-  formerPrice: null,
+  regularPrice: null,
   upc: null,
   photo: null,
   category: 'Flower',
@@ -22,7 +22,7 @@ const after = (...changes: readonly CartChange[]): Cart => changes.reduce(change
 const quantities = (cart: Cart) => cart.lines.map((line) => [line.option.productOptionId, line.quantity]);
 const add = (id: number): CartChange => ({ type: 'add', option: option(id) });
 
-test('scanning the same thing twice makes two of it, and + and − are for what was touched last', () => {
+test('scanning an item twice gives quantity two, and + and − change the last touched line', () => {
   expect(quantities(after(add(1), add(2), add(1)))).toEqual([
     [1, 2],
     [2, 1],
@@ -49,7 +49,7 @@ const giveTo = (customer: Customer | null): readonly CartChange[] => [
 ];
 
 test.each([customer(2), null])(
-  'the goods stay for somebody else (%j), but nothing that was given to the former customer',
+  'items stay for another customer (%j), but reductions for the previous customer do not',
   (next) => {
     const cart = after(...giveTo(customer(1)), { type: 'customer', customer: next });
     expect(quantities(cart)).toEqual([[1, 1]]);
@@ -57,17 +57,17 @@ test.each([customer(2), null])(
   },
 );
 
-test('a walk-in who is found on file keeps what was given, but has other points and credits', () => {
+test('a walk-in who becomes a known customer keeps reductions, but has other points and credits', () => {
   const cart = after(...giveTo(null), { type: 'customer', customer: customer(1) });
   expect(cart).toMatchObject({ ...given, rewards: [], applyCredits: null });
 });
 
-test('who is chosen once more keeps everything', () => {
+test('choosing the same customer again keeps everything', () => {
   const cart = after(...giveTo(customer(1)), { type: 'customer', customer: customer(1) });
   expect(cart).toMatchObject({ ...given, ...chosen });
 });
 
-test('what is only half typed is not sent', () => {
+test('incomplete input is not sent', () => {
   const cart = after(add(1), {
     type: 'set',
     values: {

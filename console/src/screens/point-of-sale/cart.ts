@@ -4,16 +4,16 @@ import type { SaleOption } from '../../parts/sale-options.ts';
 
 export type Customer = Schema['StaffCustomer'];
 
-/** A sale at the counter, as it is before it is placed. */
+/** A sale at the counter before it is placed. */
 export interface Cart extends Reductions {
   readonly lines: readonly { readonly option: SaleOption; readonly quantity: number }[];
-  /** The line that `+` and `−` are for: the one that was touched last. */
+  /** The line that `+` and `−` change: the last touched one. */
   readonly currentId: number | null;
   readonly customer: Customer | null;
-  /** What a walk-in is called, for the receipt. */
+  /** The name of a walk-in, for the receipt. */
   readonly walkInName: string;
   readonly rewards: { rewardId: number; points?: string }[];
-  /** Null: as the organization has set it. */
+  /** Null: the organization's setting. */
   readonly applyCredits: boolean | null;
 }
 
@@ -35,7 +35,7 @@ export type CartChange =
   | { readonly type: 'set'; readonly values: Partial<Omit<Cart, 'lines' | 'currentId' | 'customer'>> }
   | { readonly type: 'clear' };
 
-/** The cart after a change. A line of nothing is gone. */
+/** The cart after a change. A line with quantity 0 is removed. */
 export function changedCart(cart: Cart, change: CartChange): Cart {
   switch (change.type) {
     case 'add': {
@@ -64,10 +64,10 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
       }
       return {
         ...cart,
-        ...(isForSomebodyElse(cart, change.customer) && noReductions),
+        ...(isForAnotherCustomer(cart, change.customer) && noReductions),
         customer: change.customer,
         walkInName: '',
-        // Points and credits are those of the customer who was chosen before.
+        // Points and credits belong to the previous customer.
         rewards: [],
         applyCredits: null,
       };
@@ -79,18 +79,18 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
 }
 
 /**
- * Whether the cart of a customer becomes that of another one, or of nobody: then the goods stay, but not what was given by
- * hand, by code, or as an exemption. A walk-in who is found on file is the same person.
+ * Whether the cart passes from a customer to a different one or to a walk-in. Then the items stay, but manual discounts, codes
+ * and exemptions do not. A walk-in who becomes a known customer is the same person.
  */
-function isForSomebodyElse(cart: Cart, customer: Customer | null): boolean {
+function isForAnotherCustomer(cart: Cart, customer: Customer | null): boolean {
   return cart.customer !== null && cart.customer.id !== customer?.id;
 }
 
-/** Whether something was given to who bought so far, and does not pass on to this one. */
-export function losesReductions(cart: Cart, customer: Customer | null): boolean {
+/** Whether the change of customer removes reductions. */
+export function removesReductions(cart: Cart, customer: Customer | null): boolean {
   const { discountIds, discountCodes, adjustments, taxExempt } = cart;
   const count = discountIds.length + discountCodes.length + adjustments.length + (taxExempt ? 1 : 0);
-  return count > 0 && isForSomebodyElse(cart, customer);
+  return count > 0 && isForAnotherCustomer(cart, customer);
 }
 
 function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
@@ -104,7 +104,7 @@ function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
   return { ...cart, lines, currentId: lines.at(-1)?.option.productOptionId ?? null };
 }
 
-/** What the cart is for the service, to price it and to place it. What is only half typed (`halfTyped`) is not sent yet. */
+/** The cart as a request body, for pricing and placing. Incomplete input (`incompleteInput`) is left out. */
 export function cartBody(cart: Cart) {
   const adjustments = adjustmentsBody(cart.adjustments);
   return {
@@ -124,7 +124,7 @@ export function cartBody(cart: Cart) {
   };
 }
 
-/** How many things beside the goods were asked for by hand. */
+/** The number of manual entries besides the items. */
 export function extrasOf(cart: Cart): number {
   return (
     cart.discountIds.length +

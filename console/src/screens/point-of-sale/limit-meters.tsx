@@ -5,7 +5,7 @@ import classes from './point-of-sale.module.css';
 
 type PurchaseLimit = Schema['PurchaseLimit'];
 
-/** How much of each limit on purchases this cart and the customer's other orders use up. */
+/** How much of each purchase limit this cart and the customer's other orders use. */
 export function LimitMeters({ limits }: { limits: readonly PurchaseLimit[] }) {
   const [withAll, setWithAll] = useState(false);
   const touched = limits.filter(({ used, exceeded }) => exceeded || Number(used) > 0);
@@ -34,7 +34,7 @@ export function LimitMeters({ limits }: { limits: readonly PurchaseLimit[] }) {
 function Meter({ limit }: { limit: PurchaseLimit }) {
   const { name, used, exceeded } = limit;
   const ofLimit = `${used} of ${limit.limit}${limit.unit === 'count' ? '' : ` ${limit.unit}`}`;
-  // For the length of the bar only; what counts is what the service says.
+  // Only for the length of the bar; the service's result is final.
   const percent = Math.min(100, (Number(used) / Number(limit.limit)) * 100) || 0;
   const tone = exceeded ? 'red' : percent >= 80 ? 'yellow' : 'leaf';
   return (

@@ -33,7 +33,7 @@ const customerTypes: Readonly<Record<Left['customerType'], string>> = {
   'medical-under-21': 'Medical patient under 21',
 };
 
-/** What a customer may still buy, and why: the answer at the counter, without a cart. */
+/** The remaining purchase limits of a customer, without a cart. */
 export function Component() {
   const [customer, setCustomer] = useState<Schema['StaffCustomer'] | null>(null);
   const [customerType, setCustomerType] = useState<Left['customerType'] | null>(null);
@@ -58,21 +58,21 @@ export function Component() {
           </Button>
         }
       >
-        What a customer may still buy today, and why. Not legal advice.
+        What a customer can still buy today, and why. Not legal advice.
       </PageHeader>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
-        <ServerForm onSubmit={ask} submit="Show what is left" refused="Not answered">
+        <ServerForm onSubmit={ask} submit="Show remaining limits" refused="Could not be calculated">
           <SectionCard title="Customer and goods">
             <Stack gap="md">
               <CustomerPicker
-                label="Customer on file"
-                description="Purchases in the window of a limit count"
+                label="Customer"
+                description="Purchases within the period of a limit count"
                 customer={customer}
                 onChange={setCustomer}
               />
               <Select
                 label="Kind of customer"
-                placeholder={customer ? 'As on file' : customerTypes['adult-use']}
+                placeholder={customer ? 'From the customer profile' : customerTypes['adult-use']}
                 clearable
                 data={Object.entries(customerTypes).map(([value, label]) => ({ value, label }))}
                 value={customerType}
@@ -107,11 +107,11 @@ function LimitsLeft({ left }: { left: Left }) {
     <Stack gap="md">
       <Alert
         color={mayBeSold ? 'teal' : 'red'}
-        title={mayBeSold ? 'Within the limits that are known' : 'Over a limit: this may not be sold'}
+        title={mayBeSold ? 'Within the known limits' : 'Over a limit: do not sell'}
       >
         {customerTypes[customerType]}, {dayInWords(day)}.
-        {limits.length === 0 && ' No limit is known for this customer.'}
-        {names !== '' && ` No limit counts: ${names}.`}
+        {limits.length === 0 && ' No limits are known for this customer.'}
+        {names !== '' && ` Not counted by any limit: ${names}.`}
       </Alert>
       {limits.map((limit) => (
         <LimitCard key={`${limit.name} ${limit.words} ${limit.law?.citation}`} limit={limit} />

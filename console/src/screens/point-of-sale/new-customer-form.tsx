@@ -10,7 +10,7 @@ import type { Customer } from './cart.ts';
 
 const blank = { firstName: '', lastName: '', phone: '', email: '' };
 
-/** Puts somebody on file at the counter, with the birthday of the card: the service checks the age in every cart. */
+/** Creates a customer at the counter, with the birthday from their ID: the service checks the age in every cart. */
 export function NewCustomerForm({
   onDone,
   onCancel,
@@ -46,7 +46,7 @@ export function NewCustomerForm({
     />
   );
   return (
-    <ServerForm submit="Put on file" onSubmit={send} onCancel={onCancel}>
+    <ServerForm submit="Create customer" onSubmit={send} onCancel={onCancel}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {text('firstName', 'First name')}
         {text('lastName', 'Last name')}
@@ -56,7 +56,7 @@ export function NewCustomerForm({
           {(error) => (
             <DayInput
               label="Birthday"
-              description="From the card"
+              description="From the ID"
               error={error}
               day={birthday}
               onChange={setBirthday}

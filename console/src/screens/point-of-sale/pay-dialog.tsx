@@ -15,36 +15,36 @@ import { WithPaymentTypes } from '../../parts/with-payment-types.tsx';
 import { typeInto } from '../../scanner/type-into.ts';
 import { orderTitle } from '../orders/order-words.ts';
 import { usePlaceInQueue } from '../queue/use-place-in-queue.ts';
-import type { SaleUnderWay } from './kept-sale.ts';
+import type { PendingSale } from './saved-sale.ts';
 import { firstPayments, type PlacedOrder, sell } from './sell.ts';
 import type { Payment } from './use-payment.ts';
 
 type SoldOrder = Schema['FulfilledOrder'];
 
 interface PaidSale extends Payment {
-  /** The sale as it is by now: kept before anything is sent. */
-  readonly onSale: (sale: SaleUnderWay | null) => void;
-  /** Codes that were scanned since it is open: they are not in this sale. */
+  /** The current sale: saved before anything is sent. */
+  readonly onSale: (sale: PendingSale | null) => void;
+  /** Codes scanned since the dialog opened: they are not in this sale. */
   readonly scanned: readonly string[];
-  /** What was typed before the dialog was there: the cash. */
+  /** Digits typed before the dialog opened: the cash amount. */
   readonly typedAhead: RefObject<HTMLInputElement | null>;
   readonly onSold: (order: SoldOrder) => void;
 }
 
-/** Takes the payments, places the order and hands it over, in one go. */
+/** Places the order, takes the payments and fulfills it, in one step. */
 export function PayDialog({
   onUnpaid,
   onClose,
   ...paid
 }: PaidSale & {
-  /** It was left when the order was placed, but the payments not taken. */
+  /** Called when the dialog closes with the order placed and the payments not taken. */
   onUnpaid: (order: PlacedOrder) => void;
   onClose: () => void;
 }) {
   const { sale, onSale } = paid;
   const close = () => {
     if (sale?.placed) return onUnpaid(sale.placed);
-    // What was sent and not answered is decided on first.
+    // An unanswered sale must be decided first.
     if (sale && !sale.isSent) onSale(null);
     onClose();
   };
@@ -86,7 +86,7 @@ function PayForm({
     typeInto(cash, ahead.value);
     ahead.value = '';
   }, [typedAhead, isCash]);
-  // Left without an answer by the page before this one, or by this form some time ago.
+  // Unanswered since an earlier page load, or since an earlier try of this form.
   const [wasLeft] = useState(sale !== null && (sale.isSent || sale.sentPayments !== null));
   const send = async () => {
     if (sale === null) return;
@@ -111,20 +111,21 @@ function PayForm({
       onCancel={onClose}
       isReady={due !== null && isPaid(due, rows, types)}
     >
-      <ScannedAlert codes={scanned}>Scanned while paying: close payment to add it.</ScannedAlert>
+      <ScannedAlert codes={scanned}>Scanned during payment. Close payment to add it.</ScannedAlert>
       {wasLeft && !placed && (
         <Text size="sm">
-          This sale was sent before, and no answer came: it may be placed. Take the payment: it is sold once.
+          This sale was sent before without a response and may be placed. Take the payment: it is sold only
+          once.
         </Text>
       )}
       {placed && (
         <Text size="sm">
           <Link to={`/orders/${placed.id}`}>{orderTitle(placed)}</Link> is placed and its stock is taken, but
-          it is not paid yet: put the payments right, and try again.
+          it is not paid yet. Correct the payments and try again.
         </Text>
       )}
       {due === 0 ? (
-        <Text size="sm">Nothing is left to pay.</Text>
+        <Text size="sm">Nothing to pay.</Text>
       ) : (
         <PaymentRows due={due} rows={rows} onChange={setRows} types={types} />
       )}
@@ -132,7 +133,7 @@ function PayForm({
   );
 }
 
-/** Names codes that are not in the sale. */
+/** Lists codes that are not in the sale. */
 function ScannedAlert({ codes, children }: { codes: readonly string[]; children: ReactNode }) {
   if (codes.length === 0) return null;
   return (
@@ -142,14 +143,14 @@ function ScannedAlert({ codes, children }: { codes: readonly string[]; children:
   );
 }
 
-/** After a sale: the change in large figures, the receipt, and on to the next one. */
+/** After a sale: the change in large figures, the receipt, the next sale. */
 export function SaleDone({
   order,
   notSold,
   onClose,
 }: {
   order: SoldOrder;
-  /** Codes that were scanned while it was paid. */
+  /** Codes scanned during payment. */
   notSold: readonly string[];
   onClose: () => void;
 }) {
@@ -160,7 +161,7 @@ export function SaleDone({
   };
   return (
     <Modal opened onClose={close} title={`${orderTitle(order)} is sold`}>
-      <ScannedAlert codes={notSold}>Scanned while paying, and not sold:</ScannedAlert>
+      <ScannedAlert codes={notSold}>Scanned during payment, not sold:</ScannedAlert>
       <Stack align="center" gap="xs">
         <Text size="sm" c="dimmed">
           {order.change > 0 ? 'Change' : 'Paid'}
@@ -177,7 +178,7 @@ export function SaleDone({
       {place.entry && (
         <Group justify="center" mt="lg">
           <Checkbox
-            label={`Take ${customerName(place.entry)} out of the queue: served`}
+            label={`Remove ${customerName(place.entry)} from the queue (served)`}
             checked={place.leaves}
             onChange={(event) => place.setLeaves(event.currentTarget.checked)}
           />

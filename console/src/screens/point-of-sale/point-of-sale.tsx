@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { readAgain } from '../../parts/read-again.ts';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
-import { sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
+import { notifyDone, notifyLoadError } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useInStock } from '../../parts/use-in-stock.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -19,10 +19,10 @@ import { useScans } from '../../scanner/use-scans.ts';
 import { type Customer, cartBody, emptyCart } from './cart.ts';
 import { CartExtras } from './cart-extras.tsx';
 import { CartPanel } from './cart-panel.tsx';
-import { KeptSaleGate, useKeptSale } from './kept-sale-gate.tsx';
 import { PayDialog, SaleDone } from './pay-dialog.tsx';
 import classes from './point-of-sale.module.css';
 import { CalledDialog, CustomerDialog } from './sale-customer.tsx';
+import { SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
 import { useTypingToSearch } from './typing-to-search.ts';
 import { UnansweredSale } from './unanswered-sale.tsx';
 import { useCartPricing } from './use-cart-pricing.ts';
@@ -31,7 +31,7 @@ import { obstacleOf, usePayment } from './use-payment.ts';
 
 type Dialog = 'customer' | 'extras' | 'clear' | null;
 
-/** `?customer=5001`: who was called from the queue, say, is who buys: `onCalled` is told who that is. */
+/** `?customer=5001`: a customer called from the queue becomes the cart's customer; `onCalled` is called with them. */
 function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
   const [parameters, setParameters] = useSearchParams();
   const customerId = Number(parameters.get('customer'));
@@ -43,23 +43,23 @@ function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
     if (!customerId) return;
     dataOf(api.GET('/staff/v1/customers/{customerId}', { params: { path: { customerId } } }))
       .then((customer) => called.current(customer))
-      .catch(sayNotLoaded)
+      .catch(notifyLoadError)
       .finally(() => setParameters({}, { replace: true }));
   }, [customerId, setParameters]);
 }
 
-/** The counter: scan or search, see the price and the limits, take the money, hand over. All of it by keyboard. */
+/** The counter: scan or search, see price and limits, take payment, hand over. Works by keyboard alone. */
 export function Component() {
   return (
-    <KeptSaleGate>
+    <SavedSaleGate>
       <Counter />
-    </KeptSaleGate>
+    </SavedSaleGate>
   );
 }
 
 function Counter() {
   const queryClient = useQueryClient();
-  const { cart, change, sale, setSale } = useKeptSale();
+  const { cart, change, sale, setSale } = useSavedSale();
   const [dialog, setDialog] = useState<Dialog>(null);
   const [sold, setSold] = useState<Schema['FulfilledOrder'] | null>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -67,7 +67,7 @@ function Counter() {
   const priced = useCartPricing(cart);
   const [called, setCalled] = useState<Customer | null>(null);
   useCustomerOfAddress((customer) => {
-    // The goods of somebody else are nobody's to buy unasked.
+    // Items of another customer pass on only after a question.
     if (cart.lines.length > 0 && cart.customer?.id !== customer.id) setCalled(customer);
     else change({ type: 'customer', customer });
   });
@@ -84,13 +84,13 @@ function Counter() {
   const [asking, setAsking] = useState<ReadonlySet<number>>(new Set());
   const lookUps = useOptionLookUps((option) => {
     change({ type: 'add', option });
-    // The cart is behind the dialog.
-    if (document.querySelector('[role="dialog"]')) sayDone(`${option.productName} is in the cart.`);
+    // The dialog covers the cart.
+    if (document.querySelector('[role="dialog"]')) notifyDone(`${option.productName} is in the cart.`);
   });
   const isLookingUp = lookUps.pending > 0;
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: asking.size > 0 });
   const { payment, ...paying } = usePayment(cart, priced, obstacle, isLookingUp, { sale, setSale });
-  // What is scanned during payment is not in the price that is paid.
+  // Codes scanned during payment are not in the price being paid.
   const [scannedWhilePaying, setScannedWhilePaying] = useState<readonly string[]>([]);
   const giveUpScans = useUnsavedWork(isLookingUp || scannedWhilePaying.length > 0);
   useScans((code) => {
@@ -102,14 +102,12 @@ function Counter() {
     paying.close();
     setSale(null);
     if (sale?.body === JSON.stringify(cartBody(cart))) return change({ type: 'clear' });
-    sayDone(
-      'What was in the cart when it was sent is sold. The cart was changed since: look what is left to sell.',
-    );
+    notifyDone('The cart is sold as it was when sent. It has changed since: check the remaining items.');
   };
   const keys: readonly ScreenKey[] = [
-    { key: '+', meaning: 'One more of the marked item', press: () => change({ type: 'more' }) },
-    { key: '-', meaning: 'One less of it', press: () => change({ type: 'less' }) },
-    { key: 'Delete', meaning: 'Take it out', press: () => change({ type: 'remove' }) },
+    { key: '+', meaning: 'Increase the selected item', press: () => change({ type: 'more' }) },
+    { key: '-', meaning: 'Decrease it', press: () => change({ type: 'less' }) },
+    { key: 'Delete', meaning: 'Remove it', press: () => change({ type: 'remove' }) },
     { key: 'F2', meaning: 'Customer', press: () => setDialog('customer') },
     { key: 'F4', meaning: 'Discounts, rewards, taxes', press: () => setDialog('extras') },
     { key: 'F9', meaning: 'Pay', press: paying.open },
@@ -180,7 +178,7 @@ function Counter() {
         onConfirm={async () => change({ type: 'clear' })}
         onClose={close}
       >
-        All that lies in the cart is taken out of it, and who buys is forgotten.
+        This clears the cart and the customer.
       </ConfirmDialog>
       <input ref={paying.typedAhead} className="unseen" inputMode="decimal" tabIndex={-1} aria-hidden />
       {payment && (
@@ -199,7 +197,7 @@ function Counter() {
             endSale();
             giveUpScans();
             if (scannedWhilePaying.length > 0) {
-              sayDone(`Scanned while paying, and not sold: ${scannedWhilePaying.join(', ')}`);
+              notifyDone(`Scanned during payment, not sold: ${scannedWhilePaying.join(', ')}`);
             }
             void navigate(`/orders/${order.id}?do=fulfill`);
           }}
@@ -249,7 +247,7 @@ function KeyHints({ keys }: { keys: readonly ScreenKey[] }) {
         .filter(({ key }) => key !== 'Delete')
         .map(({ key, meaning }) => (
           <span key={key}>
-            <Kbd size="xs">{key}</Kbd> {meaning.replace(' of the marked item', '').replace(' of it', '')}
+            <Kbd size="xs">{key}</Kbd> {meaning.replace(/ (the selected item|it)$/, '')}
           </span>
         ))}
     </div>

@@ -51,11 +51,11 @@ test.each<[ApiFailure, RefusedPart | null]>([
   [refusal(422, 'CUSTOMER_UNDERAGE', 'customer is 19'), null],
   [refusal(0, 'NO_CONNECTION', 'discountCodes[0]'), null],
   [refusal(422, 'DISCOUNT_CODE_INVALID', 'discountCodes[9] has expired'), null],
-])('%s is about one part of the cart, without which the rest has a price', (failure, part) => {
+])('%s is about one part of the cart; the rest can be priced', (failure, part) => {
   expect(refusedPart(cart, failure)).toEqual(part);
   if (part === null) return;
   const left = without(cart, part);
   expect(cartBody(left)).not.toEqual(cartBody(cart));
-  // To take it out for good comes to the same cart.
+  // Removing it permanently gives the same cart.
   expect(cartBody(takeOut(cart, part).reduce(changedCart, cart))).toEqual(cartBody(left));
 });

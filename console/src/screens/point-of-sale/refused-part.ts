@@ -1,13 +1,13 @@
 import { ApiFailure } from '../../api.ts';
 import type { Cart, CartChange } from './cart.ts';
 
-/** What of a cart the service refuses, while the rest of it has a price. */
+/** A part of a cart that the service refuses, while the rest can be priced. */
 export type RefusedPart =
   | { readonly kind: 'line'; readonly productOptionIds: readonly number[] }
   | { readonly kind: 'discount'; readonly id: number }
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'reward'; readonly id: number }
-  /** Discounts by hand and adjustments together are beyond what the role may give. */
+  /** Manual discounts and adjustments together exceed the limit of the role. */
   | { readonly kind: 'by-hand' }
   | { readonly kind: 'exemption' };
 
@@ -18,7 +18,7 @@ export interface Refusal {
 
 const named = /^(lineItems|discountIds|discountCodes|loyaltyRewards|adjustments|taxExempt)\b(?:\[(\d+)\])?/;
 
-/** Which part of the cart a refusal to price it is about; null: it is about something else, or all of it. */
+/** The part of the cart that a pricing refusal is about; null: something else, or the whole cart. */
 export function refusedPart(cart: Cart, error: unknown): RefusedPart | null {
   if (!(error instanceof ApiFailure)) return null;
   const { status, code, message, meta } = error;
@@ -56,7 +56,7 @@ export function without(cart: Cart, part: RefusedPart): Cart {
   return { ...cart, lines };
 }
 
-/** What takes a refused part out of the cart for good. */
+/** The change that removes a refused part from the cart permanently. */
 export function takeOut(cart: Cart, part: RefusedPart): readonly CartChange[] {
   if (part.kind !== 'line') return [{ type: 'set', values: valuesWithout(cart, part) }];
   return part.productOptionIds.map((optionId) => ({ type: 'quantity', optionId, quantity: 0 }));

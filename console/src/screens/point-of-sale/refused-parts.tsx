@@ -6,7 +6,7 @@ import { useDiscounts } from '../../parts/use-discounts.ts';
 import type { Cart, CartChange } from './cart.ts';
 import { type Refusal, type RefusedPart, takeOut } from './refused-part.ts';
 
-/** Says of each part of the cart that is refused why, and takes it out. The prices below are those of the rest. */
+/** Lists each refused part of the cart with its reason and a button to remove it. The prices below exclude these parts. */
 export function RefusedParts({
   cart,
   refusals,
@@ -23,7 +23,7 @@ export function RefusedParts({
       color="red"
       role="alert"
       p="xs"
-      title={`Not in the price: ${nameOf(part)}`}
+      title={`Not included in the price: ${nameOf(part)}`}
     >
       {reasonOf(refusalInWords(failure))}
       <div>
@@ -33,14 +33,14 @@ export function RefusedParts({
           variant="default"
           onClick={() => takeOut(cart, part).forEach(onChange)}
         >
-          Take it out
+          Remove
         </Button>
       </div>
     </Alert>
   ));
 }
 
-/** `Discount by hand 1 needs …` → `It needs …`: the name stands above. */
+/** `Manual discount 1 needs …` → `It needs …`: the name is shown above. */
 function reasonOf(words: string): string {
   return words.replace(/^(Discount by hand|Reward) \d+ /, 'It ');
 }
@@ -62,15 +62,15 @@ function useNames(cart: Cart, refusals: readonly Refusal[]): (part: RefusedPart)
         return [...new Set(names)].join(', ');
       }
       case 'discount':
-        return discounts.data?.find(({ id }) => id === part.id)?.name ?? 'a discount by hand';
+        return discounts.data?.find(({ id }) => id === part.id)?.name ?? 'a manual discount';
       case 'code':
         return `code ${part.code}`;
       case 'reward':
         return rewards.data?.find(({ id }) => id === part.id)?.name ?? 'a reward';
       case 'by-hand':
-        return 'discounts and adjustments by hand';
+        return 'manual discounts and adjustments';
       case 'exemption':
-        return 'taxes by hand';
+        return 'the tax override';
     }
   };
 }

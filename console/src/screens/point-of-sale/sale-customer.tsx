@@ -11,7 +11,7 @@ import type { Cart, CartChange, Customer } from './cart.ts';
 import { NewCustomerForm } from './new-customer-form.tsx';
 import classes from './point-of-sale.module.css';
 
-/** Who buys, on top of the cart: a customer on file with what to compare with the card, or a walk-in. */
+/** The customer at the top of the cart: a known customer with data to compare with the ID, or a walk-in. */
 export function SaleCustomer({
   cart,
   onChange,
@@ -36,7 +36,7 @@ export function SaleCustomer({
             <IdentityLine customer={customer} />
           ) : (
             <Text size="xs" c="dimmed">
-              Not on file: no points, no history of purchases
+              No profile: no points, no purchase history
             </Text>
           )}
         </div>
@@ -54,7 +54,7 @@ export function SaleCustomer({
               variant="subtle"
               color="gray"
               size={32}
-              aria-label={`Without ${customerName(customer)}`}
+              aria-label={`Remove ${customerName(customer)}`}
               onClick={() => onChange({ type: 'customer', customer: null })}
             >
               <IconX size={18} />
@@ -73,7 +73,7 @@ function MedicalBadge({ customer }: { customer: Customer }) {
   return <StatusBadge status="medical" tone="good" />;
 }
 
-/** Age and license, and what is missing or over. */
+/** Age and license, and what is missing or expired. */
 function IdentityLine({ customer }: { customer: Customer }) {
   const { tz } = useSession().organization;
   const today = shopDayAt(Date.now(), tz);
@@ -83,7 +83,7 @@ function IdentityLine({ customer }: { customer: Customer }) {
     <Text size="xs" c="dimmed">
       {birthday
         ? `Age ${ageOn(today, birthday)}, born ${dayInWords(birthday)}`
-        : 'No birthday on file: look at the card'}
+        : 'No birthday on file: check the ID'}
       {' · '}
       <Text span inherit c={isExpired ? 'var(--mantine-color-error)' : undefined}>
         {licenseExpiry === null
@@ -96,7 +96,7 @@ function IdentityLine({ customer }: { customer: Customer }) {
   );
 }
 
-/** Somebody is called while goods of somebody else lie in the cart: whose they are is asked. */
+/** Shown when a customer is called while the cart has items of another customer: asks whose they are. */
 export function CalledDialog({
   cart,
   customer,
@@ -119,11 +119,11 @@ export function CalledDialog({
   return (
     <Modal opened onClose={onClose} title={`${name} is next`}>
       <Text size="sm">
-        The cart is not empty: what lies in it was put there for {owner}. Are these goods for {name}?
+        The cart has items for {owner}. Are these items for {name}?
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={answer(onKeep)}>
-          Keep the goods
+          Keep the items
         </Button>
         <Button onClick={answer(onStartOver)} data-autofocus>
           Start over
@@ -133,7 +133,7 @@ export function CalledDialog({
   );
 }
 
-/** Chooses who buys: somebody on file, somebody new, or nobody in particular. */
+/** Chooses the customer: an existing one, a new one, or a walk-in. */
 export function CustomerDialog({
   cart,
   onChange,
@@ -149,13 +149,13 @@ export function CustomerDialog({
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Who buys?" size="lg">
+    <Modal opened onClose={onClose} title="Choose customer" size="lg">
       <SegmentedControl
-        aria-label="Who buys"
+        aria-label="Kind of customer"
         fullWidth
         mb="md"
         data={[
-          { value: 'file', label: 'On file' },
+          { value: 'file', label: 'Existing customer' },
           { value: 'new', label: 'New customer' },
           { value: 'walk-in', label: 'Walk-in' },
         ]}
@@ -200,22 +200,22 @@ function WalkIn({
     >
       <TextInput
         label="Name"
-        description="For the receipt; nothing is put on file"
+        description="For the receipt; no profile is created"
         maxLength={200}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <DayInput
         mt="md"
-        label="Birthday on the card"
-        description="To see the age; it is not kept"
+        label="Birthday on the ID"
+        description="To check the age; it is not saved"
         max={today}
         day={birthday}
         onChange={setBirthday}
       />
       {birthday && (
         <Alert mt="md" color="gray" title={`Age ${ageOn(today, birthday)}`}>
-          Born {dayInWords(birthday)}. Compare with what the state asks for.
+          Born {dayInWords(birthday)}. Compare it with the minimum age of your state.
         </Alert>
       )}
       <Group justify="flex-end" mt="lg">

@@ -1,22 +1,22 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createStaffClient } from '../../../../sdk/src/staff-client.ts';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
-import type { SaleUnderWay } from './kept-sale.ts';
+import type { PendingSale } from './saved-sale.ts';
 import { sell } from './sell.ts';
 
-// A page asks by path, which needs an origin here.
+// The client requests by path, which needs an origin here.
 vi.mock('../../api.ts', async (original) => {
   const { watchedFetch } = await import('../../parts/watched-fetch.ts');
   const api = createStaffClient({ baseUrl: 'http://shop.example', fetch: watchedFetch });
   return { ...(await original<object>()), api };
 });
 
-type Fate = 'answered' | 'answer lost' | 'never arrived' | 'refused';
+type Outcome = 'answered' | 'answer lost' | 'never arrived' | 'refused';
 
-/** A service that places an order once for a key, and takes its payment once. */
+/** A service that places an order once per key and takes its payment once. */
 function openService() {
   const orders = new Map<string, { id: string; number: number; isPaid: boolean }>();
-  const fates: Fate[] = [];
+  const outcomes: Outcome[] = [];
   const json = (status: number, body: unknown) =>
     new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
   const refusal = (code: string, meta = {}) => json(409, { error: { message: 'No.', code, meta } });
@@ -36,22 +36,22 @@ function openService() {
     if (typeof request === 'string') return json(200, {});
     const { pathname } = new URL(request.url);
     if (request.method === 'GET') return json(200, { data: { id: pathname.split('/')[4] } });
-    const fate = fates.shift() ?? 'answered';
-    if (fate === 'never arrived') throw new TypeError('Failed to fetch');
-    if (fate === 'refused') return refusal('OUT_OF_STOCK');
+    const outcome = outcomes.shift() ?? 'answered';
+    if (outcome === 'never arrived') throw new TypeError('Failed to fetch');
+    if (outcome === 'refused') return refusal('OUT_OF_STOCK');
     const body = (await request.json()) as { idempotencyKey: string };
     const reply = pathname.endsWith('/fulfill')
       ? fulfill(pathname.split('/')[4]!)
       : place(body.idempotencyKey);
-    if (fate === 'answer lost') throw new TypeError('Failed to fetch');
+    if (outcome === 'answer lost') throw new TypeError('Failed to fetch');
     return reply;
   });
-  return { orders, fates };
+  return { orders, outcomes };
 }
 
 const types = [{ id: 1, method: 'cash', fee: 0, feePercent: '0' } as unknown as PaymentType];
 const payments = [{ key: 0, paymentTypeId: 1, amount: 9_000, tendered: 10_000 }];
-const first: SaleUnderWay = {
+const first: PendingSale = {
   idempotencyKey: 'k-1',
   body: '{"type":"in-store","lineItems":[]}',
   customerGrandTotal: 9_000,
@@ -64,14 +64,14 @@ const first: SaleUnderWay = {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Sells, and goes on as a page that was loaded anew would: with what was kept at the last. */
+/** Sells, and continues like a reloaded page: with the last saved sale. */
 async function sellUntilSold(attempts: number) {
   let kept = first;
   const failures: string[] = [];
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     try {
       const sold = await sell(kept, payments, types, (sale) => {
-        kept = JSON.parse(JSON.stringify(sale)) as SaleUnderWay;
+        kept = JSON.parse(JSON.stringify(sale)) as PendingSale;
       });
       return { sold, failures, kept };
     } catch (error) {
@@ -81,7 +81,7 @@ async function sellUntilSold(attempts: number) {
   return { sold: null, failures, kept };
 }
 
-test.each<[Fate[], string[]]>([
+test.each<[Outcome[], string[]]>([
   [[], []],
   [['answer lost'], ['UnansweredWrite']],
   [['never arrived'], ['UnansweredWrite']],
@@ -98,27 +98,24 @@ test.each<[Fate[], string[]]>([
     ['refused', 'answer lost'],
     ['ApiFailure', 'UnansweredWrite'],
   ],
-])(
-  'when requests come to %j, the sale that is tried again is sold once, with the same change',
-  async (fates, failed) => {
-    const service = openService();
-    service.fates.push(...fates);
-    const { sold, failures } = await sellUntilSold(5);
-    expect(failures).toEqual(failed);
-    expect(sold).toMatchObject({ id: 'id-0', change: 1_000 });
-    expect([...service.orders.values()]).toEqual([{ id: 'id-0', number: 1, isPaid: true }]);
-  },
-);
-
-test('what the service refused leaves nothing to be decided about; what got no answer does', async () => {
+])('with outcomes %j, a retried sale is sold once, with the same change', async (outcomes, failed) => {
   const service = openService();
-  service.fates.push('refused', 'never arrived');
+  service.outcomes.push(...outcomes);
+  const { sold, failures } = await sellUntilSold(5);
+  expect(failures).toEqual(failed);
+  expect(sold).toMatchObject({ id: 'id-0', change: 1_000 });
+  expect([...service.orders.values()]).toEqual([{ id: 'id-0', number: 1, isPaid: true }]);
+});
+
+test('only an unanswered sale needs a decision; a refused one does not', async () => {
+  const service = openService();
+  service.outcomes.push('refused', 'never arrived');
   expect((await sellUntilSold(1)).kept).toMatchObject({ isSent: false, placed: null });
   expect((await sellUntilSold(1)).kept).toMatchObject({ isSent: true, placed: null });
 });
 
-test('offline nothing is sent, and the sale stands as it stood', async () => {
-  openService().fates.push('never arrived');
+test('offline nothing is sent, and the sale does not change', async () => {
+  openService().outcomes.push('never arrived');
   vi.stubGlobal('navigator', { onLine: false });
   const { kept, failures } = await sellUntilSold(1);
   expect([kept.isSent, failures]).toEqual([false, ['ApiFailure']]);

@@ -2,24 +2,24 @@ import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { type PaymentRow, paymentsOf, sumsOf } from '../../parts/payment-sums.ts';
 import { isUnanswered, isUnsent, UnansweredWrite } from '../../parts/unanswered.ts';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
-import type { SaleUnderWay } from './kept-sale.ts';
+import type { PendingSale } from './saved-sale.ts';
 
 type SoldOrder = Schema['FulfilledOrder'];
-export type PlacedOrder = NonNullable<SaleUnderWay['placed']>;
-type Keep = (sale: SaleUnderWay) => void;
+export type PlacedOrder = NonNullable<PendingSale['placed']>;
+type Keep = (sale: PendingSale) => void;
 
-/** All with the first type, which is what most do. `due`: null while the price is being fetched. */
+/** One payment with the first type, the most common case. `due`: null while the price is loading. */
 export function firstPayments(due: number | null, types: readonly PaymentType[]): readonly PaymentRow[] {
   return types.slice(0, 1).map(({ id }) => ({ key: 0, paymentTypeId: id, amount: due, tendered: null }));
 }
 
 /**
- * Places the order of a sale, unless that is done, and takes the payments. `keep` gets the sale as it is before each step and
- * after it, so that a sale that goes on after a lost answer, or a lost page, is sold once. Fails as the service refuses; with
- * `UnansweredWrite` when it may be done.
+ * Places the order of a sale, unless that is done, and takes the payments. `keep` saves the sale before and after each step, so
+ * a sale resumed after a lost answer or a reload is sold once. Fails with the service's refusal, or with `UnansweredWrite` when
+ * the outcome is unknown.
  */
 export async function sell(
-  sale: SaleUnderWay,
+  sale: PendingSale,
   payments: readonly PaymentRow[],
   types: readonly PaymentType[],
   keep: Keep,
@@ -29,7 +29,7 @@ export async function sell(
   return pay({ ...drafted, isSent: true, placed }, types, keep);
 }
 
-async function place(sale: SaleUnderWay, keep: Keep): Promise<PlacedOrder> {
+async function place(sale: PendingSale, keep: Keep): Promise<PlacedOrder> {
   const { idempotencyKey, customerGrandTotal } = sale;
   const body = JSON.parse(sale.body) as Schema['StaffPlaceOrderRequest'];
   keep({ ...sale, isSent: true });
@@ -47,9 +47,9 @@ async function place(sale: SaleUnderWay, keep: Keep): Promise<PlacedOrder> {
   }
 }
 
-/** Takes the payments of an order that is placed. */
+/** Takes the payments of a placed order. */
 async function pay(
-  sale: SaleUnderWay & { readonly placed: PlacedOrder },
+  sale: PendingSale & { readonly placed: PlacedOrder },
   types: readonly PaymentType[],
   keep: Keep,
 ): Promise<SoldOrder> {
@@ -62,7 +62,7 @@ async function pay(
   } catch (error) {
     if (isUnanswered(error)) throw new UnansweredWrite(error);
     if (sentPayments !== null && isFulfilled(error)) {
-      // The lost answer was that it is.
+      // The lost answer was a success: it is fulfilled.
       const order = await dataOf(api.GET('/staff/v1/orders/{orderId}', { params }));
       return { ...order, change: Math.max(0, sumsOf(due, sentPayments, types).change) };
     }
@@ -71,7 +71,7 @@ async function pay(
   }
 }
 
-/** Whether the service has looked at it and not done it: not so when it did not let the request in. */
+/** Whether the service examined the request and refused it; false if it did not admit the request. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiFailure && [400, 404, 409, 422].includes(error.status);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Cart, type Customer, emptyCart } from './cart.ts';
-import { cartOf, type KeptSale, keptText, readKept, type SaleUnderWay } from './kept-sale.ts';
-import { type Keeping, Till } from './till.ts';
+import { cartOf, type PendingSale, readSaved, type SavedSale, savedText } from './saved-sale.ts';
+import { type SaleStorage, Till } from './till.ts';
 
 const option = {
   productId: 3,
@@ -13,7 +13,7 @@ const option = {
   brandName: 'Fernweh Farms',
   optionName: '3.5 grams',
   price: 4_500,
-  formerPrice: null,
+  regularPrice: null,
   upc: '0860012345678',
   photo: null,
   category: 'Flower',
@@ -32,7 +32,7 @@ const cart: Cart = {
   taxExempt: { exempt: true, reason: 'Medical card' },
 };
 const payment = { key: 0, paymentTypeId: 1, amount: 900, tendered: 10_000, confirmed: 10_000 };
-const sale: SaleUnderWay = {
+const sale: PendingSale = {
   idempotencyKey: '0b2c7a52-7f6e-4b53-9f0e-0a4a6d6f0c11',
   body: '{"type":"in-store","customerId":5001}',
   customerGrandTotal: 9_131,
@@ -43,7 +43,7 @@ const sale: SaleUnderWay = {
   sentPayments: [payment],
 };
 
-function openBrowser(): Keeping & { readonly kept: Map<string, string> } {
+function openBrowser(): SaleStorage & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
   return {
     kept,
@@ -54,29 +54,29 @@ function openBrowser(): Keeping & { readonly kept: Map<string, string> } {
 }
 const owner = { organizationId: 1, staffId: 7 };
 
-test('a cart and the sale under way are read as they were kept, but for the person, of whom only the id is', () => {
-  const text = keptText(cart, sale);
+test('a cart and the current sale are restored as saved, with only the id of the customer', () => {
+  const text = savedText(cart, sale);
   expect(text).not.toMatch(/Marisol|4155550177/);
-  const kept = readKept(text)!;
+  const kept = readSaved(text)!;
   expect(kept.cart.customerId).toBe(5001);
   expect({ cart: cartOf(kept.cart, cart.customer), sale: kept.sale }).toEqual({ cart, sale });
 });
 
-test('what a walk-in is called is nowhere in what is kept', () => {
+test('the name of a walk-in is not saved anywhere', () => {
   const body = JSON.stringify({ type: 'in-store', customerName: 'Noor' });
-  const text = keptText({ ...cart, customer: null, walkInName: 'Noor' }, { ...sale, body });
+  const text = savedText({ ...cart, customer: null, walkInName: 'Noor' }, { ...sale, body });
   expect(text).not.toContain('Noor');
-  expect(readKept(text)!.cart.hadName).toBe(true);
+  expect(readSaved(text)!.cart.hadName).toBe(true);
 });
 
-/** Every value within what is kept, by the way to it. */
+/** Every value in the saved data with its path. */
 function places(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([name, it]) => places(it, [...path, name]))];
 }
 
-test('what is damaged, or of another version, is no cart: never one that breaks the page', () => {
-  const text = keptText(cart, sale);
+test('damaged data or another version gives no cart, never a broken page', () => {
+  const text = savedText(cart, sale);
   for (const broken of [
     null,
     '',
@@ -86,9 +86,9 @@ test('what is damaged, or of another version, is no cart: never one that breaks 
     text.slice(0, -1),
     text.replace('"version":1', '"version":2'),
   ]) {
-    expect(readKept(broken)).toBeNull();
+    expect(readSaved(broken)).toBeNull();
   }
-  const whole = JSON.parse(text) as KeptSale;
+  const whole = JSON.parse(text) as SavedSale;
   fc.assert(
     fc.property(
       fc.constantFrom(...places(whole).filter((path) => path.length > 0 && path[0] !== 'version')),
@@ -97,10 +97,10 @@ test('what is damaged, or of another version, is no cart: never one that breaks 
         const copy = structuredClone(whole) as unknown as Record<string, unknown>;
         const place = path.slice(0, -1).reduce((it, name) => it[name] as typeof copy, copy);
         place[path.at(-1)!] = wrong;
-        const read = readKept(JSON.stringify(copy));
-        // A text for another text is no damage.
+        const read = readSaved(JSON.stringify(copy));
+        // Replacing a text with another text is no damage.
         if (read === null) return;
-        expect(keptText(cartOf(read.cart, null), read.sale)).toBeTypeOf('string');
+        expect(savedText(cartOf(read.cart, null), read.sale)).toBeTypeOf('string');
         expect(read.cart.lines.every(({ quantity }) => Number.isSafeInteger(quantity) && quantity > 0)).toBe(
           true,
         );
@@ -109,7 +109,7 @@ test('what is damaged, or of another version, is no cart: never one that breaks 
   );
 });
 
-test('a cart is there for the same person of the same shop only, and gone once it is cleared', () => {
+test('a cart is restored only for the same person of the same shop, and not after it was cleared', () => {
   const browser = openBrowser();
   const till = new Till(owner, 'one', browser);
   till.change({ type: 'add', option });
@@ -120,7 +120,7 @@ test('a cart is there for the same person of the same shop only, and gone once i
   expect(browser.kept.has(till.keptKey)).toBe(false);
 });
 
-test('a sale under way is kept although its cart is cleared', () => {
+test('a current sale stays saved when its cart is cleared', () => {
   const browser = openBrowser();
   const till = new Till(owner, 'one', browser);
   till.begin({ cart, sale });
@@ -128,7 +128,7 @@ test('a sale under way is kept although its cart is cleared', () => {
   expect(till.kept()).toMatchObject({ cart: { lines: [] }, sale: { isSent: true } });
 });
 
-test('of two tabs the one that took the till last writes, and the other one knows that it does not', () => {
+test('of two tabs only the last to take the till writes, and the other knows', () => {
   const browser = openBrowser();
   const first = new Till(owner, 'one', browser);
   first.change({ type: 'add', option });
@@ -140,7 +140,7 @@ test('of two tabs the one that took the till last writes, and the other one know
   expect(second.kept()!.cart.lines).toMatchObject([{ quantity: 2 }]);
 });
 
-test('a browser that keeps nothing sells all the same', () => {
+test('selling works in a browser without storage', () => {
   const refuse = () => {
     throw new DOMException('No.', 'QuotaExceededError');
   };

@@ -1,39 +1,39 @@
 import { type Cart, type CartChange, changedCart, emptyCart } from './cart.ts';
-import { keptText, readKept, type SaleUnderWay } from './kept-sale.ts';
+import { type PendingSale, readSaved, savedText } from './saved-sale.ts';
 
-/** Whose till: a cart is one person's, of one shop. */
+/** The owner of a till: a cart belongs to one person of one shop. */
 export interface TillOwner {
   readonly organizationId: number;
   readonly staffId: number;
 }
 
-/** What is being sold. */
-export interface Selling {
+/** The current cart and sale. */
+export interface CurrentSale {
   readonly cart: Cart;
-  readonly sale: SaleUnderWay | null;
+  readonly sale: PendingSale | null;
 }
 
-/** Of `Storage`, what is used. It may refuse: then nothing is kept, and everything else works. */
-export type Keeping = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+/** The used part of `Storage`. It may refuse: then nothing is saved, and everything else works. */
+export type SaleStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * The cart of one person on this device, with the sale under way: kept with every change, before anything is sent, until it is
- * sold or cleared. One tab of the browser has it: the one that took it last. Another one writes nothing any more.
+ * The cart of one person on this device, with the current sale: saved on every change, before anything is sent, until it is
+ * sold or cleared. Only one browser tab holds it: the last one to take it. Other tabs no longer write.
  */
 export class Till {
   readonly #owner: TillOwner;
-  readonly #keeping: Keeping;
+  readonly #storage: SaleStorage;
   readonly #tab: string;
   readonly #listeners = new Set<() => void>();
   readonly keptKey: string;
   readonly holderKey: string;
-  #selling: Selling;
+  #selling: CurrentSale;
 
-  /** Takes the till. `tab`: the one that asks. What was kept is still to be begun with: who buys has to be looked up first. */
-  constructor(owner: TillOwner, tab: string, keeping: Keeping) {
+  /** Takes the till. `tab`: the requesting tab. The saved sale begins later: its customer must be loaded first. */
+  constructor(owner: TillOwner, tab: string, storage: SaleStorage) {
     const { organizationId, staffId } = owner;
     this.#owner = owner;
-    this.#keeping = keeping;
+    this.#storage = storage;
     this.#tab = tab;
     this.keptKey = `till-sale/${organizationId}/${staffId}`;
     this.holderKey = `till-holder/${organizationId}/${staffId}`;
@@ -45,25 +45,25 @@ export class Till {
     return this.#owner.organizationId === organizationId && this.#owner.staffId === staffId;
   }
 
-  /** What was kept, if it can be read. */
+  /** The saved data, if it is readable. */
   kept() {
-    return readKept(this.#read(this.keptKey));
+    return readSaved(this.#read(this.keptKey));
   }
 
-  /** Whether no other tab has taken it since. */
+  /** Whether this tab still holds the till. */
   isHeld(): boolean {
     const holder = this.#read(this.holderKey);
     return holder === null || holder === this.#tab;
   }
 
-  readonly selling = (): Selling => this.#selling;
+  readonly selling = (): CurrentSale => this.#selling;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
 
-  begin(selling: Selling): void {
+  begin(selling: CurrentSale): void {
     this.#set(selling);
   }
 
@@ -71,22 +71,22 @@ export class Till {
     this.#set({ ...this.#selling, cart: changedCart(this.#selling.cart, change) });
   }
 
-  setSale(sale: SaleUnderWay | null): void {
+  setSale(sale: PendingSale | null): void {
     this.#set({ ...this.#selling, sale });
   }
 
-  #set(selling: Selling): void {
+  #set(selling: CurrentSale): void {
     this.#selling = selling;
     for (const listener of this.#listeners) listener();
     if (!this.isHeld()) return;
     const { cart, sale } = selling;
     if (sale === null && isEmpty(cart)) this.#write(this.keptKey, null);
-    else this.#write(this.keptKey, keptText(cart, sale));
+    else this.#write(this.keptKey, savedText(cart, sale));
   }
 
   #read(key: string): string | null {
     try {
-      return this.#keeping.getItem(key);
+      return this.#storage.getItem(key);
     } catch {
       return null;
     }
@@ -94,15 +94,15 @@ export class Till {
 
   #write(key: string, text: string | null): void {
     try {
-      if (text === null) this.#keeping.removeItem(key);
-      else this.#keeping.setItem(key, text);
+      if (text === null) this.#storage.removeItem(key);
+      else this.#storage.setItem(key, text);
     } catch {
       // A browser that keeps nothing, or has no room left.
     }
   }
 }
 
-/** Nothing that is kept is in it. */
+/** Nothing saved is in it. */
 function isEmpty(cart: Cart): boolean {
-  return keptText(cart, null) === keptText(emptyCart, null);
+  return savedText(cart, null) === savedText(emptyCart, null);
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react';
 
 const letterOrDigit = /^[\p{L}\p{N}]$/u;
 
-/** Whether somebody writes into a field: letters mean nothing in one for numbers. */
+/** Whether the user types in a field; letters are ignored in number fields. */
 function isWrittenInto(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement) || !target.matches('input, textarea, select')) return false;
   const isForNumbers =
@@ -11,8 +11,8 @@ function isWrittenInto(target: EventTarget | null, key: string): boolean {
 }
 
 /**
- * Letters and digits go to the search, wherever the last tap was, unless somebody writes elsewhere: no shortcut of the
- * console hears them, for `g` and a letter would leave the sale.
+ * Letters and digits go to the search, wherever the last tap was, unless the user types in another field. The console's
+ * shortcuts do not see them: `g` and a letter would leave the sale.
  */
 export function useTypingToSearch(search: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useTypingToSearch(search: RefObject<HTMLInputElement | null>): v
       event.stopPropagation();
       search.current?.focus();
     };
-    // On the way down: the shortcuts hear it on the way up.
+    // In the capture phase: the shortcuts listen in the bubble phase.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [search]);

@@ -2,15 +2,15 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { dollars } from '../../parts/dollars.ts';
-import type { SaleUnderWay } from './kept-sale.ts';
+import type { PendingSale } from './saved-sale.ts';
 
-/** A sale that was sent, and left without an answer: it may have gone through, so people decide about it before the next one. */
+/** A sale that was sent and not answered: it may have succeeded, so the user decides about it before the next sale. */
 export function UnansweredSale({
   sale,
   onTryAgain,
   onDiscard,
 }: {
-  sale: SaleUnderWay;
+  sale: PendingSale;
   onTryAgain: () => void;
   onDiscard: () => void;
 }) {
@@ -21,9 +21,10 @@ export function UnansweredSale({
         color="yellow"
         role="alert"
         style={{ flex: 'none' }}
-        title={`A sale of ${dollars(sale.customerGrandTotal)} has no answer yet`}
+        title={`A sale of ${dollars(sale.customerGrandTotal)} has no response yet`}
       >
-        It was sent, and may have gone through. Try it again: it is sold once. The next sale waits for that.
+        It was sent and may have succeeded. Try again: it is sold only once. You can start the next sale after
+        that.
         <Group gap="sm" mt="sm">
           <Button size="xs" onClick={onTryAgain}>
             Try again
@@ -41,8 +42,8 @@ export function UnansweredSale({
         onConfirm={async () => onDiscard()}
         onClose={() => setAsks(false)}
       >
-        Look at the orders first. If it went through, it stands there: take its payment there, or cancel it.
-        The cart stays as it is.
+        Check the orders first. If the order is there, take its payment there or cancel it. The cart does not
+        change.
       </ConfirmDialog>
     </>
   );

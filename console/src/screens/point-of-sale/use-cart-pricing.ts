@@ -7,17 +7,17 @@ import { type Refusal, refusedPart, without } from './refused-part.ts';
 
 type Pricing = Schema['StaffCartPricing'];
 
-/** What the cart costs now, as the service says; the former price stays until the next one is there. */
+/** The current price of the cart from the service; the previous price stays until the next one arrives. */
 export interface CartPricing {
   readonly pricing: Pricing | null;
-  /** Parts of the cart that are refused: `pricing` is that of the rest. */
+  /** The refused parts of the cart; `pricing` is for the rest. */
   readonly refusals: readonly Refusal[];
   readonly error: Error | null;
-  /** Whether `pricing` and `refusals` are those of the cart as it is. */
+  /** Whether `pricing` and `refusals` belong to the current cart. */
   readonly isCurrent: boolean;
 }
 
-/** Beyond it there is something else the matter with the cart. */
+/** With more refusals than this, the cart has another problem. */
 const refusalsMax = 12;
 
 const nothing: { readonly pricing: Pricing | null; readonly refusals: readonly Refusal[] } = {
@@ -25,7 +25,7 @@ const nothing: { readonly pricing: Pricing | null; readonly refusals: readonly R
   refusals: [],
 };
 
-/** Prices a cart without those parts of it that are refused. Fails when it is refused as a whole. */
+/** Prices a cart without its refused parts. Fails if the whole cart is refused. */
 async function priceOf(cart: Cart, signal: AbortSignal): Promise<typeof nothing> {
   const refusals: Refusal[] = [];
   let rest = cart;
@@ -43,7 +43,7 @@ async function priceOf(cart: Cart, signal: AbortSignal): Promise<typeof nothing>
   return { pricing: null, refusals };
 }
 
-/** Prices the cart as it changes, a moment after the last change. */
+/** Prices the cart shortly after the last change. */
 export function useCartPricing(cart: Cart): CartPricing {
   const body = JSON.stringify(cartBody(cart));
   const [wanted] = useDebouncedValue(cart, 120);
@@ -54,11 +54,11 @@ export function useCartPricing(cart: Cart): CartPricing {
     queryFn: ({ signal }) => priceOf(wanted, signal),
     enabled: !isEmpty && wanted.lines.length > 0,
     placeholderData: keepPreviousData,
-    // Stock, limits and discounts move: a price is for now.
+    // Stock, limits and discounts change, so a price is never reused.
     staleTime: 0,
     gcTime: 60_000,
   });
-  // What was priced last stays in sight when the next price cannot be had.
+  // The last price stays visible when the next one fails.
   const [last, setLast] = useState(nothing);
   const present = isEmpty ? nothing : (query.data ?? last);
   if (present !== last) setLast(present);

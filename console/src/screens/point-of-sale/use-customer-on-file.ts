@@ -2,14 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ApiFailure } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
-import { sayRefused } from '../../parts/toasts.tsx';
+import { notifyRefusal } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { customerQuery } from '../customers/customer-query.ts';
 import type { CartChange, Customer } from './cart.ts';
 
 /**
- * Keeps who buys as they are on file: what somebody corrects elsewhere shows in the cart, and its price is asked again. Who
- * was merged with another one, or erased, leaves the cart, and that is said.
+ * Keeps the cart's customer current: changes elsewhere show in the cart and reprice it. A customer who was merged or erased is
+ * removed from the cart with a message.
  */
 export function useCustomerOnFile(customer: Customer | null, onChange: (change: CartChange) => void): void {
   const queryClient = useQueryClient();
@@ -30,9 +30,9 @@ export function useCustomerOnFile(customer: Customer | null, onChange: (change: 
     if (present === null) return;
     if (isGone) {
       change({ type: 'customer', customer: null });
-      sayRefused(
-        'They were merged with another customer, or erased. Choose again who buys.',
-        `${customerName(present)} is no longer on file`,
+      notifyRefusal(
+        'They were merged with another customer or erased. Choose the customer again.',
+        `${customerName(present)} no longer exists`,
       );
     } else if (data?.id === present.id && data.updatedAt > present.updatedAt) {
       change({ type: 'customer', customer: data });

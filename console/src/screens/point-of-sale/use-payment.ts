@@ -1,57 +1,58 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../parts/load-failure.tsx';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
-import { halfTyped } from '../../parts/reductions.ts';
-import { sayRefused } from '../../parts/toasts.tsx';
+import { incompleteInput } from '../../parts/reductions.ts';
+import { notifyRefusal } from '../../parts/toasts.tsx';
 import { usePaymentTypes } from '../../parts/use-payment-types.ts';
 import type { Cart } from './cart.ts';
-import { newSale, type SaleUnderWay } from './kept-sale.ts';
+import { newSale, type PendingSale } from './saved-sale.ts';
 import type { CartPricing } from './use-cart-pricing.ts';
 
-/** What keeps a cart from being paid, beside its price. */
+/** The reasons, besides the price, why a cart cannot be paid. */
 export interface CartObstacles {
-  /** A line has more than there is in stock. */
+  /** A line exceeds the stock. */
   readonly isShort: boolean;
   /** A typed quantity is not confirmed. */
   readonly isAsking: boolean;
 }
 
-/** Why this cart cannot be paid as it is, in words; null: it can, as soon as its price is there. */
+/** Why this cart cannot be paid now, in words; null: it can, once its price is loaded. */
 export function obstacleOf(
   cart: Cart,
   priced: CartPricing,
   { isShort, isAsking }: CartObstacles,
 ): string | null {
   const { pricing, refusals, error, isCurrent } = priced;
-  const half = halfTyped(cart);
+  const half = incompleteInput(cart);
   if (isAsking) return 'A quantity is not confirmed yet.';
-  if (isShort) return 'There is more in the cart than in stock.';
-  if (half !== null) return `Half filled in under “Discounts”: ${half}`;
+  if (isShort) return 'The cart has more than is in stock.';
+  if (half !== null) return `Incomplete under “Discounts”: ${half}`;
   if (error) return messageOf(error);
-  if (isCurrent && refusals.length > 0) return 'A part of the cart is not in the price: take it out first.';
-  if (pricing?.purchaseLimits.some(({ exceeded }) => exceeded)) return 'The cart is above a purchase limit.';
+  if (isCurrent && refusals.length > 0)
+    return 'A part of the cart is not included in the price. Remove it first.';
+  if (pricing?.purchaseLimits.some(({ exceeded }) => exceeded)) return 'The cart exceeds a purchase limit.';
   return null;
 }
 
-/** A payment that is asked for. */
+/** A requested payment. */
 export interface Payment {
-  /** Null: the price is still being fetched. */
-  readonly sale: SaleUnderWay | null;
-  /** What is typed until then; from then on the sale has it. */
+  /** Null: the price is loading. */
+  readonly sale: PendingSale | null;
+  /** Digits typed until then; afterwards the sale has them. */
   readonly draft: readonly PaymentRow[];
   readonly onDraft: (draft: readonly PaymentRow[]) => void;
 }
 
-/** The sale under way, and how to keep it. */
+/** The current sale and how to save it. */
 interface Kept {
-  readonly sale: SaleUnderWay | null;
-  readonly setSale: (sale: SaleUnderWay | null) => void;
+  readonly sale: PendingSale | null;
+  readonly setSale: (sale: PendingSale | null) => void;
 }
 
 /**
- * Asks for the payment of a cart. One that is asked for while the price is fetched, or something is looked up, is open at
- * once and goes on with the price, as a sale that is kept; should there be an obstacle, it ends, and the obstacle is told.
- * A sale that may have gone through comes first, whatever the cart is by now: tried again it is the same sale.
+ * Opens the payment of a cart. If the price is loading or a look-up is running, the dialog opens at once and continues with the
+ * price, as a saved sale. On an obstacle it closes and shows the reason. A sale that may have succeeded comes first, whatever
+ * the cart is now: retried, it is the same sale.
  */
 export function usePayment(
   cart: Cart,
@@ -62,14 +63,14 @@ export function usePayment(
 ): {
   readonly payment: Payment | null;
   readonly open: () => void;
-  /** For a field that is always there: what is typed before the dialog has its own. */
+  /** The ref of an always mounted field: it takes digits typed before the dialog has its own. */
   readonly typedAhead: RefObject<HTMLInputElement | null>;
   readonly close: () => void;
 } {
-  // Known before the first payment is asked for.
+  // Loaded before the first payment.
   usePaymentTypes('in-store');
   const typedAhead = useRef<HTMLInputElement>(null);
-  // A page that was left while paying goes on there.
+  // A page left during payment continues there.
   const [step, setStep] = useState<'closed' | 'pricing' | 'sale'>(sale === null ? 'closed' : 'sale');
   const [draft, setDraft] = useState<readonly PaymentRow[]>([]);
   const isEmpty = cart.lines.length === 0 && !isLookingUp;
@@ -79,7 +80,7 @@ export function usePayment(
       setStep('closed');
       setDraft([]);
       typedAhead.current?.blur();
-      if (obstacle !== null) sayRefused(obstacle, 'Not ready to pay');
+      if (obstacle !== null) notifyRefusal(obstacle, 'Not ready to pay');
       return;
     }
     if (isLookingUp || !isCurrent || pricing === null) return;
@@ -91,7 +92,7 @@ export function usePayment(
   return {
     payment: isOpen ? { sale, draft, onDraft: setDraft } : null,
     open: () => {
-      // What is typed into a field is taken as one leaves it.
+      // A field passes on its value on blur.
       if (typedAhead.current) typedAhead.current.value = '';
       typedAhead.current?.focus();
       setStep(sale === null ? 'pricing' : 'sale');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amountLeft } from './amount-left.ts';
 
-test('what is left of an order is exact, and nothing once more has come than was ordered', () => {
+test('the remaining amount is exact, and 0 if more was received than ordered', () => {
   expect([
     amountLeft('24', '0'),
     amountLeft('10.5', '0.25'),

@@ -1,4 +1,4 @@
-/** What is left of an amount, both in decimal text: exact, `0` when there is nothing. */
+/** The remaining amount of two decimals as text: exact, `0` if nothing remains. */
 export function amountLeft(ordered: string, received: string): string {
   const places = Math.max(fractionOf(ordered).length, fractionOf(received).length);
   const left = scaled(ordered, places) - scaled(received, places);

@@ -7,7 +7,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 import {
   type LineDraft,
@@ -82,7 +82,7 @@ function EditForm({ order }: { order: PurchaseOrder }) {
           if (edit.isDirty) await edit.submit();
         }}
         onDone={() => {
-          sayDone('The order is saved.');
+          notifyDone('The order is saved.');
           leave();
         }}
         onStale={() => {}}

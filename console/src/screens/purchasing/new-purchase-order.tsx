@@ -5,13 +5,13 @@ import { api, dataOf } from '../../api.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
 import { blankPurchase, purchaseBody } from './purchase-draft.ts';
 import { PurchaseFields, PurchaseLines } from './purchase-fields.tsx';
 import { purchaseOrderQuery } from './purchase-words.ts';
 
-/** Writes an order to a vendor. */
+/** Creates a purchase order. */
 export function Component() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -20,13 +20,13 @@ export function Component() {
     const { lineItems = [], ...body } = purchaseBody(edit.draft);
     const order = await dataOf(
       api.POST('/staff/v1/purchase-orders', {
-        // The service asks for what is missing.
+        // The service reports missing fields.
         body: { ...body, lineItems } as typeof body & { lineItems: typeof lineItems },
       }),
     );
     queryClient.setQueryData(purchaseOrderQuery(order.id).queryKey, order);
     void queryClient.invalidateQueries({ queryKey: ['purchase-orders'] });
-    sayDone('The purchase order is written.');
+    notifyDone('The purchase order is created.');
     edit.settle();
     await navigate(`/purchasing/${order.id}`);
   };
@@ -37,7 +37,7 @@ export function Component() {
           Purchase orders
         </Anchor>
       </PageHeader>
-      <ServerForm onSubmit={create} onCancel={() => void navigate('/purchasing')} submit="Write order">
+      <ServerForm onSubmit={create} onCancel={() => void navigate('/purchasing')} submit="Create order">
         <PurchaseFields {...edit} />
         <PurchaseLines {...edit} />
       </ServerForm>

@@ -4,11 +4,11 @@ import { api } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import type { PurchaseOrder } from './purchase-words.ts';
 
-/** Records what was paid to the vendor. Sent again after a lost answer, it is recorded once. */
+/** Records a payment to the vendor. Sent again after a lost answer, it is recorded once. */
 export function PayVendorDialog({
   order,
   onPaid,
@@ -33,14 +33,14 @@ export function PayVendorDialog({
   const pay = async () => {
     const paid = await record({ ...(cents !== null && { amount: cents }) } as { amount: number });
     onPaid(paid);
-    sayDone(
+    notifyDone(
       paid.amountOutstanding === 0
         ? 'The order is paid.'
         : `${dollars(paid.amountOutstanding)} still outstanding.`,
     );
   };
   return (
-    <Modal opened onClose={onClose} title="Record a payment">
+    <Modal opened onClose={onClose} title="Record payment">
       <ServerForm onSubmit={pay} onDone={onClose} onCancel={onClose} submit="Record">
         <Text size="sm" className="numbers">
           {dollars(order.amountOutstanding)} of {dollars(order.finalTotal)} is outstanding to{' '}
@@ -49,7 +49,7 @@ export function PayVendorDialog({
         <Field path="amount">
           {(error) => (
             <MoneyInput
-              label="Paid"
+              label="Amount paid"
               required
               data-autofocus
               error={error}

@@ -1,18 +1,18 @@
 import type { StockItem } from '../../parts/stock-item-picker.tsx';
 import { lineName, type PurchaseOrder } from './purchase-words.ts';
 
-/** A line while it is written. */
+/** A line being edited. */
 export interface LineDraft {
-  /** Of React's list. */
+  /** The React key. */
   readonly key: string;
   readonly id?: number;
   readonly item: StockItem | null;
   readonly amount: string;
-  /** Dollars. */
+  /** In dollars. */
   readonly costPerUnit: string;
 }
 
-/** What is written of an order. */
+/** The editable part of a purchase order. */
 export interface PurchaseDraft {
   readonly inventoryVendorId: number | null;
   readonly expectedAt: string | null;
@@ -40,7 +40,7 @@ export function purchaseDraftOf(order: PurchaseOrder): PurchaseDraft {
     inventoryVendorId: order.inventoryVendorId,
     expectedAt: order.expectedAt,
     paymentTerms: order.paymentTerms,
-    // With other terms it follows from them, and sending it back would be refused.
+    // Other terms determine the due date, and the service would refuse it.
     paymentTermsDueDate: order.paymentTerms === 'custom' ? order.paymentTermsDueDate : null,
     externalInvoiceNumber: order.externalInvoiceNumber ?? '',
     notes: order.notes ?? '',
@@ -55,7 +55,7 @@ export function purchaseDraftOf(order: PurchaseOrder): PurchaseDraft {
   };
 }
 
-/** What was written, for a body; what is missing is left out, for the service to ask for by name. */
+/** The request body; missing fields are left out, so the service names them. */
 export function purchaseBody(changes: Partial<PurchaseDraft>) {
   const { inventoryVendorId, expectedAt, paymentTermsDueDate, externalInvoiceNumber, notes, lineItems } =
     changes;
@@ -78,7 +78,7 @@ function lineBody({ id, item, amount, costPerUnit }: LineDraft) {
   return {
     ...(id !== undefined && { id }),
     ...(item && { productId: item.productId, productOptionId: item.productOptionId }),
-    // Of a line that is there, leaving it out would keep what it has.
+    // In an existing line, leaving it out would keep the old value.
     ...((amount !== '' || id !== undefined) && { amount }),
     ...((costPerUnit !== '' || id !== undefined) && { costPerUnit }),
   } as {
@@ -101,7 +101,7 @@ const labels: Readonly<Record<keyof PurchaseDraft, string>> = {
   lineItems: 'Goods',
 };
 
-/** A field of an order as people read it. */
+/** A field's label and value, for an edit conflict. */
 export function purchaseLabel(name: keyof PurchaseDraft): string {
   return labels[name];
 }

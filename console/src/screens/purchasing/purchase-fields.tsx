@@ -2,7 +2,7 @@ import { ActionIcon, Button, Select, SimpleGrid } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
@@ -21,7 +21,7 @@ import { vendorKind } from './vendor-kind.tsx';
 
 type FieldsOf = Pick<Edit<PurchaseDraft>, 'draft' | 'set'>;
 
-/** Who it is ordered from, when it comes, how it is paid. */
+/** The vendor, the expected date and the payment terms. */
 export function PurchaseFields({ draft, set }: FieldsOf) {
   return (
     <SectionCard title="Order">
@@ -87,7 +87,7 @@ function VendorField({ draft, set }: FieldsOf) {
             data={choicesOr(
               choices.map(({ id, name }) => ({ value: String(id), label: name })),
               vendors,
-              whereMade.vendors,
+              createHints.vendors,
             )}
             value={draft.inventoryVendorId === null ? null : String(draft.inventoryVendorId)}
             onChange={(id) => id && set('inventoryVendorId', Number(id))}
@@ -150,7 +150,7 @@ function TermsFields({ draft, set }: FieldsOf) {
   );
 }
 
-/** The goods: all lines of the order. What is taken out here is taken out of the order when it is saved. */
+/** All lines of the order. Lines removed here are removed from the order on saving. */
 export function PurchaseLines({ draft, set }: FieldsOf) {
   const lines = draft.lineItems;
   const change = (index: number, changes: Partial<LineDraft>) =>
@@ -201,7 +201,7 @@ function LineRow({
   onRemove: () => void;
 }) {
   const which = line.item?.label ?? `line ${index + 1}`;
-  // Labels stand above the first line only; the others are heard.
+  // Labels show above the first line only; other lines have them for screen readers.
   const label = (text: string) => (index === 0 ? { label: text } : { 'aria-label': `${text} of ${which}` });
   return (
     <fieldset className={`bare ${classes.line}`} aria-label={which}>
@@ -210,7 +210,7 @@ function LineRow({
           <StockItemPicker
             {...label('Item')}
             error={error}
-            // What a line is of does not change.
+            // The item of a saved line cannot change.
             readOnly={line.id !== undefined}
             item={line.item}
             onChange={(item) => onChange({ item })}
@@ -220,7 +220,7 @@ function LineRow({
       <Field path={`lineItems[${index}].amount`}>
         {(error) => (
           <DecimalInput
-            {...label('How many')}
+            {...label('Quantity')}
             error={error}
             value={line.amount}
             onChange={(amount) => onChange({ amount })}
@@ -230,7 +230,7 @@ function LineRow({
       <Field path={`lineItems[${index}].costPerUnit`}>
         {(error) => (
           <DecimalInput
-            {...label('Cost of one')}
+            {...label('Unit cost')}
             leftSection="$"
             error={error}
             value={line.costPerUnit}
@@ -243,7 +243,7 @@ function LineRow({
         color="red"
         size={36}
         className={index === 0 ? classes.belowLabel : undefined}
-        aria-label={`Take out ${which}`}
+        aria-label={`Remove ${which}`}
         onClick={onRemove}
       >
         <IconTrash size={16} />

@@ -13,7 +13,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
@@ -28,7 +28,7 @@ import {
   termLabels,
 } from './purchase-words.ts';
 
-/** One purchase order: its lines, what has come of each and where it went, what is paid. */
+/** One purchase order: its lines, received goods with their locations, payments. */
 export function Component() {
   const purchaseOrderId = Number(useParams().purchaseOrderId);
   const order = useQuery(purchaseOrderQuery(purchaseOrderId));
@@ -70,14 +70,14 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
     mutationFn: () => dataOf(api.POST('/staff/v1/purchase-orders/{purchaseOrderId}/reopen', { params })),
     onSuccess: (changed) => {
       keep(changed);
-      sayDone('The order is open again.');
+      notifyDone('The order is reopened.');
     },
     onError: notifyError,
   });
   if (order.status === 'closed') {
     return (
       <Button variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
-        Open again
+        Reopen
       </Button>
     );
   }
@@ -90,7 +90,7 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
         Close
       </Button>
       <Button variant="default" disabled={order.amountOutstanding === 0} onClick={() => setDoing('pay')}>
-        Record a payment
+        Record payment
       </Button>
       <Button component={Link} to={`/purchasing/${order.id}/receive`}>
         Receive goods
@@ -105,7 +105,7 @@ function OrderActions({ order }: { order: PurchaseOrder }) {
         }
         onClose={() => setDoing(null)}
       >
-        It takes no more changes, goods or payments, until it is opened again.
+        A closed order takes no changes, goods or payments until you reopen it.
       </ConfirmDialog>
     </>
   );
@@ -145,7 +145,7 @@ function OrderFacts({ order }: { order: PurchaseOrder }) {
             </Text>
           )}
         </Fact>
-        <Fact name="Written">
+        <Fact name="Created">
           <ShopTime at={order.createdAt} />
         </Fact>
       </SimpleGrid>
@@ -180,7 +180,7 @@ function OrderLines({ order }: { order: PurchaseOrder }) {
             <Table.Th>Item</Table.Th>
             <Table.Th ta="end">Ordered</Table.Th>
             <Table.Th ta="end">Received</Table.Th>
-            <Table.Th ta="end">Cost of one</Table.Th>
+            <Table.Th ta="end">Unit cost</Table.Th>
             <Table.Th ta="end">Total</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -239,12 +239,12 @@ function Receptions({ order }: { order: PurchaseOrder }) {
             <Table.Th>When</Table.Th>
             <Table.Th>Item</Table.Th>
             <Table.Th>Where</Table.Th>
-            <Table.Th ta="end">How much</Table.Th>
+            <Table.Th ta="end">Amount</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two receptions may be alike in everything
+            // biome-ignore lint/suspicious/noArrayIndexKey: receptions have no id, and two can be alike
             <Table.Tr key={index}>
               <Table.Td>
                 <ShopTime at={row.createdAt} />

@@ -15,7 +15,7 @@ import { useCan } from '../../session/session.tsx';
 import { orderName, type PurchaseOrder, paymentTones } from './purchase-words.ts';
 import { PurchasingTabs } from './purchasing-tabs.tsx';
 
-/** What was ordered from vendors, newest first: what has come of it, and what of it is paid. */
+/** The purchase orders, newest first, with their received and paid state. */
 export function Component() {
   const navigate = useNavigate();
   const mayEdit = useCan(['manager', 'inventory']);
@@ -43,7 +43,9 @@ export function Component() {
         list={list}
         columns={columns}
         onOpen={({ id }) => void navigate(`/purchasing/${id}`)}
-        empty={<EmptyState title="No purchase orders yet">Write the first one to receive goods.</EmptyState>}
+        empty={
+          <EmptyState title="No purchase orders yet">Create a purchase order to receive goods.</EmptyState>
+        }
       />
     </Page>
   );

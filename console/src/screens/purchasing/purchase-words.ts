@@ -17,7 +17,7 @@ export const termLabels: Readonly<Record<NonNullable<PurchaseOrder['paymentTerms
   net30: 'Net 30',
   net60: 'Net 60',
   cod: 'On delivery',
-  custom: 'Until a day',
+  custom: 'On a due date',
 };
 
 /** `Glass Orchard · Ounce`. */
@@ -25,12 +25,12 @@ export function lineName(line: Pick<PurchaseLine, 'product' | 'productOption'>):
   return line.productOption ? `${line.product.name} · ${line.productOption.name}` : line.product.name;
 }
 
-/** `INV-20`, or its own number. */
+/** `INV-20`, or the order's own number. */
 export function orderName(order: PurchaseOrder): string {
   return order.externalInvoiceNumber ?? `Order ${order.id}`;
 }
 
-/** One order, as it is now. */
+/** The current version of one order. */
 export const purchaseOrderQuery = (purchaseOrderId: number) => ({
   queryKey: ['purchase-orders', purchaseOrderId] as const,
   queryFn: () =>

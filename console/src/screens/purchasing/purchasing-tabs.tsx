@@ -5,7 +5,7 @@ const tabs = [
   { to: '/purchasing/vendors', title: 'Vendors' },
 ] as const;
 
-/** The screens of purchasing. */
+/** Tabs of the purchasing screens. */
 export function PurchasingTabs() {
   return <ScreenTabs label="Purchasing" tabs={tabs} />;
 }

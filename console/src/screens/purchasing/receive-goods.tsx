@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api } from '../../api.ts';
 import { AmountInput } from '../../parts/amount-input.tsx';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DayInput } from '../../parts/day-input.tsx';
 import { freshKey } from '../../parts/fresh-key.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -14,7 +14,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import { forScans } from '../../scanner/scanner.ts';
@@ -29,18 +29,18 @@ import {
 } from './purchase-words.ts';
 import classes from './purchasing.module.css';
 
-/** What came in of one line, at one place. */
+/** The received amount of one line at one location. */
 interface Portion {
   readonly key: string;
   readonly lineItemId: number;
   readonly amount: string;
   readonly location: string | null;
-  /** Empty: loose. */
+  /** Empty: stock without a package. */
   readonly label: string;
   readonly expirationDate: string | null;
 }
 
-/** Receives goods of a purchase order: some or all of each line, at several locations, loose or in packages. */
+/** Receives goods of a purchase order: all or part of each line, at one or more locations, loose or in packages. */
 export function Component() {
   const purchaseOrderId = Number(useParams().purchaseOrderId);
   const order = useQuery(purchaseOrderQuery(purchaseOrderId));
@@ -72,7 +72,7 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
   const [portions, setPortions] = useState<readonly Portion[]>(() =>
     order.lineItems.map((line) => blankPortion(line.id, locations[0]?.value ?? null)),
   );
-  // What is empty has not come; the index in the body is that among the others.
+  // Empty portions were not received; the index in the body counts only the filled ones.
   const sent = portions.filter(({ amount }) => amount !== '');
   const settle = useUnsavedWork(sent.length > 0);
   const leave = () => void navigate(`/purchasing/${order.id}`);
@@ -90,18 +90,18 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
       }),
     (present) => {
       show(present);
-      return 'Each line says what has come in by now.';
+      return 'Each line shows the amount received so far.';
     },
   );
   const receive = async () => {
     show(await record(sent.map(receptionBody)));
     settle();
-    sayDone('It is in stock.');
+    notifyDone('The goods are in stock.');
   };
   const change = (key: string, changes: Partial<Portion>) =>
     setPortions((before) => before.map((it) => (it.key === key ? { ...it, ...changes } : it)));
   if (order.status === 'closed') {
-    return <Alert color="yellow">This order is closed. Open it again to receive more.</Alert>;
+    return <Alert color="yellow">This order is closed. Reopen it to receive more.</Alert>;
   }
   const fillIn = () =>
     setPortions((before) => {
@@ -117,10 +117,10 @@ function ReceiveForm({ order, locations }: { order: PurchaseOrder; locations: Lo
     <ServerForm onSubmit={receive} onDone={leave} onCancel={leave} submit="Receive">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          What you leave empty has not come yet. More may come than was ordered.
+          Leave a line empty if it has not arrived. You can receive more than was ordered.
         </Text>
         <Button variant="default" size="compact-md" onClick={fillIn}>
-          Fill in all that is left
+          Fill in all remaining
         </Button>
       </Group>
       {order.lineItems.map((line) => (
@@ -243,7 +243,7 @@ function PortionRow({
           <Select
             label="Location"
             error={error}
-            data={choicesOr(locations, { data: locations, error: null }, whereMade.locations)}
+            data={choicesOr(locations, { data: locations, error: null }, createHints.locations)}
             value={portion.location}
             onChange={(location) => onChange({ location })}
           />
@@ -264,7 +264,7 @@ function PortionRow({
           <Field path={path('package.expirationDate')}>
             {(error) => (
               <DayInput
-                label="Sold until"
+                label="On sale until"
                 error={error}
                 day={portion.expirationDate}
                 onChange={(expirationDate) => onChange({ expirationDate })}
@@ -279,7 +279,7 @@ function PortionRow({
           color="red"
           size={36}
           className={classes.belowLabel}
-          aria-label={`Take out ${name}`}
+          aria-label={`Remove ${name}`}
           onClick={onRemove}
         >
           <IconTrash size={16} />

@@ -17,7 +17,7 @@ const fields = [
   { name: 'postalCode', label: 'Postal code', type: 'text' },
 ] as const;
 
-/** Whom goods are ordered from. A change is sent whole, as what others have left plus what was typed here. */
+/** The vendors. A change is sent whole: the latest saved version plus the changes made here. */
 export const vendorKind: RecordKind<Vendor> = {
   noun: 'vendor',
   resources: ['inventory-vendors'],
@@ -64,11 +64,11 @@ export const vendorKind: RecordKind<Vendor> = {
           params: { path: { inventoryVendorId } },
         }),
       ),
-    warning: () => 'New orders cannot name it any more; those that do stay as they are.',
+    warning: () => 'New orders cannot use it. Existing orders do not change.',
   },
 };
 
-/** As bodies have it: what is empty is not known. */
+/** The request body; empty fields are null (unknown). */
 function vendorBody(vendor: Vendor) {
   const { name, notes } = vendor;
   const rest = Object.fromEntries(fields.map((field) => [field.name, vendor[field.name]?.trim() || null]));

@@ -10,7 +10,7 @@ import type { Vendor } from './purchase-words.ts';
 import { PurchasingTabs } from './purchasing-tabs.tsx';
 import { vendorKind } from './vendor-kind.tsx';
 
-/** Whom goods are ordered from. */
+/** The vendors that goods are ordered from. */
 export function Component() {
   const list = useList<Vendor>({
     queryKey: ['inventory-vendors', 'list'],
@@ -25,7 +25,7 @@ export function Component() {
       label="Vendors"
       list={list}
       columns={columns}
-      empty={<EmptyState title="No vendors yet">Add whom you order from.</EmptyState>}
+      empty={<EmptyState title="No vendors yet">Add the vendors that you order from.</EmptyState>}
       roles={['manager', 'inventory']}
     />
   );

@@ -8,7 +8,7 @@ import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ageOn, shopDayAt } from '../../parts/shop-moment.ts';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useSession } from '../../session/session.tsx';
 
@@ -16,7 +16,7 @@ const blankPerson = { firstName: '', lastName: '', email: '', phone: '', birthda
 
 type Person = typeof blankPerson;
 
-/** Puts somebody at the end of the line at the front desk: a customer on file, or a person who is new. */
+/** Checks in a customer, existing or new, at the end of the front desk line. */
 export function CheckInDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="Check in" size="lg">
@@ -35,17 +35,17 @@ function CheckInForm({ onClose }: { onClose: () => void }) {
     const body =
       who === 'customer' ? { ...(customer && { customerId: customer.id }) } : { person: sent(person) };
     const entry = await dataOf(api.POST('/staff/v1/instore-queues/intake', { body }));
-    sayDone(`${customerName(entry)} is checked in.`);
+    notifyDone(`${customerName(entry)} is checked in.`);
     void queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
   };
   return (
     <ServerForm onSubmit={checkIn} onDone={onClose} onCancel={onClose} submit="Check in">
       <SegmentedControl
-        aria-label="Who"
+        aria-label="Kind of customer"
         fullWidth
         data={[
-          { value: 'customer', label: 'On file' },
-          { value: 'person', label: 'New person' },
+          { value: 'customer', label: 'Existing customer' },
+          { value: 'person', label: 'New customer' },
         ]}
         value={who}
         onChange={(value) => setWho(value as typeof who)}
@@ -72,7 +72,7 @@ function CheckInForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What to compare with the card that is shown at the door. */
+/** The data to compare with the ID at the door. */
 function IdentityHint({ customer }: { customer: Schema['StaffCustomer'] }) {
   const { tz } = useSession().organization;
   const today = shopDayAt(Date.now(), tz);
@@ -82,10 +82,10 @@ function IdentityHint({ customer }: { customer: Schema['StaffCustomer'] }) {
     <Alert color={isExpired ? 'red' : 'gray'} title={customerName(customer)}>
       {birthday
         ? `Born ${dayInWords(birthday)}, age ${ageOn(today, birthday)}. `
-        : 'No birthday on file: look at the card. '}
+        : 'No birthday on file: check the ID. '}
       {licenseExpiry === null && 'No license on file.'}
       {licenseExpiry !== null &&
-        `License ${isExpired ? 'expired' : 'holds until'} ${dayInWords(licenseExpiry)}.`}
+        `License ${isExpired ? 'expired' : 'valid until'} ${dayInWords(licenseExpiry)}.`}
     </Alert>
   );
 }
@@ -112,7 +112,7 @@ function PersonFields({ person, onChange }: { person: Person; onChange: (person:
         {(error) => (
           <DayInput
             label="Birthday"
-            description="From the card"
+            description="From the ID"
             error={error}
             day={person.birthday || null}
             onChange={(day) => set('birthday', day)}
@@ -123,7 +123,7 @@ function PersonFields({ person, onChange }: { person: Person; onChange: (person:
   );
 }
 
-/** What was left blank is not sent, but names, which are asked for. */
+/** Blank fields are left out, except names, which are required. */
 function sent({ firstName, lastName, ...others }: Person) {
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value.trim() !== ''));
   return { ...given, ...(firstName && { firstName }), ...(lastName && { lastName }) } as {

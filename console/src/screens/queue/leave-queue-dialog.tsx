@@ -5,11 +5,11 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 
 const usualReasons = ['Served', 'Left', 'No valid ID'] as const;
 
-/** Takes somebody out of the queue, and says why. */
+/** Removes a customer from the queue, with a reason. */
 export function LeaveQueueDialog({
   entry,
   opened,
@@ -35,14 +35,14 @@ export function LeaveQueueDialog({
         onSubmit={remove}
         onDone={() => {
           onClose();
-          sayDone(`${name} left the queue.`);
+          notifyDone(`${name} left the queue.`);
           void queryClient.invalidateQueries({ queryKey: ['instore-queues'] });
         }}
         onCancel={onClose}
         submit="Remove"
       >
         <Chip.Group value={reason} onChange={setReason}>
-          <Group gap="sm" role="group" aria-label="Usual reasons">
+          <Group gap="sm" role="group" aria-label="Common reasons">
             {usualReasons.map((usual) => (
               <Chip key={usual} value={usual}>
                 {usual}
@@ -53,7 +53,7 @@ export function LeaveQueueDialog({
         <TextField
           path="reason"
           label="Reason"
-          description="Kept with the visit"
+          description="Saved with the visit"
           value={reason}
           onChange={setReason}
         />

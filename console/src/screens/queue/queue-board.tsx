@@ -12,13 +12,13 @@ import { useLive } from '../../parts/use-live.ts';
 import { CheckInDialog } from './check-in-dialog.tsx';
 import { QueueLine } from './queue-line.tsx';
 
-/** Who is in the shop: at the front desk, and admitted to the sales floor. Everybody's changes show at once. */
+/** The customers in the shop: at the front desk and on the sales floor. Changes by all staff show at once. */
 export function Component() {
   useLive(['instore-queues']);
   const nowMs = useNow();
   const [isCheckingIn, checkIn] = useDisclosure(false);
-  // Not a letter that leads to a section after `g`.
-  useScreenKeys([{ key: 'a', meaning: 'Check somebody in', press: checkIn.open }]);
+  // Not a letter that opens a section after `g`.
+  useScreenKeys([{ key: 'a', meaning: 'Check in a customer', press: checkIn.open }]);
   const queues = useQuery({
     queryKey: ['instore-queues'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/instore-queues', { signal })),
@@ -38,7 +38,7 @@ export function Component() {
           </Button>
         }
       >
-        {data ? inWords(data.intake.length + data.pos.length) : 'Who is in the shop.'}
+        {data ? inWords(data.intake.length + data.pos.length) : 'The customers in the shop.'}
       </PageHeader>
       {queues.error && !data ? (
         <LoadFailure error={queues.error} onRetry={() => queues.refetch()} />
@@ -48,13 +48,13 @@ export function Component() {
             <>
               <QueueLine
                 title="Front desk"
-                hint="Checked in, waiting to be let in"
+                hint="Checked in, waiting for admission"
                 entries={data.intake}
                 nowMs={nowMs}
               />
               <QueueLine
                 title="Sales floor"
-                hint="Let in, waiting to be served"
+                hint="Admitted, waiting for service"
                 entries={data.pos}
                 nowMs={nowMs}
               />
@@ -70,11 +70,11 @@ export function Component() {
 }
 
 function inWords(people: number): string {
-  if (people === 0) return 'Nobody is waiting.';
-  return people === 1 ? 'One person is waiting.' : `${people} people are waiting.`;
+  if (people === 0) return 'No customers waiting.';
+  return people === 1 ? '1 customer waiting.' : `${people} customers waiting.`;
 }
 
-/** The time, kept to a few seconds: enough for minutes of waiting. */
+/** The current time, updated every few seconds: enough for minutes of waiting. */
 function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useInterval(() => setNowMs(Date.now()), 10_000, { autoInvoke: true });

@@ -4,7 +4,7 @@ import type { Schema } from '../../api.ts';
 import classes from './queue.module.css';
 import { QueuePlace } from './queue-place.tsx';
 
-/** One line of the queue, who came first on top. */
+/** One line of the queue, first come at the top. */
 export function QueueLine({
   title,
   hint,
@@ -34,7 +34,7 @@ export function QueueLine({
       </header>
       {entries.length === 0 ? (
         <Text size="sm" c="dimmed" ta="center" py={48}>
-          Nobody here
+          No customers
         </Text>
       ) : (
         <ol className={classes.places}>

@@ -16,10 +16,10 @@ import { waitingTime } from './waiting-time.ts';
 
 type Entry = Schema['QueueEntry'];
 
-/** Longer than this somebody should be told something. */
+/** From this waiting time on, the customer should get an update. */
 const longMs = 15 * 60_000;
 
-/** Somebody who waits, and what can be done next. */
+/** A waiting customer and the next actions. */
 export function QueuePlace({ entry, place, nowMs }: { entry: Entry; place: number; nowMs: number }) {
   const [isLeaving, setIsLeaving] = useState(false);
   const name = customerName(entry);

@@ -2,19 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 
 interface PlaceInQueue {
-  /** Null: they are in no line, or it is not known yet. */
+  /** Null: not in a line, or not loaded yet. */
   readonly entry: Schema['QueueEntry'] | null;
-  /** Whether they are to leave it, as they do unless somebody says otherwise. */
+  /** Whether the customer leaves the queue, the default. */
   readonly leaves: boolean;
   readonly setLeaves: (leaves: boolean) => void;
-  /** Takes them out, served, if they are to leave. */
+  /** Removes the customer as served, if `leaves`. */
   readonly leave: () => void;
 }
 
-/** The place of a customer who has been served: they are still counted as waiting until they are taken out. */
+/** The place in the queue of a served customer: they count as waiting until removed. */
 export function usePlaceInQueue(customerId: number | undefined): PlaceInQueue {
   const queryClient = useQueryClient();
   const [leaves, setLeaves] = useState(true);
@@ -31,7 +31,7 @@ export function usePlaceInQueue(customerId: number | undefined): PlaceInQueue {
     if (entry === null || !leaves) return;
     const params = { path: { entryId: entry.entryId } };
     dataOf(api.POST('/staff/v1/instore-queues/{entryId}/remove', { params, body: { reason: 'Served' } }))
-      .then(() => sayDone(`${customerName(entry)} left the queue.`), notifyError)
+      .then(() => notifyDone(`${customerName(entry)} left the queue.`), notifyError)
       .finally(() => void queryClient.invalidateQueries({ queryKey: ['instore-queues'] }));
   };
   return { entry, leaves, setLeaves, leave };

@@ -1,4 +1,4 @@
-/** How long somebody has waited, in words that fit a badge: `just now`, `12 min`, `1 h 05 min`. */
+/** A waiting time, short enough for a badge: `just now`, `12 min`, `1 h 05 min`. */
 export function waitingTime(sinceMs: number, nowMs: number): string {
   const minutes = Math.max(0, Math.floor((nowMs - sinceMs) / 60_000));
   if (minutes === 0) return 'just now';

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './figures.module.css';
 
-/** The totals of a report, side by side; `null` while they are asked for, or when they cannot be had. */
+/** The totals of a report side by side; `null` while loading or after a failure. */
 export function Figures({
   figures,
   isFailed = false,

@@ -19,7 +19,7 @@ const columns: readonly Column<Row>[] = [
   { id: 'items', header: 'Items', width: 120, align: 'end', cell: (row) => grouped(String(row.items)) },
   {
     id: 'without',
-    header: 'Without a cost',
+    header: 'No known cost',
     width: 144,
     align: 'end',
     cell: (row) => grouped(String(row.itemsWithoutCost)),
@@ -33,9 +33,9 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** What the stock is worth now, location by location. */
+/** The current value of the stock by location. */
 export function Component() {
-  // Under the key of the stock: what changes it makes this stale.
+  // Under the stock's query key: stock changes invalidate it.
   const report = useQuery({
     queryKey: ['inventory', 'value'],
     queryFn: ({ signal }) =>
@@ -49,7 +49,7 @@ export function Component() {
         title="Inventory value"
         actions={<CsvLink path="/staff/v1/reports/inventory-value" query={{}} />}
       >
-        What lies at each location now, at its moving average cost.
+        Current stock at each location, at its moving average cost.
       </PageHeader>
       <ReportTabs />
       <Figures
@@ -58,9 +58,9 @@ export function Component() {
           { label: 'Value', value: total ? roundedDollars(total.value) : null },
           { label: 'Items', value: total ? grouped(String(total.items)) : null },
           {
-            label: 'Without a cost',
+            label: 'No known cost',
             value: total ? grouped(String(total.itemsWithoutCost)) : null,
-            hint: 'Nothing was bought at a known cost: without value here',
+            hint: 'Items without a known purchase cost; not included in the value',
           },
         ]}
       />
@@ -69,7 +69,7 @@ export function Component() {
         list={listOf(report, (data) => data.rows.map((row) => ({ ...row, id: row.inventoryLocationId })))}
         columns={columns}
         maxHeight={560}
-        empty={<EmptyState title="Nothing is in stock" />}
+        empty={<EmptyState title="No stock" />}
       />
     </Page>
   );

@@ -3,12 +3,12 @@ import { dayAfter, usualRanges } from './report-days.ts';
 
 const rangeOf = (today: string, name: string) => usualRanges(today).find((it) => it.name === name)?.range;
 
-test('days are counted over the ends of months and years, and over a leap day', () => {
+test('days are added across months, years and a leap day', () => {
   expect(dayAfter('2026-12-31', 1)).toBe('2027-01-01');
   expect(dayAfter('2028-03-01', -1)).toBe('2028-02-29');
 });
 
-test('seven and thirty days contain today', () => {
+test('the last seven and thirty days include today', () => {
   expect(rangeOf('2026-03-08', 'Last 7 days')).toEqual({ from: '2026-03-02', to: '2026-03-08' });
   expect(rangeOf('2026-03-08', 'Last 30 days')).toEqual({ from: '2026-02-07', to: '2026-03-08' });
 });

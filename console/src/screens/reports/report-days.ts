@@ -1,30 +1,30 @@
-/* Ranges of days of the shop, `2026-03-08`, as reports take them. */
+/* Date ranges in shop days, `2026-03-08`, for reports. */
 
 export interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** The day so many days later, or earlier. */
+/** The day after a number of days; negative: before. */
 export function dayAfter(day: string, days: number): string {
   const at = new Date(`${day}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10);
 }
 
-/** The first day of the month of `day`, or of so many months later or earlier. */
+/** The first day of the month of `day`, or of the month some months later or earlier. */
 function monthStart(day: string, months = 0): string {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
 }
 
-/** The first day of the quarter of `day`, or of so many quarters later or earlier. */
+/** The first day of the quarter of `day`, or of the quarter some quarters later or earlier. */
 function quarterStart(day: string, quarters = 0): string {
   const intoQuarter = (Number(day.slice(5, 7)) - 1) % 3;
   return monthStart(day, quarters * 3 - intoQuarter);
 }
 
-/** The ranges that people ask for most, by name; `today` is the day in the shop. */
+/** The common ranges by name; `today` is the day in the shop. */
 export function usualRanges(today: string): readonly { readonly name: string; readonly range: DayRange }[] {
   return [
     { name: 'Today', range: { from: today, to: today } },

@@ -5,7 +5,7 @@ type ReportPath = `/staff/v1/reports/${string}` & keyof StaffPaths;
 type ReportAt<Path extends ReportPath> =
   StaffPaths[Path]['get']['responses'][200]['content']['application/json']['data'];
 
-/** A report that could have been a file too: none was asked for. Throws what the request throws. */
+/** A report as data. The operation can also return a file, which is not requested here. Throws what the request throws. */
 export async function reportOf<Path extends ReportPath>(
   reply: Promise<{ data?: unknown }>,
 ): Promise<ReportAt<Path>> {

@@ -5,7 +5,7 @@ import { useFilters } from '../../parts/use-filters.ts';
 import { useSession } from '../../session/session.tsx';
 import { type DayRange, usualRanges } from './report-days.ts';
 
-/** The days that a report is about, kept in the address; by default the last thirty of the shop. */
+/** The date range of a report, stored in the query string; by default the shop's last thirty days. */
 export function useReportRange(): [DayRange, (range: DayRange) => void] {
   const { tz } = useSession().organization;
   const [filters, setFilters] = useFilters(['from', 'to']);
@@ -15,7 +15,7 @@ export function useReportRange(): [DayRange, (range: DayRange) => void] {
   return [{ from: filters.from ?? fallback?.from ?? to, to }, setFilters];
 }
 
-/** A usual range by its name, or any two days. */
+/** A common range by name, or any two days. */
 export function ReportRange({ range, onChange }: { range: DayRange; onChange: (range: DayRange) => void }) {
   const { tz } = useSession().organization;
   const usual = usualRanges(shopDayAt(Date.now(), tz));
@@ -25,8 +25,8 @@ export function ReportRange({ range, onChange }: { range: DayRange; onChange: (r
       <Select
         aria-label="Period"
         w={152}
-        data={[...usual.map(({ name }) => name), ...(present ? [] : ['Other days'])]}
-        value={present?.name ?? 'Other days'}
+        data={[...usual.map(({ name }) => name), ...(present ? [] : ['Custom range'])]}
+        value={present?.name ?? 'Custom range'}
         onChange={(name) => {
           const chosen = usual.find((it) => it.name === name);
           if (chosen) onChange(chosen.range);

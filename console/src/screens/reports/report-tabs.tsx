@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useLocation } from 'react-router';
 import { ScreenTabs } from '../../parts/screen-tabs.tsx';
 
-/** The reports; whoever goes from one to another keeps the days. */
+/** The report tabs; switching between reports keeps the date range. */
 export function ReportTabs() {
   const parameters = new URLSearchParams(useLocation().search);
   const kept = new URLSearchParams(
@@ -25,7 +25,7 @@ export function ReportTabs() {
   );
 }
 
-/** The report as a file for a spreadsheet, straight from the service. */
+/** A link to the report as a CSV file from the service. */
 export function CsvLink({ path, query }: { path: string; query: Readonly<Record<string, string>> }) {
   const search = new URLSearchParams({ ...query, format: 'csv' }).toString();
   return (

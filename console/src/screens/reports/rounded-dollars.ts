@@ -1,6 +1,6 @@
 import { grouped } from '../../parts/dollars.ts';
 
-/** Exact dollars as text to whole cents, half up, by their digits: `12750.4375` → `$12,750.44`. */
+/** Exact dollars as text, rounded to cents, half up, by their digits: `12750.4375` → `$12,750.44`. */
 export function roundedDollars(exact: string): string {
   const [whole = '0', fraction = ''] = exact.replace('-', '').split('.');
   const digits = fraction.padEnd(3, '0');

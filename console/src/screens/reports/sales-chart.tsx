@@ -4,7 +4,7 @@ import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { dayInWords } from '../../parts/shop-day.tsx';
 
-/** Sales without discounts, day by day, in whole cents. Loaded by itself: charts are large. */
+/** Net sales by day, in cents. A separate chunk because chart code is large. */
 export function SalesChart({ rows }: { rows: readonly Schema['SalesReportRow'][] }) {
   return (
     <BarChart
@@ -36,7 +36,7 @@ function shortDay(day: string): string {
   return dayInWords(day).split(',')[0] ?? day;
 }
 
-/** The axis has whole dollars mostly: without `.00`. */
+/** The axis shows whole dollars, without `.00`. */
 function wholeDollars(cents: number): string {
   return dollars(cents).replace(/\.00$/, '');
 }

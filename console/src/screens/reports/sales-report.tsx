@@ -32,7 +32,7 @@ const groupings = [
 
 type Grouping = (typeof groupings)[number]['value'];
 
-/** What was sold in a time: the course of it, and by day, category, product, type of order and source. */
+/** The sales of a period: a chart by day, and a table by day, category, product, order type and source. */
 export function Component() {
   const [range, setRange] = useReportRange();
   const [filters, setFilters] = useFilters(['by']);
@@ -44,7 +44,7 @@ export function Component() {
         title="Sales report"
         actions={<CsvLink path="/staff/v1/reports/sales" query={{ ...range, by }} />}
       >
-        Fulfilled orders, by the day they were fulfilled.
+        Fulfilled orders by fulfillment date.
       </PageHeader>
       <ReportTabs />
       <FilterBar>
@@ -63,7 +63,7 @@ export function Component() {
         list={listOf(report, (data) => rowsOf(data.rows, by))}
         columns={columnsOf(by)}
         maxHeight={560}
-        empty={<EmptyState title="Nothing was sold in these days">Choose another period.</EmptyState>}
+        empty={<EmptyState title="No sales in this period">Choose another period.</EmptyState>}
       />
     </Page>
   );
@@ -80,10 +80,10 @@ function useSales(from: string, to: string, by: Grouping) {
   });
 }
 
-/** The chart is of days, however the table is grouped. */
+/** The chart always shows days, independent of the table's grouping. */
 function ByDay({ from, to }: { from: string; to: string }) {
   const { data, error } = useSales(from, to, 'day');
-  // The table below says why.
+  // The table below shows the error.
   if (data?.rows.length === 0 || (error && !data)) return null;
   const placeholder = <Skeleton height={240} radius="md" />;
   return (
@@ -116,7 +116,7 @@ function Totals({
         { label: 'Gross sales', value: money(total?.gross), hint: 'Before discounts' },
         { label: 'Discounts', value: money(total?.discounts), hint: 'Discounts and rewards' },
         { label: 'Taxes', value: money(total?.tax), hint: 'On goods and delivery fees' },
-        { label: 'Refunds', value: money(total?.refunds), hint: 'Of net sales, refunded since' },
+        { label: 'Refunds', value: money(total?.refunds), hint: 'Refunds of these sales so far' },
         {
           label: 'Orders',
           value: total ? count(total.orders) : null,
@@ -127,7 +127,7 @@ function Totals({
   );
 }
 
-/** Days as they went; everything else by what it brought, most first. */
+/** Days in order; other groupings by net sales, largest first. */
 function rowsOf(rows: readonly Schema['SalesReportRow'][], by: Grouping): Row[] {
   const identified = rows.map((row) => ({ ...row, id: row.key }));
   return by === 'day' ? identified : identified.sort((one, other) => other.net - one.net);

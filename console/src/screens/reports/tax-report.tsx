@@ -26,7 +26,7 @@ const columns: readonly Column<Row>[] = [
           {row.description}
         </Text>
         <Text span fz="xs" c="dimmed">
-          {row.rate}% {row.included ? 'in prices' : 'on top of prices'}
+          {row.rate}% {row.included ? 'included in prices' : 'added to prices'}
         </Text>
       </Stack>
     ),
@@ -57,7 +57,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** What taxes were charged in a time, by tax and rate: what is filed with the authorities. */
+/** The taxes charged in a period, by tax and rate, as filed with the authorities. */
 export function Component() {
   const [range, setRange] = useReportRange();
   const report = useQuery({
@@ -76,7 +76,7 @@ export function Component() {
         title="Tax report"
         actions={<CsvLink path="/staff/v1/reports/taxes" query={{ ...range }} />}
       >
-        What fulfilled orders were charged, by tax and rate.
+        Taxes on fulfilled orders, by tax and rate.
       </PageHeader>
       <ReportTabs />
       <FilterBar>
@@ -88,8 +88,8 @@ export function Component() {
           { label: 'Charged', value: money(total?.total), hint: 'On goods and on delivery fees' },
           { label: 'On goods', value: money(total?.goods) },
           { label: 'On delivery fees', value: money(total?.fees) },
-          { label: 'Exempted', value: money(total?.exempted), hint: 'Not charged, for exemptions' },
-          { label: 'Refunded', value: money(total?.refunded), hint: 'Of what was charged, refunded since' },
+          { label: 'Exempted', value: money(total?.exempted), hint: 'Not charged because of exemptions' },
+          { label: 'Refunded', value: money(total?.refunded), hint: 'Refunds of these taxes so far' },
           { label: 'Orders', value: total ? grouped(String(total.orders)) : null },
         ]}
       />
@@ -100,7 +100,7 @@ export function Component() {
         )}
         columns={columns}
         maxHeight={560}
-        empty={<EmptyState title="No taxes were charged in these days">Choose another period.</EmptyState>}
+        empty={<EmptyState title="No taxes in this period">Choose another period.</EmptyState>}
       />
     </Page>
   );

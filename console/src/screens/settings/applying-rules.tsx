@@ -11,7 +11,7 @@ import { taxedCustomers } from './tax-words.ts';
 
 type Rules = Schema['ApplyingRules'];
 
-/** Which taxes and own limits hold at an address, or at the shop. */
+/** The taxes and the shop's own limits that apply at an address or at the shop. */
 export function Component() {
   const [address, setAddress] = useState('');
   const [rules, setRules] = useState<Rules | null>(null);
@@ -23,17 +23,16 @@ export function Component() {
   return (
     <Page>
       <PageHeader title="What applies">
-        The taxes that carts are charged and the limits of this shop that they keep, by the place of the sale.
-        The limits of the state hold everywhere.
+        The taxes and the shop's own limits that apply, by place of sale. State limits apply everywhere.
       </PageHeader>
       <Stack gap="lg">
-        <ServerForm onSubmit={ask} submit="Show what applies" refused="Not answered">
+        <ServerForm onSubmit={ask} submit="Show rules" refused="Could not be checked">
           <SectionCard title="Place">
             <Field path="postalCode">
               {(error) => (
                 <TextInput
                   label="Address or postal code of a delivery"
-                  description="Empty: a sale at the shop"
+                  description="Leave empty for a sale at the shop"
                   maxLength={300}
                   error={error}
                   value={address}
@@ -57,9 +56,9 @@ function Shown({ rules }: { rules: Rules }) {
         color={isServed ? 'blue' : 'yellow'}
         title={postalCode === null ? 'A sale at the shop' : `A delivery to ${postalCode}`}
       >
-        {!isServed && 'No delivery zone serves it: such an order is refused.'}
+        {!isServed && 'No delivery zone covers it. Orders to this address are refused.'}
         {deliveryZone && `Delivery zone: ${deliveryZone.name}.`}
-        {isServed && !deliveryZone && 'No delivery zone changes its taxes.'}
+        {isServed && !deliveryZone && 'No delivery zone changes the taxes.'}
       </Alert>
       <section>
         <Title order={2} size="h3" mb="sm">
@@ -71,7 +70,7 @@ function Shown({ rules }: { rules: Rules }) {
             <List.Item key={id}>
               {description}, {rate}%. {taxedCustomers[customerType]}. {localityInWords(locality)}.
               <Text size="sm" c="dimmed">
-                Source: {patients === null ? <Written source={ownSource} /> : 'the law of the state'}
+                Source: {patients === null ? <SourceLink source={ownSource} /> : 'state law'}
               </Text>
             </List.Item>
           ))}
@@ -89,7 +88,7 @@ function Shown({ rules }: { rules: Rules }) {
               {countsInWords(limit.counts)}. {customerTypes[limit.customerType]}.{' '}
               {localityInWords(limit.locality)}.
               <Text size="sm" c="dimmed">
-                Source: <Written source={limit.ownSource} />
+                Source: <SourceLink source={limit.ownSource} />
               </Text>
             </List.Item>
           ))}
@@ -99,8 +98,8 @@ function Shown({ rules }: { rules: Rules }) {
   );
 }
 
-/** One click leads to the source, where it has a link. */
-function Written({ source }: { source: Rules['taxes'][number]['ownSource'] }) {
+/** A link to the source, if it has one. */
+function SourceLink({ source }: { source: Rules['taxes'][number]['ownSource'] }) {
   const words = ownSourceInWords(source);
   if (source === null || source.link === null) return words;
   return (

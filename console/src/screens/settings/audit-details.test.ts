@@ -20,7 +20,7 @@ function entry(details: Schema['AuditEntry']['details'], rest: Partial<Schema['A
   } as const;
 }
 
-test('details stand in a line, in words: fields, kinds, who did it, and not the subject once more', () => {
+test('details are one line in words: fields, types, actors, without the subject', () => {
   expect(detailsInWords(entry({ fields: ['role', 'firstName'], staffId: 1010 }), tz)).toBe(
     'Changed: role, first name',
   );
@@ -29,13 +29,13 @@ test('details stand in a line, in words: fields, kinds, who did it, and not the 
   ).toBe('Type: store credit · Amount: $5.00 · Staff: Marisol Vega');
 });
 
-test('a change of state comes first, and what people wrote stays as it is', () => {
+test('a status change comes first, and text by people is unchanged', () => {
   expect(detailsInWords(entry({ reason: 'No-stock', to: 'canceled', from: 'draft' }), tz)).toBe(
     'draft → canceled · Reason: No-stock',
   );
 });
 
-test('a change is told from what to what, also of parts; money is in dollars, a time is that of the shop', () => {
+test('a change shows old and new values, also of parts; money is in dollars, times are shop time', () => {
   const changes = {
     licenseNumber: { from: 'C10-1', to: null },
     orderMinimums: { from: { pickup: 0 }, to: { pickup: 1250 } },
@@ -46,21 +46,21 @@ test('a change is told from what to what, also of parts; money is in dollars, a 
   );
 });
 
-test('what a number is of, its field and the type of the thing say', () => {
+test('the field and the type of the subject decide the format of a number', () => {
   const of = (type: unknown) => detailsInWords(entry({ type, amount: { from: 5, to: 90 } }), tz);
   expect(of('percent')).toBe('Type: percent · Amount: 5% → 90%');
   expect(of('flat')).toBe('Type: flat · Amount: $0.05 → $0.90');
   expect(of({ from: 'flat', to: 'percent' })).toBe('Type: flat → percent · Amount: 5% → 90%');
 });
 
-test('a sign-in that failed says where it came from', () => {
+test('a failed sign-in shows its network address', () => {
   const details = { staffId: 1010, networkAddress: '2001:db8::9' };
   const failed = entry(details, { action: 'staff.sign_in_failed', actor: 'visitor:not-signed-in' });
   expect(detailsInWords(failed, tz)).toBe('Network address: 2001:db8::9');
   expect(actionInWords(failed.action)).toBe('Staff sign in failed');
 });
 
-test('a list of rows is told by what was added, what removed, and what changed in which', () => {
+test('a list change shows added, removed and changed rows', () => {
   const rows = {
     added: [{ id: 3, name: 'Gram', price: 1200, salesPrice: null }],
     removed: [{ id: 2, name: 'Pair', price: 2200, salesPrice: 2000 }],
@@ -68,7 +68,7 @@ test('a list of rows is told by what was added, what removed, and what changed i
   };
   expect(detailsInWords(entry(rows), tz)).toBe(
     'Added: #3, name Gram, price $12.00, sales price – · ' +
-      'Removed: #2, name Pair, price $22.00, sales price $20.00 · Changed in part: #1, price $33.33 → $0.01',
+      'Removed: #2, name Pair, price $22.00, sales price $20.00 · Changed rows: #1, price $33.33 → $0.01',
   );
   const lineItems = { changed: [{ id: 1, costPerUnit: { from: '100', to: '120.5' } }] };
   expect(detailsInWords(entry({ lineItems, sequence: { from: [1, 2], to: [2, 1] } }), tz)).toBe(
@@ -78,14 +78,14 @@ test('a list of rows is told by what was added, what removed, and what changed i
   expect(detailsInWords(entry({ productIds }), tz)).toBe('Product: added: #7, #8, and 40 more; removed: –');
 });
 
-test('ids of others are marked as such, those in parts too', () => {
+test('ids are marked with #, also in parts', () => {
   const lines = [{ productId: 1118, counted: '7' }];
   expect(detailsInWords(entry({ inventoryLocationId: 2376, lines, deleted: [1380, 1381] }), tz)).toBe(
     'Inventory location: #2376 · Lines: product #1118, counted 7 · Deleted: #1380, #1381',
   );
 });
 
-test('a subject has its name where the entry or the list of people knows it, else its id', () => {
+test('a subject shows its name if known, otherwise its id', () => {
   const people = new Map([['staff:1010', 'Hanh Tran']]);
   expect([
     subjectName(entry({}), people),

@@ -6,7 +6,7 @@ import { sentence } from '../../parts/status-badge.tsx';
 
 type Entry = Schema['AuditEntry'];
 
-/** Numbers of these are cents. */
+/** Fields in cents. */
 const cents: ReadonlySet<string> = new Set([
   'amount',
   'amountCents',
@@ -30,12 +30,12 @@ const cents: ReadonlySet<string> = new Set([
   'unitPrice',
 ]);
 
-/** Numbers of these are of what the type of their discount or reward says. */
+/** Fields whose unit depends on the type of their discount or reward. */
 const ofType: ReadonlySet<string> = new Set(['amount', 'discountAmount']);
 
 const percents: ReadonlySet<string> = new Set(['feePercent', 'percent', 'rate']);
 
-/** Words of these are the service's own: names of fields, and of kinds and states. All others are what people wrote. */
+/** Fields with the service's own codes: field names, types and statuses. All other text was written by people. */
 const codes: ReadonlySet<string> = new Set([
   'before',
   'cannabisType',
@@ -62,7 +62,7 @@ const codes: ReadonlySet<string> = new Set([
   'window',
 ]);
 
-/** Lists of ids whose names do not say so. */
+/** Lists of ids whose names do not show it. */
 const idLists: ReadonlySet<string> = new Set([
   'created',
   'deleted',
@@ -81,12 +81,12 @@ const labels: Readonly<Record<string, string>> = {
   mime: 'File type',
 };
 
-/** `#17`; of a long id its beginning, as orders without a number are called. */
+/** `#17`; a long id shows its start, like orders without a number. */
 export function idInWords(id: string | number): string {
   return `#${String(id).slice(0, 8)}`;
 }
 
-/** What an entry is about, as far as it says so itself; null: the shop, which goes without saying. */
+/** The subject of an entry, as far as the entry names it; null: the shop, which is not shown. */
 export function subjectName(entry: Entry, actors: ReadonlyMap<string, string>): string | null {
   const { subjectType, subjectId, details } = entry;
   if (subjectType === 'organization') return null;
@@ -97,11 +97,11 @@ export function subjectName(entry: Entry, actors: ReadonlyMap<string, string>): 
   return actors.get(`${kind}:${subjectId}`) ?? named ?? idInWords(subjectId);
 }
 
-/** The details of an entry by their labels; its subject's own id and what is empty are left out. */
+/** The details of an entry by label, without the subject's own id and empty values. */
 export function detailLines({ details, subjectId, actor, actorName }: Entry, tz: string): [string, string][] {
   const { from, to, ...rest } = details;
   const isChange = from !== undefined || to !== undefined;
-  const told: Told = { tz, type: details.type };
+  const told: ValueContext = { tz, type: details.type };
   return Object.entries(isChange ? { change: { from, to }, ...rest } : rest)
     .filter(([name, value]) => !(/Id$/.test(name) && String(value) === subjectId) && !isEmpty(value))
     .map(([name, value]): [string, string] => {
@@ -110,7 +110,7 @@ export function detailLines({ details, subjectId, actor, actorName }: Entry, tz:
     });
 }
 
-/** All details in a line, for the table; a change of state needs no label. */
+/** All details in one line, for the table; a status change needs no label. */
 export function detailsInWords(entry: Entry, tz: string): string {
   return detailLines(entry, tz)
     .map(([label, value]) => (label === 'Change' ? value : `${label}: ${value}`))
@@ -123,19 +123,19 @@ function isEmpty(value: unknown): boolean {
 
 /** `inventoryLocationId` → `Inventory location`. */
 function labelOf(name: string, value: unknown = null): string {
-  // Beside `fields`, which are changed too.
-  if (name === 'changed' && isListOfRows(value)) return 'Changed in part';
+  // Appears beside `fields`, which are also labelled "Changed".
+  if (name === 'changed' && isListOfRows(value)) return 'Changed rows';
   return labels[name] ?? sentence(name.replace(/Ids?$/, '') || name);
 }
 
-/** What the words for a value depend on beside its name. */
-interface Told {
+/** The context that the text of a value depends on, besides its name. */
+interface ValueContext {
   readonly tz: string;
-  /** Of the discount, reward or credit. */
+  /** The type of the discount, reward or credit. */
   readonly type: unknown;
 }
 
-function valueInWords(name: string, value: unknown, told: Told): string {
+function valueInWords(name: string, value: unknown, told: ValueContext): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) {
@@ -146,9 +146,9 @@ function valueInWords(name: string, value: unknown, told: Told): string {
   return wordsOf(name, value as string | number, told);
 }
 
-function wordsOf(name: string, value: string | number, { tz, type }: Told): string {
+function wordsOf(name: string, value: string | number, { tz, type }: ValueContext): string {
   const text = String(value);
-  // Where a long list was cut.
+  // The marker of a truncated list.
   if (/^and \d+ more$/.test(text)) return text;
   if (typeof value === 'number' && ofType.has(name) && isPercent(type)) return `${text}%`;
   if (typeof value === 'number' && cents.has(name) && Number.isInteger(value)) return dollars(value);
@@ -160,12 +160,12 @@ function wordsOf(name: string, value: string | number, { tz, type }: Told): stri
   return /^\d{4}-\d\d-\d\d$/.test(text) ? dayInWords(text) : text;
 }
 
-/** Of a discount or reward whose type changes, what it is of now. */
+/** For a discount or reward whose type changes: its new type. */
 function isPercent(type: unknown): boolean {
   return (changeIn(type)?.to ?? type) === 'percent';
 }
 
-/** A change of one thing, from what to what; null: it is something else. */
+/** A change from one value to another; null: something else. */
 function changeIn(value: unknown): { readonly from?: unknown; readonly to?: unknown } | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const parts = Object.keys(value);
@@ -176,8 +176,8 @@ function isListOfRows(value: unknown): boolean {
   return Array.isArray(value) && value.some((it) => typeof it === 'object');
 }
 
-/** `from` and `to` of a change as an arrow; other parts by their labels. */
-function partsInWords(name: string, value: object, told: Told): string {
+/** `from` and `to` of a change as an arrow; other parts with their labels. */
+function partsInWords(name: string, value: object, told: ValueContext): string {
   const change = changeIn(value);
   if (change !== null) {
     const ofWhat = name === 'change' ? 'from' : name;
@@ -185,7 +185,7 @@ function partsInWords(name: string, value: object, told: Told): string {
   }
   return Object.entries(value)
     .map(([part, it]) => {
-      // Of a list of ids, or of amounts, all parts are such.
+      // In a list of ids or amounts, all parts have that type.
       const ofAll = cents.has(name) || (isListPart(part) && !isListOfRows(it));
       const words = valueInWords(ofAll ? name : part, it, told);
       if (isListPart(part)) return `${part}: ${words}`;
@@ -194,7 +194,7 @@ function partsInWords(name: string, value: object, told: Told): string {
     .join(Object.keys(value).some(isListPart) ? '; ' : ', ');
 }
 
-/** What became of a list: its parts are lists themselves. */
+/** The change of a list: its parts are lists. */
 function isListPart(part: string): boolean {
   return part === 'added' || part === 'removed' || part === 'changed';
 }

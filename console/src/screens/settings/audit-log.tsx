@@ -23,7 +23,7 @@ type Entry = Schema['AuditEntry'];
 const filterNames = ['actor', 'subject', 'id'] as const;
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
-/** Who did what: every change, and every viewing of a document, newest first. */
+/** The audit log: every change and every document view, newest first. */
 export function Component() {
   const [filters, setFilters] = useFilters(filterNames);
   const [opened, setOpened] = useState<Entry | null>(null);
@@ -41,7 +41,7 @@ export function Component() {
   };
   return (
     <Page kind="list">
-      <PageHeader title="Audit log">Every change, and every viewing of a customer's document.</PageHeader>
+      <PageHeader title="Audit log">Every change and every view of a customer's document.</PageHeader>
       <AuditFilters filters={filters} actors={actors} onChange={setFilters} />
       <DataTable
         label="Audit log"
@@ -49,8 +49,8 @@ export function Component() {
         columns={columnsWith(actors, tz)}
         onOpen={setOpened}
         empty={
-          <EmptyState title={isFiltered ? 'Nothing fits' : 'Nothing has been done yet'}>
-            {isFiltered ? 'Try fewer filters.' : 'What anybody changes shows here.'}
+          <EmptyState title={isFiltered ? 'No matching entries' : 'No entries yet'}>
+            {isFiltered ? 'Try fewer filters.' : 'Changes by all staff appear here.'}
           </EmptyState>
         }
       />
@@ -71,13 +71,13 @@ function queryOf({ actor, subject, id }: Filters, startingAfter: number | undefi
   return {
     ...(actor && { actor }),
     ...(subjectType && { subjectType }),
-    // The service takes an id only of a kind.
+    // The service accepts an id only together with a subject type.
     ...(subjectType && id && { subjectId: id }),
     startingAfter,
   };
 }
 
-/** Whom the list can be narrowed to: who is in it, who reads it, and for an owner everybody. */
+/** The actors to filter by: those in the list, the reader, and for an owner all staff. */
 function useActors(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const isOwner = useCan([]);
   const me = useSession().staff;
@@ -142,7 +142,7 @@ function AuditFilters({
         w={232}
         searchable
         data={[
-          { value: '', label: 'Everybody' },
+          { value: '', label: 'All people' },
           ...[...actors].map(([value, label]) => ({ value, label })),
           ...(filters.actor && !actors.has(filters.actor)
             ? [{ value: filters.actor, label: sentence(filters.actor.replace(':', ' ')) }]
@@ -156,7 +156,7 @@ function AuditFilters({
         w={208}
         searchable
         data={[
-          { value: '', label: 'Everything' },
+          { value: '', label: 'All kinds' },
           ...auditSubjects.map((value) => ({ value, label: subjectInWords(value) })),
         ]}
         value={subject ?? ''}
@@ -165,7 +165,7 @@ function AuditFilters({
       {subject && (
         <TextInput
           aria-label={`Id of the ${subjectInWords(subject).toLowerCase()}`}
-          placeholder="Its id"
+          placeholder="Subject id"
           w={232}
           value={id}
           onChange={(event) => {
@@ -221,7 +221,7 @@ function EntryDetail({
           size="xs"
           onClick={() => onShow({ subject: entry.subjectType, id: entry.subjectId })}
         >
-          Its whole history
+          Full history
         </Button>
         <Button variant="default" size="xs" onClick={() => onShow({ actor: entry.actor })}>
           All by {entry.actorName}

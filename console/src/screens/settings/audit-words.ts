@@ -1,10 +1,10 @@
 import type { Schema } from '../../api.ts';
 import { sentence } from '../../parts/status-badge.tsx';
 
-/** A kind of things that the log speaks of. */
+/** A subject type of the log. */
 export type AuditSubject = Schema['AuditEntry']['subjectType'];
 
-/** All of them, by their names in words; whoever adds one to the service is told here. */
+/** The labels of all subject types; a new one in the service is a type error here. */
 const subjectNames: Readonly<Record<AuditSubject, string>> = {
   brand: 'Brand',
   client_key: 'Client key',
@@ -42,12 +42,12 @@ export function subjectInWords(subject: AuditSubject): string {
   return subjectNames[subject];
 }
 
-/** What an address names: null, when it is no kind of the log. */
+/** The subject type in an address; null: not a subject type of the log. */
 export function auditSubject(text: string | undefined): AuditSubject | null {
   return auditSubjects.find((subject) => subject === text) ?? null;
 }
 
-/** Where the console shows a subject to who may read the log; null: nowhere. */
+/** The screen of a subject, for roles that may read the log; null: none. */
 export function subjectPath(subject: AuditSubject, id: string): string | null {
   const path = paths[subject];
   return path === undefined ? null : path.replace(':id', id);

@@ -15,7 +15,7 @@ const blank: ZoneDraft = {
   inventoryLocationIds: [],
 };
 
-/** Adds a delivery zone, or changes one. */
+/** Creates or changes a delivery zone. */
 export function DeliveryZoneDialog({
   edited,
   zones,
@@ -56,14 +56,14 @@ const labels: Partial<Record<keyof Zone, string>> = {
   postalCodes: 'Postal codes',
   orderMinimum: 'Order minimum',
   deliveryFee: 'Delivery fee',
-  deliveryFeeDescription: 'What customers read',
+  deliveryFeeDescription: 'Fee name',
   taxIds: 'Taxes',
-  inventoryLocationIds: 'Draws from',
+  inventoryLocationIds: 'Stock from',
 };
 
 function shown(name: keyof Zone, value: Zone[keyof Zone]) {
   const label = labels[name] ?? name;
   if (typeof value === 'number') return { label, value: dollars(value) };
   if (Array.isArray(value)) return { label, value: value.join(', ') || '–' };
-  return { label, value: value ?? (name === 'taxIds' ? 'All usual' : '–') };
+  return { label, value: value ?? (name === 'taxIds' ? 'Default taxes' : '–') };
 }

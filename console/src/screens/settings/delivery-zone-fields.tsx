@@ -1,7 +1,7 @@
 import { Alert, Checkbox, MultiSelect, SimpleGrid, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { NameField } from '../../parts/name-field.tsx';
 import { Field, ListField } from '../../parts/server-form.tsx';
@@ -16,7 +16,7 @@ export type ZoneDraft = Omit<Zone, 'id' | 'createdAt' | 'updatedAt'>;
 
 type Draft = Pick<Edit<ZoneDraft>, 'draft' | 'set'>;
 
-/** What a delivery zone is: where, for how much, with which taxes and from which stock. */
+/** The fields of a delivery zone: postal codes, fees, taxes and stock locations. */
 export function ZoneFields({
   draft,
   set,
@@ -52,8 +52,8 @@ export function ZoneFields({
       <Field path="deliveryFeeDescription">
         {(error) => (
           <TextInput
-            label="What the fee is called"
-            description="Customers read it"
+            label="Fee name"
+            description="Customers see it"
             error={error}
             value={draft.deliveryFeeDescription ?? ''}
             onChange={(event) => set('deliveryFeeDescription', event.currentTarget.value || null)}
@@ -66,7 +66,7 @@ export function ZoneFields({
   );
 }
 
-/** Whole codes and beginnings; what another zone has is said while typing. */
+/** Full postal codes and prefixes; codes of another zone are reported while typing. */
 function PostalCodes({
   draft,
   set,
@@ -80,14 +80,14 @@ function PostalCodes({
     .map((it) => exceptionInWords(it, here.id));
   const conflict =
     taken.length > 0 &&
-    `In another zone already: ${taken.map(({ code, zone }) => `${code} (${zone})`).join(', ')}`;
+    `Already in another zone: ${taken.map(({ code, zone }) => `${code} (${zone})`).join(', ')}`;
   return (
     <>
       <ListField path="postalCodes" items={draft.postalCodes}>
         {(error) => (
           <TagsInput
             label="Postal codes"
-            description="Whole ones (94607) and beginnings (946*); paste a list of them at once"
+            description="Full codes (94607) and prefixes (946*); you can paste a list"
             placeholder={draft.postalCodes.length === 0 ? 'Type and press Enter' : undefined}
             splitChars={[',', ' ', ';', '\n', '\t']}
             acceptValueOnBlur
@@ -99,7 +99,7 @@ function PostalCodes({
         )}
       </ListField>
       {exceptions.length > 0 && (
-        <Alert color="blue" title="The longer one decides">
+        <Alert color="blue" title="The longer code applies">
           {exceptions.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -111,7 +111,7 @@ function PostalCodes({
   );
 }
 
-/** A whole list may have been put in at once. */
+/** A whole list may be pasted at once. */
 function separated(codes: readonly string[]): string[] {
   return [...new Set(codes.flatMap((code) => code.split(/[\s,;]+/)).filter((code) => code !== ''))];
 }
@@ -124,8 +124,8 @@ function ZoneTaxes({ draft, set }: Draft) {
   return (
     <>
       <Checkbox
-        label="The usual taxes"
-        description="Without it, exactly those that are chosen are charged on deliveries to the zone"
+        label="Default taxes"
+        description="Turn off to charge only the selected taxes on deliveries to the zone"
         checked={draft.taxIds === null}
         onChange={(event) =>
           set(
@@ -151,7 +151,7 @@ function ZoneTaxes({ draft, set }: Draft) {
                   label: `${tax.description} ${tax.rate}%`,
                 })),
                 taxes,
-                whereMade.taxes,
+                createHints.taxes,
               )}
               value={(draft.taxIds ?? []).map(String)}
               onChange={(ids) => set('taxIds', ids.map(Number))}
@@ -172,14 +172,14 @@ function ZoneLocations({ draft, set }: Draft) {
     <Field path="inventoryLocationIds">
       {(error) => (
         <MultiSelect
-          label="Draws from"
-          description="In this order; none: where all deliveries draw from"
-          placeholder={draft.inventoryLocationIds.length === 0 ? 'As all deliveries' : undefined}
+          label="Stock from"
+          description="In this order. Leave empty for the default delivery locations"
+          placeholder={draft.inventoryLocationIds.length === 0 ? 'Default locations' : undefined}
           error={error}
           data={choicesOr(
             open.map(({ id, name }) => ({ value: String(id), label: name })),
             locations,
-            whereMade.locations,
+            createHints.locations,
           )}
           value={draft.inventoryLocationIds.map(String)}
           onChange={(ids) => set('inventoryLocationIds', ids.map(Number))}

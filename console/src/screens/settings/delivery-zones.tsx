@@ -11,7 +11,7 @@ import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { DeliveryZoneDialog } from './delivery-zone-dialog.tsx';
 import { taxesQuery, zonesQuery } from './setting-lists.ts';
@@ -19,7 +19,7 @@ import { exceptionInWords, zoneExceptions } from './zone-conflicts.ts';
 
 type Zone = Schema['DeliveryZone'];
 
-/** Where the shop delivers to, by postal code, and for what. */
+/** The delivery zones by postal code, with their fees. */
 export function Component() {
   const queryClient = useQueryClient();
   const zones = useQuery(zonesQuery);
@@ -36,10 +36,10 @@ export function Component() {
   return (
     <Page>
       <PageHeader title="Delivery zones" actions={add}>
-        With one zone or more, deliveries outside of every zone are refused.
+        If there are zones, deliveries outside all zones are refused.
       </PageHeader>
       {exceptions.length > 0 && (
-        <Alert color="blue" title="Zones within zones">
+        <Alert color="blue" title="Overlapping zones">
           {exceptions.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -54,8 +54,8 @@ export function Component() {
         onOpen={setEdited}
         maxHeight={640}
         empty={
-          <EmptyState title="No zones" action={add}>
-            Without any zone deliveries go everywhere.
+          <EmptyState title="No delivery zones" action={add}>
+            Without zones, deliveries go everywhere.
           </EmptyState>
         }
       />
@@ -70,14 +70,14 @@ export function Component() {
           if (removed === null) return;
           const path = { deliveryZoneId: removed.id };
           await dataOf(api.DELETE('/staff/v1/delivery-zones/{deliveryZoneId}', { params: { path } }));
-          sayDone(`${removed.name} is removed.`);
+          notifyDone(`${removed.name} is removed.`);
           void queryClient.invalidateQueries({ queryKey: zonesQuery.queryKey });
         }}
       >
         {zones.data?.length === 1
-          ? 'It is the last zone: without any, deliveries go everywhere.'
-          : 'Deliveries to its postal codes are refused from then on.'}{' '}
-        Orders keep their amounts.
+          ? 'This is the last zone. Without zones, deliveries go everywhere.'
+          : 'Deliveries to its postal codes will be refused.'}{' '}
+        Existing orders do not change.
       </ConfirmDialog>
     </Page>
   );
@@ -89,7 +89,7 @@ function columnsWith(
   remove: (zone: Zone) => void,
 ): readonly Column<Zone>[] {
   const taxNames = (zone: Zone) => {
-    if (zone.taxIds === null) return 'All usual';
+    if (zone.taxIds === null) return 'Default taxes';
     const names = zone.taxIds.map((id) => taxes.find((tax) => tax.id === id)?.description ?? String(id));
     return names.join(', ') || 'None';
   };

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Schema } from '../../api.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { OneTimeSecret } from '../../parts/one-time-secret.tsx';
 import { invitationLink } from '../../session/invitation-link.ts';
 
-/** The link by which somebody sets a password: shown once, to be passed on; the service sends nothing. */
+/** The invitation link to set a password: shown once, to be passed on. The service sends no messages. */
 export function InviteLink({
   invited,
   onClose,
@@ -12,7 +12,7 @@ export function InviteLink({
   onClose: () => void;
 }) {
   return (
-    <ShownOnce
+    <OneTimeSecret
       opened
       title={`Invitation for ${invited.firstName} ${invited.lastName}`}
       label="Link"
@@ -20,9 +20,9 @@ export function InviteLink({
       onClose={onClose}
     >
       <Text size="sm">
-        Pass it on to {invited.email}: nothing is sent. It sets a password, once, within 7 days; links from
-        before do nothing any more.
+        Send this link to {invited.email} yourself: the service sends no messages. It works once, within 7
+        days. Earlier links no longer work.
       </Text>
-    </ShownOnce>
+    </OneTimeSecret>
   );
 }

@@ -4,7 +4,7 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 
 type Source = Schema['FactSource'];
 
-/** How sure a fact about the law is and how old its reading: a mark that opens the source with one click. */
+/** How reliable a legal fact is and how old its reading: a badge that links to the source. */
 export function LawSource({ source }: { source: Source }) {
   const age = ageInWords(source);
   const mark = (

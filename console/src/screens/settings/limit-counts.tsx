@@ -7,7 +7,7 @@ import { cannabisTypes, type LimitDraft, limitUnits } from './limit-words.ts';
 
 type Counted = LimitDraft['counts'][number];
 
-/** Which types use the limit up: as what they contain, or so much of them as so much of the limit. */
+/** The types that count toward the limit: by their content, or converted at a rate. */
 export function LimitCounts({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'set'>) {
   const { counts } = draft;
   const named = new Set(counts.map(({ cannabisType }) => cannabisType));
@@ -22,10 +22,10 @@ export function LimitCounts({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'se
     <Stack gap="sm">
       <div>
         <Text fw={500} size="sm">
-          What uses it up
+          Counted types
         </Text>
         <Text size="xs" c="dimmed">
-          Types that are not named do not count.
+          Other types do not count.
         </Text>
       </div>
       {counts.map((count, index) => (
@@ -99,7 +99,7 @@ function CountedType({
         aria-label={`How ${type} counts`}
         w={152}
         data={[
-          { value: 'itself', label: 'as it is' },
+          { value: 'itself', label: 'by content' },
           { value: 'converted', label: 'converted' },
         ]}
         value={isConverted ? 'converted' : 'itself'}

@@ -3,7 +3,7 @@ import type { Schema } from '../../api.ts';
 export type LimitRule = Schema['PurchaseLimitRule'];
 export type OwnRule = Schema['OwnPurchaseLimitRule'];
 
-/** A limit of the shop's own as it is sent, whole. */
+/** The request body of the shop's own limit, complete. */
 export type LimitDraft = Required<Schema['PurchaseLimitBody']>;
 
 export const cannabisTypes: Readonly<Record<LimitRule['cannabisType'], string>> = {
@@ -31,17 +31,17 @@ export const limitWindows: Readonly<Record<LimitRule['window'], string>> = {
 
 export const limitUnits = ['g', 'mg', 'oz', 'fl oz', 'count'] as const;
 
-/** `28.5 g`; of plants only the number. */
+/** `28.5 g`; for plants only the number. */
 export function amountInWords(amount: string, unit: string): string {
   return unit === 'count' ? amount : `${amount} ${unit}`;
 }
 
-/** What is counted together. */
+/** The period that is counted together. */
 export function windowInWords(rule: Pick<LimitRule, 'window' | 'windowDays'>): string {
   return rule.window === 'rolling-days' ? `In ${rule.windowDays} days` : limitWindows[rule.window];
 }
 
-/** The types that use the limit up, each with what it counts as. */
+/** The counted types, each with its conversion. */
 export function countsInWords(counts: LimitRule['counts']): string {
   return counts
     .map(({ cannabisType, amount, unit, countsAs, countsAsUnit }) => {

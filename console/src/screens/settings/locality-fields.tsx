@@ -17,7 +17,7 @@ const kinds: Readonly<Record<Locality['kind'], string>> = {
 const blankLocality: Locality = { name: '', kind: 'city', postalCodes: [], shopIsHere: true };
 const blankSource: OwnSource = { citation: '', link: null, readOn: '', note: null };
 
-/** Where an own tax or limit holds, and where it is written. */
+/** The place where a local tax or limit applies, and its legal source. */
 export function LocalityFields({
   locality,
   ownSource,
@@ -38,11 +38,11 @@ export function LocalityFields({
       />
       {locality && <Where locality={locality} onChange={onLocality} />}
       <Checkbox
-        label="Say where it is written"
+        label="Add the legal source"
         checked={ownSource !== null}
         onChange={(event) => onSource(event.currentTarget.checked ? blankSource : null)}
       />
-      {ownSource && <Written source={ownSource} onChange={onSource} />}
+      {ownSource && <SourceFields source={ownSource} onChange={onSource} />}
     </>
   );
 }
@@ -70,7 +70,7 @@ function Where({ locality, onChange }: { locality: Locality; onChange: (locality
         {(error) => (
           <TagsInput
             label="Postal codes of the place"
-            description="Deliveries there count: 94607, or a beginning such as 946*"
+            description="Deliveries to these codes count: 94607, or a prefix such as 946*"
             error={error}
             value={locality.postalCodes}
             onChange={(postalCodes) => change({ postalCodes })}
@@ -78,7 +78,7 @@ function Where({ locality, onChange }: { locality: Locality; onChange: (locality
         )}
       </ListField>
       <Checkbox
-        label="The shop lies in it: sales at the shop count"
+        label="The shop is in this place, so sales at the shop count"
         checked={locality.shopIsHere}
         onChange={(event) => change({ shopIsHere: event.currentTarget.checked })}
       />
@@ -86,7 +86,7 @@ function Where({ locality, onChange }: { locality: Locality; onChange: (locality
   );
 }
 
-function Written({ source, onChange }: { source: OwnSource; onChange: (source: OwnSource) => void }) {
+function SourceFields({ source, onChange }: { source: OwnSource; onChange: (source: OwnSource) => void }) {
   const change = (part: Partial<OwnSource>) => onChange({ ...source, ...part });
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -100,7 +100,7 @@ function Written({ source, onChange }: { source: OwnSource; onChange: (source: O
         {(error) => (
           <DayInput
             label="Read on"
-            description="A year later a warning asks to compare it"
+            description="A warning asks you to check it again after a year"
             error={error}
             day={source.readOn || null}
             onChange={(day) => change({ readOn: day ?? '' })}

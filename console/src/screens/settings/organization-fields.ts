@@ -18,14 +18,14 @@ const labels: Partial<Record<keyof Settings, string>> = {
   orderMinimums: 'Order minimums',
   taxesIncluded: 'Prices include taxes',
   medicalTaxExempt: 'Medical exemption',
-  autoApplyCredits: 'Credits are used up',
-  statusOnCreation: 'Orders begin as',
-  locationsByOrderType: 'Draws from',
-  discountLimits: 'Limits of discounts',
-  freeProductFloorCents: 'Lowest price of a unit of cannabis',
+  autoApplyCredits: 'Use credits automatically',
+  statusOnCreation: 'Initial order status',
+  locationsByOrderType: 'Stock from',
+  discountLimits: 'Discount limits',
+  freeProductFloorCents: 'Minimum price per cannabis unit',
 };
 
-/** The fields of an edit beside what somebody else has saved meanwhile. */
+/** The fields of an edit with the values that another person saved. */
 export function comparedFields(mine: Partial<Settings>, theirs: Settings): ComparedField[] {
   return (Object.keys(mine) as (keyof Settings)[]).map((name) => ({
     label: labels[name] ?? name,
@@ -41,8 +41,7 @@ function shown(name: keyof Settings, value: unknown): string {
     const { delivery, pickup } = value as Settings['orderMinimums'];
     return `Delivery ${dollars(delivery)}, pickup ${dollars(pickup)}`;
   }
-  if (name === 'freeProductFloorCents')
-    return value === null ? 'As the state has it' : dollars(Number(value));
+  if (name === 'freeProductFloorCents') return value === null ? 'State default' : dollars(Number(value));
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
       .map(([part, it]) => `${sentence(part)}: ${Array.isArray(it) ? it.join(', ') : (it ?? 'none')}`)

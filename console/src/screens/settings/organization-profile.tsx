@@ -19,7 +19,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { StaleEdit } from '../../parts/stale-edit.tsx';
-import { notifyError, sayDone, sayNotLoaded } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError, notifyLoadError } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useCan } from '../../session/session.tsx';
 import { comparedFields } from './organization-fields.ts';
@@ -32,12 +32,12 @@ const settingsQuery = {
   queryFn: () => dataOf(api.GET('/staff/v1/organization')),
 };
 
-/** The profile of the organization and how it sells. */
+/** The organization's profile and selling settings. */
 export function Component() {
   const settings = useQuery(settingsQuery);
   return (
     <Page kind="form">
-      <PageHeader title="Organization">Who the shop is, and how it sells.</PageHeader>
+      <PageHeader title="Organization">Your shop's profile and selling settings.</PageHeader>
       {settings.isPending && <Skeleton height={320} radius="md" />}
       {settings.error && !settings.data && (
         <LoadFailure error={settings.error} onRetry={() => settings.refetch()} />
@@ -67,10 +67,10 @@ function ProfileForm({ saved }: { saved: Settings }) {
       <ServerForm
         onSubmit={() => save(base)}
         onDone={() => {
-          sayDone('The organization is saved.');
+          notifyDone('The organization is saved.');
           void queryClient.invalidateQueries({ queryKey: ['me'] });
         }}
-        onStale={() => void settingsQuery.queryFn().then(setTheirs, sayNotLoaded)}
+        onStale={() => void settingsQuery.queryFn().then(setTheirs, notifyLoadError)}
         isReadOnly={!mayEdit}
       >
         {saved.warnings.length > 0 && <Warnings warnings={saved.warnings} />}
@@ -89,11 +89,11 @@ function ProfileForm({ saved }: { saved: Settings }) {
             setTheirs(null);
           }}
           onKeepMine={() => {
-            // The draft stays; saving it is now an edit of what they saved.
+            // The draft stays; it is now an edit of the version they saved.
             setBase(theirs.updatedAt);
             queryClient.setQueryData(settingsQuery.queryKey, theirs);
             setTheirs(null);
-            save(theirs.updatedAt).then(() => sayDone('Your version is saved.'), notifyError);
+            save(theirs.updatedAt).then(() => notifyDone('Your version is saved.'), notifyError);
           }}
         />
       )}
@@ -103,7 +103,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
 
 function Warnings({ warnings }: { warnings: Settings['warnings'] }) {
   return (
-    <Alert color="yellow" title="Worth a look">
+    <Alert color="yellow" title="Needs attention">
       <List size="sm" spacing="xs" listStyleType={warnings.length === 1 ? 'none' : undefined}>
         {warnings.map((warning) => (
           <List.Item key={warning}>{warning}</List.Item>
@@ -165,7 +165,7 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
           {(error) => (
             <Select
               label="Time zone"
-              description="Days are counted in it"
+              description="Reports and limits count days in it"
               error={error}
               data={zones}
               value={draft.tz}
@@ -247,12 +247,12 @@ function SellingFields({ draft, set }: Edit<Settings>) {
           onChange={(event) => set('taxesIncluded', event.currentTarget.checked)}
         />
         <Checkbox
-          label="Medical customers go without exemptable taxes"
+          label="Medical customers are exempt from exemptable taxes"
           checked={draft.medicalTaxExempt}
           onChange={(event) => set('medicalTaxExempt', event.currentTarget.checked)}
         />
         <Checkbox
-          label="Use up a customer's credits with the next order"
+          label="Use a customer's credits automatically with the next order"
           checked={draft.autoApplyCredits}
           onChange={(event) => set('autoApplyCredits', event.currentTarget.checked)}
         />

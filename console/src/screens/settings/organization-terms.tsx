@@ -1,7 +1,7 @@
 import { MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
@@ -13,11 +13,11 @@ type Settings = Schema['OrganizationSettings'];
 type Draft = Pick<Edit<Settings>, 'draft' | 'set'>;
 
 const firstStatuses = [
-  { value: 'draft', label: 'Draft: staff accept it first' },
-  { value: 'new', label: 'New: takes stock at once' },
+  { value: 'draft', label: 'Draft: staff must accept it' },
+  { value: 'new', label: 'New: stock is taken at once' },
 ];
 
-/** What becomes of an order as it comes in, and which stock it draws from. */
+/** The initial status of orders and the locations of their stock. */
 export function OrderTerms({ draft, set }: Draft) {
   const locations = useQuery(locationsQuery);
   return (
@@ -28,7 +28,7 @@ export function OrderTerms({ draft, set }: Draft) {
             <Field key={type} path={`statusOnCreation.${type}`}>
               {(error) => (
                 <Select
-                  label={`A ${type} order begins as`}
+                  label={`New ${type} orders start as`}
                   error={error}
                   data={firstStatuses}
                   value={draft.statusOnCreation[type]}
@@ -45,7 +45,11 @@ export function OrderTerms({ draft, set }: Draft) {
           <Field key={type} path={`locationsByOrderType.${type}`}>
             {(error) => (
               <MultiSelect
-                label={type === 'in-store' ? 'In-store sales draw from' : `${drawing[type]} draw from`}
+                label={
+                  type === 'in-store'
+                    ? 'Stock for in-store sales from'
+                    : `Stock for ${drawing[type].toLowerCase()} from`
+                }
                 description="In this order"
                 error={error}
                 data={choicesOr(
@@ -56,7 +60,7 @@ export function OrderTerms({ draft, set }: Draft) {
                     )
                     .map(({ id, name }) => ({ value: String(id), label: name })),
                   locations,
-                  whereMade.locations,
+                  createHints.locations,
                 )}
                 value={draft.locationsByOrderType[type].map(String)}
                 onChange={(ids) =>
@@ -79,10 +83,10 @@ const limits = [
   { name: 'maximumPercent', label: 'All discounts, up to' },
 ] as const;
 
-/** How far discounts may go. */
+/** The limits of discounts. */
 export function DiscountTerms({ draft, set }: Draft) {
   return (
-    <SectionCard title="Discounts" hint="Empty: no limit.">
+    <SectionCard title="Discounts" hint="Leave empty for no limit.">
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         {limits.map(({ name, label }) => (
           <Field key={name} path={`discountLimits.${name}`}>
@@ -105,8 +109,8 @@ export function DiscountTerms({ draft, set }: Draft) {
           <MoneyInput
             mt="md"
             maw={320}
-            label="Lowest price of a unit of cannabis"
-            description="Discounts leave so much; empty: as the state has it"
+            label="Minimum price per cannabis unit"
+            description="Discounts cannot go below it. Leave empty for the state default"
             error={error}
             cents={draft.freeProductFloorCents}
             onChange={(cents) => set('freeProductFloorCents', cents)}

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { taxesQuery } from './setting-lists.ts';
 import type { Tax } from './tax-words.ts';
 
-/** Asks the owner whether patients owe a tax, with the reason that is kept. */
+/** Asks the owner whether patients owe a tax; the reason is saved. */
 export function PatientsDialog({ tax, onClose }: { tax: Tax | null; onClose: () => void }) {
   return (
     <Modal opened={tax !== null} onClose={onClose} title={`Do patients owe ${tax?.description}?`}>
@@ -26,7 +26,9 @@ function Decision({ tax, onClose }: { tax: Tax; onClose: () => void }) {
     await dataOf(
       api.POST('/staff/v1/taxes/{taxId}/patients', { params, body: { owe: owe === 'true', note } }),
     );
-    sayDone(owe === 'true' ? 'Patients are charged it from now on.' : 'Patients are not charged it.');
+    notifyDone(
+      owe === 'true' ? 'Patients are charged this tax from now on.' : 'Patients are not charged this tax.',
+    );
     void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
   };
   return (
@@ -37,8 +39,8 @@ function Decision({ tax, onClose }: { tax: Tax; onClose: () => void }) {
           {(error) => (
             <Radio.Group label="Patients" value={owe} onChange={setOwe} error={error}>
               <Stack gap="xs" mt="xs">
-                <Radio value="true" label="Owe it" />
-                <Radio value="false" label="Do not owe it" />
+                <Radio value="true" label="Owe the tax" />
+                <Radio value="false" label="Do not owe the tax" />
               </Stack>
             </Radio.Group>
           )}
@@ -46,7 +48,7 @@ function Decision({ tax, onClose }: { tax: Tax; onClose: () => void }) {
         <LongTextField
           path="note"
           label="Reason"
-          description="Who said so, and where. It is kept with the tax."
+          description="Who decided this and where. Saved with the tax."
           data-autofocus
           value={note}
           onChange={setNote}

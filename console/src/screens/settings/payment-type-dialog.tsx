@@ -28,7 +28,7 @@ const blank = {
 
 type Draft = typeof blank;
 
-/** Adds a payment type, or changes one. */
+/** Creates or changes a payment type. */
 export function PaymentTypeDialog({
   edited,
   onClose,
@@ -67,8 +67,8 @@ const labels: Partial<Record<keyof PaymentType, string>> = {
   method: 'Method',
   fee: 'Fee',
   feePercent: 'Fee in percent',
-  feeDescription: 'What customers read',
-  availableDelivery: 'Good for deliveries',
+  feeDescription: 'Fee name',
+  availableDelivery: 'Available for deliveries',
 };
 
 function shown(name: keyof PaymentType, value: PaymentType[keyof PaymentType]) {
@@ -98,7 +98,7 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
           {(error) => (
             <MoneyInput
               label="Fee"
-              description="Flat, for each payment"
+              description="Flat amount per payment"
               error={error}
               cents={draft.fee}
               onChange={(cents) => set('fee', cents ?? 0)}
@@ -109,7 +109,7 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
           {(error) => (
             <DecimalInput
               label="Fee in percent"
-              description="Of what is paid with it"
+              description="Percent of the payment"
               rightSection="%"
               error={error}
               value={draft.feePercent}
@@ -121,8 +121,8 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
       <Field path="feeDescription">
         {(error) => (
           <TextInput
-            label="What the fee is called"
-            description="Customers may read it"
+            label="Fee name"
+            description="Customers see it"
             error={error}
             value={draft.feeDescription ?? ''}
             onChange={(event) => set('feeDescription', event.currentTarget.value || null)}
@@ -130,7 +130,7 @@ function Fields({ draft, set }: Pick<Edit<Draft>, 'draft' | 'set'>) {
         )}
       </Field>
       <Checkbox
-        label="Good for deliveries"
+        label="Available for deliveries"
         checked={draft.availableDelivery}
         onChange={(event) => set('availableDelivery', event.currentTarget.checked)}
       />

@@ -11,14 +11,14 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { notifyError, sayDone } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { methodInWords, PaymentTypeDialog } from './payment-type-dialog.tsx';
 
 type PaymentType = Schema['PaymentTypeSetting'];
 
-/** What customers pay with, and what it costs them. */
+/** The payment types and their fees. */
 export function Component() {
   const types = useQuery({
     queryKey: ['payment-types'],
@@ -36,7 +36,7 @@ export function Component() {
   return (
     <Page>
       <PageHeader title="Payment types" actions={add}>
-        What customers pay with, and what it costs them.
+        How customers can pay, and the fees they pay.
       </PageHeader>
       {types.data?.some(({ archivedAt }) => archivedAt !== null) && (
         <Switch
@@ -70,7 +70,7 @@ function useArchive(): (type: PaymentType, archived: boolean) => void {
         }),
       ),
     onSuccess: (type) => {
-      sayDone(type.archivedAt === null ? `${type.name} can be used again.` : `${type.name} is archived.`);
+      notifyDone(type.archivedAt === null ? `${type.name} is restored.` : `${type.name} is archived.`);
       void queryClient.invalidateQueries({ queryKey: ['payment-types'] });
     },
     onError: notifyError,
@@ -129,7 +129,7 @@ function columnsWith(
   ];
 }
 
-/** Flat, of the amount, or both. */
+/** A flat amount, a percentage, or both. */
 function Fee({ type }: { type: PaymentType }) {
   const percent = type.feePercent === '0' ? null : `${type.feePercent}%`;
   if (percent === null) return type.fee === 0 ? 'None' : <Money cents={type.fee} />;

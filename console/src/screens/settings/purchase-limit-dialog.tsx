@@ -34,7 +34,7 @@ const blank: LimitDraft = {
   endsOn: null,
 };
 
-/** Adds a limit of the shop's own, or changes one. */
+/** Creates or changes one of the shop's own limits. */
 export function PurchaseLimitDialog({
   edited,
   onClose,
@@ -75,14 +75,14 @@ export function PurchaseLimitDialog({
 const labels: Partial<Record<keyof OwnRule, string>> = {
   name: 'Name',
   customerType: 'Customers',
-  cannabisType: 'In terms of',
-  limit: 'At most',
+  cannabisType: 'Counted as',
+  limit: 'Maximum',
   unit: 'Unit',
-  window: 'When',
+  window: 'Period',
   windowDays: 'Days',
   counts: 'Counts',
-  locality: 'Holds in',
-  ownSource: 'Written in',
+  locality: 'Applies in',
+  ownSource: 'Legal source',
   startsOn: 'First day',
   endsOn: 'Last day',
 };
@@ -108,7 +108,7 @@ function Fields({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'set'>) {
         {(error) => (
           <TextInput
             label="Name"
-            description="Shown with what is left of the limit"
+            description="Shown with the remaining limit"
             data-autofocus
             error={error}
             value={draft.name}
@@ -120,8 +120,8 @@ function Fields({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'set'>) {
         <Field path="limit">
           {(error) => (
             <DecimalInput
-              label="At most"
-              description="0 bars the sale"
+              label="Maximum"
+              description="0 forbids the sale"
               error={error}
               value={draft.limit}
               onChange={(limit) => set('limit', limit)}
@@ -132,7 +132,7 @@ function Fields({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'set'>) {
           {(error) => (
             <Select
               label="Unit"
-              description="What it is measured in"
+              description="Unit of the limit"
               error={error}
               data={[...limitUnits]}
               value={draft.unit}
@@ -143,14 +143,14 @@ function Fields({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'set'>) {
         <Field path="cannabisType">
           {(error) => (
             <Select
-              label="In terms of"
+              label="Counted as"
               error={error}
               data={options(cannabisTypes)}
               value={draft.cannabisType}
               onChange={(type) => {
                 if (!type) return;
                 const cannabisType = type as LimitDraft['cannabisType'];
-                // A limit that counts its own type alone goes on doing so.
+                // A limit that counts only its own type keeps doing so when the type changes.
                 if (draft.counts.length === 1 && draft.counts[0]?.cannabisType === draft.cannabisType) {
                   set('counts', [{ ...draft.counts[0], cannabisType }]);
                 }
@@ -207,7 +207,7 @@ function Fields({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'set'>) {
           {(error) => (
             <DayInput
               label="First day"
-              description="Empty: since ever"
+              description="Leave empty for no start"
               error={error}
               day={draft.startsOn}
               onChange={(day) => set('startsOn', day)}
@@ -218,7 +218,7 @@ function Fields({ draft, set }: Pick<Edit<LimitDraft>, 'draft' | 'set'>) {
           {(error) => (
             <DayInput
               label="Last day"
-              description="Empty: open"
+              description="Leave empty for no end"
               error={error}
               day={draft.endsOn}
               onChange={(day) => set('endsOn', day)}

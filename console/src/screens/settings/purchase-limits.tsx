@@ -11,7 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { LawSource } from './law-source.tsx';
@@ -30,7 +30,7 @@ import { limitsQuery } from './setting-lists.ts';
 
 type Row = Omit<LimitRule, 'id'> & { readonly id: string; readonly own: OwnRule | null };
 
-/** What a customer may buy at most: by the law of the state, and by the shop's own rules beside it. */
+/** The purchase limits: those of state law and the shop's own. */
 export function Component() {
   const queryClient = useQueryClient();
   const limits = useQuery(limitsQuery);
@@ -45,7 +45,7 @@ export function Component() {
   return (
     <Page>
       <PageHeader title="Purchase limits" actions={add}>
-        A cart has to keep all of them: those of the state and the shop's own.
+        Every cart must comply with the state limits and the shop's own limits.
       </PageHeader>
       {(limits.data?.meta.warnings.length ?? 0) > 0 && (
         <Alert color="yellow" title="Not checked">
@@ -63,16 +63,16 @@ export function Component() {
         onOpen={({ own }) => own && setEdited(own)}
         maxHeight={720}
         empty={
-          <EmptyState title="No limits are known" action={add}>
-            The law of the state is not known here: add what holds.
+          <EmptyState title="No known limits" action={add}>
+            The law of your state is not in the system. Add the limits that apply.
           </EmptyState>
         }
       />
       <PurchaseLimitDialog edited={edited} onClose={() => setEdited(null)} />
       <ConfirmDialog
         opened={removed !== null}
-        title={`Take ${removed?.name} away?`}
-        action="Take away"
+        title={`Remove ${removed?.name}?`}
+        action="Remove limit"
         isDangerous
         onClose={() => setRemoved(null)}
         onConfirm={async () => {
@@ -81,17 +81,17 @@ export function Component() {
           await dataOf(
             api.DELETE('/staff/v1/purchase-limit-rules/{purchaseLimitRuleId}', { params: { path } }),
           );
-          sayDone(`${removed.name} is taken away.`);
+          notifyDone(`${removed.name} is removed.`);
           void queryClient.invalidateQueries({ queryKey: limitsQuery.queryKey });
         }}
       >
-        Carts are not checked against it from now on. The limits of the state stay.
+        Carts are no longer checked against it. State limits still apply.
       </ConfirmDialog>
     </Page>
   );
 }
 
-/** Rules of the state have no id: they are told apart by their place. */
+/** State rules have no id, so their position is the key. */
 function rowOf(rule: LimitRule, index: number): Row {
   const own = rule.source === 'organization' ? (rule as OwnRule) : null;
   return { ...rule, id: own ? String(own.id) : `state ${index}`, own };
@@ -102,7 +102,7 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
     { id: 'name', header: 'Limit', cell: (rule) => <Name rule={rule} /> },
     {
       id: 'amount',
-      header: 'At most',
+      header: 'Maximum',
       width: 96,
       align: 'end',
       cell: (rule) => (
@@ -149,7 +149,7 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => remove(own)}
             >
-              Take away
+              Remove
             </Menu.Item>
           </RowMenu>
         ),
@@ -157,7 +157,7 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
   ];
 }
 
-/** An own limit: where it holds and when. */
+/** The place and period of the shop's own limit. */
 function ownInWords({ locality, startsOn, endsOn, ownSource }: Row): string {
   const parts = [
     'Own',
@@ -169,7 +169,7 @@ function ownInWords({ locality, startsOn, endsOn, ownSource }: Row): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** Below it, whose rule it is: one of the state names the law. */
+/** The origin of the rule, below its name: a state rule shows its law. */
 function Name({ rule }: { rule: Row }) {
   return (
     <span title={cannabisTypes[rule.cannabisType]}>

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RecordDialog } from '../../parts/guarded-record-dialog.tsx';
 import type { EditedKind, KeptRecord } from '../../parts/record-kind.ts';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 
 interface Saved extends KeptRecord {
   readonly createdAt: string;
 }
 
-/** One row of a list of settings, which the service reads as a whole: made or changed in a dialog. */
+/** Creates or changes one row of a settings list, which the service returns whole. */
 export function SettingDialog<Draft extends object, Row extends Saved & Draft>({
   edited,
   onClose,
@@ -23,21 +23,21 @@ export function SettingDialog<Draft extends object, Row extends Saved & Draft>({
   shown,
   children,
 }: {
-  /** What is open: a row, a new one, none. */
+  /** The open row, a new one, or none. */
   edited: Row | 'new' | null;
   onClose: () => void;
-  /** `payment type`. */
+  /** The noun in titles: `payment type`. */
   noun: string;
   nameOf: (draft: Draft) => string;
   blank: Draft;
   create: (draft: Draft) => Promise<Row>;
   save: (id: number, changes: Partial<Draft>, updatedAt: string) => Promise<Row>;
   loadAll: () => Promise<readonly Row[]>;
-  /** The first word of the list's query: stale once a row is saved. */
+  /** The first word of the list's query key, invalidated after saving. */
   listKey: string;
-  /** A field as people read it. */
+  /** A field's label and value, for an edit conflict. */
   shown: (name: keyof Row & string, value: Row[keyof Row]) => { label: string; value: ReactNode };
-  /** Its inputs; `saved` is null for a new one. */
+  /** The inputs; `saved` is null for a new row. */
   children: (edit: Pick<Edit<Draft>, 'draft' | 'set'>, saved: Row | null) => ReactNode;
 }) {
   const queryClient = useQueryClient();
@@ -60,7 +60,7 @@ export function SettingDialog<Draft extends object, Row extends Saved & Draft>({
       kind={kind}
       record={saved}
       onSaved={(row) => {
-        sayDone(`${nameOf(row)} is ${saved ? 'saved' : 'added'}.`);
+        notifyDone(`${nameOf(row)} is ${saved ? 'saved' : 'added'}.`);
         void queryClient.invalidateQueries({ queryKey: [listKey] });
         onClose();
       }}

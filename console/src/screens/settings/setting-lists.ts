@@ -7,25 +7,25 @@ export const zonesQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/delivery-zones', { signal })),
 });
 
-/** All taxes by tier, ended and coming ones too. */
+/** All taxes by tier, ended and future ones included. */
 export const taxesQuery = queryOptions({
   queryKey: ['taxes'],
   queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/taxes', { signal })),
 });
 
-/** Where stock lies, archived places too. */
+/** All stock locations, archived ones included. */
 export const locationsQuery = queryOptions({
   queryKey: ['inventory-locations'],
   queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/inventory-locations', { signal })),
 });
 
-/** All categories of products, by display order. */
+/** All product categories, by display order. */
 export const categoriesQuery = queryOptions({
   queryKey: ['product-categories'],
   queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/product-categories', { signal })),
 });
 
-/** The limits of the state and the shop's own, with what is not checked because it is not known. */
+/** The state limits and the shop's own, with the rules that are not checked because they are unknown. */
 export const limitsQuery = queryOptions({
   queryKey: ['purchase-limit-rules'],
   queryFn: async ({ signal }) => {

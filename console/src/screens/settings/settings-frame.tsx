@@ -23,7 +23,7 @@ const pages: readonly SettingsPage[] = [
   { path: 'audit-log', title: 'Audit log', roles: ['manager'] },
 ];
 
-/** The settings, with their own navigation beside them, or above where it is narrow. */
+/** The settings with their own navigation: beside them, or above on a narrow screen. */
 export function Component() {
   const { role } = useSession().staff;
   const { pathname } = useLocation();
@@ -42,7 +42,7 @@ export function Component() {
         {hidden ? (
           <Page>
             <PageHeader title={hidden.title} />
-            <EmptyState title="This is not for your role">{hidden.title} is open to owners only.</EmptyState>
+            <EmptyState title="You do not have access">{hidden.title} is for owners only.</EmptyState>
           </Page>
         ) : (
           <Outlet />

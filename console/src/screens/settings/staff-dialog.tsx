@@ -4,7 +4,7 @@ import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { presentRow } from '../../parts/record-kind.ts';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useGuardedEdit } from '../../parts/use-guarded-edit.tsx';
 
@@ -14,13 +14,13 @@ type Draft = Pick<Member, 'email' | 'firstName' | 'lastName' | 'role'>;
 const blank: Draft = { email: '', firstName: '', lastName: '', role: 'budtender' };
 
 const roles: readonly { readonly role: Member['role']; readonly hint: string }[] = [
-  { role: 'owner', hint: 'Everything' },
-  { role: 'manager', hint: 'Everything but client keys, staff and the profile of the organization' },
+  { role: 'owner', hint: 'Full access' },
+  { role: 'manager', hint: 'Everything except client keys, staff and the organization profile' },
   { role: 'budtender', hint: 'Orders, customers and the queue' },
   { role: 'inventory', hint: 'Catalog, stock and purchasing' },
 ];
 
-/** Invites somebody, or changes name and role of somebody who is there. */
+/** Invites a staff member, or changes the name and role of one. */
 export function StaffDialog({
   edited,
   onClose,
@@ -30,7 +30,7 @@ export function StaffDialog({
   onClose: () => void;
   onInvited: (member: Schema['InvitedStaffMember']) => void;
 }) {
-  const title = edited === 'new' ? 'Invite somebody' : `Edit ${edited?.firstName} ${edited?.lastName}`;
+  const title = edited === 'new' ? 'Invite staff member' : `Edit ${edited?.firstName} ${edited?.lastName}`;
   return (
     <Modal opened={edited !== null} onClose={onClose} title={title} size="lg">
       {edited === 'new' && <InviteForm onClose={onClose} onInvited={onInvited} />}
@@ -59,7 +59,7 @@ function InviteForm({
         {(error) => (
           <TextInput
             label="Email"
-            description="They sign in with it"
+            description="Used to sign in"
             type="email"
             data-autofocus
             error={error}
@@ -85,7 +85,7 @@ function EditForm({ saved, onClose }: { saved: Member; onClose: () => void }) {
       ),
     load: async () => presentRow(await dataOf(api.GET('/staff/v1/staff')), saved.id),
     accept: ({ firstName, lastName }) => {
-      sayDone(`${firstName} ${lastName} is saved.`);
+      notifyDone(`${firstName} ${lastName} is saved.`);
       void queryClient.invalidateQueries({ queryKey: ['staff'] });
       void queryClient.invalidateQueries({ queryKey: ['me'] });
       onClose();

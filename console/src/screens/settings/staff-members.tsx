@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
-import { notifyError, sayDone, sayRefused } from '../../parts/toasts.tsx';
+import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
@@ -22,7 +22,7 @@ import { StaffDialog } from './staff-dialog.tsx';
 
 type Member = Schema['StaffMember'];
 
-/** The people of the shop and what each may do: invited, changed and shut out here. */
+/** The staff and their roles: invite, change and disable staff members. */
 export function Component() {
   const queryClient = useQueryClient();
   const staff = useQuery({
@@ -49,10 +49,10 @@ export function Component() {
     const headers = ifUnchanged(member.updatedAt);
     try {
       await dataOf(api.PATCH('/staff/v1/staff/{staffId}', { params, headers, body: { disabled } }));
-      sayDone(`${nameOf(member)} is ${disabled ? 'disabled' : 'enabled again'}.`);
+      notifyDone(`${nameOf(member)} is ${disabled ? 'disabled' : 'enabled'}.`);
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.code !== 'STALE_EDIT') throw error;
-      sayRefused(`Somebody else has just changed ${nameOf(member)}. Look at the list, and decide again.`);
+      notifyRefusal(`Another person has just changed ${nameOf(member)}. Check the list and try again.`);
     }
     refresh();
   };
@@ -68,7 +68,7 @@ export function Component() {
           </RoleGate>
         }
       >
-        Who may sign in, and what each may do.
+        The people who can sign in, and their roles.
       </PageHeader>
       <DataTable
         label="Staff"
@@ -101,7 +101,7 @@ export function Component() {
           if (disabling) await setDisabled(disabling, true);
         }}
       >
-        Their sessions end within one second, and they cannot sign in until they are enabled again.
+        Their sessions end within one second. They cannot sign in until you enable them again.
       </ConfirmDialog>
     </Page>
   );
@@ -157,7 +157,7 @@ function MemberActions({ member, edit, disable, enable, invite }: { member: Memb
       </Menu.Item>
       {member.status !== 'disabled' && (
         <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => invite(member)}>
-          {member.status === 'invited' ? 'New invitation' : 'Let set a new password'}
+          {member.status === 'invited' ? 'New invitation' : 'Reset password'}
         </Menu.Item>
       )}
       {member.status === 'disabled' ? (

@@ -16,7 +16,7 @@ type Fact = {
 
 const audiences: Readonly<Record<Law['limits'][number]['audience'], string>> = {
   'adult-use': 'Adult use',
-  'adult-use-non-resident': 'Adult use, from elsewhere',
+  'adult-use-non-resident': 'Adult use, non-resident',
   medical: 'Patients',
   'medical-under-21': 'Patients under 21',
 };
@@ -27,7 +27,7 @@ const payers: Readonly<Record<Law['taxes'][number]['customerType'], string>> = {
   medical: 'Patients',
 };
 
-/** What is known of the law of the shop's state, each fact with its source and its age. */
+/** The known facts of the state's law, each with its source and age. */
 export function Component() {
   const law = useQuery({
     queryKey: ['law'],
@@ -36,8 +36,8 @@ export function Component() {
   return (
     <Page>
       <PageHeader title="State law">
-        What prices and limits rest on. Not legal advice: compare a fact with its source before you rely on
-        it.
+        The legal facts behind prices and limits. Not legal advice: check a fact against its source before you
+        rely on it.
       </PageHeader>
       {law.isError && <LoadFailure error={law.error} onRetry={() => void law.refetch()} />}
       {law.isPending && <Skeleton h={320} />}
@@ -50,7 +50,7 @@ function Facts({ law }: { law: Law }) {
   return (
     <Stack gap="xl">
       {law.warnings.length > 0 && (
-        <Alert color="yellow" title="Look at these first">
+        <Alert color="yellow" title="Needs attention">
           {law.warnings.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -59,8 +59,8 @@ function Facts({ law }: { law: Law }) {
         </Alert>
       )}
       <Text size="sm">
-        {law.name}: edition {law.edition} of the facts, issued on {dayInWords(law.issuedOn)}
-        {law.importedAt === null ? ', as it came with the program' : ', imported by the operator'}.
+        {law.name}: edition {law.edition} of the legal facts, issued on {dayInWords(law.issuedOn)}
+        {law.importedAt === null ? ', included with the program' : ', imported by the operator'}.
         {law.oldestReadOn !== null && ` The oldest fact was read on ${dayInWords(law.oldestReadOn)}.`}
       </Text>
       <FactTable

@@ -26,7 +26,7 @@ const blank: TaxDraft = {
   endsAt: null,
 };
 
-/** Adds a tax, or changes one. A change of what is charged ends it and begins another: the service does that. */
+/** Creates or changes a tax. Changing what is charged ends the tax and starts a new one; the service does that. */
 export function TaxDialog({ edited, onClose }: { edited: Tax | 'new' | null; onClose: () => void }) {
   const { tz } = useSession().organization;
   const categories = useQuery(categoriesQuery).data ?? [];

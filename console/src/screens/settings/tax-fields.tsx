@@ -1,6 +1,6 @@
 import { Alert, Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { Schema } from '../../api.ts';
-import { choicesOr, whereMade } from '../../parts/choices-or.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field } from '../../parts/server-form.tsx';
@@ -12,10 +12,10 @@ export type TaxDraft = Omit<Tax, 'id' | 'patients' | 'createdAt' | 'updatedAt'>;
 
 type Draft = Pick<Edit<TaxDraft>, 'draft' | 'set'>;
 
-/** What is charged: a change of it begins another tax. Its name, its source and its end change in place. */
+/** Fields that can change in place: name, source and end. A change of any other field ends the tax and starts a new one. */
 const inPlace: readonly (keyof TaxDraft)[] = ['description', 'ownSource', 'endsAt', 'startsAt'];
 
-/** What a tax is: how much, on what, for whom, from when until when. */
+/** The fields of a tax: rate, scope, customers and dates. */
 export function TaxFields({
   draft,
   set,
@@ -34,7 +34,7 @@ export function TaxFields({
         {(error) => (
           <TextInput
             label="Name"
-            description="Customers read it"
+            description="Customers see it"
             data-autofocus
             error={error}
             value={draft.description}
@@ -64,8 +64,7 @@ export function TaxFields({
       />
       {isSuccession && (
         <Alert color="blue">
-          This tax ends and another takes its place, from now or from the time that you give. Orders keep what
-          they were charged.
+          This tax ends and a new one replaces it, now or at the time you set. Existing orders do not change.
         </Alert>
       )}
       <Dates draft={draft} set={set} isNew={saved === null} />
@@ -114,11 +113,11 @@ function Charged({ draft, set }: Draft) {
 }
 
 const traits = [
-  { name: 'included', label: 'Product prices contain it' },
-  { name: 'encompass', label: 'It also taxes what the lower tiers charged' },
-  { name: 'exemptable', label: 'Tax-exempt customers go without it' },
-  { name: 'appliesToFees', label: 'It is charged on delivery fees' },
-  { name: 'onlyInDeliveryZones', label: 'Only on deliveries to the zones that name it' },
+  { name: 'included', label: 'Included in product prices' },
+  { name: 'encompass', label: 'Also taxes the taxes of lower tiers' },
+  { name: 'exemptable', label: 'Tax-exempt customers do not pay it' },
+  { name: 'appliesToFees', label: 'Charged on delivery fees' },
+  { name: 'onlyInDeliveryZones', label: 'Only on deliveries to zones that select it' },
 ] as const;
 
 function Traits({ draft, set }: Draft) {
@@ -160,7 +159,7 @@ function Categories({
             description="Categories without this tax"
             searchable
             error={error}
-            data={choicesOr(data, { data, error: null }, whereMade.categories)}
+            data={choicesOr(data, { data, error: null }, createHints.categories)}
             value={draft.excludedProductCategoryIds.map(String)}
             onChange={(ids) => set('excludedProductCategoryIds', ids.map(Number))}
           />
@@ -171,10 +170,10 @@ function Categories({
           {(error) => (
             <MultiSelect
               label="Never exempt"
-              description="Categories that tax-exempt customers pay it on all the same"
+              description="Categories where tax-exempt customers still pay it"
               searchable
               error={error}
-              data={choicesOr(data, { data, error: null }, whereMade.categories)}
+              data={choicesOr(data, { data, error: null }, createHints.categories)}
               value={draft.nonExemptableProductCategoryIds.map(String)}
               onChange={(ids) => set('nonExemptableProductCategoryIds', ids.map(Number))}
             />
@@ -192,7 +191,7 @@ function Dates({ draft, set, isNew }: Draft & { isNew: boolean }) {
         {(error) => (
           <MomentInput
             label="From"
-            description={isNew ? 'Empty: now' : 'Of a change of what is charged; empty: now'}
+            description={isNew ? 'Leave empty for now' : 'When the change takes effect. Leave empty for now'}
             error={error}
             moment={draft.startsAt}
             onChange={(moment) => set('startsAt', moment)}
@@ -203,7 +202,7 @@ function Dates({ draft, set, isNew }: Draft & { isNew: boolean }) {
         {(error) => (
           <MomentInput
             label="Until"
-            description="Empty: open"
+            description="Leave empty for no end"
             error={error}
             moment={draft.endsAt}
             onChange={(moment) => set('endsAt', moment)}

@@ -5,7 +5,7 @@ import { LoadFailure } from '../../parts/load-failure.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { LawSource } from './law-source.tsx';
 import { taxesQuery, zonesQuery } from './setting-lists.ts';
@@ -13,7 +13,7 @@ import { taxesQuery, zonesQuery } from './setting-lists.ts';
 type Preview = Schema['TaxPresetPreview'];
 type ShownTax = Preview['begins'][number];
 
-/** Says which taxes setting up those of the shop's state would begin and end, and then does it. */
+/** Previews which taxes the preset of the shop's state would start and end, then applies it. */
 export function TaxPresetDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { state } = useSession().organization;
   return (
@@ -27,7 +27,7 @@ function Preset({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const taxes = useQuery(taxesQuery);
   const preview = useQuery({
-    // Below the taxes: stale whenever they are.
+    // Under the key of the taxes: invalidated with them.
     queryKey: [...taxesQuery.queryKey, 'preset'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/taxes/preset', { signal })),
     staleTime: 0,
@@ -40,18 +40,18 @@ function Preset({ onClose }: { onClose: () => void }) {
   const moved = keeps.filter((tax) => !isSame(tax));
   const apply = async () => {
     await dataOf(api.POST('/staff/v1/taxes/apply-preset', { body: { state } }));
-    sayDone(`The taxes of ${state} are set up.`);
+    notifyDone(`The taxes of ${state} are set up.`);
     void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: zonesQuery.queryKey });
   };
   const content = (
     <Stack>
       <Text size="sm">
-        By the law of {state}; its oldest fact was read on {dayInWords(asOf)}. Taxes of other names stay as
-        they are; local taxes are yours to add.
+        Based on the law of {state}; its oldest fact was read on {dayInWords(asOf)}. Taxes with other names do
+        not change. Add local taxes yourself.
       </Text>
       {preview.data.warnings.length > 0 && (
-        <Alert color="yellow" title="Look at these first">
+        <Alert color="yellow" title="Needs attention">
           {preview.data.warnings.map((line) => (
             <Text size="sm" key={line}>
               {line}
@@ -59,12 +59,12 @@ function Preset({ onClose }: { onClose: () => void }) {
           ))}
         </Alert>
       )}
-      <Taxes title="Begin" taxes={begins} />
+      <Taxes title="Start" taxes={begins} />
       <Taxes title="End" taxes={ends} />
-      <Taxes title="Will end on another day" taxes={moved} />
-      <Taxes title="Stay" taxes={keeps.filter(isSame)} />
+      <Taxes title="Change their end date" taxes={moved} />
+      <Taxes title="Do not change" taxes={keeps.filter(isSame)} />
       <Sources sources={preview.data.sources} />
-      <ByHand notCovered={preview.data.notCovered} />
+      <ManualTaxes notCovered={preview.data.notCovered} />
     </Stack>
   );
   if (begins.length === 0 && ends.length === 0 && moved.length === 0) {
@@ -72,13 +72,13 @@ function Preset({ onClose }: { onClose: () => void }) {
       <Stack>
         {content}
         <Group justify="flex-end">
-          <Button onClick={onClose}>Nothing to set up</Button>
+          <Button onClick={onClose}>No changes needed</Button>
         </Group>
       </Stack>
     );
   }
   return (
-    <ServerForm submit="Set up the taxes" onCancel={onClose} onSubmit={apply} onDone={onClose}>
+    <ServerForm submit="Set up taxes" onCancel={onClose} onSubmit={apply} onDone={onClose}>
       {content}
     </ServerForm>
   );
@@ -99,7 +99,7 @@ function Taxes({ title, taxes }: { title: string; taxes: readonly ShownTax[] }) 
       </Table.Thead>
       <Table.Tbody>
         {taxes.map((tax, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: those that would begin have no id, and the list only changes as a whole
+          // biome-ignore lint/suspicious/noArrayIndexKey: new taxes have no id, and the list only changes as a whole
           <Table.Tr key={index}>
             <Table.Td>{tax.description}</Table.Td>
             <Table.Td ta="end">{tax.rate}%</Table.Td>
@@ -154,12 +154,12 @@ function Sources({ sources }: Pick<Preview, 'sources'>) {
   );
 }
 
-function ByHand({ notCovered }: { notCovered: readonly string[] }) {
+function ManualTaxes({ notCovered }: { notCovered: readonly string[] }) {
   if (notCovered.length === 0) return null;
   return (
     <Alert color="yellow">
       <Title order={3} size="h4" mb="xs">
-        Left to do by hand
+        Add manually
       </Title>
       <List size="sm" spacing="xs">
         {notCovered.map((line) => (

@@ -4,13 +4,13 @@ import { localityInWords, ownSourceInWords } from './locality-fields.tsx';
 
 export type Tax = Schema['Tax'];
 
-/** Whether it has ended, or never came into force. */
+/** Whether it has ended, or ended before it started. */
 export function isPast(tax: Tax, nowMs: number): boolean {
   if (tax.endsAt === null) return false;
   return Date.parse(tax.endsAt) <= nowMs || (tax.startsAt !== null && tax.endsAt <= tax.startsAt);
 }
 
-/** Whether it is in force, is dated ahead, or has ended. */
+/** The state of a tax: in force, scheduled or ended. */
 export function taxState(tax: Tax, nowMs: number): 'active' | 'coming' | 'ended' {
   if (isPast(tax, nowMs)) return 'ended';
   return tax.startsAt !== null && Date.parse(tax.startsAt) > nowMs ? 'coming' : 'active';
@@ -28,23 +28,23 @@ export const taxedCustomers: Readonly<Record<Tax['customerType'], string>> = {
   medical: 'Medical customers',
 };
 
-/** Whether patients may owe a tax that they are not charged, and the owner has not decided. */
+/** Whether patients may owe an uncharged tax and the owner has not decided yet. */
 export function isUndecided({ patients }: Tax): boolean {
   return patients?.rule === 'not-known' && patients.decision === null;
 }
 
-/** What sets a tax apart from a plain one, in a line. */
+/** The special rules of a tax, in one line. */
 export function traitsOf(tax: Tax): string {
   const traits = [
-    tax.included && 'in prices',
-    tax.encompass && 'on lower tiers too',
+    tax.included && 'included in prices',
+    tax.encompass && 'also on lower tiers',
     tax.exemptable && 'exemptable',
     tax.appliesToFees && 'on delivery fees',
     tax.rounding === 'up' && 'rounded up',
     tax.customerType !== 'all' && `${taxedCustomers[tax.customerType].toLowerCase()} only`,
     tax.locality !== null && `in ${tax.locality.name} only`,
-    tax.onlyInDeliveryZones && 'only in zones that name it',
-    tax.excludedProductCategoryIds.length > 0 && 'not on every category',
+    tax.onlyInDeliveryZones && 'only in zones that select it',
+    tax.excludedProductCategoryIds.length > 0 && 'not on all categories',
   ].filter((trait) => trait !== false);
   const line = traits.join(', ');
   return line.charAt(0).toUpperCase() + line.slice(1);
@@ -55,22 +55,22 @@ const labels: Partial<Record<keyof Tax, string>> = {
   rate: 'Rate',
   tier: 'Tier',
   type: 'Kind',
-  included: 'In prices',
-  encompass: 'On lower tiers too',
+  included: 'Included in prices',
+  encompass: 'Also on lower tiers',
   exemptable: 'Exemptable',
   appliesToFees: 'On delivery fees',
   rounding: 'Rounding',
   customerType: 'Charged to',
-  onlyInDeliveryZones: 'Only in zones that name it',
+  onlyInDeliveryZones: 'Only in zones that select it',
   excludedProductCategoryIds: 'Not charged on',
   nonExemptableProductCategoryIds: 'Never exempt',
-  locality: 'Holds in',
-  ownSource: 'Written in',
+  locality: 'Applies in',
+  ownSource: 'Legal source',
   startsAt: 'From',
   endsAt: 'Until',
 };
 
-/** A field of a tax as people read it; categories by their names. */
+/** A field's label and value, for an edit conflict; categories by name. */
 export function taxFieldInWords(
   name: keyof Tax,
   value: Tax[keyof Tax],
@@ -79,7 +79,7 @@ export function taxFieldInWords(
   const label = labels[name] ?? name;
   if (name === 'rate') return { label, value: `${value}%` };
   if (name === 'startsAt' || name === 'endsAt') {
-    return { label, value: value ? shopTime(String(value), tz, 'full') : 'Open' };
+    return { label, value: value ? shopTime(String(value), tz, 'full') : 'No end' };
   }
   if (name === 'locality') return { label, value: localityInWords(value as Tax['locality']) };
   if (name === 'ownSource') return { label, value: ownSourceInWords(value as Tax['ownSource']) };

@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { sayDone } from '../../parts/toasts.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
@@ -22,7 +22,7 @@ import { TaxDialog } from './tax-dialog.tsx';
 import { TaxPresetDialog } from './tax-preset-dialog.tsx';
 import { isPast, isUndecided, type Tax, taxState, traitsOf } from './tax-words.ts';
 
-/** The taxes of the shop with their times, by tier. */
+/** The shop's taxes with their periods, by tier. */
 export function Component() {
   const queryClient = useQueryClient();
   const taxes = useQuery(taxesQuery);
@@ -59,7 +59,7 @@ export function Component() {
           </>
         }
       >
-        Charged by tier, one after the other.
+        Taxes are charged tier by tier.
       </PageHeader>
       {taxes.data?.some((tax) => isPast(tax, now)) && (
         <Switch
@@ -76,7 +76,7 @@ export function Component() {
         maxHeight={640}
         empty={
           <EmptyState title="No taxes" action={preset}>
-            Nothing is charged on top of prices. The preset has the taxes of the state.
+            No taxes are charged. The preset adds the taxes of your state.
           </EmptyState>
         }
       />
@@ -93,11 +93,11 @@ export function Component() {
           if (ending === null) return;
           const path = { taxId: ending.id };
           await dataOf(api.DELETE('/staff/v1/taxes/{taxId}', { params: { path } }));
-          sayDone(`${ending.description} has ended.`);
+          notifyDone(`${ending.description} has ended.`);
           void queryClient.invalidateQueries({ queryKey: taxesQuery.queryKey });
         }}
       >
-        Carts are not charged it from now on. It stays listed, and orders keep what they were charged.
+        Carts are no longer charged this tax. It stays listed, and existing orders do not change.
       </ConfirmDialog>
     </Page>
   );

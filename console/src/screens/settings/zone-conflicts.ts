@@ -1,16 +1,16 @@
-/** A zone as far as its postal codes go. */
+/** The part of a zone that concerns postal codes. */
 interface Zone {
   readonly id: number;
   readonly name: string;
   readonly postalCodes: readonly string[];
 }
 
-/** Case and spaces do not matter to the service either. */
+/** Normalizes a code: the service ignores case and spaces too. */
 function plain(code: string): string {
   return code.replace(/\s/g, '').toUpperCase();
 }
 
-/** Codes of a draft that another zone has already, with its name: the service refuses them. */
+/** Codes of a draft that another zone already has, with its name: the service refuses them. */
 export function codesOfOtherZones(
   codes: readonly string[],
   zoneId: number | null,
@@ -27,7 +27,7 @@ export function codesOfOtherZones(
   });
 }
 
-/** A beginning in one zone, and longer codes within it that another has: there the longer ones decide. */
+/** A prefix in one zone with longer codes in another zone, which apply there. */
 export interface ZoneException {
   readonly prefix: string;
   readonly of: Zone;
@@ -35,7 +35,7 @@ export interface ZoneException {
   readonly codesOf: Zone;
 }
 
-/** Where one zone lies within the beginnings of another. */
+/** The overlaps of zones by prefix. */
 export function zoneExceptions(zones: readonly Zone[]): readonly ZoneException[] {
   return zones.flatMap((of) =>
     of.postalCodes
@@ -53,8 +53,8 @@ function isWithin(code: string, prefix: string): boolean {
   return code !== prefix && code.replace('*', '').startsWith(prefix.slice(0, -1));
 }
 
-/** In a line; the zone of `hereId` is `here`. */
+/** One line of text; the zone of `hereId` is called `here`. */
 export function exceptionInWords({ prefix, of, codes, codesOf }: ZoneException, hereId?: number): string {
   const place = (zone: Zone) => (zone.id === hereId ? 'here' : `of ${zone.name}`);
-  return `${prefix} ${place(of)}, but for ${codes.join(', ')} ${place(codesOf)}`;
+  return `${prefix} ${place(of)}, except ${codes.join(', ')} ${place(codesOf)}`;
 }

@@ -2,8 +2,8 @@ import { Alert, Button, CopyButton, Group, Modal, Stack, TextInput } from '@mant
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** A secret that the service tells one time only: to copy, and then it is gone. Closes by its button alone. */
-export function ShownOnce({
+/** A secret that the service returns only once, to copy. Closes only by its button. */
+export function OneTimeSecret({
   opened,
   title,
   label,
@@ -13,10 +13,10 @@ export function ShownOnce({
 }: {
   opened: boolean;
   title: string;
-  /** What the secret is: `Client key`. */
+  /** The label of the secret: `Client key`. */
   label: string;
   secret: string;
-  /** What it is good for. */
+  /** The purpose of the secret. */
   children: ReactNode;
   onClose: () => void;
 }) {
@@ -31,7 +31,7 @@ export function ShownOnce({
       withCloseButton={false}
     >
       <Stack>
-        <Alert color="yellow">Copy it now: it cannot be shown again.</Alert>
+        <Alert color="yellow">Copy it now. It will not be shown again.</Alert>
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <TextInput
             label={label}
@@ -59,7 +59,7 @@ export function ShownOnce({
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            I have it
+            Done
           </Button>
         </Group>
       </Stack>

@@ -44,44 +44,40 @@ const validators = {
   update: requestValidator({ body, resourceParams: {}, method: 'PUT' }),
 };
 
-/** What a handler gets beside the name. */
+/** The fields that a handler gets besides the name. */
 function read(sent: object, method: keyof typeof validators = 'create'): object {
   const valid = validators[method]({}, {}, structuredClone({ name: 'Ada', ...sent }), true);
   const { name: _name, ...rest } = valid.body as { name: string };
   return rest;
 }
 
-describe('a body is taken for what it plainly means, strict keys included', () => {
+describe('a body is normalized, for strict keys, too', () => {
   it.each([
+    ['null for an optional field', { story: null, fee: null, key: null, photos: null, vendor: null }, {}],
     [
-      'null where a field may be left out',
-      { story: null, fee: null, key: null, photos: null, vendor: null },
-      {},
-    ],
-    [
-      'null where null is a value',
+      'null for a nullable field',
       { notes: null, at: null, unit: null },
       { notes: null, at: null, unit: null },
     ],
     ['"" for an optional text or date', { notes: '', story: '', day: '' }, { notes: null }],
-    ['"" where null is a value', { at: '', unit: '', cost: '' }, { at: null, unit: null, cost: null }],
+    ['"" for a nullable field', { at: '', unit: '', cost: '' }, { at: null, unit: null, cost: null }],
     ['a decimal without its zero', { amount: '-.5', cost: '.25' }, { amount: '-0.5', cost: '0.25' }],
     ['an address with spaces', { photos: [' http://a.co/b c.jpg'] }, { photos: ['http://a.co/b%20c.jpg'] }],
     ['Base64 in lines', { file: 'aGVs\r\nbG8=\n' }, { file: 'aGVsbG8=' }],
-    ['the media type that is none', { mime: 'image/JPG' }, { mime: 'image/jpeg' }],
+    ['an unregistered media type', { mime: 'image/JPG' }, { mime: 'image/jpeg' }],
     ['within lists', { lines: [{ upc: '', amount: '.5' }] }, { lines: [{ upc: null, amount: '0.5' }] }],
     ['within objects', { vendor: { name: 'Tide', email: '' } }, { vendor: { name: 'Tide' } }],
   ])('%s', (_what, sent, meant) => {
     expect(read(sent)).toEqual(meant);
   });
 
-  it('an update clears by "" as it does by null, and empties a text that knows no null', () => {
+  it('an update with "" clears a nullable field, and empties a text that is not nullable', () => {
     const sent = { notes: '', story: '', day: '', fee: null };
     expect(read(sent, 'update')).toEqual({ notes: null, story: '' });
   });
 });
 
-describe('what is not plain is refused', () => {
+describe('ambiguous values are refused', () => {
   it.each([
     [{ name: '' }, /^name must be text of 1 to 20/],
     [{ name: null }, /^name must be/],

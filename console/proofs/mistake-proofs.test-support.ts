@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { placeDraft } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** Two clicks before the page could be drawn anew. */
+/** Two clicks before the page can re-render. */
 const clickTwice = (button: Locator) =>
   button.evaluate((it) => {
     (it as unknown as { click(): void }).click();
     (it as unknown as { click(): void }).click();
   });
 
-/** Counts the writes of a page to an address from now on. */
+/** Counts the page's writes to an address from now on. */
 function writesTo(page: Page, address: RegExp): () => number {
   let count = 0;
   page.on('request', (request) => {
@@ -19,32 +19,32 @@ function writesTo(page: Page, address: RegExp): () => number {
   return () => count;
 }
 
-/** What people do by mistake, and what must not come of it. */
-export function slipProofs(shop: () => ProofShop): void {
+/** User mistakes and their harmless results. */
+export function mistakeProofs(shop: () => ProofShop): void {
   const owner = () => shop().owner;
   const someCustomers = async () => (await owner().call('GET', '/staff/v1/customers')).data;
 
   async function openCredit(page: Page): Promise<Locator> {
     await page.getByRole('tab', { name: /^Points and credits/ }).click();
-    await page.getByRole('button', { name: 'Give a credit' }).click();
+    await page.getByRole('button', { name: 'Add credit' }).click();
     return page.getByRole('dialog');
   }
 
-  test('a form that is sent by two clicks at once is sent once', async () => {
+  test('a double-clicked form is sent once', async () => {
     const [{ id }] = await someCustomers();
     const page = await (await shop().open('owner')).goto(`/customers/${id}`);
     const dialog = await openCredit(page);
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('5.00');
-    await dialog.getByLabel('What for').fill('A double click');
+    await dialog.getByLabel('Description').fill('A double click');
     const writes = writesTo(page, /\/credits$/);
-    await clickTwice(dialog.getByRole('button', { name: 'Give credit' }));
+    await clickTwice(dialog.getByRole('button', { name: 'Add credit' }));
     await dialog.waitFor({ state: 'detached' });
     expect(writes()).toBe(1);
     const { data } = await owner().call('GET', `/staff/v1/customers/${id}/credits`);
     expect(data.filter((it: { description: string }) => it.description === 'A double click')).toHaveLength(1);
   });
 
-  test('a question that is answered by two clicks at once is answered once', async () => {
+  test('a double-clicked confirmation is sent once', async () => {
     const invite = { email: 'slip@example.com', firstName: 'Ada', lastName: 'Slip', role: 'budtender' };
     await owner().call('POST', '/staff/v1/staff', invite);
     const page = await (await shop().open('owner')).goto('/settings/staff');
@@ -56,7 +56,7 @@ export function slipProofs(shop: () => ProofShop): void {
     expect(writes()).toBe(1);
   });
 
-  test('a button that is clicked twice at once does once what it does', async () => {
+  test('a double-clicked button acts once', async () => {
     const [, { id }] = await someCustomers();
     const page = await (await shop().open('owner')).goto(`/customers/${id}`);
     const writes = writesTo(page, /\/instore-queues/);
@@ -65,7 +65,7 @@ export function slipProofs(shop: () => ProofShop): void {
     expect(writes()).toBe(1);
   });
 
-  test('a second click on the board takes no step with the order that comes next', async () => {
+  test('a second click on the board does not act on the next order', async () => {
     for (let count = 0; count < 3; count += 1) await placeDraft(shop());
     const page = await (await shop().open('budtender')).goto('/orders');
     const drafts = page.getByRole('region', { name: 'Draft' }).getByRole('listitem');
@@ -86,26 +86,26 @@ export function slipProofs(shop: () => ProofShop): void {
   });
 
   test.each(['5O0', '27.505', '60.5.0', '12,50'])(
-    'an amount that cannot be read (%s) is not sent, and its field says so',
+    'an invalid amount (%s) is not sent, and its field shows an error',
     async (typed) => {
       const [{ id }] = await someCustomers();
       const page = await (await shop().open('owner')).goto(`/customers/${id}`);
       const dialog = await openCredit(page);
       const amount = dialog.getByRole('textbox', { name: 'Amount' });
       await amount.fill(typed);
-      await dialog.getByLabel('What for').fill('Misread');
+      await dialog.getByLabel('Description').fill('Misread');
       const writes = writesTo(page, /./);
-      await dialog.getByRole('button', { name: 'Give credit' }).click();
+      await dialog.getByRole('button', { name: 'Add credit' }).click();
       await amount.and(page.locator(':focus')).waitFor();
-      await dialog.getByText('An amount such as 12.50').waitFor();
+      await dialog.getByText('Enter an amount such as 12.50').waitFor();
       expect(writes()).toBe(0);
       await amount.fill('');
-      await dialog.getByLabel('What for').fill('');
+      await dialog.getByLabel('Description').fill('');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
     },
   );
 
-  test('half a date is not sent as none, and a year can be typed anew', async () => {
+  test('an incomplete date is not sent as empty, and a year can be retyped', async () => {
     const page = await (await shop().open('owner')).goto('/settings/taxes');
     await page.getByRole('button', { name: 'Add tax' }).click();
     const dialog = page.getByRole('dialog');
@@ -113,11 +113,11 @@ export function slipProofs(shop: () => ProofShop): void {
     await dialog.getByLabel('Rate').fill('1.5');
     const from = dialog.getByLabel('From');
     await from.focus();
-    // A day without a time.
+    // A date without a time.
     await page.keyboard.type('12012026');
     const writes = writesTo(page, /\/taxes/);
     await dialog.locator('button[type=submit]').click();
-    await dialog.getByText('A whole day, with its year and the time').waitFor();
+    await dialog.getByText('Enter a complete date and time, with the year').waitFor();
     expect(writes()).toBe(0);
     await from.fill('2026-12-01T09:00');
     await from.focus();
@@ -131,7 +131,7 @@ export function slipProofs(shop: () => ProofShop): void {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('half a birthday is not put on file as none', async () => {
+  test('an incomplete birthday is not saved as empty', async () => {
     const page = await (await shop().open('owner')).goto('/customers');
     await page.getByRole('button', { name: 'New customer' }).click();
     const dialog = page.getByRole('dialog');
@@ -141,11 +141,11 @@ export function slipProofs(shop: () => ProofShop): void {
     await page.keyboard.type('0101');
     const writes = writesTo(page, /\/customers/);
     await page.keyboard.press('Enter');
-    await dialog.getByText('A whole day, with its year').waitFor();
+    await dialog.getByText('Enter a complete date, with the year').waitFor();
     expect(writes()).toBe(0);
-    // Whole, and not by its last part: which part has the caret after the refusal is the browser's business.
+    // The complete date at once: after the refusal the browser decides which part has the caret.
     await dialog.getByLabel('Birthday').fill('1990-01-01');
-    await dialog.getByText('A whole day, with its year').waitFor({ state: 'detached' });
+    await dialog.getByText('Enter a complete date, with the year').waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Birthday').inputValue()).toBe('1990-01-01');
   });
 
@@ -160,26 +160,26 @@ export function slipProofs(shop: () => ProofShop): void {
     return page;
   }
 
-  test('nothing is paid while something beside the goods is half typed, and a typed code counts', async () => {
+  test('payment waits for incomplete reductions, and a typed code counts', async () => {
     const page = await fillCart();
     const pay = page.getByRole('button', { name: /^Pay/ });
     await page.getByRole('button', { name: 'Discounts' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('button', { name: 'Add an adjustment' }).click();
-    await drawer.getByText('On top').click();
+    await drawer.getByText('Adds', { exact: true }).click();
     await drawer.getByLabel('Amount of adjustment 1').fill('5.00');
-    await drawer.getByText('What for?').waitFor();
+    await drawer.getByText('Enter a description').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText(/An adjustment needs what it is for/).waitFor();
+    await page.getByText(/An adjustment has no description yet/).waitFor();
     expect(await pay.isDisabled()).toBe(true);
     await page.keyboard.press('F9');
     expect(await drawer.count()).toBe(0);
     await page.getByRole('button', { name: 'Discounts' }).click();
-    await drawer.getByLabel('What adjustment 1 is for').fill('Gift wrap');
+    await drawer.getByLabel('Description of adjustment 1').fill('Gift wrap');
     await drawer.getByLabel('Amount of adjustment 1').fill('');
     await drawer.getByLabel('Amount of adjustment 1').fill('7.00');
     await drawer.getByLabel('Discount codes').fill('NOSUCHCODE');
-    // The first one is for the list of choices, which is empty here.
+    // The first Escape closes the empty list of choices.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -190,11 +190,11 @@ export function slipProofs(shop: () => ProofShop): void {
       .waitFor();
     expect(await pay.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Discounts' }).click();
-    expect(await drawer.getByRole('radio', { name: 'On top' }).isChecked()).toBe(true);
+    expect(await drawer.getByRole('radio', { name: 'Adds' }).isChecked()).toBe(true);
     await page.keyboard.press('Escape');
   });
 
-  test('more than there is in stock is seen in the cart, before anybody pays', async () => {
+  test('a quantity above the stock shows in the cart before payment', async () => {
     const page = await fillCart();
     const cart = page.getByRole('list', { name: 'Items in the cart' });
     const first = cart.getByRole('listitem').first();
@@ -209,7 +209,7 @@ export function slipProofs(shop: () => ProofShop): void {
       .waitFor();
   });
 
-  test('nothing is sold while something remains to be paid, or the cash is short', async () => {
+  test('a sale needs full payment and enough cash', async () => {
     const page = await fillCart();
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     const dialog = page.getByRole('dialog');
@@ -224,19 +224,19 @@ export function slipProofs(shop: () => ProofShop): void {
     await amount.fill(due);
     expect(await sell.isDisabled()).toBe(false);
     await dialog.getByLabel('Cash given').first().fill('0.50');
-    await dialog.getByText('Cash missing').waitFor();
+    await dialog.getByText('Cash short').waitFor();
     expect(await sell.isDisabled()).toBe(true);
     expect(writes()).toBe(0);
   });
 
-  test('who is called from the queue does not get the goods and the exemption of somebody else unasked', async () => {
+  test('a called customer gets the items of another customer only after a question, and no exemption', async () => {
     const [first, second] = await someCustomers();
     const page = await fillCart(`/point-of-sale?customer=${first.id}`);
     await page.getByText(new RegExp(`^${first.firstName} ${first.lastName}$`)).waitFor();
     await page.getByRole('button', { name: 'Discounts' }).click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByLabel('Decide about taxes by hand').check();
-    await drawer.getByLabel('Why').fill('Exempt by card');
+    await drawer.getByLabel('Override taxes').check();
+    await drawer.getByLabel('Reason').fill('Exempt by card');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Queue' }).click();
     await owner().call('POST', '/staff/v1/instore-queues/intake', { customerId: second.id });
@@ -245,17 +245,17 @@ export function slipProofs(shop: () => ProofShop): void {
     await page.getByRole('link', { name: new RegExp(`^Serve ${second.firstName}`) }).click();
     await page
       .getByRole('dialog')
-      .getByText(/Are these goods for/)
+      .getByText(/Are these items for/)
       .waitFor();
-    await page.getByRole('button', { name: 'Keep the goods' }).click();
-    await page.getByText(/is off the cart\.$/).waitFor();
+    await page.getByRole('button', { name: 'Keep the items' }).click();
+    await page.getByText(/are removed from the cart\.$/).waitFor();
     expect(await page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem').count()).toBe(1);
     await page.getByRole('button', { name: 'Discounts' }).click();
-    expect(await drawer.getByLabel('Decide about taxes by hand').isChecked()).toBe(false);
+    expect(await drawer.getByLabel('Override taxes').isChecked()).toBe(false);
     await page.keyboard.press('Escape');
   });
 
-  test('a credit whose answer was lost is there once after it is sent again', async () => {
+  test('a credit sent again after a lost answer exists once', async () => {
     const [customer] = await someCustomers();
     const credits = async () =>
       (await owner().call('GET', `/staff/v1/customers/${customer.id}/credits`)).data.length as number;
@@ -263,20 +263,20 @@ export function slipProofs(shop: () => ProofShop): void {
     const page = await (await shop().open('owner', { refusals: [504] })).goto(`/customers/${customer.id}`);
     const dialog = await openCredit(page);
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('5.00');
-    await dialog.getByLabel('What for').fill('Sorry for the wait');
+    await dialog.getByLabel('Description').fill('Sorry for the wait');
     await page.route('**/credits', async (route) => {
       await route.fetch();
       await route.fulfill({ status: 504 });
       await page.unroute('**/credits');
     });
-    await dialog.getByRole('button', { name: 'Give credit' }).click();
-    await dialog.getByText('No answer came').waitFor();
-    await dialog.getByRole('button', { name: 'Give credit' }).click();
-    await page.getByText('The credit is on the account.').waitFor();
+    await dialog.getByRole('button', { name: 'Add credit' }).click();
+    await dialog.getByText('No response').waitFor();
+    await dialog.getByRole('button', { name: 'Add credit' }).click();
+    await page.getByText('The credit is added.').waitFor();
     expect(await credits()).toBe(before + 1);
   });
 
-  test('what was saved though its answer was lost is told, and not what was typed since', async () => {
+  test('a write saved with a lost answer is reported instead of later input', async () => {
     const page = await (await shop().open('owner', { refusals: [504] })).goto('/inventory');
     await page
       .getByRole('button', { name: /^More for/ })
@@ -285,7 +285,7 @@ export function slipProofs(shop: () => ProofShop): void {
     await page.getByRole('menuitem', { name: 'Adjust' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Add', { exact: true }).click();
-    await dialog.getByLabel('How much').fill('2');
+    await dialog.getByLabel('Amount').fill('2');
     await dialog.getByLabel('Reason').fill('Found');
     await page.keyboard.press('Tab');
     await page.route('**/inventory-adjustments', async (route) => {
@@ -294,10 +294,10 @@ export function slipProofs(shop: () => ProofShop): void {
       await page.unroute('**/inventory-adjustments');
     });
     await dialog.getByRole('button', { name: 'Adjust' }).click();
-    await dialog.getByText('No answer came').waitFor();
-    await dialog.getByLabel('How much').fill('3');
+    await dialog.getByText('No response').waitFor();
+    await dialog.getByLabel('Amount').fill('3');
     await dialog.getByRole('button', { name: 'Adjust' }).click();
     await dialog.getByText(/was saved\. Adjusted by 2/).waitFor();
-    expect(await dialog.getByLabel('How much').inputValue()).toBe('3');
+    expect(await dialog.getByLabel('Amount').inputValue()).toBe('3');
   });
 }

@@ -11,39 +11,39 @@ export interface KeyedRequest {
   readonly organizationId: OrganizationId;
   readonly caller: `key:${number}` | `staff:${number}`;
   readonly key: string;
-  /** What is asked for, in one form: the same for each request that asks for the same. */
+  /** The request in a canonical form: equal for equal requests. */
   readonly content: string;
 }
 
-/** A reply that can be sent more than once. */
+/** A reply that can be sent again. */
 export interface RepeatableReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** Null: it has no body. */
+  /** Null: no body. */
   readonly text: string | null;
 }
 
 /**
- * Does what a keyed request asks for once: the first time by `work`, whose writes become durable together with its reply;
- * from then on it answers that reply. Two at once wait for each other. Fails with IDEMPOTENCY_KEY_REUSED when the key came
- * with something else before. What `work` fails with leaves the key free.
+ * Executes a keyed request once. The first time it runs `work`, whose writes commit together with the reply; later it
+ * returns that reply. Concurrent requests with the key wait for each other. Fails with IDEMPOTENCY_KEY_REUSED when the
+ * key was used with another request. If `work` fails, the key stays free.
  */
-export type OnlyOnce = (
+export type IdempotentRunner = (
   request: KeyedRequest,
   work: () => Promise<RepeatableReply>,
 ) => Promise<{ readonly reply: RepeatableReply; readonly isReplay: boolean }>;
 
-/** As long as a UUID without its dashes: keys of this length are random, and cannot be guessed. */
+/** The length of a UUID without its dashes: keys of this length are random and cannot be guessed. */
 export const secretKeyLengthMin = 32;
 
-/** Whether an operation takes Idempotency-Key: every write of a known caller, unless it is declared otherwise. */
+/** Whether an operation takes Idempotency-Key: every write of an authenticated caller, unless declared otherwise. */
 export function takesIdempotencyKey(endpoint: AnyEndpoint): boolean {
   const { kind, method, ignoresIdempotencyKey } = endpoint;
   const isOpen = 'roles' in endpoint && endpoint.roles === 'anyone';
   return kind === 'write' && method !== 'GET' && !isOpen && !ignoresIdempotencyKey;
 }
 
-/** The key that a request brings, or undefined. Fails with INVALID_PARAMS. */
+/** The key of a request, or undefined. Fails with INVALID_PARAMS. */
 export function readIdempotencyKey(
   { request }: Exchange,
   { answersSecret }: AnyEndpoint,
@@ -66,7 +66,7 @@ export function readIdempotencyKey(
   return sent;
 }
 
-/** What a request asks for, as one text. Spelling of the JSON, order of names and undeclared names make no difference. */
+/** The canonical text of a request. JSON spelling, the order of names and undeclared names make no difference. */
 export function contentOf({ id }: AnyEndpoint, valid: ValidRequest, file: Buffer): string {
   const fileDigest = file.length === 0 ? null : createHash('sha256').update(file).digest('base64');
   return JSON.stringify([id, valid.params, valid.query, valid.body ?? null, fileDigest], sortedByName);
@@ -77,7 +77,7 @@ function sortedByName(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What a handler of a write gives back, as it is sent. */
+/** The reply of a write's handler, ready to send. */
 export function repeatable(
   { id, success }: AnyEndpoint,
   reply: Reply,
@@ -85,7 +85,7 @@ export function repeatable(
 ): RepeatableReply {
   assert(
     reply.kind !== 'file' && reply.kind !== 'stream',
-    () => `${id} writes, and answers what is not kept`,
+    () => `${id} is a write, and its reply cannot be stored`,
   );
   const headers = Object.fromEntries(
     Object.entries(reply.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
@@ -95,14 +95,14 @@ export function repeatable(
   return { status: success.status, headers, text };
 }
 
-/** Answers a keyed request: with the reply of `work`, or with the one from before. */
-export async function answerOnce(
+/** Answers a keyed request with the reply of `work`, or with the stored one. */
+export async function answerIdempotently(
   exchange: Exchange,
-  onlyOnce: OnlyOnce,
+  runIdempotently: IdempotentRunner,
   request: KeyedRequest,
   work: () => Promise<RepeatableReply>,
 ): Promise<void> {
-  const { reply, isReplay } = await onlyOnce(request, work);
+  const { reply, isReplay } = await runIdempotently(request, work);
   Object.assign(exchange.headers, reply.headers, isReplay && { 'idempotent-replayed': 'true' });
   if (reply.text === null) exchange.sendEmpty(204);
   else exchange.sendJson(reply.status, reply.text);

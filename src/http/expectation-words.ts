@@ -18,7 +18,7 @@ export interface RequestSchema {
   readonly 'x-error-code'?: string;
 }
 
-/** What a schema asks for, in words that fit after "must be". Never repeats what was sent. */
+/** What a schema expects, in words that fit after "must be". Never repeats the sent value. */
 export function expectedWords(schema: RequestSchema, keyword?: string): string {
   const types = [schema.type ?? []].flat();
   const words = typeWords(schema, types[0], keyword);
@@ -60,7 +60,7 @@ function digits(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** The name out of `names` that needs the fewest edits to become `name`. */
+/** The name in `names` with the smallest edit distance to `name`. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;

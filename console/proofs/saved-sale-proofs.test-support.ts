@@ -7,11 +7,11 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 const linesOf = (page: Page) => page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
 const payable = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 
-/** What stays of a sale, whatever comes between, and what is said when a part of it cannot stay. */
-export function keptSaleProofs(shop: () => ProofShop): void {
+/** What a saved sale keeps, and the message for a part that cannot stay. */
+export function savedSaleProofs(shop: () => ProofShop): void {
   const staffCall = (method: string, path: string, body?: unknown) => shop().owner.call(method, path, body);
 
-  test('a cart outlives a page that is loaded anew, with who buys, and is the same in another tab, one tab at a time', async () => {
+  test('a cart with its customer survives a reload and moves to another tab, one tab at a time', async () => {
     const person = { firstName: 'Ines', lastName: 'Kept', birthday: '1980-05-05' };
     const { data: customer } = await staffCall('POST', '/staff/v1/customers', person);
     const page = await (await shop().open('budtender')).goto(`/point-of-sale?customer=${customer.id}`);
@@ -31,16 +31,16 @@ export function keptSaleProofs(shop: () => ProofShop): void {
     const other = await page.context().newPage();
     await other.goto(page.url());
     await payable(other).waitFor();
-    await page.getByRole('heading', { name: 'The sale goes on in another tab' }).waitFor();
+    await page.getByRole('heading', { name: 'The sale continues in another tab' }).waitFor();
     await other.getByRole('button', { name: /^One more/ }).click();
     await page.getByRole('button', { name: 'Sell in this tab' }).click();
     await payable(page).waitFor();
     expect(await linesOf(page).first().getByRole('textbox').inputValue()).toBe('3');
-    await other.getByRole('heading', { name: 'The sale goes on in another tab' }).waitFor();
+    await other.getByRole('heading', { name: 'The sale continues in another tab' }).waitFor();
     await other.close();
   });
 
-  test('what is no longer for sale stays in the cart, is called so, and leaves the price of the rest', async () => {
+  test('an item no longer for sale stays in the cart, is marked, and the rest keeps its price', async () => {
     const console = await shop().open('owner', { refusals: [422] });
     const page = await console.goto('/point-of-sale');
     await fillCart(page);
@@ -51,17 +51,17 @@ export function keptSaleProofs(shop: () => ProofShop): void {
     await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: false });
     await page.reload();
     await gone.getByText('No longer for sale').waitFor();
-    const alert = page.getByRole('alert').filter({ hasText: `Not in the price: ${name}` });
+    const alert = page.getByRole('alert').filter({ hasText: `Not included in the price: ${name}` });
     await alert.waitFor();
     await page.getByRole('region', { name: 'Cart' }).getByRole('rowheader', { name: 'Total' }).waitFor();
     expect(await console.barriersInBothSchemes()).toEqual([]);
-    await alert.getByRole('button', { name: 'Take it out' }).click();
+    await alert.getByRole('button', { name: 'Remove' }).click();
     await payable(page).waitFor();
     expect(await linesOf(page).count()).toBe(1);
     await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: true });
   });
 
-  test('a code that does not fit says why, and leaves the prices', async () => {
+  test('a refused code says why, and the prices stay', async () => {
     const page = await (await shop().open('owner', { refusals: [422] })).goto('/point-of-sale');
     await fillCart(page);
     const cart = page.getByRole('region', { name: 'Cart' });
@@ -69,27 +69,27 @@ export function keptSaleProofs(shop: () => ProofShop): void {
     const before = await total.textContent();
     await page.getByRole('button', { name: 'Discounts' }).click();
     await page.getByRole('dialog').getByLabel('Discount codes').fill('NOSUCHCODE');
-    // The first one is for the list of choices, which is empty here.
+    // The first Escape closes the empty list of choices.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const alert = cart.getByRole('alert').filter({ hasText: 'Not in the price: code NOSUCHCODE' });
-    await alert.getByText(/is none of this shop/).waitFor();
+    const alert = cart.getByRole('alert').filter({ hasText: 'Not included in the price: code NOSUCHCODE' });
+    await alert.getByText(/does not belong to this shop/).waitFor();
     expect(await total.textContent()).toBe(before);
     expect(await page.getByRole('button', { name: /^Pay/ }).isDisabled()).toBe(true);
     await page.keyboard.press('F9');
-    await page.getByText('A part of the cart is not in the price').waitFor();
+    await page.getByText('A part of the cart is not included in the price').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    // The rest goes on: one more of it has its price.
+    // The rest can change: one more of an item is priced.
     await cart.getByRole('button', { name: /^One more/ }).click();
     await expect.poll(() => total.textContent()).not.toBe(before);
-    await alert.getByRole('button', { name: 'Take it out' }).click();
+    await alert.getByRole('button', { name: 'Remove' }).click();
     await payable(page).waitFor();
   });
 
-  test('a number that is typed takes the place of the 0 that stood there', async () => {
+  test('a typed number replaces the 0', async () => {
     const { id } = await placeFulfilled(shop(), 1);
-    // An adjustment is refused until it says what for.
+    // An adjustment without a description is refused.
     const page = await (await shop().open('manager', { refusals: [400] })).goto(`/orders/${id}`);
     await page.getByRole('button', { name: 'Return goods' }).click();
     const dialog = page.getByRole('dialog');
@@ -108,7 +108,7 @@ export function keptSaleProofs(shop: () => ProofShop): void {
     expect(await dialog.getByLabel('Adjustment').inputValue()).toBe('7');
   });
 
-  test('without payment types the till says what to do', async () => {
+  test('without payment types the counter says what to do', async () => {
     const console = await shop().open('budtender');
     await console.page.route('**/staff/v1/payment-types', (route) => route.fulfill({ json: { data: [] } }));
     const page = await console.goto('/point-of-sale');
@@ -119,16 +119,14 @@ export function keptSaleProofs(shop: () => ProofShop): void {
     expect(await console.barriersInBothSchemes()).toEqual([]);
   });
 
-  test('without locations a list of them says what to do', async () => {
+  test('without locations their select says what to do', async () => {
     const console = await shop().open('inventory');
     await console.page.route('**/staff/v1/inventory-locations**', (route) =>
       route.fulfill({ json: { data: [] } }),
     );
     const page = await console.goto('/inventory/count');
     await page.getByRole('combobox', { name: 'Location' }).click();
-    await page
-      .getByRole('option', { name: /There is none yet\. Add one under Inventory, Locations\./ })
-      .waitFor();
+    await page.getByRole('option', { name: /None yet\. Add one under Inventory, Locations\./ }).waitFor();
     expect(await console.barriers()).toEqual([]);
   });
 }

@@ -1,14 +1,14 @@
 import { Alert, Checkbox } from '@mantine/core';
 
-/** Asks about a figure that is hardly meant; it counts only once somebody has said so. */
-export function AskFigure({
+/** Asks to confirm an implausible figure; it counts only once confirmed. */
+export function ConfirmFigure({
   question,
   yes,
   isConfirmed,
   onConfirm,
 }: {
   question: string;
-  /** What is said by ticking it: `Yes, 4,100 were counted`. */
+  /** The label of the checkbox: `Yes, 4,100 were counted`. */
   yes: string;
   isConfirmed: boolean;
   onConfirm: (isConfirmed: boolean) => void;

@@ -4,14 +4,14 @@ import { createTestDatabase } from '../../test/harness/test-database.ts';
 import { reachOf } from '../../test/simulation/severable-wire.ts';
 import { Database } from './database.ts';
 
-/** "I am ready", and in the same breath that it is over: a server that dies as somebody connects. */
+/** ReadyForQuery together with a fatal error: the server ends as the client connects. */
 const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0');
 const length = Buffer.alloc(4);
 length.writeInt32BE(4 + fields.length);
 const lastWords = Buffer.concat([Buffer.from('E'), length, fields]);
 
-test('a connection that ends as it begins is one that cannot be had, and the next one serves', async () => {
+test('a connection that ends while it opens is replaced by the next one', async () => {
   const testDatabase = await createTestDatabase();
   const reach = reachOf(testDatabase.serving);
   let left = 2;

@@ -2,8 +2,8 @@ import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { stopWaiting } from './watched-fetch.ts';
 
-/** What to do with a form that got no answer: nothing is sent again unless asked. */
-export function Decision({ onDiscard }: { onDiscard: (() => void) | undefined }) {
+/** The choices for a form without an answer: nothing is sent again unless requested. */
+export function UnansweredChoices({ onDiscard }: { onDiscard: (() => void) | undefined }) {
   return (
     <Group gap="sm" mt="sm">
       <Button type="submit" size="xs" color="red.9">
@@ -18,10 +18,10 @@ export function Decision({ onDiscard }: { onDiscard: (() => void) | undefined })
   );
 }
 
-/** An answer comes within a second; who waits so long may want to stop. */
+/** Most answers take less than a second; after this time the user may want to stop waiting. */
 const patienceMs = 4_000;
 
-/** Leaves a form. While it is being sent there is nothing to leave, but after some seconds one can stop waiting. */
+/** Leaves a form. While a write is pending it is disabled; after some seconds it becomes "Stop waiting". */
 export function CancelButton({
   label,
   isPending,

@@ -4,26 +4,26 @@ import type { Adjustment } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type Customer, cartBody } from './cart.ts';
 
-/** A sale from the moment payment is taken until it is sold or given up: one sale, however often it is tried. */
-export interface SaleUnderWay {
+/** A sale from the start of payment until it is completed or discarded: one sale, however often it is tried. */
+export interface PendingSale {
   readonly idempotencyKey: string;
-  /** What is sold, as it is sent (`cartBody`). */
+  /** The sale as a request body (`cartBody`). */
   readonly body: string;
-  /** Cents that the customer was told. */
+  /** The total shown to the customer, in cents. */
   readonly customerGrandTotal: number;
-  /** Cents to be paid before payment fees. */
+  /** Cents due before payment fees. */
   readonly due: number;
-  /** The payments as they are being typed; empty: nothing is typed yet. */
+  /** The payments being typed; empty: none yet. */
   readonly payments: readonly PaymentRow[];
-  /** The order was sent, and no answer has come: it may be placed. */
+  /** The order was sent and not answered: it may be placed. */
   readonly isSent: boolean;
   readonly placed: { readonly id: string; readonly number: number | null } | null;
-  /** The payments as they were sent, when no answer has come: they may be taken. */
+  /** The payments sent and not answered: they may be taken. */
   readonly sentPayments: readonly PaymentRow[] | null;
 }
 
-/** A cart as it is now sold for the first time. */
-export function newSale(cart: Cart, pricing: Schema['StaffCartPricing']): SaleUnderWay {
+/** A new sale of the current cart. */
+export function newSale(cart: Cart, pricing: Schema['StaffCartPricing']): PendingSale {
   return {
     idempotencyKey: pricing.idempotencyKey,
     body: JSON.stringify(cartBody(cart)),
@@ -36,42 +36,42 @@ export function newSale(cart: Cart, pricing: Schema['StaffCartPricing']): SaleUn
   };
 }
 
-/** A cart without the person: of who buys only the id is kept. */
-export type KeptCart = Omit<Cart, 'customer' | 'walkInName'> & {
+/** A cart without personal data: only the customer's id is saved. */
+export type SavedCart = Omit<Cart, 'customer' | 'walkInName'> & {
   readonly customerId: number | null;
-  /** A walk-in had a name, which is not kept. */
+  /** Whether a walk-in had a name, which is not saved. */
   readonly hadName: boolean;
 };
 
-export interface KeptSale {
-  readonly cart: KeptCart;
-  readonly sale: SaleUnderWay | null;
+export interface SavedSale {
+  readonly cart: SavedCart;
+  readonly sale: PendingSale | null;
 }
 
-/** Of this shape; another version is not read. */
+/** The version of this format; other versions are not read. */
 const version = 1;
 
-export function keptText({ customer, walkInName, ...cart }: Cart, sale: SaleUnderWay | null): string {
-  const kept: KeptSale = {
+export function savedText({ customer, walkInName, ...cart }: Cart, sale: PendingSale | null): string {
+  const kept: SavedSale = {
     cart: { ...cart, customerId: customer?.id ?? null, hadName: walkInName.trim() !== '' },
     sale: sale && unnamed(sale),
   };
   return JSON.stringify({ version, ...kept });
 }
 
-/** What a walk-in is called is not kept, nor in what was sent: should it have been placed, the key alone answers it. */
-function unnamed(sale: SaleUnderWay): SaleUnderWay {
+/** The name of a walk-in is not saved, nor in the sent body: if the order was placed, the key alone returns it. */
+function unnamed(sale: PendingSale): PendingSale {
   const { customerName: _, ...body } = JSON.parse(sale.body) as Record<string, unknown>;
   return { ...sale, body: JSON.stringify(body) };
 }
 
-/** The cart as it goes on, once it is known who buys. */
-export function cartOf({ customerId: _, hadName: __, ...cart }: KeptCart, customer: Customer | null): Cart {
+/** The restored cart, once the customer is loaded. */
+export function cartOf({ customerId: _, hadName: __, ...cart }: SavedCart, customer: Customer | null): Cart {
   return { ...cart, customer, walkInName: '' };
 }
 
-/** What `keptText` made; null: it is none of this version, or damaged. */
-export function readKept(text: string | null): KeptSale | null {
+/** Parses the result of `savedText`; null: another version, or damaged. */
+export function readSaved(text: string | null): SavedSale | null {
   if (text === null) return null;
   try {
     const kept: unknown = JSON.parse(text);
@@ -113,7 +113,7 @@ const isOption = has<SaleOption>({
   brandName: isText,
   optionName: isText,
   price: isWhole,
-  formerPrice: or(isWhole),
+  regularPrice: or(isWhole),
   upc: or(isText),
   photo: or(isText),
   category: isText,
@@ -124,7 +124,7 @@ const isQuantity: Check<number> = (it): it is number => isWhole(it) && it > 0;
 const isReward: Check<Cart['rewards'][number]> = (it): it is Cart['rewards'][number] =>
   isRecord(it) && isWhole(it.rewardId) && (it.points === undefined || isText(it.points));
 
-const isCart = has<KeptCart>({
+const isCart = has<SavedCart>({
   lines: every(has<Cart['lines'][number]>({ option: isOption, quantity: isQuantity })),
   currentId: or(isWhole),
   customerId: or(isWhole),
@@ -154,14 +154,14 @@ const isPayments = every(
 );
 
 const isSale = or(
-  has<SaleUnderWay>({
+  has<PendingSale>({
     idempotencyKey: isText,
     body: isBody,
     customerGrandTotal: isWhole,
     due: isWhole,
     payments: isPayments,
     isSent: isFlag,
-    placed: or(has<NonNullable<SaleUnderWay['placed']>>({ id: isText, number: or(isWhole) })),
+    placed: or(has<NonNullable<PendingSale['placed']>>({ id: isText, number: or(isWhole) })),
     sentPayments: or(isPayments),
   }),
 );

@@ -17,31 +17,31 @@ import { freshKey } from '../../parts/fresh-key.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { sayDone, sayRefused } from '../../parts/toasts.tsx';
+import { notifyDone, notifyRefusal } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { customerQuery } from '../customers/customer-query.ts';
-import { type Cart, type CartChange, changedCart, losesReductions } from './cart.ts';
-import { cartOf, type KeptSale, type SaleUnderWay } from './kept-sale.ts';
+import { type Cart, type CartChange, changedCart, removesReductions } from './cart.ts';
+import { cartOf, type PendingSale, type SavedSale } from './saved-sale.ts';
 import { Till } from './till.ts';
 
 const tab = freshKey();
 
-/** The till of this page: it outlives a look at another screen. */
+/** The till of this page; it survives a visit to another screen. */
 let present: Till | null = null;
 
 const TillContext = createContext<Till | null>(null);
 
-/** Takes the till for the person who is signed in, with what was kept of it. */
-function takeTill(organizationId: number, staffId: number): { till: Till; kept: KeptSale | null } {
+/** Takes the till for the signed-in person, with the saved sale. */
+function takeTill(organizationId: number, staffId: number): { till: Till; kept: SavedSale | null } {
   const till = new Till({ organizationId, staffId }, tab, localStorage);
   return { till, kept: till.kept() };
 }
 
 /**
- * Shows `children`, which sell, with the cart as it was kept on this device, once it is known who buys. A tab that another one
- * has taken the till from says so.
+ * Shows the counter (`children`) with the cart saved on this device, once the customer is loaded. Says so if another tab has
+ * taken the till.
  */
-export function KeptSaleGate({ children }: { children: ReactNode }) {
+export function SavedSaleGate({ children }: { children: ReactNode }) {
   const { staff, organization } = useSession();
   const [till, setTill] = useState<Till | null>(() => {
     const isOwn = present?.isOf({ organizationId: organization.id, staffId: staff.id }) && present.isHeld();
@@ -62,30 +62,30 @@ export function KeptSaleGate({ children }: { children: ReactNode }) {
       setIsElsewhere(true);
     };
     look();
-    // Told by the browser when another tab writes.
+    // The browser sends this event when another tab writes.
     window.addEventListener('storage', look);
     return () => window.removeEventListener('storage', look);
   }, [till]);
-  if (isElsewhere) return <SoldElsewhere onTake={() => setIsElsewhere(false)} />;
+  if (isElsewhere) return <OtherTabNotice onTake={() => setIsElsewhere(false)} />;
   if (till === null) return <Restored onBegin={begin} />;
   return <TillContext value={till}>{children}</TillContext>;
 }
 
-function SoldElsewhere({ onTake }: { onTake: () => void }) {
+function OtherTabNotice({ onTake }: { onTake: () => void }) {
   return (
     <Page kind="list">
       <PageHeader title="Point of sale" />
       <EmptyState
-        title="The sale goes on in another tab"
+        title="The sale continues in another tab"
         action={<Button onClick={onTake}>Sell in this tab</Button>}
       >
-        One tab at a time has the cart. It is kept: here it goes on as it is there.
+        Only one tab can use the cart. It is saved; you can continue it here.
       </EmptyState>
     </Page>
   );
 }
 
-/** Takes the till, and looks up who buys. */
+/** Takes the till and loads the customer. */
 function Restored({ onBegin }: { onBegin: (till: Till) => void }) {
   const { staff, organization } = useSession();
   const [{ till, kept }] = useState(() => takeTill(organization.id, staff.id));
@@ -96,7 +96,7 @@ function Restored({ onBegin }: { onBegin: (till: Till) => void }) {
   });
   const isGone = (error instanceof ApiFailure && error.status === 404) || (data && data.erasedAt !== null);
   const isReady = customerId === null || data !== undefined || isGone;
-  // Before anything is drawn: most carts are there at once.
+  // Before the first render: most carts are ready at once.
   useLayoutEffect(() => {
     if (!isReady) return;
     if (kept !== null) till.begin(restored(kept, isGone ? null : (data ?? null)));
@@ -114,44 +114,46 @@ function Restored({ onBegin }: { onBegin: (till: Till) => void }) {
   );
 }
 
-function restored({ cart, sale }: KeptSale, customer: Cart['customer']) {
+function restored({ cart, sale }: SavedSale, customer: Cart['customer']) {
   if (cart.hadName) {
-    sayDone(
-      'The cart was kept on this device, but not the name of the walk-in: type it again if it is wanted.',
+    notifyDone(
+      'The cart was saved on this device without the name of the walk-in. Enter it again if needed.',
     );
   }
   if (cart.customerId === null || customer !== null) return { cart: cartOf(cart, customer), sale };
-  sayRefused(
-    'They were merged with another customer, or erased. Choose again who buys.',
-    'Who was to buy is no longer on file',
+  notifyRefusal(
+    'They were merged with another customer or erased. Choose the customer again.',
+    'The customer no longer exists',
   );
-  // Nothing that was given to them passes on.
+  // Their reductions do not pass on.
   const theirs = { ...cartOf(cart, null), customer: { id: cart.customerId } as Cart['customer'] };
   return { cart: changedCart(theirs, { type: 'customer', customer: null }), sale };
 }
 
-/** What is being sold, and how to change it. Only below `KeptSaleGate`. */
+/** The current sale and how to change it. Works only below `SavedSaleGate`. */
 export interface Sale {
   readonly cart: Cart;
   readonly change: (change: CartChange) => void;
-  readonly sale: SaleUnderWay | null;
-  readonly setSale: (sale: SaleUnderWay | null) => void;
+  readonly sale: PendingSale | null;
+  readonly setSale: (sale: PendingSale | null) => void;
 }
 
-export function useKeptSale(): Sale {
+export function useSavedSale(): Sale {
   const till = use(TillContext);
-  if (till === null) throw new Error('useKeptSale is only for what KeptSaleGate shows.');
+  if (till === null) throw new Error('useSavedSale works only below SavedSaleGate.');
   const { cart, sale } = useSyncExternalStore(till.subscribe, till.selling);
   const change = useCallback(
     (wanted: CartChange) => {
       const { cart: current } = till.selling();
-      if (wanted.type === 'customer' && losesReductions(current, wanted.customer)) {
-        sayDone(`What was given to ${customerName(current.customer!)} by hand or by code is off the cart.`);
+      if (wanted.type === 'customer' && removesReductions(current, wanted.customer)) {
+        notifyDone(
+          `Manual discounts and codes for ${customerName(current.customer!)} are removed from the cart.`,
+        );
       }
       till.change(wanted);
     },
     [till],
   );
-  const setSale = useCallback((next: SaleUnderWay | null) => till.setSale(next), [till]);
+  const setSale = useCallback((next: PendingSale | null) => till.setSale(next), [till]);
   return { cart, change, sale, setSale };
 }

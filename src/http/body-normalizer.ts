@@ -1,30 +1,30 @@
-import type { RequestSchema } from './plain-words.ts';
+import type { RequestSchema } from './expectation-words.ts';
 
-/** Takes what a body plainly means in place of what it says, in the body itself. */
-export type TolerantReader = (body: unknown) => void;
+/** Replaces values of a body, in place, by their meaning. */
+export type BodyNormalizer = (body: unknown) => void;
 
-/** What a text plainly means, or null or undefined for a value that is not there. */
+/** The meaning of a text; null, or undefined for a missing value. */
 type Meaning = (sent: string | null) => string | null | undefined;
 
 interface Place {
   readonly name: string;
   readonly meaning: Meaning | undefined;
-  readonly inner: TolerantReader | undefined;
+  readonly inner: BodyNormalizer | undefined;
 }
 
 /**
- * Makes the tolerance of a body's schema (D3a), once for all requests; undefined where there is nothing to be tolerant
- * about. Read so, before validation:
+ * Makes the normalization of a body's schema (D3a), once for all requests; undefined if it has no effect. It runs
+ * before validation:
  *
- * - null where a field may be left out is a field left out, unless null is a value of its own there (it clears);
- * - `""` is null where null is a value. Else an optional text or date is left out. In an update such a text stays what it is: one
- *   that may be empty becomes empty, every other one is refused. So does `""` for one of fixed values, a
- *   number, a UUID or a required field;
- * - what a field is for (`x-reads`) says which spellings of its text are the same.
+ * - null for an optional field is removed, unless null is a value of the field (it clears the field);
+ * - `""` is null for a nullable field. Otherwise an optional text or date is removed. In an update such a text stays: a
+ * text that may be empty becomes empty, every other one is refused. `""` also stays for one of fixed values, a
+ * number, a UUID or a required field;
+ * - the purpose of a field (`x-reads`) decides which spellings of its text are equal.
  *
  * Values of another type are left to the validation.
  */
-export function tolerantReader(schema: RequestSchema, isUpdate: boolean): TolerantReader | undefined {
+export function bodyNormalizer(schema: RequestSchema, isUpdate: boolean): BodyNormalizer | undefined {
   if (schema.properties) return objectReader(schema, isUpdate);
   if (schema.items) return listReader(schema, schema.items, isUpdate);
   return undefined;
@@ -33,10 +33,10 @@ export function tolerantReader(schema: RequestSchema, isUpdate: boolean): Tolera
 function objectReader(
   { properties = {}, required = [] }: RequestSchema,
   isUpdate: boolean,
-): TolerantReader | undefined {
+): BodyNormalizer | undefined {
   const places = Object.entries(properties).flatMap(([name, property]): Place[] => {
     const meaning = meaningOf(property, !required.includes(name), isUpdate);
-    const inner = tolerantReader(property, isUpdate);
+    const inner = bodyNormalizer(property, isUpdate);
     return meaning || inner ? [{ name, meaning, inner }] : [];
   });
   if (places.length === 0) return undefined;
@@ -61,12 +61,12 @@ function listReader(
   { maxItems = 0 }: RequestSchema,
   items: RequestSchema,
   isUpdate: boolean,
-): TolerantReader | undefined {
-  const inner = tolerantReader(items, isUpdate);
+): BodyNormalizer | undefined {
+  const inner = bodyNormalizer(items, isUpdate);
   const spelling = spellingOf(items);
   if (!inner && !spelling) return undefined;
   return (list) => {
-    // A list beyond its bound is refused for that.
+    // Validation refuses a list beyond its limit.
     if (!Array.isArray(list) || list.length > maxItems) return;
     for (let index = 0; index < list.length; index++) {
       const item: unknown = list[index];
@@ -78,7 +78,7 @@ function listReader(
 
 function meaningOf(schema: RequestSchema, isOptional: boolean, isUpdate: boolean): Meaning | undefined {
   const types = [schema.type ?? []].flat();
-  // A field that must be left out is refused for being there.
+  // Validation refuses a field that must be absent.
   if (types.length === 0) return undefined;
   const isNullable = types.includes('null');
   const spelling = spellingOf(schema);
@@ -103,25 +103,25 @@ function meaningOfEmpty(
   return isUpdate && format === undefined ? '' : undefined;
 }
 
-/** Spellings of a text that are the same, by what it is for. */
+/** Equal spellings of a text, by its purpose. */
 const spellings = {
   /** `.5` is `0.5`. */
   decimal: (text: string) => (/^-?\.[0-9]/.test(text) ? text.replace('.', '0.') : text),
-  /** Spaces of an address are percent-encoded, as browsers do. */
+  /** Spaces in an address are percent-encoded, as in browsers. */
   address: (text: string) => (text.includes(' ') ? text.trim().replaceAll(' ', '%20') : text),
   /** MIME writes Base64 in lines (RFC 2045). */
   base64: (text: string) => (/[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text),
-  'media-type': knownMediaType,
+  'media-type': canonicalMediaType,
 } as const satisfies Readonly<Record<string, (text: string) => string>>;
 
 function spellingOf({ 'x-reads': reads }: RequestSchema): ((text: string) => string) | undefined {
   return reads === undefined ? undefined : spellings[reads as Reads];
 }
 
-/** What a text of a schema is for. */
+/** The purpose of a text schema. */
 export type Reads = keyof typeof spellings;
 
-/** `image/jpg` is on no register, and what many clients send for image/jpeg. */
-export function knownMediaType(text: string): string {
+/** `image/jpg` is not registered, but many clients send it for image/jpeg. */
+export function canonicalMediaType(text: string): string {
   return text.trim().toLowerCase() === 'image/jpg' ? 'image/jpeg' : text;
 }

@@ -1,11 +1,11 @@
 import { statement } from '../database/statement.ts';
 
-/** What is read of points here; promotions moves them. */
+/** Reads of points; `move-points.ts` writes them. */
 
-/** Held by the database: a key makes one entry, also when it is sent from many sides at once. */
+/** A unique constraint of the database: a key makes one entry, also for concurrent requests. */
 export const loyaltyKeyConstraint = 'loyalty_events_one_per_key';
 
-/** What moves points: integrators, orders, returns, and staff by hand. */
+/** Sources of point changes: integrators, orders, returns, and staff. */
 export const loyaltyEventTypes = [
   'open-api',
   'earned',
@@ -24,7 +24,7 @@ export interface LoyaltyEventRow {
   created_at: number;
 }
 
-/** What a key has made, if anything. */
+/** The entry that a key has made, if any. */
 export const selectLoyaltyEventOfKey = statement<
   { integratorId: number; idempotencyKey: string },
   LoyaltyEventRow
@@ -34,13 +34,13 @@ export const selectLoyaltyEventOfKey = statement<
     where organization_id = :organizationId and integrator_id = :integratorId and idempotency_key = :idempotencyKey`,
 );
 
-/** Behind the lock on the customer, as everywhere. No row: no points. */
+/** Read under the lock on the customer. No row: no points. */
 export const lockLoyaltyBalance = statement<{ userId: number }, { points: string }>(
   'lock_loyalty_balance',
   `select points from loyalty_balances where organization_id = :organizationId and user_id = :userId for update`,
 );
 
-/** For what is only shown. No row: no points. */
+/** For reads without lock. No row: no points. */
 export const selectLoyaltyBalance = statement<{ userId: number }, { points: string }>(
   'select_loyalty_balance',
   `select points from loyalty_balances where organization_id = :organizationId and user_id = :userId`,
@@ -48,7 +48,7 @@ export const selectLoyaltyBalance = statement<{ userId: number }, { points: stri
 
 export const loyaltyEventsPerPage = 50;
 
-/** An entry with who made it, as far as they are on file. */
+/** An entry with its source, if stored. */
 export interface LoyaltyLedgerRow {
   id: number;
   type: LoyaltyEventType;
@@ -63,8 +63,8 @@ export interface LoyaltyLedgerRow {
 }
 
 /*
- * A page of a customer's ledger, newest first; no row where the entry to start after is not of the customer. Ids are
- * in order of time within one process only, so time goes first.
+ * A page of a customer's ledger, newest first; no row if the cursor entry is not the customer's. Ids are in order of
+ * time within one process only, so the order is by time first.
  */
 export const listLoyaltyEvents = statement<
   { userId: number; startingAfter: number | null },
@@ -87,16 +87,4 @@ export const listLoyaltyEvents = statement<
      left join client_keys k on k.organization_id = :organizationId
       and k.id = substring(e.actor from '^key:([0-9]+)$')::bigint
     order by e.created_at desc, e.id desc`,
-);
-
-/** Why a page is empty: there may be no such customer, or no such entry of theirs. */
-export const selectCustomerOfPoints = statement<
-  { userId: number; startingAfter: number | null },
-  { has_entry: boolean }
->(
-  'select_customer_of_points',
-  `select exists (select from loyalty_events e
-                   where e.organization_id = :organizationId and e.user_id = c.id
-                     and e.id = :startingAfter::bigint) as has_entry
-     from customers c where c.organization_id = :organizationId and c.id = :userId`,
 );

@@ -25,7 +25,7 @@ const signIn = signInEndpoint({
 const postSignIn = (...headers: string[]) =>
   head('POST /staff/v1/sessions', 'Content-Type: application/json\r\n', ...headers);
 
-/** A server with an operation that needs no session, and what it logs and counts. */
+/** A server with an operation that needs no session, and its logs and metrics. */
 async function doors(options: ToyOptions = {}) {
   const metrics = createMetrics();
   const lines: { msg: string; bound?: string; from?: string; count?: number }[] = [];
@@ -42,7 +42,7 @@ async function doors(options: ToyOptions = {}) {
       return Object.fromEntries(values.map(({ labels, value }) => [labels.bound, value]));
     },
     told: () => lines.filter(({ msg }) => msg === 'connections closed at a bound'),
-    /** A connection that the server knows of. */
+    /** A connection that the server has accepted. */
     used: async () => {
       const connection = await listener.open();
       connection.send(getToy);
@@ -52,21 +52,24 @@ async function doors(options: ToyOptions = {}) {
   };
 }
 
-describe('a request whose body has not come', () => {
+describe('a request with a pending body', () => {
   it.each([
     ['with keys', halfSent()],
     ['of a sign-in', postSignIn('Content-Length: 60\r\n')],
-  ])('%s is no work: others are answered, and so is it once the rest is there', async (_name, text) => {
-    const { open, used } = await doors({ connectionBounds: { inFlightCountMax: 3 } });
-    const waiting = await Promise.all(Array.from({ length: 8 }, () => open()));
-    for (const connection of waiting) connection.send(text);
-    await used();
-    waiting[0]!.send(body.padEnd(60));
-    expect((await waiting[0]!.next())?.status).not.toBe(503);
-    await used();
-  });
+  ])(
+    '%s is not in flight: others are answered, and so is it once its body is complete',
+    async (_name, text) => {
+      const { open, used } = await doors({ connectionBounds: { inFlightCountMax: 3 } });
+      const waiting = await Promise.all(Array.from({ length: 8 }, () => open()));
+      for (const connection of waiting) connection.send(text);
+      await used();
+      waiting[0]!.send(body.padEnd(60));
+      expect((await waiting[0]!.next())?.status).not.toBe(503);
+      await used();
+    },
+  );
 
-  it('is work from then on', async () => {
+  it('is in flight from then on', async () => {
     let finish = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
@@ -88,7 +91,7 @@ describe('a request whose body has not come', () => {
     expect((await first.next())?.status).toBe(201);
   });
 
-  it('is refused when it takes too long where no session is needed, or is larger than 4 KB', async () => {
+  it('is refused without a session when it is slow or larger than 4 KB', async () => {
     const { open } = await doors({ connectionBounds: { openBodyTimeoutMs: 50 } });
     const [slow, large, good] = [await open(), await open(), await open()];
     slow.send(`${postSignIn('Content-Length: 60\r\n')}{"email":`);
@@ -102,9 +105,9 @@ describe('a request whose body has not come', () => {
     await slow.ended();
   });
 
-  it('gives way to the next of its address when there are too many, the one that waits longest first', async () => {
+  it('is refused at the limit of its address when another arrives, the oldest first', async () => {
     const { open, closed, told } = await doors({
-      connectionBounds: { awaitedBodiesOfAddressMax: 2, awaitedBodyGraceMs: 0 },
+      connectionBounds: { pendingBodiesOfAddressMax: 2, pendingBodyGraceMs: 0 },
     });
     const [first, second, third] = [await open(), await open(), await open()];
     for (const connection of [first, second, third]) {
@@ -122,10 +125,10 @@ describe('a request whose body has not come', () => {
     expect(told()).toMatchObject([{ bound: 'bodies-of-address', from: '127.0.0.1', count: 1 }]);
   });
 
-  it('counts for the caller behind a trusted proxy, not for the proxy; all together are bounded too', async () => {
+  it('counts for the caller behind a trusted proxy, not for the proxy; the total is limited, too', async () => {
     const { open, closed } = await doors({
       trustedProxies: ['127.0.0.1'],
-      connectionBounds: { awaitedBodiesOfAddressMax: 1, awaitedBodyGraceMs: 0, awaitedBodiesMax: 4 },
+      connectionBounds: { pendingBodiesOfAddressMax: 1, pendingBodyGraceMs: 0, pendingBodiesMax: 4 },
     });
     const from = async (address?: string) => {
       const connection = await open();
@@ -153,7 +156,7 @@ describe('a request whose body has not come', () => {
 });
 
 describe('connections of one address', () => {
-  it('make room for the next one at a bound: the one whose last request is the longest ago goes first', async () => {
+  it('are closed at the limit to accept the next one, the least recently used first', async () => {
     const { open, used, closed, told } = await doors({ connectionBounds: { countOfAddressMax: 3 } });
     const [first, second, third] = [await used(), await used(), await open()];
     third.send('POST /api/v1/toys HTTP/1.1\r\nHos');
@@ -174,7 +177,7 @@ describe('connections of one address', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('are not closed while a request is being answered on them: then the next one is not taken', async () => {
+  it('are not closed while they answer a request; then the next one is refused', async () => {
     let finish = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
@@ -198,7 +201,7 @@ describe('connections of one address', () => {
     for (const connection of busy) expect((await connection.next())?.status).toBe(200);
   });
 
-  it('are bounded for all addresses together only, where it is the address of a trusted proxy', async () => {
+  it('of a trusted proxy are limited in total only', async () => {
     const { used, closed } = await doors({
       trustedProxies: ['127.0.0.0/8'],
       connectionBounds: { countOfAddressMax: 2, countMax: 5 },
@@ -212,7 +215,7 @@ describe('connections of one address', () => {
   });
 });
 
-it('an address of IPv6 stands for its network, however it is written; one of IPv4 for itself', () => {
+it('an IPv6 address counts by its network in any spelling, an IPv4 address by itself', () => {
   expect(
     [
       '203.0.113.7',

@@ -1,0 +1,65 @@
+import type { FeedEventRow } from '../events/event-feed-queries.ts';
+import { cursorText } from '../events/feed-cursor.ts';
+import type { Caller } from '../http/endpoint.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { ShownResource } from './changes.ts';
+import { publicEventOf } from './public-events.ts';
+
+/** Whether a caller reads an event; `types` undefined: of every type. */
+export function isWanted(
+  { type }: Pick<FeedEventRow, 'type'>,
+  { permissions }: Pick<Caller, 'permissions'>,
+  types: ReadonlySet<string> | undefined,
+): boolean {
+  if (types !== undefined && !types.has(type)) return false;
+  return publicEventOf(type)?.permissions.some((permission) => permissions.has(permission)) ?? false;
+}
+
+/** The types that a request names: `order.placed`, or `order.*` for all of a subject. Null: one of them names nothing. */
+export function readTypes(
+  text: string,
+  known: readonly string[],
+): { readonly types: ReadonlySet<string> } | { readonly unknown: string } {
+  const types = new Set<string>();
+  for (const name of text.split(',').map((part) => part.trim())) {
+    const matching = name.endsWith('.*')
+      ? known.filter((type) => type.startsWith(name.slice(0, -1)))
+      : known.filter((type) => type === name);
+    if (matching.length === 0) return { unknown: name };
+    for (const type of matching) types.add(type);
+  }
+  return { types };
+}
+
+/**
+ * The JSON of events for a caller. With `resources`, the last event of each resource on the page has its present state
+ * as `data`, where the caller may read it: null when it is no longer there.
+ */
+export async function changesJson(
+  events: readonly FeedEventRow[],
+  caller: Pick<Caller, 'organizationId' | 'permissions'>,
+  resources: readonly ShownResource[] | null,
+): Promise<string[]> {
+  const shown = events.map((event) => ({ event, resource: publicEventOf(event.type)!.resource }));
+  const dataOf = new Map<FeedEventRow, string>();
+  for (const { type, permission, show } of resources ?? []) {
+    if (!caller.permissions.has(permission)) continue;
+    const lastOf = new Map<string, FeedEventRow>();
+    for (const { event, resource } of shown) if (resource === type) lastOf.set(event.subject_id, event);
+    if (lastOf.size === 0) continue;
+    const jsonOf = await show(caller.organizationId, [...lastOf.keys()]);
+    for (const [id, event] of lastOf) dataOf.set(event, jsonOf.get(id) ?? 'null');
+  }
+  return shown.map(({ event, resource }) => {
+    const { position, id, type, created_at: at, subject_id: subjectId, payload } = event;
+    const json = JSON.stringify({
+      id: cursorText({ position, eventId: id }),
+      type,
+      at: isoTimestamp(at),
+      resource: { type: resource, id: subjectId },
+      facts: payload,
+    });
+    const data = dataOf.get(event);
+    return data === undefined ? json : `${json.slice(0, -1)},"data":${data}}`;
+  });
+}

@@ -1,0 +1,252 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { type EventFeed, eventFeedOf, type FeedPage } from '../events/event-feed.ts';
+import type { FeedEventRow } from '../events/event-feed-queries.ts';
+import { cursorText, cursorTextMax, type FeedCursor, readCursor } from '../events/feed-cursor.ts';
+import { type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
+import { Flag, List, Named, OneOf, Text, Timestamp, WholeNumber, withErrorCode } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { lazily } from '../kernel/lazily.ts';
+import { changesJson, isWanted, readTypes } from './change-page.ts';
+import type { ShownResource } from './changes.ts';
+import { resourceTypes } from './public-events.ts';
+
+const limitDefault = 100;
+const limitMax = 500;
+const waitSecondsMax = 25;
+/** Events that one request reads when few of them are wanted; the page then ends with a cursor to go on from. */
+const readMax = 5_000;
+
+const Cursor = (description: string) => Text({ min: 3, max: cursorTextMax, description });
+
+const freeObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+
+const Change = Named(
+  'Change',
+  Type.Object({
+    id: Cursor('The cursor of this event: pass it as `after` to go on behind it'),
+    type: Text({ max: 100, description: 'A name of [events.json](../../contract/events.json)' }),
+    at: Timestamp(),
+    resource: Type.Object({
+      type: OneOf(resourceTypes),
+      id: Text({ max: 100, description: 'As the lists show it, as text' }),
+    }),
+    facts: freeObject('Ids and states of this event; never personal data'),
+    data: Type.Optional(
+      Type.Unsafe<Record<string, unknown> | null>({
+        anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
+        description:
+          'With `include=data`, on the last event of each resource of the page: the resource as it is now, in the shape ' +
+          'of its list; null when it is no longer there',
+      }),
+    ),
+  }),
+);
+
+const ChangesMeta = Type.Object({
+  cursor: Cursor('Where to go on. It moves also when no event of the page was wanted'),
+  hasMore: Flag({ description: 'Whether more events are there already' }),
+});
+
+/** The operations of the change feed. `types` are all events; `resources` show what events are about. */
+export function changeRoutes(
+  context: Context,
+  types: readonly string[],
+  resources: readonly ShownResource[],
+): Endpoint[] {
+  // The declarations are also made without a database.
+  const feed = lazily(() => eventFeedOf(context.database));
+  return [
+    endpoint({
+      id: 'listChanges',
+      method: 'GET',
+      path: '/api/v1/changes',
+      address: 'base',
+      permission: null,
+      kind: 'read',
+      summary: 'List changes',
+      description:
+        'What happened in the organization, in order: every change once, of those that the key may read. Begin with ' +
+        '`GET /api/v1/changes/latest`, read the lists, then ask for what happened `after` that cursor, and go on with ' +
+        '`meta.cursor`. With `wait`, the reply is held until something happens. Events are kept for 30 days.',
+      source: ['D64', 'D76'],
+      tag: 'Changes',
+      query: Type.Object({
+        after: Type.Optional(
+          withErrorCode(
+            Cursor('The cursor of the last event that was read; left out: from the oldest that is kept'),
+            'INVALID_CURSOR',
+          ),
+        ),
+        types: Type.Optional(
+          Text({
+            min: 1,
+            max: 2_000,
+            description: 'Names of events, separated by commas; `order.*`: all of orders',
+          }),
+        ),
+        limit: Type.Optional(
+          WholeNumber({ min: 1, max: limitMax, description: `By default ${limitDefault}` }),
+        ),
+        wait: Type.Optional(
+          WholeNumber({
+            min: 0,
+            max: waitSecondsMax,
+            description: 'Seconds to wait when nothing is there yet',
+          }),
+        ),
+        include: Type.Optional(OneOf(['data'], { description: '`data`: the resources as they are now' })),
+      }),
+      success: {
+        status: 200,
+        data: List(Change, { max: limitMax }),
+        meta: ChangesMeta,
+        description: 'A page of changes',
+        example: [changeExample],
+        metaExample: { cursor: changeExample.id, hasMore: false },
+      },
+      failures: ['INVALID_CURSOR', 'CURSOR_EXPIRED'],
+      handle: async (request) => {
+        const { caller, query } = request;
+        const { organizationId } = caller;
+        const wanted = query.types === undefined ? undefined : wantedTypes(query.types, types);
+        const wants = (event: FeedEventRow) => isWanted(event, caller, wanted);
+        const limit = query.limit ?? limitDefault;
+        const start = await startOf(feed(), organizationId, query.after);
+        let page = await readWanted(feed(), organizationId, start, { limit, wants });
+        const waitMs = (query.wait ?? 0) * 1_000;
+        if (page.events.length === 0 && !page.hasMore && waitMs > 0) {
+          const from = page.cursor;
+          page = await request.pause((over) =>
+            nextWanted(feed(), organizationId, from, { limit, wants, waitMs, over }),
+          );
+        }
+        const json = await changesJson(page.events, caller, query.include === 'data' ? resources : null);
+        const meta = JSON.stringify({ cursor: cursorText(page.cursor), hasMore: page.hasMore });
+        return replyRawJson(`{"data":[${json.join(',')}],"meta":${meta}}`);
+      },
+    }),
+
+    endpoint({
+      id: 'getLatestChange',
+      method: 'GET',
+      path: '/api/v1/changes/latest',
+      address: 'base',
+      permission: null,
+      kind: 'read',
+      summary: 'Retrieve the latest cursor',
+      description:
+        'The cursor behind everything that has happened. Take it before reading the lists: what happens while they are ' +
+        'read comes with the changes after it.',
+      source: ['D64'],
+      tag: 'Changes',
+      success: {
+        status: 200,
+        data: Type.Object({ cursor: Cursor('For `after`') }),
+        description: 'The cursor',
+        example: { cursor: changeExample.id },
+      },
+      failures: [],
+      handle: async ({ caller }) => reply({ cursor: cursorText(await feed().latest(caller.organizationId)) }),
+    }),
+  ];
+}
+
+const changeExample = {
+  id: '3k-2n1x',
+  type: 'order.placed',
+  at: '2026-03-01T17:05:09.123Z',
+  resource: { type: 'order', id: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37' },
+  facts: {
+    orderId: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37',
+    status: 'new',
+    type: 'pickup',
+    source: 'open-api',
+  },
+} as const;
+
+interface Wanted {
+  readonly limit: number;
+  readonly wants: (event: FeedEventRow) => boolean;
+}
+
+function wantedTypes(text: string, known: readonly string[]): ReadonlySet<string> {
+  const read = readTypes(text, known);
+  if ('types' in read) return read.types;
+  throw failure(
+    'INVALID_PARAMS',
+    `types names "${read.unknown.slice(0, 100)}", which is no event. See contract/events.json.`,
+  );
+}
+
+async function startOf(
+  feed: EventFeed,
+  organization: OrganizationId,
+  after: string | undefined,
+): Promise<FeedCursor> {
+  if (after === undefined) return feed.oldest(organization);
+  const cursor = readCursor(after);
+  if (cursor === null)
+    throw failure('INVALID_CURSOR', 'after must be the id of a change, or a cursor of changes/latest.');
+  return cursor;
+}
+
+/** Reads on until the page is full, the feed ends, or enough was read. Fails with CURSOR_EXPIRED. */
+async function readWanted(
+  feed: EventFeed,
+  organization: OrganizationId,
+  start: FeedCursor,
+  { limit, wants }: Wanted,
+): Promise<FeedPage> {
+  const events: FeedEventRow[] = [];
+  let cursor = start;
+  let hasMore = true;
+  for (let read = 0; hasMore && events.length < limit && read < readMax; ) {
+    const page = await feed.after(organization, cursor, limit - events.length);
+    if (page === null) throw cursorExpired();
+    events.push(...page.events.filter(wants));
+    ({ cursor, hasMore } = page);
+    read += Math.max(page.events.length, 1);
+  }
+  return { events, cursor, hasMore };
+}
+
+/** The first wanted events behind a cursor that come within the time; none when the time or the request is over. */
+function nextWanted(
+  feed: EventFeed,
+  organization: OrganizationId,
+  from: FeedCursor,
+  { limit, wants, waitMs, over }: Wanted & { readonly waitMs: number; readonly over: AbortSignal },
+): Promise<FeedPage> {
+  return new Promise((resolve) => {
+    let cursor = from;
+    const end = (events: readonly FeedEventRow[], hasMore: boolean) => {
+      clearTimeout(timer);
+      over.removeEventListener('abort', abandon);
+      unfollow();
+      resolve({ events, cursor, hasMore });
+    };
+    const abandon = () => end([], false);
+    const timer = setTimeout(abandon, waitMs);
+    const unfollow = feed.follow(organization, from.position, {
+      tell: (told) => {
+        const found = told.filter(wants).slice(0, limit);
+        // The page ends with its last event; what follows is read with the next page.
+        const last = found.length < limit ? told.at(-1)! : found.at(-1)!;
+        cursor = { position: last.position, eventId: last.id };
+        if (found.length > 0) end(found, last !== told.at(-1));
+      },
+    });
+    if (over.aborted) abandon();
+    else over.addEventListener('abort', abandon, { once: true });
+  });
+}
+
+function cursorExpired() {
+  return failure(
+    'CURSOR_EXPIRED',
+    'The changes after this cursor are no longer kept. Take a cursor of GET /api/v1/changes/latest, then read the lists again.',
+  );
+}

@@ -1,0 +1,88 @@
+import type { EventType } from '../kernel/event-catalogue.ts';
+import type { Permission } from '../kernel/permission-catalogue.ts';
+
+/** Kinds of things that integrators read, as the change feed names them. */
+export const resourceTypes = [
+  'order',
+  'customer',
+  'customer_group',
+  'loyalty_event',
+  'product',
+  'option',
+  'product_category',
+  'product_sub_category',
+  'brand',
+  'tag',
+  'catalog',
+  'stock',
+  'package',
+  'compliance_transfer',
+  'purchase_order',
+  'inventory_location',
+  'payment_type',
+  'queue_entry',
+  'organization',
+] as const;
+
+export type ResourceType = (typeof resourceTypes)[number];
+
+interface PublicEvents {
+  readonly resource: ResourceType;
+  /** Any of these is enough to read the events: with each of them, some operation reads the resource. */
+  readonly permissions: readonly Permission[];
+}
+
+type Subject<Type extends string> = Type extends `${infer Name}.${string}` ? Name : never;
+
+const catalog: readonly Permission[] = ['products-inventory', 'menu', 'analytics'];
+
+/** By the subject of the event's name; null: events of the organization's own side. */
+const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = {
+  order: { resource: 'order', permissions: ['analytics', 'create-orders'] },
+  customer: { resource: 'customer', permissions: ['customers'] },
+  customer_group: { resource: 'customer_group', permissions: ['customers'] },
+  loyalty_event: { resource: 'loyalty_event', permissions: ['customers'] },
+  product: { resource: 'product', permissions: catalog },
+  product_options: { resource: 'product', permissions: catalog },
+  option: { resource: 'option', permissions: catalog },
+  product_category: { resource: 'product_category', permissions: catalog },
+  product_sub_category: { resource: 'product_sub_category', permissions: catalog },
+  brand: { resource: 'brand', permissions: catalog },
+  tag: { resource: 'tag', permissions: catalog },
+  catalog: { resource: 'catalog', permissions: catalog },
+  stock: { resource: 'stock', permissions: ['analytics'] },
+  package: { resource: 'package', permissions: ['analytics'] },
+  compliance_transfer: { resource: 'compliance_transfer', permissions: ['analytics'] },
+  purchase_order: { resource: 'purchase_order', permissions: ['analytics', 'products-inventory'] },
+  inventory_location: { resource: 'inventory_location', permissions: ['analytics'] },
+  payment_type: { resource: 'payment_type', permissions: ['create-orders'] },
+  queue: { resource: 'queue_entry', permissions: ['analytics'] },
+  organization: { resource: 'organization', permissions: ['analytics'] },
+  product_photo: null,
+  inventory_vendor: null,
+  customer_credit: null,
+  customer_document: null,
+  discount: null,
+  loyalty_program: null,
+  loyalty_reward: null,
+  delivery_zone: null,
+  purchase_limit_rule: null,
+  tax: null,
+  law: null,
+  staff: null,
+  client_key: null,
+  demo: null,
+};
+
+/** Events that an integrator never reads, although others of their subject are public. */
+const privateTypes: ReadonlySet<string> = new Set([
+  'organization.exported',
+  'customer.exported',
+] satisfies EventType[]);
+
+/** What an event is about, for readers with one of these permissions; null for what integrators do not read. */
+export function publicEventOf(type: string): PublicEvents | null {
+  if (privateTypes.has(type)) return null;
+  const [subject = ''] = type.split('.', 1);
+  return publicEvents[subject as Subject<EventType>] ?? null;
+}

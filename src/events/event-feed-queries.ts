@@ -1,0 +1,91 @@
+import { statement } from '../database/statement.ts';
+
+/** SQL of the event feed (D64): publishing, and reading by position. */
+
+/** An event that has a position in the feed. */
+export interface FeedEventRow {
+  position: number;
+  id: number;
+  type: string;
+  subject_id: string;
+  payload: Readonly<Record<string, unknown>>;
+  created_at: number;
+}
+
+export interface FeedHeadRow {
+  /** Of the newest published event; 0 when there has been none. */
+  last_position: number;
+  /** Of the oldest event that is kept; null when none is. */
+  oldest_position: number | null;
+  /** Whether committed events wait for a position. */
+  has_unpublished: boolean;
+}
+
+export const selectFeedHead = statement<Record<never, never>, FeedHeadRow>(
+  'select_feed_head',
+  `select coalesce((select last_position from change_feeds where organization_id = :organizationId), 0) as last_position,
+          (select position from outbox_events where organization_id = :organizationId and position is not null
+            order by position limit 1) as oldest_position,
+          exists (select from outbox_events where organization_id = :organizationId
+                     and position is null and announced is not null) as has_unpublished`,
+);
+
+/** Locks the feed, so that one process publishes at a time. The statement behind it sees what the former one did. */
+export const lockFeed = statement<Record<never, never>>(
+  'lock_change_feed',
+  `insert into change_feeds (organization_id, last_position) values (:organizationId, 0)
+   on conflict (organization_id) do update set last_position = change_feeds.last_position`,
+);
+
+/** Events that one transaction publishes. */
+export const publishedAtOnce = 5_000;
+
+/**
+ * Gives positions to committed events, in the order in which they were announced. Whatever an event depends on was
+ * announced before it and has committed, so it is published before it or with it.
+ */
+export const publishEvents = statement<Record<never, never>, { published: number }>(
+  'publish_outbox_events',
+  `with unpublished as (
+     select id, row_number() over (order by announced) as place
+       from (select id, announced from outbox_events
+              where organization_id = :organizationId and position is null and announced is not null
+              order by announced limit ${publishedAtOnce}) oldest
+   ), feed as (
+     update change_feeds set last_position = last_position + (select count(*) from unpublished)
+      where organization_id = :organizationId
+      returning last_position - (select count(*) from unpublished) as before
+   ), published as (
+     update outbox_events e set position = feed.before + unpublished.place
+       from unpublished, feed
+      where e.organization_id = :organizationId and e.id = unpublished.id
+      returning e.id
+   )
+   select count(*)::int as published from published`,
+);
+
+export const selectEventsAfter = statement<{ after: number; limit: number }, FeedEventRow>(
+  'select_feed_events_after',
+  `select position, id, type, subject_id, payload, created_at from outbox_events
+    where organization_id = :organizationId and position > :after and position is not null
+    order by position limit :limit`,
+);
+
+/** No row: the event is no longer kept, or there has never been one. */
+export const selectEventAt = statement<{ position: number }, { id: number }>(
+  'select_feed_event_at',
+  'select id from outbox_events where organization_id = :organizationId and position = :position',
+);
+
+/** Deletes from the beginning of the feed up to the first event of that time or later, so that no gap arises behind it. */
+export const deleteEventsBefore = statement<{ before: string; limit: number }, { id: number }>(
+  'delete_outbox_events_before',
+  `delete from outbox_events where organization_id = :organizationId and id in (
+     select id from outbox_events
+      where organization_id = :organizationId and position is not null and position < coalesce(
+        (select position from outbox_events
+          where organization_id = :organizationId and position is not null and created_at >= :before
+          order by position limit 1), ${Number.MAX_SAFE_INTEGER})
+      order by position limit :limit)
+   returning id`,
+);

@@ -1,0 +1,233 @@
+/**
+ * The feed of an organization's events (D64): every committed event once, in an order that respects commits, without
+ * gaps. Change feed, live stream and webhooks read it here.
+ *
+ * An event gets its position after its transaction has committed, when a reader looks. So a transaction that commits
+ * late is published late, and never behind a reader. Of two transactions that change the same thing, the later one waits
+ * for the earlier one and announces after it: `announced` puts their events in this order.
+ *
+ * Owns `change_feeds` and the column `position` of `outbox_events`.
+ */
+import type { Database } from '../database/database.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { memoizeByObject } from '../kernel/memoize-by-object.ts';
+import {
+  type FeedEventRow,
+  type FeedHeadRow,
+  lockFeed,
+  publishEvents,
+  publishedAtOnce,
+  selectEventAt,
+  selectEventsAfter,
+  selectFeedHead,
+} from './event-feed-queries.ts';
+import { type FeedCursor, feedStart } from './feed-cursor.ts';
+
+/** Events that one read returns at most. */
+export const eventsPerRead = 1_000;
+/** Reads of one look; followers that are farther behind get the rest from the next look. */
+const readsPerLookMax = 20;
+/** Organizations that are looked at at the same time. */
+const looksAtOnce = 4;
+
+/** Events of the feed behind a cursor. */
+export interface FeedPage {
+  readonly events: readonly FeedEventRow[];
+  /** Of the last event; where there is none, the cursor of the request. */
+  readonly cursor: FeedCursor;
+  /** Whether more events were there when the page was read. */
+  readonly hasMore: boolean;
+}
+
+/** Gets what follows in the feed. */
+export interface Follower {
+  /** Events in order; each one once. */
+  tell(events: readonly FeedEventRow[]): void;
+  /** The database does not answer. The feed goes on looking, and tells everything later. */
+  fail?(error: unknown): void;
+}
+
+interface Following {
+  readonly follower: Follower;
+  position: number;
+}
+
+export class EventFeed {
+  readonly #database: Database;
+  readonly #lookEveryMs: number;
+  readonly #followed = new Map<OrganizationId, Set<Following>>();
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+  /** Organizations whose last look failed. */
+  readonly #blind = new Set<OrganizationId>();
+
+  /** @param lookEveryMs how often followers' organizations are looked at; an event reaches them within that time */
+  constructor(database: Database, lookEveryMs = 100) {
+    this.#database = database;
+    this.#lookEveryMs = lookEveryMs;
+  }
+
+  /** The cursor behind everything that has committed so far. */
+  async latest(organization: OrganizationId): Promise<FeedCursor> {
+    const head = await this.#publishedHead(organization);
+    return this.#cursorAt(organization, head.last_position);
+  }
+
+  /** The cursor before the oldest event that is kept. */
+  async oldest(organization: OrganizationId): Promise<FeedCursor> {
+    const { oldest_position: oldest, last_position: last } = await this.#publishedHead(organization);
+    return { position: oldest === null ? last : oldest - 1, eventId: 0 };
+  }
+
+  /**
+   * The events behind a cursor. Null when the feed no longer has all of them, or the cursor is of another feed. Two
+   * round trips where nothing waits for a position.
+   */
+  async after(organization: OrganizationId, cursor: FeedCursor, limit: number): Promise<FeedPage | null> {
+    const { position } = cursor;
+    const read = () =>
+      this.#database.read(
+        organization,
+        selectFeedHead({}),
+        position === 0 ? null : selectEventAt({ position }),
+        selectEventsAfter({ after: position, limit: limit + 1 }),
+      );
+    let [[head], [at], rows] = await read();
+    if (head!.has_unpublished && rows.length <= limit) {
+      await this.#publish(organization);
+      [[head], [at], rows] = await read();
+    }
+    if (!isKept(cursor, head!, at)) return null;
+    const events = rows.slice(0, limit);
+    const last = events.at(-1);
+    return {
+      events,
+      cursor: last === undefined ? cursor : { position: last.position, eventId: last.id },
+      hasMore: rows.length > limit || head!.has_unpublished,
+    };
+  }
+
+  /**
+   * Tells a follower all events behind a position, in order, soon after they have committed, until the returned
+   * function is called. All followers of an organization cost one look at the database.
+   */
+  follow(organization: OrganizationId, position: number, follower: Follower): () => void {
+    const following: Following = { follower, position };
+    let followers = this.#followed.get(organization);
+    if (followers === undefined) {
+      followers = new Set();
+      this.#followed.set(organization, followers);
+    }
+    followers.add(following);
+    this.#timer ??= setInterval(() => void this.#lookAtAll(), this.#lookEveryMs).unref();
+    return () => {
+      followers.delete(following);
+      if (followers.size === 0 && this.#followed.get(organization) === followers) {
+        this.#followed.delete(organization);
+      }
+      if (this.#followed.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  /** Gives positions to everything that has committed. */
+  async publish(organization: OrganizationId): Promise<void> {
+    await this.#publishedHead(organization);
+  }
+
+  async #lookAtAll(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const organizations = this.#followed.keys();
+    const lookAtNext = async () => {
+      for (const organization of organizations) await this.#look(organization);
+    };
+    await Promise.all(Array.from({ length: looksAtOnce }, lookAtNext));
+    this.#isLooking = false;
+  }
+
+  async #look(organization: OrganizationId): Promise<void> {
+    try {
+      for (let reads = 0; reads < readsPerLookMax; reads += 1) {
+        if (!(await this.#tellFollowers(organization))) break;
+      }
+      this.#blind.delete(organization);
+    } catch (error) {
+      // The events stay in the outbox: followers get them when the database answers again.
+      const followers = this.#blind.has(organization) ? [] : (this.#followed.get(organization) ?? []);
+      for (const { follower } of followers) follower.fail?.(error);
+      this.#blind.add(organization);
+    }
+  }
+
+  /** Returns whether more events are there. */
+  async #tellFollowers(organization: OrganizationId): Promise<boolean> {
+    const followers = this.#followed.get(organization);
+    if (followers === undefined) return false;
+    const after = Math.min(...[...followers].map(({ position }) => position));
+    const read = () =>
+      this.#database.read(
+        organization,
+        selectFeedHead({}),
+        selectEventsAfter({ after, limit: eventsPerRead }),
+      );
+    let [[head], events] = await read();
+    if (head!.has_unpublished && events.length < eventsPerRead) {
+      await this.#publish(organization);
+      [[head], events] = await read();
+    }
+    const last = events.at(-1)?.position;
+    if (last === undefined) return false;
+    for (const following of followers) {
+      const fresh = events.filter(({ position }) => position > following.position);
+      following.position = Math.max(following.position, last);
+      if (fresh.length > 0) following.follower.tell(fresh);
+    }
+    return events.length === eventsPerRead;
+  }
+
+  async #publishedHead(organization: OrganizationId): Promise<FeedHeadRow> {
+    let [[head]] = await this.#database.read(organization, selectFeedHead({}));
+    if (head!.has_unpublished) {
+      await this.#publish(organization);
+      [[head]] = await this.#database.read(organization, selectFeedHead({}));
+    }
+    return head!;
+  }
+
+  async #publish(organization: OrganizationId): Promise<void> {
+    let published = publishedAtOnce;
+    while (published === publishedAtOnce) {
+      published = await this.#database.write(
+        organization,
+        async (tx) => {
+          const [, [row]] = await tx.run(lockFeed({}), publishEvents({}));
+          return row!.published;
+        },
+        { countsAsChange: false },
+      );
+    }
+  }
+
+  async #cursorAt(organization: OrganizationId, position: number): Promise<FeedCursor> {
+    if (position === 0) return feedStart;
+    const [[at]] = await this.#database.read(organization, selectEventAt({ position }));
+    return { position, eventId: at?.id ?? 0 };
+  }
+}
+
+/** Whether every event behind the cursor is still there. `at`: the event at the cursor's position. */
+function isKept(
+  { position, eventId }: FeedCursor,
+  { last_position: last, oldest_position: oldest }: FeedHeadRow,
+  at: { readonly id: number } | undefined,
+): boolean {
+  if (position > last) return false;
+  // Where nothing is kept, only the end of the feed has nothing behind it.
+  if (position < (oldest ?? last + 1) - 1) return false;
+  return at === undefined || eventId === 0 || at.id === eventId;
+}
+
+/** The feed of a database in this process: all of its readers share the looks. */
+export const eventFeedOf = memoizeByObject((database: Database) => new EventFeed(database));

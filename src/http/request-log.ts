@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import type { FinishedRequest } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The log line of a request. It contains no text of the caller except a valid request id. */
+export function logRequest(
+  exchange: Exchange,
+  {
+    logger,
+    metrics,
+    onFinished,
+  }: {
+    readonly logger: Logger;
+    readonly metrics: Pick<Metrics, 'requestDurations'>;
+    readonly onFinished?: (request: FinishedRequest) => void;
+  },
+): void {
+  const { request, response, routeId, requestId, caller, staff, errorCode } = exchange;
+  const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs - exchange.pausedMs;
+  // 499: the caller disconnected before the reply; used in logs and metrics, never sent.
+  const status = response.headersSent ? response.statusCode : 499;
+  metrics.requestDurations.observe(routeId, status, ms / 1000);
+  if (logger.isLevelEnabled('info')) {
+    logger.info(
+      {
+        method: request.method,
+        route: routeId,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        requestId,
+        organizationId: (caller ?? staff)?.organizationId,
+        clientKeyId: caller?.clientKeyId,
+        staffId: staff?.staffId,
+      },
+      'request',
+    );
+  }
+  if (caller && onFinished) {
+    const { method = '', url = '' } = request;
+    onFinished({
+      caller,
+      method,
+      routeId,
+      url,
+      status,
+      errorCode,
+      ms,
+      requestId,
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { type Good, isOn, mayTake, worth } from '../naive-goods.test-support.ts';
+import type { NaiveLineKind } from './naive-kind.test-support.ts';
+
+/** Off each line by itself. */
+export const naiveLine: NaiveLineKind = {
+  level: 'line',
+  ownTerms: fc.constant(null),
+  ordered: (discount) => ({ ...discount, usesPerOrder: null }),
+  takes(discount, goods) {
+    const gain = (good: Good) => {
+      if (!isOn(discount.targets, good.line)) return 0;
+      const wish = worth(discount, good.left, 1, 1, discount.perUnit ? good.line.quantity : 1);
+      return mayTake(good, Math.min(wish, discount.maximumAmountCents ?? wish));
+    };
+    const beats = (other: Good, good: Good) =>
+      gain(other) > gain(good) ||
+      (gain(other) === gain(good) && other.line.productOptionId < good.line.productOptionId);
+    return goods.map((good) => {
+      const better = goods.filter((other) => beats(other, good)).length;
+      return discount.usesPerOrder !== null && better >= discount.usesPerOrder ? 0 : gain(good);
+    });
+  },
+};

@@ -1,0 +1,391 @@
+import type { SeededRandom } from '../../seed/seeded-random.ts';
+import { type FilterWorld, withdrawnOption } from './filter-world.ts';
+import { containsText, meansOrder, meansPerson, pieceOf, type Row, startOf } from './search-meaning.ts';
+
+/*
+ * What the filters and sorts of lists mean, said once more: of one row at a time, in plain TypeScript, from what the
+ * rows show. list-filters.test.ts compares every list with this.
+ */
+
+export type Value = string | number | boolean;
+export type Query = Readonly<Record<string, Value>>;
+/** Which of two rows comes first, as for `sort`. */
+export type Comparator = (a: Row, b: Row) => number;
+
+/** What rows do not show themselves. */
+export interface Facts {
+  readonly world: FilterWorld;
+  /** All rows of another list. */
+  rowsOf(operation: string): readonly Row[];
+}
+
+export interface FilterMeaning {
+  /** Values at or around those of some rows, of which some are tried. Left out: all that the schema names. */
+  readonly values?: (rows: readonly Row[], random: SeededRandom, facts: Facts) => readonly Value[];
+  /** Values that are tried in every run. */
+  readonly always?: (rows: readonly Row[]) => readonly Value[];
+  /** Whether the list shows a row when it is asked with this value. Left out, of a sort: every row. */
+  readonly keeps?: (row: Row, value: never, facts: Facts, query: Query) => boolean;
+  /** What has to be sent with a value. */
+  readonly beside?: (value: Value, rows: readonly Row[]) => Query;
+}
+
+export interface ListMeaning {
+  /** The order of the rows; of a list with a sort, as it is asked. */
+  readonly order: Comparator | { readonly by: (query: Query) => Comparator };
+  /** What shows all rows; by default nothing has to be sent. */
+  readonly everything?: Query;
+  /** What is sent to go on after a row; by default its id. */
+  readonly cursor?: (row: Row) => Query;
+  /** Whether a page can begin after a row; by default after each, also one that the filters leave out. */
+  readonly isCursor?: (row: Row, query: Query) => boolean;
+  /** Filters that contradict each other, and are refused. */
+  readonly isRefused?: (query: Query) => boolean;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Orders
+
+type Key = (row: Row) => string | number;
+const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** By the first key that tells two rows apart. */
+const ascending =
+  (...keys: readonly Key[]): Comparator =>
+  (a, b) =>
+    keys.map((key) => compare(key(a), key(b))).find((sign) => sign !== 0) ?? 0;
+const descending =
+  (...keys: readonly Key[]): Comparator =>
+  (a, b) =>
+    ascending(...keys)(b, a);
+
+const id: Key = (row) => row.id;
+const newestFirst = descending((row) => row.createdAt, id);
+const latestFulfilled = descending((row) => row.fulfilledAt, id);
+/** An id of several numbers, `1-20-3`. */
+const partOfId =
+  (at: number): Key =>
+  (row) =>
+    Number(row.id.split('-')[at]);
+
+/** By the id of the operation. */
+export const listMeaning: Readonly<Record<string, ListMeaning>> = {
+  listOrders: {
+    order: { by: (query) => (query.fulfilledOnly === true ? latestFulfilled : newestFirst) },
+    isCursor: (row, query) => query.fulfilledOnly !== true || row.status === 'fulfilled',
+  },
+  listCustomers: {
+    order: { by: (query) => descending((row) => (query.sortBy ? row.updatedAt : row.joinedAt), id) },
+  },
+  listOrderReturns: { order: newestFirst },
+  listPackages: {
+    order: ascending((row) => row.updatedAt, id),
+    cursor: (row) => ({ startingAfterUpdatedAt: row.updatedAt, startingAfterId: row.id }),
+  },
+  listPurchaseOrders: { order: newestFirst },
+  listComplianceTransfers: { order: newestFirst },
+
+  staffListOrders: {
+    order: newestFirst,
+    isRefused: ({ from, to }) => from !== undefined && to !== undefined && from > to,
+  },
+  staffListOrderReturns: { order: newestFirst },
+  staffListCustomers: { order: descending((row) => row.joinedAt, id) },
+  listCustomerDocuments: { order: descending((row) => row.uploadedAt, id) },
+  listLoyaltyEvents: { order: newestFirst },
+  staffListProducts: { order: newestFirst },
+  listPhotosNotStored: { order: descending(id) },
+  staffListPackages: { order: descending(id) },
+  staffListPurchaseOrders: { order: newestFirst },
+  listInventoryVendors: { order: newestFirst },
+  staffListComplianceTransfers: { order: newestFirst },
+  listStockLevels: { order: ascending(partOfId(0), partOfId(1), partOfId(2), partOfId(3)) },
+  listStockLedger: { order: newestFirst },
+  staffListDiscounts: {
+    order: ascending((row) => row.priority, id),
+    everything: { ended: true },
+  },
+  listLoyaltyRewards: { order: ascending(id), everything: { ended: true } },
+  listAuditEntries: {
+    order: descending((row) => row.at, id),
+    isRefused: ({ subjectType, subjectId }) => subjectId !== undefined && subjectType === undefined,
+  },
+  listApiRequests: { order: descending((row) => row.at, partOfId(1), partOfId(2)) },
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Filters
+
+const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
+const isGiven = <Item>(item: Item | null | undefined): item is Item => item !== null && item !== undefined;
+
+/** A filter that keeps the rows with one value in a place. */
+function equals(place: (row: Row) => Value | null): FilterMeaning {
+  return {
+    values: (rows) => distinct(rows.map(place).filter(isGiven)),
+    always: (rows) => nearlyThere(rows.map(place).filter(isGiven)),
+    keeps: (row, value: Value) => place(row) === value,
+  };
+}
+
+/** A filter whose values the schema names. */
+const equalsNamed = (place: (row: Row) => Value): FilterMeaning => ({
+  keeps: (row, value: Value) => place(row) === value,
+});
+
+/** Values that no row has, but that are much like one. */
+function nearlyThere(values: readonly Value[]): Value[] {
+  const text = values.find((value) => typeof value === 'string');
+  return text === undefined
+    ? [9_007_199_254_740_000]
+    : ['%', text.slice(0, -1), `${text}0`, text.toUpperCase()];
+}
+
+const days = new Map<string, string>();
+
+/** The day of a moment where the shop is, YYYY-MM-DD. */
+function dayOf(at: string, { world: { timeZone } }: Facts): string {
+  const day =
+    days.get(at) ??
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+      new Date(at),
+    );
+  days.set(at, day);
+  return day;
+}
+
+/** The days of the rows, and those before and after them. */
+const daysAround =
+  (times: (row: Row) => readonly (string | null)[]) =>
+  (rows: readonly Row[], _: SeededRandom, facts: Facts): Value[] => {
+    const given = distinct(rows.flatMap(times).filter(isGiven));
+    return distinct(
+      [0, -86_400_000, 86_400_000].flatMap((by) =>
+        given.map((at) => dayOf(new Date(Date.parse(at) + by).toISOString(), facts)),
+      ),
+    );
+  };
+const endsOfCalendar = () => ['0001-01-01', '9999-12-31'];
+
+/** Moments at those of the rows, just before and just after. */
+const momentsAround =
+  (time: (row: Row) => string) =>
+  (rows: readonly Row[], random: SeededRandom): Value[] =>
+    distinct(rows.map(time)).map((at) => {
+      const moment = new Date(Date.parse(at) + random.pick([-1, 0, 1])).toISOString();
+      return random.chance(0.5) ? moment : moment.replace('Z', '+00:00');
+    });
+
+/** Searches the texts of a row, ignoring case and accents as the list does. */
+function within(
+  texts: (row: Row, facts: Facts) => readonly (string | null | undefined)[],
+  { isTrimmed }: { readonly isTrimmed: boolean },
+): FilterMeaning {
+  return {
+    values: (rows, random, facts) => [
+      ...rows.flatMap((row) => {
+        const found = texts(row, facts).filter(isGiven);
+        return found.length === 0 ? [] : [pieceOf(random.pick(found), random)];
+      }),
+    ],
+    always: () => ['zzqqzzqq', ' ', '%', withdrawnOption],
+    keeps: (row, value: string, facts) =>
+      texts(row, facts).some((text) => isGiven(text) && containsText(text, isTrimmed ? value.trim() : value)),
+  };
+}
+
+/** Where the stock of an order comes from: what the ledger took for it. */
+const placesOf = memoizeByFacts((facts) => {
+  const places = new Map<string, Set<number>>();
+  for (const { orderId, inventoryLocationId, delta } of facts.rowsOf('listStockLedger')) {
+    if (orderId === null || !delta.startsWith('-')) continue;
+    places.set(orderId, (places.get(orderId) ?? new Set()).add(inventoryLocationId));
+  }
+  return places;
+});
+
+const optionsOf = memoizeByFacts(
+  (facts) => new Map(facts.rowsOf('staffListProducts').map((product) => [product.id, product.options])),
+);
+
+const customersOf = memoizeByFacts(
+  (facts) => new Map(facts.rowsOf('staffListCustomers').map((customer) => [customer.id, customer])),
+);
+
+/** Who was erased is not found. */
+function isFound(customer: Row, typed: string): boolean {
+  return customer.erasedAt === null && meansPerson.keeps(customer, typed);
+}
+
+function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) => Result {
+  const made = new WeakMap<Facts, Result>();
+  return (facts) => {
+    const result = made.get(facts) ?? make(facts);
+    made.set(facts, result);
+    return result;
+  };
+}
+
+/** Parameters that choose something else than rows, and why. */
+export const notFiltering: Readonly<Record<string, string>> = {
+  'getMenu.type': 'what can be bought of each product; the products are the same',
+  'listChanges.after': 'where the feed goes on: change-routes.test.ts',
+  'listChanges.types': 'events of a feed, which grows while it is read: change-routes.test.ts',
+  'listChanges.limit': 'how many',
+  'listChanges.wait': 'how long',
+  'listChanges.include': 'how much of each',
+};
+
+/** By the name of the parameter; where it means something else in one operation, by both. */
+export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
+  status: equalsNamed((row) => row.status),
+  type: equalsNamed((row) => row.type),
+  active: equalsNamed((row) => row.isActive),
+  voided: equalsNamed((row) => row.voidedAt !== null),
+  /** Also the ended ones. */
+  ended: {
+    keeps: (row, value: boolean, { world }) => {
+      const endsAt = row.endsAt ?? row.endedAt ?? null;
+      return value || endsAt === null || Date.parse(endsAt) > world.nowMs;
+    },
+  },
+  userId: equals((row) => row.userId),
+  productId: equals((row) => row.productId),
+  productOptionId: equals((row) => row.productOptionId),
+  inventoryLocationId: equals((row) => row.inventoryLocationId),
+  locationId: equals((row) => row.inventoryLocationId),
+  /** 0 stands for no package. */
+  packageId: equals((row) => row.packageId ?? 0),
+  integratorId: equals((row) => row.integratorId),
+  clientKeyId: equals((row) => row.clientKeyId),
+  productCategoryId: equals((row) => row.primaryCategory.id),
+  productSubCategoryId: {
+    values: (rows) => distinct(rows.flatMap((row) => row.subCategories.map(({ id }: Row) => id))),
+    keeps: (row, value: number) => row.subCategories.some(({ id }: Row) => id === value),
+  },
+  subjectType: equalsNamed((row) => row.subjectType),
+  subjectId: {
+    ...equals((row) => row.subjectId),
+    beside: (value, rows) => ({
+      subjectType: rows.find(({ subjectId }) => subjectId === value)?.subjectType ?? 'order',
+    }),
+  },
+  actor: equals((row) => row.actor),
+  code: equals((row) => row.code),
+  path: {
+    values: (rows, random) => [
+      ...rows.flatMap((row) => [startOf(row.path, random), startOf(row.pathTemplate, random)]),
+    ],
+    always: () => ['/no/such/path', '%'],
+    keeps: (row, value: string) => row.path.startsWith(value) || row.pathTemplate.startsWith(value),
+  },
+
+  'listOrders.fulfilledOnly': { keeps: (row, value: boolean) => !value || row.status === 'fulfilled' },
+  'listOrders.startingOn': {
+    values: daysAround((row) => [row.createdAt, row.fulfilledAt]),
+    always: endsOfCalendar,
+    keeps: (row, value: string, facts, query) =>
+      dayOf(query.fulfilledOnly === true ? row.fulfilledAt : row.createdAt, facts) <= value,
+  },
+  /** Of the keys of the integrator that asks. */
+  'listOrders.idempotencyKey': {
+    values: (rows, random, { world }) => [
+      ...rows.flatMap((row) => world.placedBy.get(row.id)?.idempotencyKey ?? []),
+      random.pick([...world.placedBy.values()]).idempotencyKey,
+    ],
+    always: () => ['0b1d3a52-94a1-4c3e-8f5b-2f6f6d0f7a11'],
+    keeps: (row, value: string, { world }) => {
+      const placed = world.placedBy.get(row.id);
+      return placed?.idempotencyKey === value && placed.integratorId === world.integratorId;
+    },
+  },
+  'listCustomers.startingOn': {
+    values: daysAround((row) => [row.joinedAt, row.updatedAt]),
+    always: endsOfCalendar,
+    keeps: (row, value: string, facts, query) =>
+      dayOf(query.sortBy ? row.updatedAt : row.joinedAt, facts) <= value,
+  },
+  'listCustomers.sortBy': {},
+
+  'staffListOrders.from': {
+    values: daysAround((row) => [row.createdAt]),
+    always: endsOfCalendar,
+    keeps: (row, value: string, facts) => dayOf(row.createdAt, facts) >= value,
+  },
+  'staffListOrders.to': {
+    values: daysAround((row) => [row.createdAt]),
+    always: endsOfCalendar,
+    keeps: (row, value: string, facts) => dayOf(row.createdAt, facts) <= value,
+  },
+  /** Drafts and canceled orders hold no stock. */
+  'staffListOrders.inventoryLocationId': {
+    values: (_, __, facts) => distinct([...placesOf(facts).values()].flatMap((of) => [...of])),
+    always: () => [1],
+    keeps: (row, value: number, facts) =>
+      !['draft', 'canceled'].includes(row.status) && (placesOf(facts).get(row.id)?.has(value) ?? false),
+  },
+  'staffListOrders.search': {
+    values: (rows, random, facts) => [
+      ...rows.flatMap((row) => [
+        String(row.number),
+        `#${row.number}`,
+        row.id,
+        row.id.toUpperCase(),
+        ...(row.customerName === null ? [] : [startOf(row.customerName, random, 2)]),
+        ...(isGiven(row.userId) ? [meansPerson.values(customersOf(facts).get(row.userId), random)] : []),
+      ]),
+    ],
+    always: () => ['zzqqzzqq', '##', '%%'],
+    keeps: (row, value: string, facts) =>
+      meansOrder(row, value) || (isGiven(row.userId) && isFound(customersOf(facts).get(row.userId), value)),
+  },
+  'staffListCustomers.search': {
+    values: (rows, random) => rows.map((row) => meansPerson.values(row, random)),
+    always: (rows) => [
+      ...['zzqqzzqq', '  ', '%%'],
+      ...rows.filter(({ erasedAt }) => erasedAt !== null).map(({ hashId }) => hashId),
+    ],
+    keeps: (row, value: string) => value.trim() === '' || isFound(row, value),
+  },
+  'staffListProducts.search': within(
+    ({ name, brand, options }) => [
+      name,
+      brand?.name,
+      ...options.flatMap((option: Row) => [option.name, option.upc]),
+    ],
+    { isTrimmed: false },
+  ),
+  'staffListPackages.search': within(
+    ({ label, externalProductName, product }) => [label, externalProductName, product?.name],
+    { isTrimmed: true },
+  ),
+  /** Stock that is kept for a product as a whole is found by any of its options. */
+  'listStockLevels.search': within(
+    (row, facts) => [
+      ...[row.productName, row.brandName, row.optionName, row.upc, row.packageLabel],
+      ...(row.productOptionId === null
+        ? optionsOf(facts)
+            .get(row.productId)
+            .flatMap((option: Row) => [option.name, option.upc])
+        : []),
+    ],
+    { isTrimmed: true },
+  ),
+
+  /** One status, or a class such as `4xx`. */
+  'listApiRequests.status': {
+    values: (rows) => [...distinct(rows.flatMap(({ status }) => [String(status), `${String(status)[0]}xx`]))],
+    always: () => ['599', '5xx'],
+    keeps: (row, value: string) =>
+      value.endsWith('xx') ? String(row.status)[0] === value[0] : row.status === Number(value),
+  },
+  'listApiRequests.from': {
+    values: momentsAround((row) => row.at),
+    keeps: (row, value: string) => Date.parse(row.at) >= Date.parse(value),
+  },
+  /** The first moment that is left out. */
+  'listApiRequests.to': {
+    values: momentsAround((row) => row.at),
+    keeps: (row, value: string) => Date.parse(row.at) < Date.parse(value),
+  },
+};

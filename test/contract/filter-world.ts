@@ -1,0 +1,455 @@
+import { randomUUID } from 'node:crypto';
+import { importCustomers } from '../../src/customers/customers.ts';
+import { importPackages } from '../../src/inventory/import-packages.ts';
+import { assert } from '../../src/kernel/assert.ts';
+import { type OrderActionId, stepOrder } from '../../src/orders/orders.ts';
+import { createPurchaseOrder } from '../../src/purchasing/purchasing.ts';
+import { tenantSql } from '../harness/tenant-sql.ts';
+import type { TestService } from '../harness/test-service.ts';
+import {
+  createTestIntegrator,
+  createTestKeys,
+  createTestShop,
+  type TestKeys,
+  type TestProduct,
+  type TestShop,
+  testOrigin,
+} from '../harness/test-shop.ts';
+import type { TestStaff } from '../harness/test-staff.ts';
+import { documentBody } from './contract-world.ts';
+
+/*
+ * The shop of list-filters.test.ts. Each list has more rows than a page, rows that share a moment, rows at both sides of
+ * a local midnight, and rows that each filter keeps and leaves out. The data is the same in every run.
+ */
+
+/** Which key an order was placed with, and of which integrator. */
+export interface PlacedBy {
+  readonly integratorId: number;
+  readonly idempotencyKey: string;
+}
+
+export interface FilterWorld {
+  readonly shop: TestShop;
+  readonly timeZone: string;
+  /** Of integrators' lists. */
+  readonly keys: Required<TestKeys>;
+  readonly integratorId: number;
+  /** Of staff's lists. */
+  readonly owner: TestStaff;
+  /** What paths name. */
+  readonly ids: Readonly<Record<string, number>>;
+  readonly placedBy: ReadonlyMap<string, PlacedBy>;
+  readonly nowMs: number;
+}
+
+const timeZone = 'America/Los_Angeles';
+/** Midnights where the shop is; on March 8 the clocks change. */
+const midnights = ['06T08', '07T08', '08T08', '09T07', '10T07'].map((at) => Date.parse(`2026-03-${at}:00Z`));
+const laterMidnights = ['11T07', '12T07'].map((at) => Date.parse(`2026-03-${at}:00Z`));
+const aroundThem = (days: readonly number[]) => days.flatMap((at) => [at - 1, at, at + 36_000_000]);
+const nowMs = Date.parse('2026-03-12T18:00:00.000Z');
+
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+const turn = <Item>(items: readonly Item[], at: number): Item => items[at % items.length]!;
+
+export async function createFilterWorld(service: TestService): Promise<FilterWorld> {
+  const { context, clock } = service;
+  clock.set(midnights[0]! - 86_400_000);
+  const shop = await createTestShop(context, {
+    tz: timeZone,
+    products: stockedProducts,
+    categories: { Vapes: 'concentrated' },
+  });
+  await addProducts(service, shop);
+  const people = await addPeople(service, shop);
+  await addPackages(service, shop);
+  await addPurchases(service, shop);
+  const rival = await createTestIntegrator(context);
+  const { keys: rivalKeys } = await createTestKeys(context, shop.organizationId, rival);
+  const { keys: secondKeys } = await createTestKeys(context, shop.organizationId, shop.integrator);
+  const seen = { keys: shop.keys, integratorId: shop.integrator.id };
+  const callers = [seen, { keys: rivalKeys, integratorId: rival.id }, { ...seen, keys: secondKeys }];
+  const placedBy = await addOrders(service, shop, people, callers);
+  await addReturns(service, shop);
+  await addToCustomer(service, shop, people[0]!.id);
+  await addPromotions(service, shop);
+  await sendRefusedRequests(service, callers);
+  await service.apiRequests.write();
+  clock.set(nowMs);
+  const owner = await service.staff(shop);
+  return { shop, timeZone, ...seen, owner, ids: { customerId: people[0]!.id }, placedBy, nowMs };
+}
+
+/** The name of an option that was taken from its product again. */
+export const withdrawnOption = 'Withdrawn size';
+
+const words = ['Moonlit', 'Citrus', 'Ember', 'Harbor', 'Quiet', 'Copper', 'Lantern'];
+const kinds = ['Grove', 'Gummies', 'Haze', 'Tide', '100% Resin', 'Old_Fern'];
+const nameOf = (at: number): string => `${turn(words, at)} ${turn(kinds, at)} ${Math.floor(at / 42) + 1}`;
+
+/** What is in stock, in all ways that it can lie there. */
+const stockedProducts: readonly TestProduct[] = [
+  ...[
+    { key: 'Front Jar', options: [{ key: 'front', name: 'Eighth of Front', priceCents: 3500 }] },
+    { key: 'Vault Jar', options: [{ key: 'vault', name: 'Eighth of Vault', priceCents: 3500 }] },
+  ].map((product) => ({
+    ...product,
+    stock: [
+      {
+        option: product.options[0]!.key,
+        amount: '100000',
+        label: `1A4FA000000000000000${product.options[0]!.key}`,
+        location: product.options[0]!.key === 'vault' ? 'Vault' : 'Storefront',
+      },
+    ],
+  })),
+  {
+    key: 'Counter Jar',
+    unit: 'gram',
+    inventoryType: 'product',
+    options: [
+      { key: 'whole', name: 'Whole Counter', amount: '1', priceCents: 3600 },
+      { key: 'half', name: 'Half Counter', amount: '0.5', priceCents: 2600 },
+      { key: 'withdrawn', name: withdrawnOption, amount: '2', priceCents: 6600 },
+    ],
+    stock: [{ amount: '100000', label: '1A4FA00000000000000counter' }],
+  },
+  ...numbersTo(26).map(
+    (at): TestProduct => ({
+      key: nameOf(at),
+      category: turn(['Flower', 'Edibles', 'Vapes'], at),
+      isActive: at % 4 !== 0,
+      options: [
+        { key: `small ${at}`, name: turn(['Mini', 'Small', 'Trial size'], at), priceCents: 2500 },
+        { key: `large ${at}`, name: 'Family size', priceCents: 9900 },
+      ],
+      stock: [
+        { option: `small ${at}`, amount: '1000', ...(at % 2 === 0 && { label: `1A4FB${1_000 + at}` }) },
+        { option: `large ${at}`, amount: '50', location: turn(['Vault', 'Storefront', 'Vault'], at) },
+      ],
+    }),
+  ),
+];
+
+/** What integrators and staff brought in: brands, sub-categories, codes, photos that are not fetched yet. */
+async function addProducts(service: TestService, shop: TestShop): Promise<void> {
+  const { context, clock } = service;
+  const owner = await service.staff(shop);
+  const made: number[] = [];
+  for (const at of numbersTo(30)) {
+    if (at % 2 === 0) clock.advance(1000);
+    const reply = await owner.call('POST', '/staff/v1/products', {
+      name: `${nameOf(at + 5)} of ${turn(['Tallow', 'Briar'], at)}`,
+      description: '',
+      unit: 'item',
+      strainType: 'hybrid',
+      category: turn(['Edibles', 'Flower', 'Vapes', 'Flower'], at),
+      subCategories: turn([['Pre-rolls'], ['Pre-rolls', 'Small batch'], ['Small batch'], ['Indoor']], at),
+      ...(at % 5 !== 0 && { brandName: turn(['Alder & Ash', 'Ember Works', 'Fernweh Farms'], at) }),
+      photos: [`https://pictures.example.com/${at}.jpg`, `https://pictures.example.com/${at}-back.jpg`],
+      options: [turn(['Single', 'Harbor pack'], at), ...(at < 2 ? [withdrawnOption] : [])].map((name) => ({
+        name,
+        amount: 1,
+        price: 1200,
+        content: '1',
+      })),
+    });
+    assert(reply.status === 201, `the product of a list's test is refused: ${reply.text}`);
+    const { id, options } = reply.data;
+    made.push(id);
+    if (at < 2) await keepOptions(owner, id, [options[0].id]);
+  }
+  await keepOptions(owner, shop.productId('Counter Jar'), [shop.optionId('whole'), shop.optionId('half')]);
+  await owner.call('DELETE', `/staff/v1/products/${made[3]}`);
+  const sql = (text: string) => tenantSql(context.database, shop.organizationId, text);
+  await sql(`update products set is_active = true where is_compliant and id % 3 = 0`);
+  await sql(`update product_options set upc = '8500' || lpad((id % 100000)::text, 8, '0') where id % 3 <> 0`);
+  await sql(`update product_photos set gave_up_at = now(), failure = 'It is no picture', tries = 9
+              where id % 3 = 0 and location not like '/%'`);
+  await sql(`update packages set on_hold = id % 2 = 0 where label like '1A4FB%'`);
+}
+
+/** Takes the other options from a product. */
+async function keepOptions(owner: TestStaff, productId: number, ids: readonly number[]): Promise<void> {
+  const body = { options: ids.map((id) => ({ id })) };
+  const reply = await owner.call('PUT', `/staff/v1/products/${productId}/options`, body);
+  assert(reply.status === 200, `options of a list's test cannot go: ${reply.text}`);
+}
+
+const firstNames = ['Ana', 'Anaïs', 'BEN', 'Zoë', 'Marisol', 'Mar', 'Ómar', 'Lee'];
+const lastNames = ['Okafor', 'Oka', 'de la Cruz', 'Núñez', 'Nunez', 'Lee', 'Sandoval-Ríos'];
+
+async function addPeople(service: TestService, shop: TestShop) {
+  const { context, clock } = service;
+  const { organizationId } = shop;
+  const moments = aroundThem(midnights).map((at) => at - 2 * 86_400_000);
+  const people = await importCustomers(
+    context,
+    testOrigin,
+    organizationId,
+    numbersTo(112).map((at) => ({
+      firstName: turn(firstNames, at),
+      lastName: turn(lastNames, at),
+      email: at % 3 === 1 ? null : `${turn(['m', 'Mar', 'okafor'], at + 1)}.${at}@customers.example.com`,
+      phone: at % 3 === 0 ? null : `+1${turn(['510', '415', '5105'], at).padEnd(4, '2')}55${1000 + at}`,
+      birthday: '1980-01-01',
+      sex: null,
+      zip: null,
+      licenseExpiry: null,
+      medicalExpiration: null,
+      marketingOptInAtMs: null,
+      joinedAtMs: turn(moments, at),
+    })),
+  );
+  const owner = await service.staff(shop);
+  // In another order than they joined.
+  for (const at of numbersTo(40)) {
+    if (at % 3 === 0) clock.advance(5_400_000);
+    const { id } = people[(at * 37) % people.length]!;
+    const { status } = await owner.call('PATCH', `/staff/v1/customers/${id}`, { zip: `946${10 + at}` });
+    assert(status === 200, 'a customer of a list is changed');
+    if (at < 1 || at > 2) continue;
+    const erased = await owner.call('DELETE', `/staff/v1/customers/${id}`);
+    assert(erased.error === undefined, `a customer of a list is not erased: ${erased.text}`);
+  }
+  return people;
+}
+
+async function addPackages({ context }: TestService, shop: TestShop): Promise<void> {
+  const statuses = ['ready', 'finished', 'shipped', 'transferred', 'transfer-returned', 'syncing'] as const;
+  const createdAtMs = context.clock.now();
+  await importPackages(
+    context,
+    testOrigin,
+    shop.organizationId,
+    numbersTo(90).map((at) => ({
+      label: `1A4F${turn(['C', 'D', 'E'], at)}${String(at).padStart(6, '0')}`,
+      status: turn(at < 60 ? ['finished'] : statuses, at),
+      productId: at % 3 === 0 ? null : shop.productId(nameOf(at % 26)),
+      optionId: at % 3 === 0 ? null : shop.optionId(`small ${at % 26}`),
+      unit: 'Each',
+      initialAmount: '10',
+      costPerUnit: null,
+      createdAtMs,
+      receivedAtMs: null,
+      finishedAtMs: null,
+      shippedAtMs: null,
+      transferredAtMs: null,
+      transferReturnedAtMs: null,
+      details: at % 2 === 0 ? { externalProductName: `Manifest of ${nameOf(at)}` } : {},
+    })),
+  );
+}
+
+async function addPurchases(service: TestService, shop: TestShop): Promise<void> {
+  const { context, clock } = service;
+  for (const at of numbersTo(54)) {
+    if (at % 3 === 0) clock.advance(1000);
+    await createPurchaseOrder(context, testOrigin, shop.organizationId, {
+      lineItems: [
+        {
+          productId: shop.productId('Front Jar'),
+          productOptionId: shop.optionId('front'),
+          amount: '5',
+          costPerUnit: '10',
+        },
+      ],
+      expectedAt: '2026-03-14',
+      inventoryVendor: { name: `Vendor ${at}` },
+    });
+  }
+  const staff = await service.staff(shop, 'inventory');
+  const { status } = await staff.call('POST', '/staff/v1/compliance-transfers', {
+    rows: numbersTo(54).map((at) => ({
+      manifestNumber: String(at),
+      shipperName: 'Tidewater Distribution',
+      shipperLicenseNumber: 'C11-0000512-LIC',
+      label: `1A4FF${String(at).padStart(19, '0')}`,
+      initialAmount: '48',
+      unit: 'Each',
+    })),
+  });
+  assert(status === 201, 'the transfers of a list are there');
+}
+
+interface Person {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
+/** Orders of every type and status, from every place of stock, around midnights. */
+async function addOrders(
+  service: TestService,
+  shop: TestShop,
+  people: readonly Person[],
+  callers: readonly { readonly keys: TestKeys; readonly integratorId: number }[],
+): Promise<Map<string, PlacedBy>> {
+  const { context, clock } = service;
+  const placedBy = new Map<string, PlacedBy>();
+  const orders: { readonly id: string; readonly status: string }[] = [];
+  const moments = aroundThem(midnights);
+  // The service meets an erased customer again as a new one.
+  const buyers = people.filter((_, at) => ![37, 74].includes(at)).slice(0, 9);
+  let seller = await service.staff(shop);
+  for (const at of numbersTo(150)) {
+    const [moment, before] = [moments[Math.floor(at / 10)]!, clock.now()];
+    clock.set(Math.max(before, moment));
+    if (clock.now() - before > 3_600_000) seller = await service.staff(shop);
+    const idempotencyKey = randomUUID();
+    const { first_name, last_name, email, phone } = turn(buyers, at * 5);
+    const body = {
+      lineItems: [
+        { productOptionId: shop.optionId(turn(['front', 'vault', 'half', 'small 3'], at)), quantity: 3 },
+      ],
+      idempotencyKey,
+      payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+    };
+    const customer = {
+      firstName: first_name,
+      lastName: last_name,
+      ...(email && { email }),
+      ...(phone && { phone }),
+    };
+    const caller = turn(callers, at);
+    const type = turn(['pickup', 'delivery', 'in-store', 'pickup'], Math.floor(at / 3) + at);
+    const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
+    const reply =
+      type === 'in-store'
+        ? await seller.call('POST', '/staff/v1/orders', {
+            ...body,
+            type,
+            ...(at % 2 === 0
+              ? { customer }
+              : { customerName: turn(['Ana of the corner', 'Zoë', 'mar'], at) }),
+          })
+        : await service.call('POST', '/api/v1/orders', {
+            keys: caller.keys,
+            body: { ...body, type, customer, ...(type === 'delivery' && { address }) },
+          });
+    assert(reply.status === 201, `the order of a list is refused: ${reply.text}`);
+    orders.push(reply.data);
+    if (type !== 'in-store') {
+      placedBy.set(reply.data.id, { integratorId: caller.integratorId, idempotencyKey });
+    }
+  }
+  const later = aroundThem(laterMidnights);
+  for (const at of numbersTo(orders.length)) {
+    const { id, status } = orders[(at * 37) % orders.length]!;
+    clock.set(later[Math.floor((at * later.length) / orders.length)]!);
+    const steps: OrderActionId[] = turn(
+      [['fulfill'], ['fulfill'], [], ['pack'], ['cancel'], ['fulfill'], ['pack', 'fulfill']],
+      at,
+    );
+    const accept: OrderActionId[] =
+      status === 'draft' && !(steps.length === 0 && at % 2 === 0) ? ['accept'] : [];
+    for (const action of [...accept, ...steps]) {
+      const reason = action === 'cancel' ? { cancelationReason: 'Changed their mind' } : {};
+      await stepOrder(context, testOrigin, shop.organizationId, id, action, { staff: null, ...reason });
+    }
+  }
+  return placedBy;
+}
+
+async function addReturns(service: TestService, shop: TestShop): Promise<void> {
+  const { clock } = service;
+  const owner = await service.staff(shop);
+  const post = async (path: string, body: object) => {
+    const reply = await owner.call('POST', `/staff/v1/${path}`, body);
+    assert(reply.error === undefined, `a list's test cannot POST ${path}: ${reply.text}`);
+    return reply.data;
+  };
+  const sold = await post('orders', {
+    type: 'in-store',
+    lineItems: [{ productOptionId: shop.optionId('front'), quantity: 100 }],
+    payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
+    idempotencyKey: randomUUID(),
+  });
+  await post(`orders/${sold.id}/fulfill`, {});
+  for (const at of numbersTo(84)) {
+    if (at % 3 === 0) clock.advance(1);
+    const { id } = await post(`orders/${sold.id}/returns`, {
+      refundType: 'payment-method',
+      paymentTypeId: shop.paymentTypeId('Cash'),
+      lineItems: [
+        {
+          orderLineItemId: sold.lineItems[0].id,
+          quantity: 1,
+          type: 'return',
+          inventoryAction: turn(['inventory', 'waste'], at),
+          reason: 'Changed their mind',
+        },
+      ],
+    });
+    if (at % 5 < 2) await post(`order-returns/${id}/void`, { reason: 'Rung up on the wrong order' });
+  }
+}
+
+/** Points and documents of one customer. */
+async function addToCustomer({ call, clock }: TestService, shop: TestShop, customerId: number) {
+  for (const at of numbersTo(54)) {
+    if (at % 3 === 0) clock.advance(1);
+    const body = { customerId, pointsAmount: at + 1, reason: 'Welcome' };
+    const { status } = await call('POST', '/api/v1/loyalty-events', { keys: shop.keys, body });
+    assert(status === 200, 'points of a list are given');
+  }
+  for (const at of numbersTo(8)) {
+    if (at % 3 === 0) clock.advance(1);
+    const path = `/api/v1/documents/${customerId}/${turn(['license', 'recommendation'], at)}`;
+    const { status } = await call('POST', path, { keys: shop.keys, body: documentBody });
+    assert(status === 204, 'the document of a list is taken');
+  }
+}
+
+/** Discounts and rewards, some ended, some that end with the very moment of asking or after it. */
+async function addPromotions(service: TestService, shop: TestShop): Promise<void> {
+  const owner = await service.staff(shop);
+  const endings = [null, nowMs - 1, nowMs, nowMs + 1, nowMs + 86_400_000];
+  for (const at of numbersTo(15)) {
+    const endsAtMs = turn(endings, at);
+    const discount = await owner.call('POST', '/staff/v1/discounts', {
+      name: `Discount ${at}`,
+      kind: 'order',
+      type: 'percent',
+      amount: 10,
+      trigger: 'manual',
+      priority: turn([3, 1, 2, 1], at),
+      ...(endsAtMs !== null && { conditions: { endsAt: new Date(endsAtMs).toISOString() } }),
+    });
+    assert(discount.status === 201, `the discount of a list is refused: ${discount.text}`);
+    const reward = await owner.call('POST', '/staff/v1/loyalty-rewards', {
+      name: `Reward ${at}`,
+      type: 'flat',
+      pointsRequirement: 100 + at,
+      discountAmount: 500,
+    });
+    assert(reward.status === 201, `the reward of a list is refused: ${reward.text}`);
+    if (at % 3 !== 0) continue;
+    await owner.call('DELETE', `/staff/v1/discounts/${discount.data.id}`);
+    await owner.call('DELETE', `/staff/v1/loyalty-rewards/${reward.data.id}`);
+  }
+}
+
+/** Requests that are refused, each for another reason. */
+async function sendRefusedRequests(
+  { call, clock }: TestService,
+  callers: readonly { readonly keys: TestKeys }[],
+): Promise<void> {
+  for (const at of numbersTo(24)) {
+    if (at % 4 === 0) clock.advance(50_000);
+    const { keys } = turn(callers, Math.floor(at / 2));
+    const [method, path, body] = turn(
+      [
+        ['GET', `/api/v1/orders/${randomUUID()}/detail`],
+        ['POST', '/api/v1/orders', {}],
+        ['GET', '/api/v1/customers/9007199254740000'],
+        ['GET', `/api/v1/orders?startingAfter=${randomUUID()}`],
+      ] as const,
+      at,
+    );
+    const { status } = await call(method, path, { keys, ...(body && { body }) });
+    assert(status >= 400 && status < 500, `${method} ${path} is refused`);
+  }
+}
