@@ -138,7 +138,7 @@ export class BenchRows {
       const etag = /\netag: (.*)\r/.exec(head)![1]!;
       return this.#overBytes({
         work: copy === 'warm' ? 'menu, warm' : 'menu, 304',
-        target: copy === 'warm' ? 1 / 2 : 3 / 4,
+        target: copy === 'warm' ? 1 / 2 : 3 / 5,
         goal: copy === 'warm' ? 3 / 4 : 9 / 10,
         port: this.#server.menuPort,
         requests: [this.#get(path, copy === 'warm' ? '' : `If-None-Match: ${etag}\r\n`)],
@@ -146,6 +146,22 @@ export class BenchRows {
         batches: [],
       });
     };
+
+  /** A full page of changes from the middle of the feed. */
+  changes: Prepare = async () => {
+    const oldest = await this.#send(this.#server.basePort, this.#get('/api/v1/changes?limit=500'));
+    const { meta } = JSON.parse(Buffer.concat(oldest.body).toString()) as { meta: { cursor: string } };
+    const query = { after: meta.cursor, limit: '500' };
+    return this.#overBytes({
+      work: 'page of 500 changes',
+      target: 1 / 4,
+      goal: 1 / 2,
+      port: this.#server.basePort,
+      requests: [this.#get(`/api/v1/changes?${new URLSearchParams(query)}`)],
+      status: 200,
+      batches: await this.#recordAgain('listChanges', { query: { ...query, limit: 500 } }),
+    });
+  };
 
   /** The times of a menu request after a write has dropped the cached menu, one for each write. */
   async coldMenuMs(count: number): Promise<number[]> {

@@ -83,6 +83,7 @@ async function bench(): Promise<void> {
   await measure('price', rows.price('no', 0));
   await measure('price with customer', rows.price('known', 0));
   await measure('status', rows.status);
+  await measure('changes', rows.changes);
   await measure('menu warm', rows.menu('warm'));
   await measure('menu 304', rows.menu('revalidated'));
   await measure('place draft', rows.place('draft'));
