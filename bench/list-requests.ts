@@ -20,6 +20,7 @@ export interface ListRequest {
 const wholeLists: Readonly<Record<string, string>> = {
   getMenu: 'kept ready; see its own rows',
   listAllProducts: 'all products, as the menu',
+  listChanges: 'a feed, at most 5,000 events a request',
   ...Object.fromEntries(
     [
       ...['listProductCategories', 'listProductSubCategories', 'listTags', 'listBrands', 'listTaxes'],

@@ -104,8 +104,16 @@ interface QuerySchema {
   readonly minimum?: number;
 }
 
+/** Values that the type alone does not tell. */
+const knownValues: Readonly<Record<string, readonly string[]>> = {
+  'listChanges.after': ['0-0'],
+  'listChanges.types': ['order.*,product.updated'],
+};
+
 function sampleValues(endpoint: Endpoint, tenant: Tenant, name: string, schema: QuerySchema) {
   if (/(?:^id|Ids?)$|^startingAfter(?!UpdatedAt)/.test(name)) return [idOf(endpoint, name, tenant)];
+  const [known] = knownValues[`${endpoint.id}.${name}`] ?? [];
+  if (known !== undefined) return [known];
   if (schema.enum) return schema.enum;
   if (schema.type === 'boolean') return [true, false];
   if (schema.format === 'date-time') return ['2026-03-10T18:00:00.123456Z'];

@@ -142,7 +142,7 @@ test.concurrent('a stop in the middle of starting PostgreSQL again is a clean on
   await deployment.place();
   const mend = damage(deployment);
   process.kill(deployment.postmasterPid, 'SIGKILL');
-  await deployment.hasSaid(/Try 3 of starting PostgreSQL again failed/);
+  await deployment.hasSaid(/Restart 3 of PostgreSQL failed/);
   await expectStopped();
   mend();
 
@@ -159,7 +159,7 @@ if (isLongSuite)
     await deployment.place();
     const mend = damage(deployment);
     process.kill(deployment.postmasterPid, 'SIGKILL');
-    await deployment.hasSaid(/Try 2 of starting PostgreSQL again failed/);
+    await deployment.hasSaid(/Restart 2 of PostgreSQL failed/);
     expect(await readiness(deployment)).toBe(503);
     // Is 503 with Retry-After, or it would throw.
     expect(await deployment.place()).toBeNull();

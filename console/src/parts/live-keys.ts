@@ -3,6 +3,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   queue: ['instore-queues'],
   catalog: ['products', 'product-categories', 'product-sub-categories', 'brands', 'tags'],
   product_options: ['products'],
+  option: ['products'],
   product_photo: ['products'],
   product_category: ['product-categories'],
   product_sub_category: ['product-sub-categories'],
