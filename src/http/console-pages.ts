@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failure } from '../kernel/failure.ts';
+import { acceptedEncoding } from './compression.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
 
 /** The path of the console; screens are below it. */
@@ -17,11 +18,8 @@ const typeOf: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Best first. */
-const encodings = [
-  { name: 'br', ending: '.br' },
-  { name: 'gzip', ending: '.gz' },
-] as const;
+/** Of the files that the build has compressed. */
+const endingOf = { br: '.br', gzip: '.gz' } as const;
 
 /** Allows connections to this service only, and only scripts of the build. `blob:` shows downloaded files. */
 function contentSecurityPolicy(nonce: string): string {
@@ -45,14 +43,13 @@ function contentSecurityPolicy(nonce: string): string {
 export function consolePages(folder: string, randomBytes: (count: number) => Uint8Array) {
   const assets = new Map<string, PublicFile>();
 
-  async function asset(name: string, accepted: string): Promise<PublicFile | null> {
+  async function asset(name: string, accepted: string | undefined): Promise<PublicFile | null> {
     const type = typeOf[name.split('.').at(-1) ?? ''];
     // File systems refuse longer names with an error other than "not found".
     if (type === undefined || !/^[\w.-]{1,200}$/.test(name)) return null;
-    const encoding = encodings.find((it) =>
-      new RegExp(`\\b${it.name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\b)`).test(accepted),
-    );
-    const key = name + (encoding?.ending ?? '');
+    const encoding = acceptedEncoding(accepted);
+    const ending = encoding && endingOf[encoding];
+    const key = name + (ending ?? '');
     const kept = assets.get(key);
     if (kept) return kept;
     const headers = {
@@ -61,10 +58,10 @@ export function consolePages(folder: string, randomBytes: (count: number) => Uin
       vary: 'Accept-Encoding',
     };
     const path = join(folder, 'assets', name);
-    const packed = encoding && (await bytesOf(path + encoding.ending));
+    const packed = ending && (await bytesOf(path + ending));
     const bytes = packed ?? (await bytesOf(path));
     if (bytes === null) return null;
-    const file = { bytes, headers: { ...headers, ...(packed && { 'content-encoding': encoding.name }) } };
+    const file = { bytes, headers: { ...headers, ...(packed && { 'content-encoding': encoding }) } };
     assets.set(key, file);
     return file;
   }
@@ -90,7 +87,7 @@ export function consolePages(folder: string, randomBytes: (count: number) => Uin
     const path = exchange.request.url!.split('?', 1)[0]!;
     const assetFolder = `${consolePath}/assets/`;
     if (!path.startsWith(assetFolder)) return exchange.sendFile(await page());
-    const accepted = String(exchange.request.headers['accept-encoding'] ?? '');
+    const accepted = exchange.request.headers['accept-encoding'] as string | undefined;
     const file = await asset(path.slice(assetFolder.length), accepted);
     if (file === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
     exchange.sendFile(file);

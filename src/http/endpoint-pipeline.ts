@@ -96,6 +96,7 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   }
 
   return (exchange, url) => {
+    if (endpoint.answersSecret) exchange.isCompressible = false;
     if (overload.isOverloaded) throw overloaded();
     const caller = admit(exchange, endpoint, authenticate, rateLimits);
     if (!(caller instanceof Promise) && !endpoint.body) {
@@ -118,6 +119,7 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
   const takesKey = takesIdempotencyKey(endpoint);
 
   return async (exchange, { params, query }) => {
+    if (endpoint.answersSecret) exchange.isCompressible = false;
     if (overload.isOverloaded) throw overloaded();
     let staff: StaffCaller | undefined;
     if (endpoint.roles === 'anyone') requireOwnPage(exchange, staffGate);
@@ -330,7 +332,7 @@ function send(
   }
   if (reply.etag !== undefined) exchange.headers.etag = reply.etag;
   if (matchesEntityTag(reply.etag, exchange.request.headers['if-none-match'])) exchange.sendEmpty(304);
-  else exchange.sendJson(success.status, reply.text);
+  else exchange.sendJson(success.status, reply.text, reply.isKept);
 }
 
 /** Whether If-None-Match contains the entity tag, by weak comparison (RFC 9110). */

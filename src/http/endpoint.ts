@@ -124,6 +124,8 @@ export interface RawJsonReply {
   readonly text: string | Uint8Array;
   readonly etag: string | undefined;
   readonly headers: ReplyHeaders | undefined;
+  /** The same bytes are sent again and again, so they are compressed once. */
+  readonly isKept: boolean;
 }
 
 interface FileReply {
@@ -179,9 +181,13 @@ export function reply<const Data, const Meta = never>(
  */
 export function replyRawJson(
   text: string | Uint8Array,
-  { etag, headers }: { readonly etag?: string; readonly headers?: ReplyHeaders } = {},
+  {
+    etag,
+    headers,
+    isKept = false,
+  }: { readonly etag?: string; readonly headers?: ReplyHeaders; readonly isKept?: boolean } = {},
 ): RawJsonReply {
-  return { kind: 'raw-json', text, etag, headers };
+  return { kind: 'raw-json', text, etag, headers, isKept };
 }
 
 /** A private file. The headers prevent a browser from sniffing its type and from running its content. */

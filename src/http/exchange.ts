@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import type { ClientAddress } from './client-address.ts';
+import { acceptedEncoding, type ContentEncoding, compressed, uncompressedBytesMax } from './compression.ts';
 import type { Caller, EventStream, RequestLog, StaffCaller } from './endpoint.ts';
 
 /** Header names are lower case, so that an endpoint's header replaces the default with the same name. */
@@ -80,6 +81,8 @@ export class Exchange {
   errorCode: ErrorCode | undefined;
   /** The reply was ready at once; it may be sent together with others. */
   isInstant = false;
+  /** False for a reply that shows a secret: its compressed size would tell of it. */
+  isCompressible = true;
   readonly #drain: DrainState;
   readonly #clientAddress: ClientAddress;
   readonly #inFlight: InFlight;
@@ -134,12 +137,37 @@ export class Exchange {
     return this.#log;
   }
 
-  sendJson(status: number, text: string | Uint8Array): void {
+  /** Sends JSON, compressed where the caller accepts it. `isKept`: the same bytes are sent again and again. */
+  sendJson(status: number, text: string | Uint8Array, isKept = false): void {
     const byteCount = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     this.headers['content-type'] = 'application/json; charset=utf-8';
+    if (byteCount > uncompressedBytesMax && this.isCompressible) {
+      this.headers.vary = 'Accept-Encoding';
+      const encoding = acceptedEncoding(this.request.headers['accept-encoding'] as string | undefined);
+      if (encoding !== undefined && this.request.method !== 'HEAD') {
+        void this.#sendCompressed(status, text, encoding, isKept);
+        return;
+      }
+    }
     this.headers['content-length'] = byteCount;
     // For pure ASCII both encodings give the same bytes, and latin1 is a plain copy.
     this.#send(status, text, byteCount === text.length ? 'latin1' : 'utf8');
+  }
+
+  async #sendCompressed(
+    status: number,
+    text: string | Uint8Array,
+    encoding: ContentEncoding,
+    isKept: boolean,
+  ): Promise<void> {
+    const bytes = await compressed(text, encoding, isKept);
+    this.isInstant = false;
+    this.headers['content-encoding'] = encoding;
+    this.headers['content-length'] = bytes.length;
+    // Another representation of the same state: a strong tag would claim the same bytes.
+    const { etag } = this.headers;
+    if (typeof etag === 'string' && !etag.startsWith('W/')) this.headers.etag = `W/${etag}`;
+    if (!this.response.destroyed) this.#send(status, bytes);
   }
 
   /** Sends a file unchanged; its headers give its type and caching. */

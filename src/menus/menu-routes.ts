@@ -141,10 +141,10 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
   ];
 }
 
-const revalidated = { 'cache-control': 'private, no-cache' };
+const revalidated = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' };
 
 function replyPage(page: Promise<MenuPage> | MenuPage): Promise<RawJsonReply> | RawJsonReply {
   if (page instanceof Promise) return page.then(replyPage);
   const { bytes, etag } = page;
-  return replyRawJson(bytes, { etag, headers: revalidated });
+  return replyRawJson(bytes, { etag, headers: revalidated, isKept: true });
 }

@@ -245,7 +245,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
             );
           }
         }
-        return replyRawJson(await orderJsonCache.page(caller.organizationId, listed));
+        return replyRawJson(await orderJsonCache.page(caller.organizationId, listed), { isKept: true });
       },
     }),
   ];
