@@ -333,7 +333,7 @@ test(
     const wrong = [
       [['organization', 'create', '--name', 'X'], 'missing: --state, --tz'],
       [['integrator', 'revoke'], 'missing: --id or --name'],
-      [['integrator', 'revoke', '--name', 'Nobody'], 'there is no integrator named Nobody'],
+      [['integrator', 'revoke', '--name', 'Unknown'], 'there is no integrator named Unknown'],
       [['integrator', 'rotate-key', '--id', '1', '--overlap-hours', '721'], '--overlap-hours must be'],
       [['backup'], 'missing: --to'],
       [['export', '--to', 'x', '--resource', 'secrets'], '--resource: secrets is not one of'],

@@ -365,7 +365,7 @@ test('customers are matched by email, otherwise by phone; wrong and duplicate va
       'firstName,lastName,email,phone,birthday,sex,marketingOptIn,joinedAt',
       'Marisol,Okafor,Marisol@Customers.example.com,(415) 555-0123,1988-02-29,female,true,2021-05-04T17:00:00Z',
       'Teodor,Lindqvist,,415-555-0187,,,,',
-      'Nobody,Nowhere,,,,,,',
+      'Without,Contact,,,,,,',
       'Early,Bird,early@customers.example.com,,2999-01-01,,,',
       'Bad,Mail,nonsense,,,,,',
       'Twin,Okafor,marisol@customers.example.com ,,,,,',

@@ -57,7 +57,7 @@ export function sessionProofs(shop: () => ProofShop): void {
       await console.goto(address);
       await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
     }
-    await console.goto('/customers/nobody');
+    await console.goto('/customers/not-an-id');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').count()).toBe(0);
   });

@@ -259,9 +259,9 @@ test('health counts the last 24 hours of each integrator that has a key', async 
     await apiRequests.write();
     return (await owner.call('GET', '/staff/v1/integrators/health')).data;
   };
-  const nobody = { requests: 0, succeeded: 0, refused: 0, failed: 0, medianMs: null, p95Ms: null };
+  const noRequests = { requests: 0, succeeded: 0, refused: 0, failed: 0, medianMs: null, p95Ms: null };
   const { id: integratorId, name: integratorName } = shop.integrator;
-  expect(await health()).toEqual([{ integratorId, integratorName, ...nobody, lastRequestAt: null }]);
+  expect(await health()).toEqual([{ integratorId, integratorName, ...noRequests, lastRequestAt: null }]);
   const [caller, routeId, url] = [callerOf(shop), 'whoami', '/api/v1/whoami'];
   for (const [index, status] of [200, 201, 204, 404, 429, 499, 500, 503].entries()) {
     const ms = (index + 1) * 10;
@@ -282,7 +282,7 @@ test('health counts the last 24 hours of each integrator that has a key', async 
   clock.advance(25 * 3_600_000);
   const late = await service.staff(shop);
   expect((await late.call('GET', '/staff/v1/integrators/health')).data).toEqual([
-    { integratorId, integratorName, ...nobody, lastRequestAt },
+    { integratorId, integratorName, ...noRequests, lastRequestAt },
   ]);
 });
 

@@ -157,7 +157,7 @@ test('a failed sign-in is in the audit log of the account, with the client addre
     clock,
     trustedProxies: ['127.0.0.1'],
   });
-  for (const tried of [email, 'nobody@shop.example.com']) {
+  for (const tried of [email, 'unknown@shop.example.com']) {
     await service2.call('POST', '/staff/v1/sessions', {
       body: { email: tried, password: 'wrong' },
       headers: { 'x-forwarded-for': '2001:db8::9', 'x-request-id': 'failed-sign-in' },
@@ -189,7 +189,7 @@ test('a failed sign-in is logged with address and accounts, without the typed te
     ...{ requestId: 'r', log, clientAddress: '192.0.2.7', isFromOwnPage: false },
     ...{ cookie: () => undefined, countAttempt: () => ({ giveBack: () => {} }) },
   };
-  for (const tried of [email, 'nobody@shop.example.com']) {
+  for (const tried of [email, 'unknown@shop.example.com']) {
     const failing = signIn(context, 'production', { email: tried, password: 'wrong' }, requester);
     await expect(failing).rejects.toMatchObject({ code: 'INVALID_API_CREDENTIALS' });
   }

@@ -121,7 +121,7 @@ test('revoking an integrator ends its keys within a second, and shows in the key
 });
 
 test('an unknown integrator cannot be rotated or revoked', async () => {
-  const nobody = 9_007_199_254_740_000;
-  await expect(rotateConsumerKey(context, 'production', nobody, 1)).rejects.toThrow('is unknown');
-  await expect(revokeIntegrator(context, testOrigin, organizations, nobody)).rejects.toThrow('is unknown');
+  const unknownId = 9_007_199_254_740_000;
+  await expect(rotateConsumerKey(context, 'production', unknownId, 1)).rejects.toThrow('is unknown');
+  await expect(revokeIntegrator(context, testOrigin, organizations, unknownId)).rejects.toThrow('is unknown');
 });

@@ -106,7 +106,7 @@ test('an unknown email, a wrong password, no password and a disabled account get
   const before = await contents();
   const bodies = new Set<string>();
   for (const body of [
-    { email: 'nobody@shop.example.com', password: 'right' },
+    { email: 'unknown@shop.example.com', password: 'right' },
     { email: known.email, password: 'Right' },
     { email: known.email, password: 'right', organizationId: otherShop.organizationId },
     { email: known.email, password: 'right', organizationId: 9_007_199_254_740_000 },

@@ -9,7 +9,7 @@ const shopIn = (state: string, medicalTaxExempt = false) => ({
   tz: 'America/Los_Angeles',
   medical_tax_exempt: medicalTaxExempt,
 });
-const nobody = { birthday: null, medicalExpiration: null };
+const noDates = { birthday: null, medicalExpiration: null };
 
 describe('the age of a customer', () => {
   const refusal = (state: string, birthday: string, day: string, medicalExpiration: string | null = null) => {
@@ -53,7 +53,7 @@ describe('the age of a customer', () => {
 
   test('is not checked while it is unknown', () => {
     expect(() =>
-      assertOldEnough(legalEligibility(shippedLaw, shopIn('CA'), nobody, noon('2026-06-01'))),
+      assertOldEnough(legalEligibility(shippedLaw, shopIn('CA'), noDates, noon('2026-06-01'))),
     ).not.toThrow();
   });
 });
@@ -65,7 +65,7 @@ describe('a customer', () => {
   test('is medical through the last day of the recommendation', () => {
     expect(medicalUntil('2026-06-01').isMedical).toBe(true);
     expect(medicalUntil('2026-05-31').isMedical).toBe(false);
-    expect(legalEligibility(shippedLaw, shopIn('CA', true), nobody, noon('2026-06-01'))).toMatchObject({
+    expect(legalEligibility(shippedLaw, shopIn('CA', true), noDates, noon('2026-06-01'))).toMatchObject({
       isMedical: false,
       taxExempt: false,
     });

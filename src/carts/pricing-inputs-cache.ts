@@ -86,7 +86,7 @@ interface CurrentFacts {
 
 const noUses: CurrentFacts['uses'] = new Map();
 
-function factsOfNobody(version: number): CurrentFacts {
+function factsWithoutCustomers(version: number): CurrentFacts {
   return {
     version,
     uses: noUses,
@@ -217,20 +217,20 @@ export class PricingInputsCache {
     { emails, phones }: Contacts,
     nowMs: number,
   ): Promise<CurrentFacts> {
-    const isOfNobody = sizeOf({ emails, phones }) === 0;
+    const hasNoCustomer = sizeOf({ emails, phones }) === 0;
     const terms = this.#kept.get(organization);
     const shop = terms?.organization[0];
     const limitedIds = limitedIdsOf(terms, []);
     const confirmedVersion = this.#isConfirmed(organization, terms) ? terms.version : null;
-    if (isOfNobody && limitedIds.length === 0 && confirmedVersion !== null) {
-      return factsOfNobody(confirmedVersion);
+    if (hasNoCustomer && limitedIds.length === 0 && confirmedVersion !== null) {
+      return factsWithoutCustomers(confirmedVersion);
     }
     const confirmation = this.#confirmation(organization);
     const [[current], uses, customers] = await this.#database.read(
       organization,
       confirmedVersion === null ? selectTermsVersion({}) : null,
       limitedIds.length === 0 ? null : selectDiscountUses({ ids: limitedIds }),
-      isOfNobody || terms === undefined || shop === undefined
+      hasNoCustomer || terms === undefined || shop === undefined
         ? null
         : selectBuyingCustomers(terms.questions, {
             emails: [...emails],
@@ -320,7 +320,7 @@ export class PricingInputsCache {
     };
   }
 
-  /** The keys of the current requests. */
+  /** Taken before the version is read: confirms the terms as of now if they turn out to be current. */
   #confirmation(organization: OrganizationId): Confirmation {
     return { askedAtMs: performance.now(), heardCount: this.#heardCount(organization) };
   }

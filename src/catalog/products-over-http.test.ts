@@ -402,8 +402,8 @@ describe('the full new set of options (D45)', () => {
     const other = await keep(eighth, quarter, shop.optionId('gram'));
     expect([other.status, codeOf(other)]).toEqual([422, 'INVALID_CHILD_RESOURCE']);
     const foreign = await keep(eighth, quarter, stranger.optionId('eighth'));
-    const nobody = await keep(eighth, quarter, 9_007_199_254_740_000);
-    expect([foreign.status, foreign.text]).toEqual([404, nobody.text]);
+    const unknown = await keep(eighth, quarter, 9_007_199_254_740_000);
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     expect(codeOf(await keep(eighth, quarter, eighth))).toBe('INVALID_PARAMS');
     expect(await witness.contents()).toEqual(before);
     // The sold-out option can be deleted.

@@ -83,7 +83,7 @@ const requests: readonly [string, Request, { statements: number; roundTrips: num
   ...(['remove', 'add'] as const).map(
     (verb) =>
       [
-        `to ${verb} somebody`,
+        `to ${verb} a customer`,
         ({ groupId }: People) => [
           'PUT',
           `customer-groups/${groupId}/${verb}-customer`,

@@ -130,7 +130,7 @@ test('unknown customer, unknown group and a text that is neither email nor phone
   await sql(`update customer_groups set deleted_at = now() where id = ${groupIds[1]}`);
   const codeOf = async (emailOrPhone: unknown, groupId?: unknown) =>
     (await change('add', emailOrPhone, groupId)).error?.code;
-  for (const unknown of ['nobody@customers.example.com', 'ben@customers.example.com', '(415) 555-0199']) {
+  for (const unknown of ['unknown@customers.example.com', 'ben@customers.example.com', '(415) 555-0199']) {
     expect(await codeOf(unknown)).toBe('USER_NOT_FOUND');
     expect(await codeOf(unknown, foreign)).toBe('CUSTOMER_GROUP_NOT_FOUND');
   }
@@ -143,7 +143,10 @@ test('unknown customer, unknown group and a text that is neither email nor phone
   }
   expect(await codeOf(undefined, foreign)).toBe('MISSING_PARAMS');
   // A customer of another organization gets the same response as an unknown one, to the byte.
-  const [theirs, nobodys] = [await change('add', 'ben@customers.example.com'), await change('add', 'a@b.co')];
-  expect([theirs.status, theirs.text]).toEqual([nobodys.status, nobodys.text]);
+  const [theirs, unknowns] = [
+    await change('add', 'ben@customers.example.com'),
+    await change('add', 'a@b.co'),
+  ];
+  expect([theirs.status, theirs.text]).toEqual([unknowns.status, unknowns.text]);
   expect(await sql('select count(*) as n from customer_group_members')).toEqual([{ n: 0 }]);
 });

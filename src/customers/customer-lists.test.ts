@@ -223,7 +223,7 @@ describe('while customers change', () => {
   }
 
   test.each([
-    ['nobody else', 0, 1],
+    ['no other customer', 0, 1],
     ['no other customer, again and again', 0, 3],
     ['a few others', 20, 1],
     ['more other customers than a page holds', 60, 2],

@@ -227,7 +227,7 @@ describe('the list', () => {
         phone: '+12125550188',
       },
       { firstName: 'Mary Ann', lastName: 'Smith' },
-      { firstName: 'Xanthe', lastName: 'Nobody', email: 'xn@customers.example.com' },
+      { firstName: 'Xanthe', lastName: 'Neumann', email: 'xn@customers.example.com' },
     ]);
     const { data } = await staff.call('GET', `${path}/${marisol}`);
     const found = async (search: string) => idsOf(await list({ search })).sort((a, b) => a - b);

@@ -130,7 +130,7 @@ describe('the customer', () => {
         { customerId: ben, customerEmail: anaEmail },
         { customerEmail: 'ben@customers.example.com', customerPhone: anaPhone },
         { customerId: ana, customerEmail: anaEmail, customerPhone: '(415) 555-0199' },
-        { customerId: ana, customerEmail: 'nobody@customers.example.com' },
+        { customerId: ana, customerEmail: 'unknown@customers.example.com' },
       ].map((said) => add(said)),
     );
     for (const { status, text, error } of refused) {

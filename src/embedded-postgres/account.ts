@@ -25,7 +25,7 @@ export function chooseAccount(clusterDir: string, ownUid = process.getuid?.()): 
   return account;
 }
 
-/** The first candidate in a password file. The nobody of macOS has the id −2 and does not match. */
+/** The first candidate in a password file. macOS gives `nobody` the id −2, which does not match. */
 export function findAccount(passwordFile: string): Account | undefined {
   for (const name of ['postgres', 'nobody', 'daemon']) {
     const found = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(passwordFile);

@@ -143,7 +143,7 @@ describe('an import', () => {
       row(73, { expirationDate: '2026-02-30', onHold: 'perhaps' }),
       row(71),
       row(1),
-      row(74, { shipperName: 'Somebody else' }),
+      row(74, { shipperName: 'Another Shipper' }),
       row(75, { manifestNumber: '9', shipperLicenseNumber: 'A' }),
       row(76, { manifestNumber: '9', shipperLicenseNumber: 'B' }),
     ];

@@ -65,7 +65,7 @@ test('is open to a browser, which can only send its cookie', async () => {
   expect((await stream.next())?.event).toBe('ready');
 });
 
-test("tells nobody of another organization's changes, and each role of what it may read", async () => {
+test('sends no changes of another organization, and to each role what it may read', async () => {
   const [budtender, storekeeper, owner, stranger] = await Promise.all([
     listen(await service.staff(shop, 'budtender')),
     listen(await service.staff(shop, 'inventory')),
@@ -259,7 +259,7 @@ test('says something now and then, and cuts who does not read', async () => {
   await expect.poll(() => kept.isCut).toBe(true);
 });
 
-test('however many listen, each look at an organization is one round trip, and nobody listening is none', async () => {
+test('one look at an organization is one round trip for all listeners, and none without listeners', async () => {
   const live = new LiveEvents(context, undefined, { lookEveryMs: 1, heartbeatEveryMs: 15_000 });
   const staff = callerOf(await service.staff(shop));
   const streams = Array.from({ length: 6 }, keptStream);

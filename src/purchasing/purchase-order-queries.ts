@@ -118,7 +118,7 @@ export interface OrderableProductRow {
   inventory_type: 'option' | 'product' | 'none';
 }
 
-/** Products that can be ordered: all that are not deleted, active or not. */
+/** Products that can be ordered: every product that is not deleted, active or not. */
 export const selectOrderableProducts = statement<{ ids: readonly number[] }, OrderableProductRow>(
   'select_orderable_products',
   `select id, name, inventory_type from products

@@ -10,7 +10,7 @@ import { shownTaxes } from './return-document.ts';
 import { loadReturnFacts } from './return-facts.ts';
 import type { ShownReturnPreview } from './return-schemas.ts';
 
-/** Computes a return as of now; writes and locks nothing. Fails as `returnOrder` would. */
+/** Computes a return on the current data; writes and locks nothing. Fails as `returnOrder` would. */
 export async function previewReturn(
   { database }: Context,
   organization: OrganizationId,

@@ -20,7 +20,7 @@ const taxIds = Nullable(
   List(Id(), {
     max: taxesMax,
     description:
-      'Exactly these of the taxes in force are charged on deliveries to the zone; null: all that are not `onlyInDeliveryZones`',
+      'Exactly these of the taxes in force are charged on deliveries to the zone; null: all except the taxes with `onlyInDeliveryZones`',
   }),
 );
 const inventoryLocationIds = List(Id(), {

@@ -44,7 +44,7 @@ export const selectTaxes = statement<Record<never, never>, DatedTaxRow>(
   `select ${taxColumns}, starts_at, ends_at from taxes where organization_id = :organizationId order by tier, id`,
 );
 
-/** The taxes among all that are in force at an instant. */
+/** Those of the taxes that are in force at an instant. */
 export function taxesInForce<Row extends DatedTaxRow>(taxes: readonly Row[], atMs: number): Row[] {
   return taxes.filter(
     ({ starts_at, ends_at }) =>

@@ -201,8 +201,8 @@ describe('a bucket', () => {
       /^the bucket files does not keep a file: .* Photos and documents fail until it does\.$/,
     );
     bucket.interfere = undefined;
-    const nobody = { ...bucket.settings, endpoint: 'http://127.0.0.1:1' };
-    expect(await openBlobStores({ dataDir: folder, bucket: nobody }, () => {}).check()).toMatch(
+    const unreachable = { ...bucket.settings, endpoint: 'http://127.0.0.1:1' };
+    expect(await openBlobStores({ dataDir: folder, bucket: unreachable }, () => {}).check()).toMatch(
       /ECONNREFUSED/,
     );
   });
