@@ -12,7 +12,7 @@ export const staffOrderActions = {
   unaccept: {
     path: '/staff/v1/orders/{orderId}/unaccept',
     verb: 'Back to draft',
-    done: 'The order is a draft again; its stock is back.',
+    done: 'The order is a draft again; its stock is returned.',
     opens: 'nothing',
     isRare: true,
   },
@@ -33,14 +33,14 @@ export const staffOrderActions = {
   fulfill: {
     path: '/staff/v1/orders/{orderId}/fulfill',
     verb: 'Take payment',
-    done: 'The order is handed over.',
+    done: 'The order is fulfilled.',
     opens: 'dialog',
     isRare: false,
   },
   cancel: {
     path: '/staff/v1/orders/{orderId}/cancel',
     verb: 'Cancel order',
-    done: 'The order is canceled; what it took is given back.',
+    done: 'The order is canceled; stock, discounts, credits and points are returned.',
     opens: 'dialog',
     isRare: true,
   },

@@ -15,7 +15,7 @@ import type {
   StaffName,
 } from './order-record.ts';
 
-/** An order as it is asked for (D19). */
+/** An order as requested (D19). */
 export interface OrderRequest extends CartRequest {
   readonly address: {
     readonly street1: string;
@@ -26,30 +26,30 @@ export interface OrderRequest extends CartRequest {
   } | null;
   readonly deliveryNotes: string | null;
   readonly expectedCustomerGrandTotalCents: number | null;
-  /** What only staff can say. */
+  /** Only staff set these. */
   readonly internalNotes?: string | null;
   readonly shiftName?: string | null;
-  /** The only place to draw from; by default those of the type or zone (D48). */
+  /** The only location to draw from; by default those of the order type or zone (D48). */
   readonly inventoryLocationId?: number | null;
 }
 
-/** Where an order comes from (D23). */
+/** Who places an order, and how (D23). */
 export interface Placement {
   readonly organizationId: OrganizationId;
   readonly source: OrderSource;
-  /** The integrator behind the keys, with the key that makes a retry harmless (D22); null for the staff's own. */
+  /** The integrator of the request's keys, with its idempotency key (D22); null for orders of staff. */
   readonly integrator: {
     readonly id: number;
     readonly name: string;
     readonly idempotencyKey: string;
   } | null;
-  /** The staff member who took the order; null for an integrator's or the customer's own. */
+  /** The staff member who took the order; null for orders of integrators and customers. */
   readonly placedBy: StaffName | null;
-  /** The name that a customer without a profile left. */
+  /** The name given for a customer without a profile. */
   readonly customerName: string | null;
-  /** Of the staff's own: what makes a retry harmless, apart from every integrator's keys (D22). */
+  /** The idempotency key of a staff order, separate from those of integrators (D22). */
   readonly staffKey?: string;
-  /** Of who placed it: how much may be given by hand. Absent: as much as is asked for. */
+  /** The role that limits manual reductions. Absent: no limit. */
   readonly role?: StaffRole;
 }
 
@@ -63,21 +63,21 @@ export interface OrderParts {
   readonly customer: { readonly id: number; readonly fullName: string } | null;
 }
 
-/** What every row of the order is made with: its ids in ascending order, and the time. */
+/** The input of every row: ids in ascending order, and the time. */
 interface Making extends OrderParts {
   readonly nextId: () => number;
   readonly stamps: { readonly createdAt: number; readonly updatedAt: number };
-  /** The staff member who placed it. */
+  /** The staff member who placed the order. */
   readonly staffId: number | null;
   readonly asked: AskedFor;
 }
 
-/** The order as decided, before any stock is taken for it. */
+/** Builds the order as decided, before stock is taken for it. */
 export async function buildOrder(context: Context, parts: OrderParts): Promise<OrderRecord> {
   const { cart, nowMs, request, placement } = parts;
   const ids = await context.ids.take(idCountOf(cart));
   const staffId = placement.placedBy?.id ?? null;
-  // Ids are handed out from the end; reversing first keeps them ascending in every list.
+  // Ids are taken from the end; reversing first keeps them ascending in every list.
   ids.reverse();
   const making: Making = {
     ...parts,
@@ -106,7 +106,7 @@ export async function buildOrder(context: Context, parts: OrderParts): Promise<O
   };
 }
 
-/** One for each row, and one for the order's number. */
+/** One id for each row, and one for the order's number. */
 function idCountOf({ priced }: DecidedCart): number {
   const lists = [
     ...[priced.lines, priced.taxes, priced.adjustments, priced.payments, priced.discounts],
@@ -184,7 +184,7 @@ function adjustmentsOf({ cart: { priced }, nextId, stamps, asked }: Making): Ord
     description: adjustment.description,
     isTaxExemption: adjustment.isTaxExemption,
     taxId: adjustment.taxId,
-    // Those of staff come last, one for each that was asked for.
+    // Staff's adjustments come last, one for each requested adjustment.
     adminId: asked.adjustments[position - (all.length - asked.adjustments.length)]?.adminId ?? null,
     ...stamps,
   }));
@@ -257,7 +257,7 @@ function headOf(making: Making): OrderHead {
   const { priced } = cart;
   return {
     id: orderId,
-    // D18: an id of its own, because those are short and cost no counter that all orders would wait for.
+    // D18: the number is a generated id: short, and without a counter that every order would wait for.
     number: nextId(),
     userId: customer?.id ?? null,
     type: request.type,
@@ -298,7 +298,7 @@ function headOf(making: Making): OrderHead {
   };
 }
 
-/** What is kept of a request, for an edit to price again. */
+/** The parts of a request that an edit needs to price the order again. */
 function askedFor(request: OrderRequest, staffId: number | null): AskedFor {
   return {
     discountCodes: request.discountCodes,
@@ -318,8 +318,8 @@ function askedFor(request: OrderRequest, staffId: number | null): AskedFor {
   };
 }
 
-/** D31: the steps that made an order's amounts, as they are kept beside it. */
+/** D31: the steps of the arithmetic, as stored beside the order. */
 export function explanationOf(orderId: string, { steps }: DecidedCart['priced']) {
-  assert(steps !== null, 'an order is priced with its steps');
+  assert(steps !== null, 'an order is priced without its steps');
   return { orderId, steps: JSON.stringify(steps) };
 }

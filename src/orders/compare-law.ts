@@ -8,9 +8,12 @@ import { checkPurchaseLimits, type EarlierPurchase } from '../purchase-limits/ch
 import { daysOfWindow } from '../purchase-limits/limit-window.ts';
 import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
 
-/** How recent orders would fare under another law. Orders are named by their number, or by their id where they have none. */
+/**
+ * The effect of another law on recent orders. Orders are named by their number, or by their id if they have no
+ * number.
+ */
 export interface LawOnOrders {
-  /** The day whose limits and ages were used. */
+  /** The day whose limits and ages are used. */
   readonly asOf: LocalDate;
   readonly checked: number;
   /** Allowed before and refused after. */
@@ -29,15 +32,15 @@ const recentDays = 30;
 const examplesMax = 5;
 const dayMs = 24 * 3_600_000;
 
-/** A state's law before and after a change; null: nothing is known of the state. */
+/** A state's law before and after a change; null: no law is known for the state. */
 export interface LawPair {
   readonly before: Jurisdiction | null;
   readonly after: Jurisdiction | null;
 }
 
 /**
- * Checks the last 200 orders of the last 30 days against the limits and ages of both laws, as they are on the day `asOf`:
- * the carts of the coming weeks will look like them. Windows are counted from the day of each order. Writes nothing.
+ * Checks the last 200 orders of the last 30 days against the limits and ages of both laws on the day `asOf`:
+ * they stand for the carts of the coming weeks. Windows are counted from the day of each order. Writes nothing.
  */
 export async function compareLawOnOrders(
   database: Database,
@@ -82,7 +85,7 @@ interface PastOrder {
   readonly birthday: string | null;
   readonly medicalExpiration: string | null;
   readonly lines: readonly EarlierPurchase[];
-  /** What the customer bought before. */
+  /** The customer's earlier purchases. */
   readonly history: readonly EarlierPurchase[];
 }
 
@@ -120,7 +123,7 @@ function isAllowed(
   const isMedical = medicalExpiration !== null && medicalExpiration >= localDate;
   const standing = { jurisdiction, today: asOf, birthday, isMedical, taxExempt: false };
   if (birthday !== null && !hasReached(minimumAgeOf(standing), birthday, localDate)) return false;
-  // Own limits are the same under both editions: those that hold at the shop stand for all.
+  // The organization's own limits are the same under both editions.
   const place = { orderType: 'in-store', postalCode: null } as const;
   const rules = limitsFor(standing, audienceOf(standing), ownRules, place);
   return checkPurchaseLimits({ rules, cartLines: lines, history, today: localDate }).overages.length === 0;

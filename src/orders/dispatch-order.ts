@@ -8,7 +8,7 @@ import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
 import { insertTransitions, loadOrder, updateDispatchTask, updateOrderHead } from './order-queries.ts';
 import type { OrderDispatchTask, OrderRecord } from './order-record.ts';
 
-/** What is said of a delivery on its way; what is undefined stays as it was. */
+/** A change of a delivery's progress; an undefined field stays as it is. */
 export interface DispatchChange {
   readonly status: OrderDispatchTask['status'];
   readonly driverName?: string | null;
@@ -16,7 +16,10 @@ export interface DispatchChange {
   readonly estimatedArrivalAtMs?: number | null;
 }
 
-/** Keeps who brings an order, and how far they are (D26). The order's own status stays: handing over is a step of its own. */
+/**
+ * Stores who delivers an order, and its progress (D26). The order's status stays: fulfilling it is a separate
+ * step.
+ */
 export async function dispatchOrder(
   context: Context,
   origin: Origin,
@@ -51,8 +54,8 @@ export async function dispatchOrder(
 }
 
 /**
- * The order with its task after a change. Fails with INVALID_ORDER when nobody brings such orders, and with
- * INVALID_ORDER_TRANSITION when it is not on its way.
+ * Returns the order with its changed task. Fails with INVALID_ORDER for order types that are not delivered, and
+ * with INVALID_ORDER_TRANSITION when the order is not out for delivery.
  */
 export function afterDispatch(
   order: OrderRecord,
@@ -71,7 +74,7 @@ export function afterDispatch(
   };
 }
 
-/** What is told of a change of the task, as of an order that it did not move. */
+/** The event of a changed task; the order's status does not change. */
 export function dispatchAnnouncement(
   before: OrderRecord,
   after: Pick<OrderRecord, 'dispatchTask'>,
@@ -92,7 +95,10 @@ export function dispatchAnnouncement(
   };
 }
 
-/** Beside its status. Who drives is a person, and where they are is to be seen behind the address. */
+/**
+ * The task's fields besides its status. The driver is a person's data, and the tracking address shows their
+ * location.
+ */
 function toldTask({ dispatchTask }: Pick<OrderRecord, 'dispatchTask'>) {
   const at = dispatchTask?.estimatedArrivalAt ?? null;
   return {

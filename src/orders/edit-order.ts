@@ -73,7 +73,7 @@ import {
 import type { OrderRecord, StaffName } from './order-record.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 
-/** Who edits an order. */
+/** The staff member who edits an order. */
 export interface EditBy {
   readonly staff: StaffName;
   readonly role: StaffRole;
@@ -86,12 +86,13 @@ interface Edit {
 }
 
 /**
- * Changes a draft or new order (D25): prices it again with the facts of now, as if it were not there yet, and stores
- * the new amounts. What it used is given back and taken anew, the stock of a new order moves by the difference, all
- * under a lock on the order and in its one transaction. Notes alone change no amount.
+ * Changes a draft or new order (D25). Prices it again with the current facts, as if it did not exist yet, and
+ * stores the new amounts. Its discounts, credits and points are returned and taken again; the stock of a new
+ * order changes by the difference. Everything happens in one transaction, under a lock on the order. Notes alone
+ * change no amount.
  *
- * What is given back is given back at once and not with the commit, so that the facts are those without this order,
- * whoever reads them. Locks as everywhere: order, customer, counters, credits, stock.
+ * What the order used is returned at once, before the commit, so that every later read of the transaction sees the
+ * facts without this order. The order of locks is the usual one: order, customer, counters, credits, stock.
  */
 export async function editOrder(
   context: Context,
@@ -143,7 +144,7 @@ export async function editOrder(
   );
 }
 
-/** D13: of an order that takes no changes, what a change names and is not there is told first all the same. */
+/** D13: if the order cannot be edited, a reference to something that does not exist is still reported first. */
 async function refuseStrangeNames(
   tx: TenantTransaction,
   { lineItems = [], payments = [], discountIds = [] }: OrderChange,
@@ -183,7 +184,7 @@ async function priceAgain(
   const facts = await readFacts(tx, law, edit);
   const cart = decideCart(request, facts, law, cause.atMs, true);
   assertAddressFits(before, change);
-  // Who gave what stays answers for it, not whoever changes a line; but lines can make more of it than was given.
+  // Reductions that stay count for the role that gave them; but a change of lines must not make them larger.
   const wasExempt = askedOf(before).taxExempt?.exempt === true;
   const exemptsAnew = change.taxExempt?.exempt === true && !wasExempt;
   const givesAnew = change.discountIds !== undefined || change.adjustments !== undefined || exemptsAnew;
@@ -212,8 +213,8 @@ async function priceAgain(
 }
 
 /**
- * The counters of what the order uses and of what it can come to use. An edit locks them on its first try too: it locks
- * stock before it counts, where others count first, and would wait for them in a circle.
+ * The counters of the discounts that the order uses and may use. An edit locks them on its first try: it locks
+ * stock before it counts, other writes count first, and the two would deadlock.
  */
 function keysOfUses({ before, request, cause }: Edit) {
   const keys = offeredDiscountKeys(request, isoTimestamp(cause.atMs));
@@ -237,9 +238,9 @@ async function readFacts(
 }
 
 /**
- * The stock of a new order follows its lines: what stays keeps its packages, what was taken last is given back first,
- * and for more the oldest package is chosen, from the places that the order draws from now. A draft holds nothing, but
- * is refused when it could not be served (D21).
+ * The stock of a new order follows its lines. Lines keep their packages; the stock taken last is returned
+ * first; more stock comes from the oldest package at the order's current locations. A draft holds no stock, but
+ * is refused when stock is short (D21).
  */
 async function moveHeldStock(
   tx: TenantTransaction,
@@ -286,7 +287,7 @@ async function moveHeldStock(
   return withMoreStock(before, edited, kept, added);
 }
 
-/** Does at once what a function would leave to the commit. */
+/** Runs at once the statements that `work` queues for the commit. */
 async function runNow(tx: TenantTransaction, work: (now: TenantTransaction) => Promise<void>): Promise<void> {
   const statements: BoundStatement<unknown>[] = [];
   await work({

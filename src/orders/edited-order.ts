@@ -5,9 +5,9 @@ import type { OrderRequest } from './build-order.ts';
 import { addressOf } from './order-document.ts';
 import type { AskedFor, OrderRecord } from './order-record.ts';
 
-/* What an edit makes of an order: what is then asked for, and who it still is. Pure. */
+/* The request and the order that result from an edit. Pure. */
 
-/** What staff change of an order; what is undefined stays. */
+/** A change by staff; an undefined field stays as it is. */
 export interface OrderChange {
   readonly lineItems?: OrderRequest['lineItems'] | undefined;
   readonly deliveryNotes?: string | null | undefined;
@@ -16,29 +16,29 @@ export interface OrderChange {
   readonly discountCodes?: readonly string[] | undefined;
   readonly loyaltyRewards?: AskedFor['loyaltyRewards'] | undefined;
   readonly adjustments?: readonly CartAdjustment[] | undefined;
-  /** Null: as the customer is. */
+  /** Null: the customer's own status applies. */
   readonly taxExempt?: AskedFor['taxExempt'] | undefined;
   readonly address?: NonNullable<OrderRequest['address']> | undefined;
   readonly payments?: readonly CartPayment[] | undefined;
 }
 
-/** Notes change no amount: then nothing is priced again. */
+/** Notes change no amount: an edit of notes alone does not price the order. */
 export function changesAmounts({ deliveryNotes: _, internalNotes: __, ...rest }: OrderChange): boolean {
   return changedFields(rest).length > 0;
 }
 
-/** The names of what is changed. */
+/** The names of the changed fields. */
 export function changedFields(change: OrderChange): string[] {
   return Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 }
 
-/** Fails with INVALID_ORDER for an address of an order that is not brought anywhere. */
+/** Fails with INVALID_ORDER for an address of an order that is not a delivery. */
 export function assertAddressFits({ head: { type } }: OrderRecord, { address }: OrderChange): void {
   if (address === undefined || type === 'delivery') return;
   throw failure('INVALID_ORDER', `address is for deliveries, not for ${type} orders`);
 }
 
-/** What an order asks for after a change. */
+/** The request of the edited order. */
 export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequest {
   const { head } = order;
   const asked = askedOf(order);
@@ -68,7 +68,7 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
   };
 }
 
-/** What an order asked for; of one that is older than what is kept of requests, what its amounts say. */
+/** The request of an order; for an order older than stored requests, as its amounts show it. */
 export function askedOf({ head, payments }: OrderRecord): AskedFor {
   if (head.asked !== null) return head.asked;
   return {
@@ -88,7 +88,7 @@ export function askedOf({ head, payments }: OrderRecord): AskedFor {
   };
 }
 
-/** What an edit changed, as the audit tells it (D58); null: nothing. What people wrote, and where they live, stays out. */
+/** The changes of an edit, for the audit log (D58); null: none. Free text and addresses stay out. */
 export function orderChanges(before: OrderRecord, after: OrderRecord): Changes | null {
   const head = changesOf(toldHead(before), toldHead(after), ['address', 'deliveryNotes', 'internalNotes']);
   const lineItems = rowChangesOf(toldLines(before), toldLines(after));
@@ -128,8 +128,8 @@ function toldLines({ lines }: OrderRecord) {
 }
 
 /**
- * The order as priced again, being the one that it was: its own head but for what an edit changes, the lines of
- * options that stay with their ids, and manual discounts by whoever gave them first. It holds no stock yet.
+ * The repriced order with the identity of the former one: its head except what an edit changes, the ids of
+ * lines whose option stays, and the original staff member of manual discounts. It holds no stock yet.
  */
 export function withIdentityOf(former: OrderRecord, fresh: OrderRecord): OrderRecord {
   const formerLines = new Map(former.lines.map((line) => [line.productOptionId, line]));

@@ -18,7 +18,7 @@ export function needsOfLines(
   });
 }
 
-/** The order with the stock that was chosen for it, and its costs as of now (D4). */
+/** The order with its chosen stock and the current costs (D4). */
 export function withStock(
   order: OrderRecord,
   picks: readonly StockPick[],
@@ -53,7 +53,7 @@ export function withStock(
   };
 }
 
-/** The order without stock: what it held goes back. */
+/** The order without stock and costs. */
 export function withoutStock(order: OrderRecord): OrderRecord {
   return {
     ...order,
@@ -67,15 +67,15 @@ export function withoutStock(order: OrderRecord): OrderRecord {
   };
 }
 
-/** What becomes of the stock that an order holds when its lines change. */
+/** The effect of changed lines on the stock that an order holds. */
 export interface KeptStock {
   readonly kept: readonly OrderFulfillment[];
   readonly released: readonly OrderFulfillment[];
-  /** What the lines need beyond that. */
+  /** What the lines need beyond the kept stock. */
   readonly missing: readonly StockNeed[];
 }
 
-/** Each line keeps what it holds as far as it still needs that, the stock taken first before the last. */
+/** Each line keeps the stock that it still needs, in the order in which it was taken. */
 export function keepStock(held: readonly OrderFulfillment[], lines: readonly OrderLine[]): KeptStock {
   const kept: OrderFulfillment[] = [];
   const released = held.filter(({ orderLineItemId }) => !lines.some(({ id }) => id === orderLineItemId));
@@ -98,8 +98,8 @@ export function keepStock(held: readonly OrderFulfillment[], lines: readonly Ord
 }
 
 /**
- * The edited order with what it kept and what was chosen beside that. Of one balance a line holds one part, so that it
- * can be given back in one entry. Costs are those of the taking: of what was taken at two times, their average.
+ * The edited order with its kept and its added stock. A line holds one part of each balance, so that one ledger
+ * entry returns it. Costs are those at the time of taking; stock taken at two times has the average cost.
  */
 export function withMoreStock(
   former: OrderRecord,
@@ -149,7 +149,7 @@ function sumOf(parts: readonly OrderFulfillment[], lineId: number): Decimal {
   return parts.reduce((sum, part) => (part.orderLineItemId === lineId ? sum.plus(part.amount) : sum), zero);
 }
 
-/** Per unit, in dollars; a cost that is not known counts for nothing. */
+/** Per unit, in dollars; an unknown cost is left out. */
 function averageCost(keptAmount: Decimal, then: string | null, addedAmount: Decimal, now: string | null) {
   if (addedAmount.lte(zero) || now === null) return keptAmount.gt(zero) ? then : null;
   if (keptAmount.lte(zero) || then === null) return now;
@@ -157,7 +157,7 @@ function averageCost(keptAmount: Decimal, then: string | null, addedAmount: Deci
   return decimalText(keptAmount.times(then).plus(addedAmount.times(now)).div(total).round(6));
 }
 
-/** What the packages of a line cost in all, in dollars; null when none of its stock lies in a package. */
+/** The total cost of a line's packages, in dollars; null when none of its stock is in a package. */
 function costOfParts(parts: readonly OrderFulfillment[]): string | null {
   const packaged = parts.filter(({ packageCostPerUnit }) => packageCostPerUnit !== null);
   if (packaged.length === 0) return null;
@@ -166,7 +166,7 @@ function costOfParts(parts: readonly OrderFulfillment[]): string | null {
   );
 }
 
-/** What taking or giving back an order's stock does to the balances. */
+/** The stock movements that take or return an order's stock. */
 export function stockMovements(
   fulfillments: readonly OrderFulfillment[],
   direction: 'take' | 'give-back',
@@ -181,7 +181,10 @@ export function stockMovements(
   }));
 }
 
-/** The places that an order draws from, in order: those of its delivery zone, if that names any (D48). */
+/**
+ * The locations that an order draws from, in order: those of its delivery zone if it names any (D48), else
+ * those of its type.
+ */
 export function placesOf(
   orderType: string,
   zone: { readonly inventory_location_ids: readonly number[] | null } | null | undefined,
@@ -191,19 +194,16 @@ export function placesOf(
   return byOrderType.filter((row) => row.order_type === orderType).map((row) => row.inventory_location_id);
 }
 
-/** The one place that staff chose. Fails with INVENTORY_LOCATION_NOT_FOUND when there is none such. */
+/** The location that staff chose. Fails with INVENTORY_LOCATION_NOT_FOUND if it does not exist. */
 export function onlyPlace(
   inventoryLocationId: number,
   known: readonly { readonly id: number }[],
 ): readonly number[] {
   if (known.some(({ id }) => id === inventoryLocationId)) return [inventoryLocationId];
-  throw failure(
-    'INVENTORY_LOCATION_NOT_FOUND',
-    `inventoryLocationId names no inventory location: ${inventoryLocationId}`,
-  );
+  throw failure('INVENTORY_LOCATION_NOT_FOUND', `inventoryLocationId is unknown: ${inventoryLocationId}`);
 }
 
-/** OUT_OF_STOCK for the line that stock does not suffice for. */
+/** OUT_OF_STOCK for the line without enough stock. */
 export function outOfStock(line: OrderLine): Failure {
   return failure(
     'OUT_OF_STOCK',

@@ -50,37 +50,41 @@ import {
 } from './order-queries.ts';
 import type { OrderLine, OrderRecord } from './order-record.ts';
 
-/** An order of the past: how it was placed, and every step since. */
+/** A past order: its placement and every later step. */
 export interface OrderHistory {
   readonly orderId: string;
   readonly placedAtMs: number;
   readonly placement: Placement;
   readonly request: OrderRequest;
-  /** The profile that it belongs to; null for a walk-in. */
+  /** The customer's profile; null for a walk-in. */
   readonly customer: CustomerRow | null;
-  /** Where its stock was taken. */
+  /** The location its stock was taken from. */
   readonly locationIds: readonly number[];
-  /** Oldest first. An order starts as a draft when its first step accepts it, as placed otherwise. */
+  /**
+   * Oldest first. The order starts as a draft if its first step accepts it, otherwise in the status of its
+   * type.
+   */
   readonly startsAs: 'draft' | 'new';
   readonly steps: readonly HistoryStep[];
 }
 
-/** A step of the lifecycle, or what was said of a delivery on its way. */
+/** A step of the lifecycle, or a change of a delivery's progress. */
 export type HistoryStep = { readonly atMs: number } & (
   | { readonly action: OrderActionId; readonly by: StepBy }
   | { readonly action: 'dispatch'; readonly change: DispatchChange }
 );
 
-/** The lines of an order that was brought in. */
+/** The lines of an imported order. */
 export type ImportedLines = readonly Pick<OrderLine, 'id' | 'productOptionId' | 'quantity'>[];
 
 const ordersPerTransaction = 200;
 
 /**
- * Brings in orders with their whole history, oldest first, exactly as the operations would have left them:
- * the same pricing, lifecycle and stock code, the same rows, ledgers, audit and events; only read and written
- * in bulk. Discounts count as the operations count them; credits and rewards are of the present and stay there. Each batch is one transaction. For the demo data; the organization's present settings price all.
- * Resolves to the lines of each order, by its id. Fails with the refusal that an operation would have given.
+ * Imports orders with their whole history, oldest first, exactly as the operations would have left them: the
+ * same pricing, lifecycle and stock code, the same rows, ledgers, audit and events; only reads and writes are
+ * in bulk. Uses of discounts count as at that time; credits and rewards are not used. Each batch is one
+ * transaction. For the demo data; current settings price all orders. Resolves to the lines of each order, by
+ * its id. Fails with the failure of the operation.
  */
 export async function importOrders(
   context: Context,
@@ -117,12 +121,12 @@ interface Facts {
   readonly optionsById: ReadonlyMap<number, SellableOptionRow>;
   readonly taxes: TaxRow[];
   readonly paymentTypes: PaymentTypeRow[];
-  /** By postal code; the empty one for orders without. */
+  /** By postal code; the empty key for orders without one. */
   readonly zones: ReadonlyMap<string, DeliveryZoneRow[]>;
   readonly promotions: ImportedPromotions;
-  /** Undefined: nothing is earned. */
+  /** Undefined: no points are earned. */
   readonly pointsPerDollar: string | undefined;
-  /** By product; amounts go down and up as the histories are played. */
+  /** By product; the amounts change as the histories are applied. */
   readonly stock: ReadonlyMap<number, SellableStockRow[]>;
 }
 
@@ -208,7 +212,7 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
       facts.zones.get(request.postalCode ?? '')!,
       facts.paymentTypes,
       customer === null ? [] : facts.promotions.customerOf(customer.id, placedAtMs),
-      // What was sold then was within the limits of then.
+      // Limits are not checked: sales of that time were within the limits of that time.
       [],
       [],
       facts.promotions.offeredTo(request, placedAtMs),

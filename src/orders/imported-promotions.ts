@@ -3,7 +3,7 @@ import { normalizeCode } from '../pricing/discounts/choose-discounts.ts';
 import type { OfferedDiscountRow } from '../promotions/promotions.ts';
 import type { OrderRecord } from './order-record.ts';
 
-/** An order that was brought in, as later ones see it. */
+/** An imported order, as later orders count it. */
 interface EarlierOrder {
   readonly userId: number | null;
   readonly discountIds: ReadonlySet<number>;
@@ -12,9 +12,8 @@ interface EarlierOrder {
 }
 
 /**
- * What each order of the past could use, as it was at its moment: uses and first orders are counted from those
- * played before it, less what had been canceled by then. Account credits and points are of the present, so
- * orders of the past use none.
+ * The promotions that each past order could use at its time: uses and first orders count the orders before it,
+ * without those canceled by then. Account credits and points are current, so past orders use none.
  */
 export class ImportedPromotions {
   readonly #discounts: readonly OfferedDiscountRow[];
@@ -27,14 +26,14 @@ export class ImportedPromotions {
     this.#customers = new Map(customers.map((customer) => [customer.id, customer]));
   }
 
-  /** Those that limit their uses. */
+  /** The discounts with limited uses. */
   get limitedIds(): number[] {
     return this.#discounts
       .filter((row) => row.uses_total !== null || row.uses_per_customer !== null)
       .map(({ id }) => id);
   }
 
-  /** What the cart may have, to the customer's own uses. */
+  /** The promotions of the cart, including the customer's uses. */
   offeredTo(request: CartRequest, atMs: number): OfferedDiscountRow[] {
     const codes = new Set(request.discountCodes.map(normalizeCode));
     return this.#discounts.flatMap((row) => {
@@ -50,7 +49,7 @@ export class ImportedPromotions {
     });
   }
 
-  /** The customer of an order, with what of the account counts. */
+  /** The customer of an order, with the counts of their account. */
   customerOf(userId: number, atMs: number): CartCustomerRow[] {
     const customer = this.#customers.get(userId);
     if (customer === undefined) return [];
@@ -64,7 +63,7 @@ export class ImportedPromotions {
     return [{ ...customer, uses, has_ordered: hasOrdered, credits: null, points: null }];
   }
 
-  /** To be told of every order, oldest first. */
+  /** Records an order; called for every order, oldest first. */
   remember({ head, discounts }: OrderRecord): void {
     const order = {
       userId: head.userId,

@@ -11,7 +11,7 @@ import type {
   OrderTax,
 } from './order-record.ts';
 
-/** In which column each field of an order's rows lies. */
+/** The column of each field of an order's rows. */
 
 export type Columns<Row> = { readonly [Key in keyof Row & string]: string };
 

@@ -7,9 +7,8 @@ import type { OrderDiscount, OrderFulfillment, OrderRecord, StaffName } from './
 import { assertShownTotals } from './order-totals.ts';
 
 /**
- * The order as lists and detail show it (D26), as JSON text without the customer: that part is
- * shown as of now (D26) and joined on reading by `orderJson`. Amounts, names and prices are those of the
- * time of the order (D25).
+ * The order as lists and detail show it (D26), as JSON text without the customer: `orderJson` adds the current
+ * profile on reading (D26). Amounts, names and prices are those at the time of the order (D25).
  */
 export function orderDocument(record: OrderRecord): string {
   const { head } = record;
@@ -307,7 +306,7 @@ function createdDiscount(discount: OrderDiscount, orderId: string) {
   };
 }
 
-/** The stored document with the customer of now, as JSON text. */
+/** The stored document with the current customer, as JSON text. */
 export function orderJson(row: {
   readonly document: string;
   readonly customer_id: number | null;
@@ -349,7 +348,7 @@ function timestampOrNull(instantMs: number | null): string | null {
   return instantMs === null ? null : isoTimestamp(instantMs);
 }
 
-/** Costs leave as numbers (D4); they are exact decimals until here. */
+/** Costs are numbers in replies (D4) and exact decimals before. */
 function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text);
 }

@@ -5,7 +5,7 @@ import { type ListedOrdersRow, selectShownOrders } from './order-list-queries.ts
 
 /** About five thousand orders of five lines. */
 const keptBytesMax = 16 * 1_048_576;
-/** Whole pages, for callers who look again and again whether there is anything new. */
+/** Whole pages, for callers who poll for new orders. */
 const pagesMax = 32;
 
 const opening = Buffer.from('{"data":[');
@@ -18,24 +18,24 @@ interface ShownOrder {
 }
 
 /**
- * The JSON of orders as readers see them. What was shown lately is kept with the version that it was made of,
- * and shown again only to who has just read from the database that this is still the version: never stale,
- * and nothing to invalidate. Reading a page of 50 is then a matter of its ids; 170 KB need not come through the
- * database's socket, which cost ten times as much as all else (measured).
+ * The JSON of orders as lists show it. Each entry is stored with its version and used only by a caller that has
+ * just read this version from the database: never stale, and nothing to invalidate. A page of 50 then reads
+ * only ids instead of 170 KB through the database's socket, which cost ten times as much as everything else
+ * (measured).
  */
 export class OrderJsonCache {
   readonly #database: Pick<Database, 'read'>;
-  /** By order id, the longest unread first. */
+  /** By order id, least recently read first. */
   readonly #kept = new Map<string, ShownOrder>();
   #keptBytes = 0;
-  /** By organization, orders and versions, the longest unread first. */
+  /** By organization, orders and versions, least recently read first. */
   readonly #pages = new Map<string, Buffer>();
 
   constructor(database: Pick<Database, 'read'>) {
     this.#database = database;
   }
 
-  /** The orders that were listed, in that order: JSON text that is put together without parsing it. */
+  /** The listed orders, in that order: JSON text, joined without parsing. */
   async page(organization: OrganizationId, listed: ListedOrdersRow): Promise<Buffer> {
     const key = `${organization} ${listed.customers_version} ${listed.orders}`;
     const page = this.#pages.get(key) ?? (await this.#makePage(organization, listed));
@@ -58,7 +58,10 @@ export class OrderJsonCache {
     return Buffer.concat([opening, ...parts.slice(1), closing]);
   }
 
-  /** What is not kept is read, as it is by then: an order that has changed since it was listed shows how it is now. */
+  /**
+   * Reads the orders that are not cached, in their current state: an order may have changed since it was
+   * listed.
+   */
   async #jsonOf(
     organization: OrganizationId,
     listed: readonly { readonly id: string; readonly version: string }[],
@@ -68,7 +71,7 @@ export class OrderJsonCache {
       const kept = this.#kept.get(id);
       if (kept?.version !== version) continue;
       found.set(id, kept.json);
-      // To the end: the longest unread are the first to go.
+      // Moved to the end: the least recently read are evicted first.
       this.#kept.delete(id);
       this.#kept.set(id, kept);
     }

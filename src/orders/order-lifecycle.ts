@@ -4,20 +4,20 @@ import type { OrderAction, StepBy, StepSettings } from './actions/order-action.t
 import { type OrderActionId, orderActionOf, orderActions } from './actions/order-actions.ts';
 import type { OrderDispatchTask, OrderRecord, OrderStatus } from './order-record.ts';
 
-/** The actions that move an order of this status (D24). */
+/** The actions that are allowed in this status (D24). */
 export function allowedActions(status: OrderStatus): OrderActionId[] {
   return orderActions.filter(({ from }) => from.includes(status)).map(({ id }) => id);
 }
 
-/** While the amounts of an order can be changed (D25). */
+/** Statuses in which the amounts of an order can be changed (D25). */
 export const editableStatuses: readonly OrderStatus[] = ['draft', 'new'];
-/** While an order can be on its way: it has been packed, or is about to be. */
+/** Statuses in which an order can be out for delivery: it is packed, or about to be. */
 export const dispatchableStatuses: readonly OrderStatus[] = ['new', 'packed'];
 
-/** What staff can do with an order: the actions that move its status, and those that do not. */
+/** Staff's actions on an order: those that change its status, and the others. */
 export const offeredActions = [...orderActions.map(({ id }) => id), 'edit', 'dispatch', 'return'] as const;
 
-/** What staff can do with this order now. */
+/** The actions that staff can take on this order now. */
 export function actionsOf(order: {
   readonly status: OrderStatus;
   readonly type: OrderType;
@@ -32,7 +32,7 @@ export function actionsOf(order: {
   ];
 }
 
-/** Fails with INVALID_ORDER_TRANSITION unless something may be done with an order as it is. */
+/** Fails with INVALID_ORDER_TRANSITION unless the order's status allows the action. */
 export function assertAllowed(
   { head: { status } }: OrderRecord,
   action: string,
@@ -56,8 +56,8 @@ function dispatchTaskAfter(
 }
 
 /**
- * The order after an action, apart from its stock. Fails with INVALID_ORDER_TRANSITION when the status does not allow
- * the action, and with INVALID_ORDER when the order is not ready for it.
+ * The order after an action, without its stock. Fails with INVALID_ORDER_TRANSITION when the status does not
+ * allow the action, and with INVALID_ORDER when the order is not ready for it.
  */
 export function afterStep(
   order: OrderRecord,

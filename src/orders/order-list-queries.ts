@@ -2,17 +2,17 @@ import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 
-/** What readers are shown of orders: a status, a document, a page. The rows themselves are order-queries.ts's. */
+/** What readers see of orders: a status, a document, a page. order-queries.ts has the statements on the rows. */
 
 export const selectOrderStatuses = statement<{ ids: readonly string[] }, { id: string; status: string }>(
   'select_order_statuses',
   `select id, status from orders where organization_id = :organizationId and id = any(:ids::uuid[])`,
 );
 
-/** A stored document with what is shown as of now: the customer's profile (D26). */
+/** A stored document with the customer's current profile (D26). */
 export interface ShownOrderRow {
   id: string;
-  /** Another one whenever the order or a customer changes, whoever changes it. */
+  /** Changes with every change of the order or of a customer. */
   version: string;
   document: string;
   customer_id: number | null;
@@ -28,7 +28,7 @@ export interface ShownOrderRow {
   medical_expiration: string | null;
 }
 
-/** How often profiles of customers have changed; counted by a trigger, whoever changes one. */
+/** The number of changes of customer profiles; a trigger counts them. */
 const customersVersion = `coalesce(
   (select version from customer_versions where organization_id = :organizationId), 0)`;
 
@@ -48,7 +48,7 @@ export const selectExplanation = statement<{ orderId: string }, { steps: string 
   `select steps from order_explanations where organization_id = :organizationId and order_id = :orderId`,
 );
 
-/** The row that a cursor names. No row: the cursor names nothing in that list. */
+/** The row of a cursor. No row: the list does not contain the cursor. */
 export const selectOrderCursor = statement<{ id: string; fulfilledOnly: boolean }, { id: string }>(
   'select_order_cursor',
   `select id from orders
@@ -59,22 +59,25 @@ export const selectOrderCursor = statement<{ id: string; fulfilledOnly: boolean 
 export const ordersPerPage = 50;
 
 /**
- * A page in one row of text: fifty rows of two short values cost more on their way than in the database (157 µs
+ * A page as one row of text: fifty rows of two short values take longer to transfer than to read (157 µs
  * against 75, measured).
  */
 export interface ListedOrdersRow {
   customers_version: string;
-  /** "id version,id version,…" in the order of the page, the version being the row's own; null when it is empty. */
+  /**
+   * "id version,id version,…" in the order of the page, with each row's own version; null when the page is
+   * empty.
+   */
   orders: string | null;
 }
 
 type OrderFilter = 'all' | 'type' | 'customer' | 'key';
 
 /*
- * The lists (D14). One statement per (filter, time, cursor), so that each is planned for the one index that
- * serves it as a plain range: no filter columns that may or may not be null, which a generic plan could not
- * turn into a range. Rows that share a time are told apart by id, so none is skipped or repeated: 50 rows are
- * read however many there are and wherever the cursor stands.
+ * The lists (D14). One statement for each (filter, time, cursor), so that the planner reads a plain range of
+ * the one index that serves it: a generic plan could not make a range of filter columns that may be null. The
+ * id orders rows with the same time, so pages skip and repeat none: 50 rows are read whatever the size of the
+ * list and the place of the cursor.
  */
 const filters: Record<OrderFilter, string> = {
   all: '',
@@ -87,9 +90,9 @@ const filters: Record<OrderFilter, string> = {
 
 function listStatement(filter: string, where: string, byFulfillment: boolean, hasCursor: boolean) {
   const time = byFulfillment ? 'fulfilled_at' : 'created_at';
-  // One bound on one row of values: only then the index is entered at the cursor. With a second bound on the time,
-  // PostgreSQL enters at that one and steps over all rows up to the cursor. A cursor that lies after `before` counts
-  // for nothing: (before, the least id) is the same as `before` alone. Below one that is not in the list is nothing.
+  // One bound on one row value: only then does the scan of the index start at the cursor. With a second bound
+  // on the time, PostgreSQL starts there and skips all rows up to the cursor. For a cursor after `before`,
+  // (before, the least id) is the same as `before` alone. A cursor that is not in the list matches no row.
   const bound = hasCursor
     ? `(o.${time}, o.id) < (
          select least(c.${time}, :before),
@@ -134,7 +137,7 @@ export interface OrderListFilter {
   readonly type?: string | undefined;
   readonly userId?: number | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** Of the integrator that asks; keys are scoped to it (D22). */
+  /** The calling integrator; idempotency keys are scoped to it (D22). */
   readonly integratorId: number;
   readonly fulfilledOnly: boolean;
   readonly startingAfter?: string | undefined;
@@ -142,7 +145,7 @@ export interface OrderListFilter {
   readonly beforeMs: number;
 }
 
-/** A page of the list that a filter describes, newest first (D14). */
+/** A page of the list with a filter, newest first (D14). */
 export function listOrdersPage(filter: OrderListFilter): BoundStatement<ListedOrdersRow> {
   const parts = [
     filter.type !== undefined && 'type',
@@ -152,7 +155,7 @@ export function listOrdersPage(filter: OrderListFilter): BoundStatement<ListedOr
   const list = listStatements.get(
     [parts.join('_') || 'all', filter.fulfilledOnly, filter.startingAfter !== undefined].join(),
   );
-  assert(list !== undefined, 'every combination of filters has its statement');
+  assert(list !== undefined, 'a combination of filters has no statement');
   return list({
     type: filter.type ?? null,
     userId: filter.userId ?? null,

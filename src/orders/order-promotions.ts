@@ -1,12 +1,12 @@
 import { earnedPoints, type PointsMovement, type UsedPromotions } from '../promotions/promotions.ts';
 import type { OrderRecord } from './order-record.ts';
 
-/** What an order used of promotions: placing it takes that, canceling it gives it back. */
+/** The promotions that an order uses: placing it takes them, canceling it returns them. */
 export function promotionsOf({ head, discounts, credits, loyaltyRedemptions }: OrderRecord): UsedPromotions {
   return { orderId: head.id, userId: head.userId, discounts, credits, redemptions: loyaltyRedemptions };
 }
 
-/** D24: the points that a fulfilled order earns, for merchandise after discounts; none for a walk-in customer. */
+/** D24: the points that a fulfilled order earns for merchandise after discounts; none for a walk-in customer. */
 export function pointsOf(
   { head }: OrderRecord,
   pointsPerDollar: string | undefined,

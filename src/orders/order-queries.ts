@@ -27,7 +27,7 @@ import type { ShownReturn } from './order-return-schema.ts';
 import { assertAllocations } from './order-totals.ts';
 import { selectReturnDocuments } from './returned-goods-queries.ts';
 
-/** All SQL that writes and loads the tables that orders own; lists are in order-list-queries.ts. */
+/** All SQL that writes and loads the tables of orders; the lists are in order-list-queries.ts. */
 
 const instantKeys = new Set([
   'createdAt',
@@ -63,7 +63,7 @@ const insertHeads = insertMany<SqlParameters>('orders', { ...headColumns, docume
 const insertLines = childInsert('order_line_items', lineColumns);
 const insertFulfillmentRows = childInsert('order_line_fulfillments', {
   ...fulfillmentColumns,
-  // For the list of a location's orders in the order of their time.
+  // For the list of a location's orders by time.
   orderCreatedAt: 'order_created_at',
 } as Columns<OrderFulfillment & { readonly orderCreatedAt: number }>);
 const insertTaxes = childInsert('order_taxes', taxColumns);
@@ -90,7 +90,7 @@ export function insertOrders(records: readonly OrderRecord[]): BoundStatement<un
   return [
     ...insertHeads(records.map((record) => ({ ...toSql(record.head), document: orderDocument(record) }))),
     ...insertChildren(records),
-    // Of orders of the past; nobody has thought yet of bringing one that is placed now.
+    // Only imported orders have a dispatch task yet.
     ...insertDispatchTasks(childrenOf(records, ({ dispatchTask }) => (dispatchTask ? [dispatchTask] : []))),
   ];
 }
@@ -118,7 +118,7 @@ function insertChildren(records: readonly OrderRecord[]): BoundStatement<unknown
 
 const { id: _, ...changingColumns } = headColumns;
 
-/** All of it: PostgreSQL writes the whole row anyway, and no change can forget a column. */
+/** Updates every column: PostgreSQL writes the whole row anyway, and no change can forget a column. */
 const updateHead = statement<SqlParameters, never>(
   'update_order_head',
   `update orders
@@ -156,7 +156,7 @@ function childDelete(name: string, table: string) {
 
 const deleteFulfillments = childDelete('delete_order_fulfillments', 'order_line_fulfillments');
 const deletePayments = childDelete('delete_order_payments', 'order_payments');
-/** In an order that leaves nothing that refers to what is gone. */
+/** In this order, no row refers to a deleted one. */
 const childDeletes = [
   deleteFulfillments,
   deletePayments,
@@ -169,12 +169,12 @@ const childDeletes = [
   childDelete('delete_order_explanation', 'order_explanations'),
 ];
 
-/** The head as it now is, and with it what is shown. */
+/** The current head, and the document made from it. */
 export function updateOrderHead(record: OrderRecord): BoundStatement<unknown> {
   return updateHead({ ...toSql(record.head), document: orderDocument(record) });
 }
 
-/** All rows of an order that was edited, in place of those of before; its dispatch task stays. */
+/** Replaces all rows of an edited order; its dispatch task stays. */
 export function replaceOrder(record: OrderRecord): BoundStatement<unknown>[] {
   assertAllocations(record);
   return [
@@ -184,7 +184,7 @@ export function replaceOrder(record: OrderRecord): BoundStatement<unknown>[] {
   ];
 }
 
-/** What a step of the lifecycle changed: the head always, payments and held stock when they did. */
+/** Stores the changes of a step: always the head; payments and held stock when they changed. */
 export function updateOrder(
   record: OrderRecord,
   onStock: StepOnStock,
@@ -228,12 +228,12 @@ const upsertDispatchTask = statement<SqlParameters, never>(
          updated_at = excluded.updated_at`,
 );
 
-/** The dispatch task of an order, if it has one; the order that shows it is for the caller. */
+/** The dispatch task of an order, if it has one; the caller updates the order's document. */
 export function updateDispatchTask({ head, dispatchTask }: OrderRecord): readonly BoundStatement<unknown>[] {
   return dispatchTask === null ? [] : [upsertDispatchTask({ ...toSql(dispatchTask), orderId: head.id })];
 }
 
-/** Serializes the steps of one order: whoever comes second waits, and then sees the new status (D24). */
+/** Serializes the steps of one order: a second transaction waits, and then sees the new status (D24). */
 const lockOrder = statement<{ id: string }, { id: string }>(
   'lock_order',
   `select id from orders where organization_id = :organizationId and id = :id for update`,
@@ -304,7 +304,10 @@ const selectDispatchTask = childSelect(
   't.id',
 );
 
-/** The whole order from its rows, or null. With `lock`, nobody else can step it until the commit. */
+/**
+ * Loads the whole order from its rows, or null. With `lock`, no other transaction can change it until the
+ * commit.
+ */
 export async function loadOrder(
   tx: Pick<TenantTransaction, 'organizationId' | 'run'>,
   orderId: string,
@@ -340,7 +343,7 @@ export async function loadOrder(
     credits,
     loyaltyRedemptions,
     dispatchTask,
-    // Nobody but returns writes them, in that shape.
+    // Only returns write these documents, in this shape.
     returns: returns.map(({ document }) => JSON.parse(document) as ShownReturn),
     placedBy,
     fulfilledBy,
@@ -350,7 +353,7 @@ export async function loadOrder(
   return record;
 }
 
-/** Whether a customer has placed anything else that was not canceled. */
+/** Whether a customer has placed another order that was not canceled. */
 export const selectHasOtherOrders = statement<
   { userId: number; exceptOrderId: string },
   { has_ordered: boolean }
@@ -362,8 +365,8 @@ export const selectHasOtherOrders = statement<
 );
 
 /**
- * D22: the claim. Comes before all other work of the transaction; when another transaction holds the same
- * key, this waits for it, and then finds it taken (no row) or free (its holder rolled back).
+ * D22: the claim. It comes before all other work of the transaction. When another transaction holds the same
+ * key, this one waits, and then finds the key taken (no row) or free (the other rolled back).
  */
 export const claimIdempotencyKey = statement<
   { integratorId: number; idempotencyKey: string; orderId: string },
@@ -375,7 +378,7 @@ export const claimIdempotencyKey = statement<
    on conflict do nothing returning order_id`,
 );
 
-/** For orders of the past, which nobody else is placing at the same time. */
+/** For past orders, which no other transaction places at the same time. */
 export const insertIdempotencyKeys = insertMany<{
   integratorId: number;
   idempotencyKey: string;

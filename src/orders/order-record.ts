@@ -5,42 +5,42 @@ import type { ChosenReward, TaxTier, TaxType } from '../pricing/pricing-facts.ts
 import type { ShownReturn } from './order-return-schema.ts';
 
 /**
- * An order as its rows hold it: what writes build and store, and what replies are made from. Instants are
+ * An order as its rows hold it: writes build and store it, and replies are made from it. Instants are
  * milliseconds since the epoch, decimals are text, money is integer cents.
  */
 export type OrderStatus = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
 export type OrderSource = 'open-api' | 'web-admin' | 'in-store' | 'kiosk' | 'menu';
 
-/** What an order asked for beside its lines: an edit prices it again, but for what it changes (D25). */
+/** The request of an order besides its lines: an edit prices it again, with its changes (D25). */
 export interface AskedFor {
   readonly discountCodes: readonly string[];
   /** Manual discounts. */
   readonly discountIds: readonly number[];
   readonly loyaltyRewards: readonly { readonly rewardId: number; readonly points?: string }[];
-  /** As asked: what was not there to be reduced was not. */
+  /** As requested; reductions beyond the order's amount were cut. */
   readonly adjustments: readonly {
     readonly amountCents: number;
     readonly description: string;
     readonly adminId: number | null;
   }[];
-  /** Instead of what the customer is; null: as the customer is. */
+  /** Overrides the customer's own status; null: that status applies. */
   readonly taxExempt: { readonly exempt: boolean; readonly reason: string } | null;
-  /** Null: as the organization has set it. */
+  /** Null: the organization's setting applies. */
   readonly applyCredits: boolean | null;
-  /** A fee that was passed through; null: the zone's. */
+  /** A fee from the request; null: the zone's. */
   readonly deliveryFeeCents: number | null;
   readonly deliveryFeeDescription: string | null;
   readonly payments: readonly {
     readonly paymentTypeId: number;
     readonly amountCents: number | 'remaining';
   }[];
-  /** The place that it draws from; null: those of its type or zone. */
+  /** The location to draw from; null: those of the order type or zone. */
   readonly inventoryLocationId: number | null;
 }
 
 export interface OrderHead {
   id: string;
-  /** Short, for people (D18); null on orders that are older than numbers. */
+  /** Short, for people (D18); null on orders older than numbers. */
   number: number | null;
   userId: number | null;
   type: OrderType;
@@ -79,13 +79,13 @@ export interface OrderHead {
   packedAt: number | null;
   fulfilledAt: number | null;
   canceledAt: number | null;
-  /** Null on orders that are older than this. */
+  /** Null on orders older than stored requests. */
   asked: AskedFor | null;
 }
 
 export const dispatchStatuses = ['unassigned', 'assigned', 'active', 'completed', 'failed'] as const;
 
-/** Who brings a delivery, and how far they are (D26). */
+/** Who brings a delivery, and its progress (D26). */
 export interface OrderDispatchTask {
   id: number;
   status: (typeof dispatchStatuses)[number];
@@ -111,7 +111,7 @@ export interface OrderLine {
   productCategoryName: string;
   productCannabisType: CannabisType;
   productSubCategoryIds: readonly number[];
-  /** Null, both: without a brand. */
+  /** Both are null without a brand. */
   productBrand: string | null;
   productBrandId: number | null;
   optionName: string;
@@ -132,7 +132,7 @@ export interface OrderLine {
   updatedAt: number;
 }
 
-/** Which stock a line holds. Package and option 0: none. */
+/** The stock that a line holds. Package and option 0: none. */
 export interface OrderFulfillment {
   orderLineItemId: number;
   id: number;
@@ -180,7 +180,7 @@ export interface OrderAdjustment {
   updatedAt: number;
 }
 
-/** A discount that was used, on a line or on the order. */
+/** A discount in use, on a line or on the order. */
 export interface OrderDiscount {
   id: number;
   position: number;
@@ -192,7 +192,7 @@ export interface OrderDiscount {
   amount: string;
   amountUsedCents: number;
   description: string;
-  /** The staff member who gave it; null when it came by itself or by code. */
+  /** The staff member who gave it; null for automatic and code discounts. */
   adminId: number | null;
   createdAt: number;
   updatedAt: number;
@@ -218,7 +218,7 @@ export interface OrderLoyaltyRedemption {
   description: string;
   pointsRequirement: string;
   pointsAmount: string;
-  /** Cents per point, cents or percent by type. */
+  /** Cents per point, cents or percent, by type. */
   discountAmount: string | null;
   amountUsedCents: number;
   productOptionId: number | null;
@@ -254,18 +254,18 @@ export interface OrderRecord {
   readonly fulfillments: readonly OrderFulfillment[];
   readonly taxes: readonly OrderTax[];
   readonly adjustments: readonly OrderAdjustment[];
-  /** Those on lines and those on the order, in the order of their positions. */
+  /** Discounts on lines and on the order, by position. */
   readonly discounts: readonly OrderDiscount[];
   readonly credits: readonly OrderCredit[];
   readonly loyaltyRedemptions: readonly OrderLoyaltyRedemption[];
   readonly payments: readonly OrderPayment[];
-  /** Null: nobody has thought of bringing it yet. */
+  /** Null: dispatch has not started. */
   readonly dispatchTask: OrderDispatchTask | null;
-  /** As they are shown, oldest first; voided ones too. */
+  /** As shown, oldest first, including voided ones. */
   readonly returns: readonly ShownReturn[];
-  /** Null when no staff did it. */
+  /** Null unless a staff member did it. */
   readonly placedBy: StaffName | null;
   readonly fulfilledBy: StaffName | null;
-  /** Of the customer, as it is now; null without a profile. */
+  /** The customer's current name; null without a profile. */
   readonly customerFullName: string | null;
 }

@@ -15,13 +15,13 @@ import {
 } from '../http/schemas.ts';
 import { StaffUser } from './staff-user-schema.ts';
 
-/** The shape of a return, as its order shows it (D39). */
+/** A return, as its order shows it (D39). */
 
 export const refundTypes = ['payment-method', 'store-credit', 'none'] as const;
 export const returnTypes = ['return', 'exchange'] as const;
 export const inventoryActions = ['inventory', 'waste', 'vendor'] as const;
 
-/** Each is some units of a line that went the same way. */
+/** Each entry is some units of a line with the same treatment. */
 export const returnLinesMax = 400;
 
 const ReturnedFrom = Named(
@@ -37,10 +37,10 @@ const ReturnedFrom = Named(
     optionSum: DecimalNumber({
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
-      description: 'Stock put back; 0 when it was not',
+      description: 'Stock put back; 0 if none',
     }),
     productOptionId: Id(),
-    quantityFulfilled: DecimalText({ description: 'How many of the returned units it is' }),
+    quantityFulfilled: DecimalText({ description: 'Number of the returned units' }),
   }),
 );
 
@@ -53,12 +53,12 @@ export const OrderReturn = Named(
       description: 'The goods before discounts, with adjustments of the order; negative',
     }),
     refundTotal: CentsTotal({ description: 'What the customer gets; negative' }),
-    creditsTotal: CentsTotal({ description: 'Was paid by credits: comes off' }),
-    discountsTotal: CentsTotal({ description: 'Was not paid because of discounts: comes off' }),
-    adjustmentAmount: CentsTotal({ description: 'Negative: more for the customer; positive comes off' }),
+    creditsTotal: CentsTotal({ description: 'The part paid by credits; reduces the refund' }),
+    discountsTotal: CentsTotal({ description: 'The part that discounts took off; reduces the refund' }),
+    adjustmentAmount: CentsTotal({ description: 'Negative: increases the refund; positive: reduces it' }),
     adjustmentDescription: Text({ max: 500 }),
-    paymentTypeName: Text({ max: 200, description: 'Empty unless paid back by a payment type' }),
-    loyaltyTotal: CentsTotal({ description: 'Was not paid because of rewards: comes off' }),
+    paymentTypeName: Text({ max: 200, description: 'Empty unless a payment type pays the refund' }),
+    loyaltyTotal: CentsTotal({ description: 'The part that rewards took off; reduces the refund' }),
     voidedAt: Nullable(Timestamp()),
     voidedReason: Nullable(Text({ max: 500 })),
     createdAt: Timestamp(),
@@ -80,7 +80,7 @@ export const OrderReturn = Named(
         taxId: Id(),
         amount: CentsTotal({ description: 'Negative' }),
         description: Text({ max: 500 }),
-        refunded: Flag({ description: '`false`: not part of `refundTotal` beside the other amounts' }),
+        refunded: Flag({ description: '`false`: not included in `refundTotal`' }),
         rate: DecimalText(),
         included: Flag(),
         exemptable: Flag(),

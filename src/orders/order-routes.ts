@@ -35,7 +35,7 @@ import { placeOrder } from './place-order.ts';
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
 
-/** The operations on orders. `pricingInputs` are those of the previews, which placing an order refreshes. */
+/** The operations on orders. `pricingInputs` is the cache of the previews, which placing an order invalidates. */
 export function orderRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
   const { database } = context;
   const orderJsonCache = new OrderJsonCache(database);
@@ -51,11 +51,11 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
       ignoresIdempotencyKey: true,
       summary: 'Create an order',
       description:
-        'Places an order. Safe to retry: when an order exists for `idempotencyKey`, that order is answered (201, ' +
-        'with the header `Idempotent-Replayed: true`) for any valid body, whatever it says, and nothing is created; a ' +
+        'Places an order. Safe to retry: if an order exists for `idempotencyKey`, the reply is that order (201, ' +
+        'with the header `Idempotent-Replayed: true`) for any valid body, and nothing is created; a ' +
         'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
-        "organization's setting for the order type says. Send `expectedCustomerGrandTotal` to be sure that the " +
-        'customer pays what the preview said. The header `Idempotency-Key` changes nothing here: `idempotencyKey` counts.',
+        "organization's setting for the order type requires. Send `expectedCustomerGrandTotal` to make sure that the " +
+        'customer pays the previewed amount. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.',
       source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33'],
       tag: 'Orders',
       body: PlaceOrderBody,
@@ -94,7 +94,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
             deliveryNotes: body.deliveryNotes ?? null,
             expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
           },
-          // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
+          // An order, or its refusal, may show newer terms than those that the previews have cached.
         ).finally(() => pricingInputs.invalidate(caller.organizationId));
         return reply(createdOrder(order), replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
       },
@@ -108,7 +108,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
       permission: 'create-orders',
       kind: 'read',
       summary: 'Retrieve order status',
-      description: 'The id and present status of an order.',
+      description: 'The id and current status of an order.',
       source: ['D18'],
       tag: 'Orders',
       params: OrderParams,
@@ -136,8 +136,8 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
       kind: 'read',
       summary: 'Retrieve an order',
       description:
-        'The whole order, in the shape of the list. Amounts, names and prices are those of the time of the order; ' +
-        '`customer` is the profile as it is now. With `?explain=true`, `explanation` has the steps of the ' +
+        'The whole order, in the shape of the list. Amounts, names and prices are those at the time of the order; ' +
+        '`customer` is the current profile. With `?explain=true`, `explanation` has the steps of the ' +
         'arithmetic that made the amounts when the order was placed.',
       source: ['D25', 'D26', 'D31'],
       tag: 'Orders',
@@ -180,7 +180,8 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
         startingAfter: Type.Optional(
           withErrorCode(
             OrderId({
-              description: 'Order id; the orders after it. With `fulfilledOnly`, of a fulfilled order',
+              description:
+                'Order id: the page starts after it. With `fulfilledOnly`, the id of a fulfilled order',
             }),
             'INVALID_CURSOR',
           ),
@@ -189,7 +190,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
           LocalDate({
             description:
               "A day in the organization's time zone: the page starts with the latest order of that day and " +
-              'goes on backwards',
+              'continues with older ones',
           }),
         ),
         fulfilledOnly: Type.Optional(
@@ -199,10 +200,10 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
           }),
         ),
         type: Type.Optional(OneOf(orderTypes)),
-        userId: Type.Optional(Id({ description: 'Only orders of that customer' })),
+        userId: Type.Optional(Id({ description: 'Only orders of this customer' })),
         idempotencyKey: Type.Optional(
           withErrorCode(
-            UuidV4({ description: 'Did my order go in? Only the order that this key created, if any' }),
+            UuidV4({ description: 'Only the order that this key created, if any: did my order go in?' }),
             'INVALID_IDEMPOTENCY_KEY',
           ),
         ),
@@ -220,7 +221,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
             ? Number.POSITIVE_INFINITY
             : await endOfDay(caller, query.startingOn);
         const fulfilledOnly = query.fulfilledOnly === true;
-        // Each by its name: a spread of what was parsed is slow to make and to read, 4 % of a page.
+        // Field by field: a spread of the parsed query is slower, 4 % of a page.
         const page = listOrdersPage({
           type: query.type,
           userId: query.userId,
@@ -231,8 +232,8 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
           beforeMs,
         });
         const [listed] = await database.readBatched(caller.organizationId, page);
-        assert(listed !== undefined, 'a page is one row');
-        // The end of the list, or no place in it: only here it has to be asked.
+        assert(listed !== undefined, 'the page query returns no row');
+        // An empty page: the end of the list, or an unknown cursor. Only now is the cursor looked up.
         if (listed.orders === null && query.startingAfter !== undefined) {
           const cursor = selectOrderCursor({ id: query.startingAfter, fulfilledOnly });
           const [[found]] = await database.read(caller.organizationId, cursor);
@@ -252,7 +253,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
 
   async function endOfDay(caller: Caller, date: string): Promise<number> {
     const [[organization]] = await database.read(caller.organizationId, selectOrganization({}));
-    assert(organization !== undefined, 'an authenticated organization exists');
+    assert(organization !== undefined, 'the authenticated organization does not exist');
     return endOfLocalDateMs(date, organization.tz);
   }
 }

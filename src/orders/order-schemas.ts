@@ -58,20 +58,20 @@ export const PlaceOrderBody = Named(
     customer: CartCustomer,
     address: Type.Optional(Nullable(AddressBody)),
     idempotencyKey: withErrorCode(
-      UuidV4({ description: 'A unique UUID v4; best the one of the last pricing reply' }),
+      UuidV4({ description: 'A unique UUID v4; preferably the one of the last pricing reply' }),
       'INVALID_IDEMPOTENCY_KEY',
     ),
     deliveryNotes: Type.Optional(Nullable(Text({ max: 2000 }))),
     expectedCustomerGrandTotal: Type.Optional(
       Cents({
         max: paymentCentsMax,
-        description: 'When the order would cost something else, nothing is created: 409 PRICE_CHANGED (D30)',
+        description: 'If the order would cost another amount, nothing is created: 409 PRICE_CHANGED (D30)',
       }),
     ),
   }),
 );
 
-/** D18: a UUID; v7, but that is our business. */
+/** D18: a UUID; that it is v7 is an internal detail. */
 export function OrderId(options: { readonly description?: string } = {}) {
   return Type.String({
     ...options,
@@ -243,7 +243,7 @@ const OrderCustomer = Named(
       licenseExpiry: Type.Optional(Nullable(LocalDate())),
       medicalExpiration: Type.Optional(Nullable(LocalDate())),
     },
-    { description: 'The profile as it is now; `{}` when none (D26)' },
+    { description: 'The current profile; `{}` without one (D26)' },
   ),
 );
 
@@ -284,7 +284,7 @@ export const Order = Named(
     cancelAdminId: Nullable(Id()),
     canceledAt: Nullable(Timestamp()),
     taxExempt: Flag(),
-    refundTotal: CentsTotal({ description: 'Of the returns that were not voided: negative' }),
+    refundTotal: CentsTotal({ description: 'Sum of the returns that are not voided: negative' }),
     isMedical: Flag(),
     customerName: Nullable(Text({ max: 200 })),
     deliveryFee: Nullable(CentsTotal()),
@@ -343,7 +343,7 @@ export const Order = Named(
         type: Text({ max: 40 }),
         description: Text({ max: 500 }),
         pointsRequirement: DecimalText(),
-        pointsAmount: DecimalText({ sign: 'any', description: 'Negative: what it takes' }),
+        pointsAmount: DecimalText({ sign: 'any', description: 'Points spent: negative' }),
         discountAmount: Nullable(DecimalText()),
         amountUsed: CentsTotal(),
         productOptionId: Nullable(Id()),
@@ -366,7 +366,7 @@ export const Order = Named(
       }),
       { max: listMax },
     ),
-    returns: List(OrderReturn, { max: listMax, description: 'Oldest first; voided ones too' }),
+    returns: List(OrderReturn, { max: listMax, description: 'Oldest first, including voided ones' }),
     address: Nullable(AddressShape),
     shift: Nullable(Type.Object({ name: Text({ max: 200 }) })),
     dispatchTask: Nullable(

@@ -27,7 +27,7 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'List orders',
       description:
-        `The organization's orders, newest first, ${ordersPerPage} a page, with what staff can do with each ` +
+        `The organization's orders, newest first, ${ordersPerPage} a page, with the actions that staff can take on each ` +
         '(`allowedActions`). Pass the last `id` of a page as `startingAfter` to get the next one. Filters combine.',
       source: ['D14', 'D18', 'D24', 'D26'],
       tag: 'Orders',
@@ -40,7 +40,7 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
             max: 200,
             description:
               "An order's number or id, or the start of the customer's email, phone, hash id, first or last name (or " +
-              'of both names), or of the name that was left; without case and accents',
+              'of both names), or of the name given without a profile; case and accents do not matter',
           }),
         ),
         from: Type.Optional(
@@ -48,10 +48,12 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
         ),
         to: Type.Optional(LocalDate({ description: 'Placed on this day or earlier' })),
         inventoryLocationId: Type.Optional(
-          Id({ description: 'Whose stock comes from there; drafts and canceled orders hold none' }),
+          Id({
+            description: 'Only orders with stock from this location; drafts and canceled orders hold none',
+          }),
         ),
         startingAfter: Type.Optional(
-          withErrorCode(OrderId({ description: 'Order id; the orders after it' }), 'INVALID_CURSOR'),
+          withErrorCode(OrderId({ description: 'Order id: the page starts after it' }), 'INVALID_CURSOR'),
         ),
       }),
       success: {
@@ -91,7 +93,7 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Retrieve an order',
       description:
-        'The whole order with what is for staff only. With `?explain=true`, `explanation` has the steps of the ' +
+        'The whole order with the fields for staff. With `?explain=true`, `explanation` has the steps of the ' +
         'arithmetic that made its amounts when it was placed or last edited.',
       source: ['D18', 'D24', 'D26', 'D31'],
       tag: 'Orders',
@@ -119,7 +121,7 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-/** Local days as instants, also those of 23 and 25 hours (D15). */
+/** Local days as instants, including days of 23 and 25 hours (D15). */
 function placedOn(
   from: string | undefined,
   to: string | undefined,

@@ -21,7 +21,7 @@ interface StepRequest {
   readonly requestId: string;
 }
 
-/** The steps of an order's life (D24), and of its way to the customer (D26). */
+/** Steps of an order's life (D24) and of its delivery (D26). */
 export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
   const shared = {
     method: 'POST',
@@ -88,8 +88,8 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
       source: ['D26'],
       summary: 'Dispatch a delivery',
       description:
-        'Keeps who brings a delivery and how far they are; what is left out stays as it was. The order itself stays ' +
-        'new or packed: to fulfill it is a step of its own, which completes the task if nobody has.',
+        'Stores who brings a delivery, and its progress; an absent field stays as it is. The order itself stays ' +
+        'new or packed: fulfilling it is a separate step, which completes an open task.',
       body: DispatchBody,
       requestExample: { status: 'assigned', driverName: 'Tomas Reyes' },
       success,
@@ -112,7 +112,7 @@ export function orderStepStaffRoutes(context: Context): StaffEndpoint[] {
   ];
 }
 
-/** It is shown to people who click: nothing but a web address, and none that anybody on the way can change. */
+/** Customers click on this address: it must be a web address that cannot be changed on its way. */
 function assertHttps(trackingUrl: string): void {
   if (URL.canParse(trackingUrl) && new URL(trackingUrl).protocol === 'https:') return;
   throw failure('INVALID_PARAMS', 'trackingUrl must be an https address');

@@ -2,7 +2,7 @@ import { assert } from '../kernel/assert.ts';
 import { sumCents } from '../pricing/cents.ts';
 import type { OrderRecord } from './order-record.ts';
 
-/** Of an order as readers are shown it, what has to add up. In cents. */
+/** The amounts of a shown order that must add up. In cents. */
 export interface ShownTotals {
   readonly id: string;
   readonly totalPrice: number;
@@ -29,8 +29,8 @@ interface Used {
 }
 
 /**
- * Stops when an order's lines do not add up to its totals, or its display list to what the customer pays: when
- * an order is written, and when one is shown whole. A wrong bill is worse than none.
+ * Fails when an order's lines do not add up to its totals, or its display list does not add up to the amount
+ * due. Checked when an order is written, and when one is shown whole. A wrong bill is worse than none.
  */
 export function assertShownTotals(shown: ShownTotals): void {
   const same = (statedCents: number, computedCents: number, what: string) =>
@@ -54,7 +54,10 @@ export function assertShownTotals(shown: ShownTotals): void {
   same(shown.customerGrandTotal, net + fees, 'grand total');
 }
 
-/** The same of what is not shown: what order discounts and taxes are to each line, which returns will need. */
+/**
+ * The same for amounts that are not shown: the parts of order discounts and taxes on each line, which returns
+ * need.
+ */
 export function assertAllocations({ head, lines, taxes, discounts, loyaltyRedemptions }: OrderRecord): void {
   const same = (statedCents: number, computedCents: number, what: string) =>
     assertSame(head.id, statedCents, computedCents, what);

@@ -1,8 +1,11 @@
 import { statement } from '../database/statement.ts';
 
-/* What slices below ask of orders. They cannot import this slice, so their callers hand these statements to them. */
+/* Statements for slices that cannot import orders: their callers pass these in. */
 
-/** How many orders used each discount, without canceled ones; also of discounts whose uses nothing limits. */
+/**
+ * The number of orders that used each discount, without canceled ones; also for discounts without a limit of
+ * uses.
+ */
 export const selectDiscountOrders = statement<
   { ids: readonly number[] },
   { discount_id: number; total: number }
@@ -15,7 +18,7 @@ export const selectDiscountOrders = statement<
     group by u.discount_id`,
 );
 
-/** The oldest open order that holds stock of a location and would give it back there. */
+/** The oldest open order that holds stock of a location and would return it there. */
 export const selectOrderAtLocation = statement<{ locationId: number }, { name: string }>(
   'select_order_at_location',
   `select o.id::text as name from orders o

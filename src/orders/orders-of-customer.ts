@@ -3,8 +3,9 @@ import { statement } from '../database/statement.ts';
 import type { OrderSource, OrderStatus } from './order-record.ts';
 
 /*
- * This slice's part in merging, erasing and exporting a customer. To be queued behind the lock on the customer, which
- * placing an order waits for. The stored document is changed member by member: all else in it stays to the byte (D25).
+ * This slice's part in merging, erasing and exporting a customer. Queue these after the lock on the customer,
+ * which placing an order waits for. They change only single members of the stored document; the rest stays as
+ * it is, byte for byte (D25).
  */
 
 function documentWith(members: Readonly<Record<string, string>>): string {
@@ -22,7 +23,7 @@ export const moveOrders = statement<{ fromId: number; intoId: number; at: string
     where o.organization_id = :organizationId and o.user_id = :fromId`,
 );
 
-/** Whether there is an order that is still to be handed over, or to be canceled. */
+/** Whether the customer has an order that is neither fulfilled nor canceled. */
 export const selectHasOpenOrders = statement<{ userId: number }, { has_open_orders: boolean }>(
   'select_has_open_orders',
   `select exists (select from orders
@@ -30,7 +31,10 @@ export const selectHasOpenOrders = statement<{ userId: number }, { has_open_orde
                      and status not in ('fulfilled', 'canceled')) as has_open_orders`,
 );
 
-/** Who it was for, where it went and why it was canceled is forgotten; state and postal code stay, because taxes followed from them. */
+/**
+ * Removes name, address, notes and the reason of a cancelation; state and postal code stay, because taxes
+ * depend on them.
+ */
 export const eraseCustomerOfOrders = statement<{ userId: number; at: string }, never>(
   'erase_customer_of_orders',
   `update orders o
@@ -80,7 +84,7 @@ export interface ExportedOrderRow {
   payments: readonly { readonly name: string; readonly finalAmount: number }[];
 }
 
-/** Oldest first, and of each order what is about the customer: not who served them. */
+/** Oldest first, with the customer's own data only: the staff who served them stay out. */
 export const selectOrdersForExport = statement<{ userId: number }, ExportedOrderRow>(
   'select_orders_for_export',
   `select o.id, o.created_at, o.fulfilled_at, o.canceled_at, o.type, o.source, o.status, o.net_price_cents,

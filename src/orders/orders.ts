@@ -1,8 +1,8 @@
 /**
- * Front door of orders. Owns the tables order*, and the document that lists show. All amounts are decided by
- * the pricing engine once and frozen on the order (D25); a status changes only by the actions in
- * actions/ (D24), under a lock; stock follows in the same transaction. Does not decide carts (carts/), does not
- * price (pricing/), does not keep stock (inventory/), does not know menus.
+ * Front door of orders. Owns the tables order*, and the document that lists show. The pricing engine decides
+ * all amounts once, and the order keeps them (D25). A status changes only by the actions in actions/ (D24),
+ * under a lock; stock follows in the same transaction. Does not decide carts (carts/), does not price
+ * (pricing/), does not keep stock (inventory/), does not know menus.
  */
 
 export { type OrderActionId, orderActions } from './actions/order-actions.ts';

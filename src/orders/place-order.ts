@@ -41,12 +41,12 @@ import { assertGivenWithinRole } from './staff-allowance.ts';
  * Places an order (D18–D23, D25, D27, D28, D30, D33): claims the key, decides on the facts of the same
  * transaction, and writes order, customer, stock, ledger, audit and event together. Two round trips.
  *
- * Stock: the first try decrements without a lock, so buyers of well-stocked goods do not wait for each other
- * while one of them thinks; the balance's check refuses a decrement below zero. Whoever trips it tries again
- * with the balances locked, and then knows for certain whether it is OUT_OF_STOCK. Limited discounts likewise,
- * with their counters. What belongs to a customer (limits, credits, points, uses) is read behind a lock on the
- * customer: two orders of one person are placed one after the other. Locks are taken in this order everywhere:
- * key, customer, counters, credits, stock.
+ * Stock: the first try decrements without a lock, so buyers of well-stocked products do not wait for each
+ * other; a check on the balance refuses a decrement below zero. A transaction that fails this check tries again
+ * with the balances locked, and then decides whether it is OUT_OF_STOCK. The same holds for the counters of
+ * limited discounts. A customer's data (limits, credits, points, uses) is read behind a lock on the customer:
+ * two orders of one customer are placed one after the other. Locks are always taken in this order: key,
+ * customer, counters, credits, stock.
  */
 export async function placeOrder(
   context: Context,
@@ -62,8 +62,8 @@ export async function placeOrder(
       const law = context.law.current;
       const orderId = uuidV7({ msecs: nowMs, random: context.randomBytes(16) });
       const optionIds = [...new Set(request.lineItems.map((line) => line.productOptionId))];
-      // The claim comes before all other work (D22), also before the lock of a second try: whoever holds
-      // the key never waits for somebody who waits for the key.
+      // The claim comes before all other work (D22), also before the locks of a second try: a holder of the key
+      // never waits for a request that waits for the key.
       const [claimed, , , , locations, stock, knownLocations, ...facts] = await tx.run(
         claim === null ? null : claimIdempotencyKey({ ...claim, orderId }),
         lockBuyer(request),
@@ -76,7 +76,7 @@ export async function placeOrder(
       );
       if (claim !== null && claimed.length === 0) return replay(tx, claim);
 
-      // A place that is not there is told before anything that does not fit (D13).
+      // An unknown location is reported before any rule that the cart breaks (D13).
       const chosenPlace =
         request.inventoryLocationId == null ? null : onlyPlace(request.inventoryLocationId, knownLocations);
       const cart = decideCart(request, facts, law, nowMs, true);
@@ -98,7 +98,7 @@ export async function placeOrder(
         });
       }
       const locationIds = chosenPlace ?? placesOf(request.type, cart.zone, locations);
-      // D21; what is sold over the counter leaves the stock at once.
+      // D21; a sale over the counter takes its stock at once.
       const status: OrderStatus = {
         delivery: cart.organization.delivery_status_on_creation,
         pickup: cart.organization.pickup_status_on_creation,
@@ -109,7 +109,7 @@ export async function placeOrder(
           ? cart.person
           : await rememberCustomer(tx, context, origin, nowMs, request.customer, cart.customerCandidates);
       const draft = await buildOrder(context, { orderId, nowMs, request, placement, cart, status, customer });
-      // D21: a draft takes nothing, but is refused all the same when it could not be served.
+      // D21: a draft takes no stock, but is refused when stock is short.
       const verdict = allocateStock(needsOfLines(draft.lines), stock, locationIds);
       if (!verdict.ok) throw outOfStock(draft.lines[verdict.shortLineIndex]!);
       const order =
@@ -140,7 +140,7 @@ export async function placeOrder(
         ...(placement.placedBy !== null && { details: { status, ...givenByHand(order) } }),
       });
       await usePromotions(tx, context, origin, promotionsOf(order), { transitionId, atMs: nowMs });
-      // Last, so that hot balances stay locked for as little of the transaction as possible.
+      // Last, so that busy balances are locked as briefly as possible.
       await moveStock(tx, context, origin, {
         cause: 'taken',
         causeId: transitionId,
@@ -155,7 +155,7 @@ export async function placeOrder(
   );
 }
 
-/** What the audit keeps of what staff gave. */
+/** The manual reductions, for the audit log. */
 function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, asked } }: OrderRecord) {
   return {
     customerGrandTotal: customerGrandTotalCents,
@@ -166,7 +166,7 @@ function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, ask
   };
 }
 
-/** No integrator has this id: the staff's keys and those of integrators never meet. */
+/** No integrator has this id: the keys of staff and of integrators are separate. */
 const staffScope = 0;
 
 interface Claim {
@@ -179,16 +179,16 @@ function claimOf({ integrator, staffKey }: Placement): Claim | null {
   return staffKey === undefined ? null : { integratorId: staffScope, idempotencyKey: staffKey };
 }
 
-/** D22: the order that the key stands for, as it is now. */
+/** D22: the current order of the key. */
 async function replay(tx: TenantTransaction, claim: Claim) {
   const [[claimed]] = await tx.run(selectClaimedOrder(claim));
-  assert(claimed !== undefined, 'a taken key names an order');
+  assert(claimed !== undefined, 'a taken key has no order');
   const order = await loadOrder(tx, claimed.order_id, { lock: false });
-  assert(order !== null, 'a key and its order are written together');
+  assert(order !== null, 'the order of a key does not exist');
   return { order, replayed: true };
 }
 
-/** "$75", "$75.50": how the catalogue of errors writes a minimum (D12). */
+/** "$75", "$75.50": the format of the error catalogue (D12). */
 function dollars(cents: number): string {
   const whole = Math.floor(cents / 100);
   const rest = cents % 100;

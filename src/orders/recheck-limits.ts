@@ -9,8 +9,8 @@ import { selectPurchaseLimitRules } from '../settings/terms-of-sale.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /**
- * D36: an order that is handed over is checked against the limits of that day, beside everything else the
- * customer bought, under the lock on the customer. Fails with PURCHASE_LIMIT_EXCEEDED.
+ * D36: fulfilling an order checks it against the limits of that day, with the customer's other purchases, under
+ * the lock on the customer. Fails with PURCHASE_LIMIT_EXCEEDED.
  */
 export async function recheckLimits(
   tx: TenantTransaction,
@@ -25,7 +25,7 @@ export async function recheckLimits(
     selectPurchaseLimitRules({}),
     userId === null ? null : selectBoughtByCustomer(law, userId, id, nowMs),
   );
-  assert(organization !== undefined, 'the organization has vanished');
+  assert(organization !== undefined, 'the organization does not exist');
   const standing = legalEligibility(
     law,
     organization,

@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-/* What an order keeps and shows of its returns; the returns themselves are rows of returns/. */
+/* Returns as their order counts and shows them; the rows of returns belong to returns/. */
 
 /** The documents of an order's returns, oldest first. */
 export const selectReturnDocuments = statement<{ orderId: string }, { document: string }>(
@@ -9,7 +9,10 @@ export const selectReturnDocuments = statement<{ orderId: string }, { document: 
     where organization_id = :organizationId and order_id = :orderId order by created_at, id`,
 );
 
-/** Counts units of lines as returned, or (negative) no longer; each line once. The table's check refuses one too many. */
+/**
+ * Adds to (or, negative, subtracts from) the returned units of lines; each line once. The table's check refuses
+ * a sum above the quantity.
+ */
 export const moveReturnedQuantities = statement<
   { orderId: string; ids: readonly number[]; quantities: readonly number[]; at: string },
   never

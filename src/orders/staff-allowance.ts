@@ -8,11 +8,11 @@ import { askedOf } from './edited-order.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /**
- * Whoever takes something off a price by hand keeps to the limit of their role, in percent of the undiscounted price:
- * all discounts together, with the reductions and the taxes that are exempted by hand. What comes off by itself or by a
- * code is nobody's to answer for. Only managers and owners exempt an order from taxes by hand.
- * Of an edit, `former` is the order before it, unless the edit gives anew: what was given then may stay, also above
- * the limit of who edits, while it is no larger part of the price. So may an exemption that the order has already.
+ * Manual reductions stay within the limit of the role, in percent of the undiscounted price. All discounts,
+ * reductions and manually exempted taxes count together. Without a manual reduction, automatic and code
+ * discounts are not limited. Only managers and owners exempt an order from taxes. For an edit, `former` is the
+ * order before it, unless the edit adds manual reductions: earlier reductions may stay, also above the limit of
+ * the role, while they are no larger part of the price. An exemption that the order already has may stay, too.
  * Fails with INSUFFICIENT_PERMISSIONS.
  */
 export function assertGivenWithinRole(
@@ -48,10 +48,10 @@ export function assertGivenWithinRole(
   );
 }
 
-/** What was taken off by hand, and of how much. */
+/** The manual reductions, and the amount that they reduce. */
 interface Given {
   readonly cents: number;
-  /** How many parts of `cents` were rounded. */
+  /** The number of rounded parts of `cents`. */
   readonly roundedParts: number;
   readonly subtotalCents: number;
 }
@@ -77,7 +77,7 @@ function formerlyGiven(order: OrderRecord): Given {
   return givenOf(chosen, order, subtotalCents);
 }
 
-/** In proportion. The half cent by which a part is rounded makes it no larger. */
+/** In proportion. The half cent by which a part is rounded does not make it larger. */
 function isLarger(given: Given, former: Given): boolean {
   if (former.subtotalCents === 0) return given.cents > 0;
   const least = decimal(given.cents).times(2).minus(given.roundedParts).times(former.subtotalCents);

@@ -31,9 +31,9 @@ import {
 import { failure } from '../kernel/failure.ts';
 import type { OrderChange } from './edited-order.ts';
 
-/** What staff can ask for, and how it is read: what integrators can, and what is given by hand. */
+/** The request of staff, and how it is read: the fields of integrators, and manual reductions. */
 
-/** $1 million: above what anybody gives, and 20 of them still add up to a safe integer. */
+/** $1 million: more than any real adjustment, and 20 of them still add up to a safe integer. */
 const adjustmentCentsMax = 100_000_000;
 
 const Adjustments = List(
@@ -41,7 +41,7 @@ const Adjustments = List(
     amount: Cents({
       min: -adjustmentCentsMax,
       max: adjustmentCentsMax,
-      description: 'In cents, not 0; negative takes, at most down to nothing',
+      description: 'In cents, not 0; a negative amount reduces the total, never below 0',
     }),
     description: Text({ min: 1, max: 200 }),
   }),
@@ -52,7 +52,7 @@ const TaxExempt = Type.Object(
   { exempt: Flag(), reason: Text({ min: 1, max: 500 }) },
   {
     description:
-      'Instead of what the customer is. Only an owner or a manager exempts; the taxes count by the limit of the role',
+      "Overrides the customer's own status. Only an owner or a manager exempts; the taxes count against the limit of the role",
   },
 );
 
@@ -63,8 +63,7 @@ const DiscountIds = List(Id(), { max: 20, description: 'Manual discounts' });
 const DiscountCodes = List(Text({ min: 1, max: 100 }), { max: 20 });
 const Payments = List(CartPaymentBody, {
   max: 20,
-  description:
-    'Exactly one `remaining: true`, or amounts that add up to what is to be paid before payment fees',
+  description: 'Exactly one `remaining: true`, or amounts that add up to the amount due before payment fees',
 });
 const DeliveryNotes = Text({ max: 2000 });
 const InternalNotes = Text({ max: 2000, description: 'Only staff see them' });
@@ -89,8 +88,8 @@ const cartFields = {
   lineItems: LineItems,
   customer: Type.Optional(CartCustomer),
   customerId: Type.Optional(Id({ description: 'A customer on file, instead of `customer`' })),
-  customerName: Type.Optional(Text({ min: 1, max: 200, description: 'Of somebody without a profile' })),
-  deliveryFee: Type.Optional(Cents({ description: 'Instead of that of the delivery zone (D28)' })),
+  customerName: Type.Optional(Text({ min: 1, max: 200, description: 'For a customer without a profile' })),
+  deliveryFee: Type.Optional(Cents({ description: 'Overrides the fee of the delivery zone (D28)' })),
   deliveryFeeDescription: Type.Optional(Text({ max: 200 })),
   discountCodes: Type.Optional(DiscountCodes),
   discountIds: Type.Optional(DiscountIds),
@@ -98,7 +97,7 @@ const cartFields = {
   adjustments: Type.Optional(Adjustments),
   taxExempt: Type.Optional(TaxExempt),
   applyCredits: Type.Optional(
-    Flag({ description: "Whether the customer's credits pay; by default as the organization has set it" }),
+    Flag({ description: "Whether the customer's credits pay; by default the organization's setting" }),
   ),
   payments: Type.Optional(Payments),
 };
@@ -107,7 +106,7 @@ export const StaffPricingBody = Named(
   'StaffCartPricingRequest',
   Type.Object({
     ...cartFields,
-    postalCode: Type.Optional(NonBlankText({ max: 20, description: 'Of a delivery' })),
+    postalCode: Type.Optional(NonBlankText({ max: 20, description: 'For deliveries' })),
     expectedCustomerGrandTotal: IgnoredExpectation,
   }),
 );
@@ -124,16 +123,18 @@ export const StaffPlaceOrderBody = Named(
     ),
     deliveryNotes: Type.Optional(DeliveryNotes),
     internalNotes: Type.Optional(InternalNotes),
-    shiftName: Type.Optional(Text({ min: 1, max: 200, description: 'In which shift it was taken' })),
-    inventoryLocationId: Type.Optional(Id({ description: 'Take stock from there only' })),
+    shiftName: Type.Optional(
+      Text({ min: 1, max: 200, description: 'The shift in which the order was taken' }),
+    ),
+    inventoryLocationId: Type.Optional(Id({ description: 'Take stock only from this location' })),
     expectedCustomerGrandTotal: Type.Optional(
       Cents({
         max: paymentCentsMax,
-        description: 'When it would cost something else: 409 PRICE_CHANGED (D30)',
+        description: 'If the order would cost another amount: 409 PRICE_CHANGED (D30)',
       }),
     ),
     idempotencyKey: withErrorCode(
-      UuidV4({ description: 'A unique UUID v4: it places one order, however often it is sent' }),
+      UuidV4({ description: 'A unique UUID v4 for safe retries: sent again, it returns the same order' }),
       'INVALID_IDEMPOTENCY_KEY',
     ),
   }),
@@ -155,11 +156,11 @@ export const EditOrderBody = Named(
   }),
 );
 
-/** Reads what a schema cannot say, before anything is looked up. Fails with 400 codes only. */
+/** Checks what a schema cannot express, before anything is looked up. Fails with 400 codes only. */
 export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode: string | null): CartRequest {
   const { customer, customerId, customerName } = body;
   if ([customer, customerId, customerName].filter((who) => who !== undefined).length > 1) {
-    throw failure('INVALID_PARAMS', 'Only one of customer, customerId and customerName can be given');
+    throw failure('INVALID_PARAMS', 'Only one of customer, customerId and customerName is allowed');
   }
   const { customer: _, ...cart } = body;
   return {
@@ -174,7 +175,7 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
   };
 }
 
-/** The same of what staff change. */
+/** The same for an edit. */
 export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
   const { lineItems, address, taxExempt } = body;
   if (lineItems !== undefined) assertQuantities(lineItems);
@@ -192,7 +193,7 @@ export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
   };
 }
 
-/** A discount is given once, however often it is named. */
+/** A discount is applied once, also when it is named twice. */
 function readDiscountIds(ids: readonly number[]): number[] {
   return [...new Set(ids)];
 }
@@ -211,7 +212,7 @@ function readTaxExempt({ exempt, reason }: Static<typeof TaxExempt>) {
   return { exempt, reason: notBlank(reason, 'taxExempt.reason') };
 }
 
-/** The text without space around it. Fails with INVALID_PARAMS when nothing is left. */
+/** The trimmed text. Fails with INVALID_PARAMS when it is empty. */
 export function notBlank(text: string, field: string): string {
   const trimmed = text.trim();
   if (trimmed === '') throw failure('INVALID_PARAMS', `${field} must not be blank`);

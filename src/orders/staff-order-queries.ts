@@ -7,7 +7,7 @@ import { subsetsOf } from '../kernel/subsets-of.ts';
 import { ordersPerPage, type ShownOrderRow } from './order-list-queries.ts';
 import type { OrderStatus, StaffName } from './order-record.ts';
 
-/** What staff are shown of orders: what integrators are shown, and what is theirs only. */
+/** What staff see of orders: the fields of integrators, and those for staff only. */
 
 export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   number: number | null;
@@ -21,7 +21,7 @@ export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   tax_exempt_reason: string | null;
   packed_by: StaffName | null;
   canceled_by: StaffName | null;
-  /** Whether anything of it can still come back. */
+  /** Whether any unit can still be returned. */
   is_returnable: boolean;
   created_at: number;
   updated_at: number;
@@ -50,13 +50,13 @@ export const selectStaffOrder = statement<{ id: string }, StaffOrderRow>(
     where o.organization_id = :organizationId and o.id = :id`,
 );
 
-/** Of the customers whom a search can mean, those who joined last: so that a search stays a few look-ups. */
+/** The customers that match a search: only the latest to join, so that a search stays a few look-ups. */
 const foundCustomersMax = 500;
 
 /*
- * A search is a look-up by key in each place, never a pass over all orders: number, id, the start of the name that
- * somebody without a profile left, and who of the customers is meant. As an array,
- * because of a set PostgreSQL may think so large that it looks every order up in it (measured at a million: 16 s).
+ * A search is a look-up by key in each place, never a scan of all orders: number, id, the start of the name
+ * given without a profile, and the matching customers. As an array: PostgreSQL may estimate a set as so large
+ * that it scans every order (measured at a million: 16 s).
  */
 const found = `and o.id = any(array(
         select n.id from orders n where n.organization_id = :organizationId and n.number = :number
@@ -72,21 +72,22 @@ const found = `and o.id = any(array(
          where b.organization_id = :organizationId and b.user_id = any(array(
            select f.id from found f order by f.joined_at desc, f.id desc limit ${foundCustomersMax}))))`;
 
-/** The one bound of times and cursor, on an order's time and id. */
+/** The only bound of times and cursor, on an order's time and id. */
 const within = (time: string, id: string): string =>
   `${time} >= :from::timestamptz
                 and (${time}, ${id}) < (least(:afterAt::timestamptz, :before::timestamptz),
                       case when :afterAt::timestamptz < :before::timestamptz then :afterId::uuid
                            else '00000000-0000-0000-0000-000000000000'::uuid end)`;
 
-/** Of these a shop has few at a time, whatever it has sold. */
+/** A shop has few open orders at a time, whatever its sales. */
 const isOpen = (status: OrderStatus | null): boolean =>
   status === 'draft' || status === 'new' || status === 'packed';
 
 /*
- * One statement for each combination, so that each is a range of one index (D14): the status is part of the text, because
- * the index of orders that are not fulfilled serves only who names another status. The times are always there, by default
- * all of them; the upper one is one bound with the cursor, because of two the index would be entered at the former.
+ * One statement for each combination, so that each reads a range of one index (D14). The status is part of the
+ * text, because the index of unfulfilled orders serves only statements that name such a status. The times are always
+ * present, by default all of time; the upper time and the cursor are one bound, because with two the scan would
+ * start at the former.
  */
 function listStatement(status: OrderStatus | null, parts: readonly FilterPart[]) {
   const ofStatus = status === null ? '' : `and o.status = '${status}'`;
@@ -120,8 +121,9 @@ function listStatement(status: OrderStatus | null, parts: readonly FilterPart[])
 const filters = {
   type: 'and o.type = :type',
   search: found,
-  // Of the orders that a search or an open status leaves; the orders of a location alone are a range of its own index. Not
-  // `exists`, which is planned as a join of all orders with everybody's lines; so it is one look-up by key for each order.
+  // Filters the orders that a search or an open status leaves; the orders of a location alone are a range of
+  // their own index. Not `exists`, which is planned as a join of all orders with all lines: this is one look-up
+  // by key for each order.
   location: `and (
         select true from order_line_fulfillments f
          where f.organization_id = o.organization_id and f.order_id = o.id and f.inventory_location_id = :locationId
@@ -141,16 +143,16 @@ export interface StaffOrderFilter {
   readonly status?: OrderStatus | undefined;
   readonly type?: OrderType | undefined;
   readonly search?: string | undefined;
-  /** Where stock of theirs comes from. */
+  /** The location that their stock comes from. */
   readonly inventoryLocationId?: number | undefined;
-  /** When they were placed: from the one instant until before the other. */
+  /** When they were placed: from `fromMs` until before `untilMs`. */
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
-  /** The last order of the page before. */
+  /** The last order of the previous page. */
   readonly after?: { readonly id: string; readonly created_at: string } | undefined;
 }
 
-/** A page of the orders that a filter describes, newest first (D14). */
+/** A page of the orders with a filter, newest first (D14). */
 export function listStaffOrders({
   status,
   type,
@@ -164,7 +166,7 @@ export function listStaffOrders({
     Boolean,
   );
   const list = listStatements.get([status ?? null, ...parts].join());
-  assert(list !== undefined, 'every combination of filters has its statement');
+  assert(list !== undefined, 'a combination of filters has no statement');
   return list({
     type: type ?? null,
     ...searchKeys(search),
@@ -176,13 +178,13 @@ export function listStaffOrders({
   });
 }
 
-/** Where a cursor stands, to the microsecond. No row: it names no order. */
+/** The place of a cursor, to the microsecond. No row: the order does not exist. */
 export const selectStaffCursor = statement<{ id: string }, { id: string; created_at: string }>(
   'select_staff_order_cursor',
   `select id, created_at::text as created_at from orders where organization_id = :organizationId and id = :id`,
 );
 
-/** By what a text can be looked up; null matches nothing. Fails with INVALID_PARAMS when it is too short. */
+/** The keys that a text may match; null matches nothing. Fails with INVALID_PARAMS for a text that is too short. */
 function searchKeys(search: string | undefined) {
   if (search === undefined) return {};
   const text = search.trim().toLowerCase();

@@ -17,7 +17,7 @@ import { dispatchStatuses } from './order-record.ts';
 import { Order } from './order-schemas.ts';
 import { StaffUser } from './staff-user-schema.ts';
 
-/** Shapes of the staff's operations on orders, beside those of integrators. */
+/** Shapes of the staff's operations on orders, besides those of integrators. */
 
 export const staffOrderFields = {
   ...Order.properties,
@@ -31,7 +31,10 @@ export const staffOrderFields = {
   taxExemptReason: Nullable(Text({ max: 500, description: 'Why `taxExempt` was set by hand' })),
   packedBy: StaffUser,
   canceledBy: StaffUser,
-  allowedActions: List(OneOf(offeredActions), { max: 20, description: 'What can be done with it now (D24)' }),
+  allowedActions: List(OneOf(offeredActions), {
+    max: 20,
+    description: 'The actions that are possible now (D24)',
+  }),
 };
 
 export const StaffCartPricing = Named(

@@ -6,7 +6,7 @@ import { orderJson } from './order-document.ts';
 import { actionsOf } from './order-lifecycle.ts';
 import { type StaffOrderRow, selectStaffOrder } from './staff-order-queries.ts';
 
-/** An order as staff are shown it, as JSON text: the document of the lists, and what is theirs only. */
+/** An order as staff see it, as JSON text: the document of the lists, and the fields for staff only. */
 export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<string, unknown>> = {}): string {
   const theirs = JSON.stringify({
     number: row.number,
@@ -25,7 +25,7 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
   return `${orderJson(row).slice(0, -1)},${theirs.slice(1)}`;
 }
 
-/** The reply that shows an order as it is now. Fails with ORDER_NOT_FOUND. */
+/** The reply with the current order. Fails with ORDER_NOT_FOUND. */
 export async function shownStaffOrder(
   { database }: Pick<Context, 'database'>,
   organizationId: OrganizationId,

@@ -37,11 +37,11 @@ import { recheckLimits } from './recheck-limits.ts';
 import { takePayments } from './take-payments.ts';
 
 /**
- * Takes one step of an order's life (D24), under a lock on the order: of two staff acting at once one wins,
- * the other gets 409 INVALID_ORDER_TRANSITION with the status as it then is. Stock is taken or given back in
- * the same transaction, with the step as its cause, so it cannot happen twice; so are the uses of discounts,
- * credits and points that a canceled order gives back, and the points that a fulfilled one earns. The task of bringing
- * it ends with the order (D26).
+ * Takes one step of an order's life (D24), under a lock on the order. If two staff act at once, one succeeds;
+ * the other gets 409 INVALID_ORDER_TRANSITION with the new status. Stock is taken or returned in the same
+ * transaction, with the step as its cause, so it cannot happen twice. The same holds for the uses of discounts,
+ * credits and points that a canceled order returns, and the points that a fulfilled order earns. The step also
+ * ends the dispatch task (D26).
  */
 export async function stepOrder(
   context: Context,
@@ -62,13 +62,13 @@ export async function stepOrder(
       const nowMs = context.clock.now();
       const paid = payments === undefined ? before : await takePayments(tx, context, before, payments, nowMs);
       const isAllowed = from.includes(before.head.status);
-      // What is named and not there is told first (D13); a step that is allowed sees that when it takes the stock.
+      // An unknown location is reported first (D13); an allowed step finds it when it takes the stock.
       if (!isAllowed && inventoryLocationId !== undefined) {
         const [known] = await tx.run(selectLocations({}));
         onlyPlace(inventoryLocationId, known);
       }
       const stepped = afterStep(paid, actionId, by, nowMs, settings);
-      // D24: what is given back lies on the customer's account, which orders lock before they look.
+      // D24: credits and points return to the customer's account, which orders lock before they read it.
       if (promotions === 'give-back' && before.head.userId !== null) {
         await tx.run(lockCustomer({ id: before.head.userId }));
       }
@@ -88,7 +88,7 @@ export async function stepOrder(
         ...updateOrder(after, onStock, payments !== undefined),
         ...(endsTask ? updateDispatchTask(after) : []),
         ...insertTransitions([
-          // As if it had been said just before.
+          // As if the task had ended just before.
           ...(dispatchId === null ? [] : [{ ...made, id: dispatchId, action: 'dispatch', toStatus: status }]),
           { ...made, id: transitionId, action: actionId, toStatus: to },
         ]),

@@ -7,18 +7,18 @@ import { pricePayments } from '../pricing/payment-fees.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import type { OrderPayment, OrderRecord } from './order-record.ts';
 
-/** What a customer hands over. */
+/** A payment that a customer makes. */
 export interface TakenPayment {
   readonly paymentTypeId: number;
   /** Before the fee of the type. */
   readonly amountCents: number;
-  /** The cash that was given; null: exactly what is due. */
+  /** The cash received; null: exactly the amount due. */
   readonly tenderedCents: number | null;
 }
 
 /**
- * The order with these payments and their fees (D28) in place of those that were intended, and with what it then
- * comes to. Fails with PAYMENT_TYPE_NOT_FOUND, and with INVALID_ORDER when they do not add up to what is due.
+ * The order with these payments and their fees (D28) in place of the intended ones, and the amounts that
+ * follow. Fails with PAYMENT_TYPE_NOT_FOUND, and with INVALID_ORDER when they do not add up to the amount due.
  */
 export async function takePayments(
   tx: TenantTransaction,
@@ -66,7 +66,7 @@ export async function takePayments(
   };
 }
 
-/** What the customer gets back of the cash. */
+/** The change in cash. */
 export function changeOf(
   payments: readonly Pick<OrderPayment, 'finalAmountCents'>[],
   taken: readonly TakenPayment[],

@@ -27,16 +27,18 @@ import { StaffCartPricing, staffPricingExample } from './staff-order-schemas.ts'
 const TriedDiscount = Named(
   'TriedDiscount',
   Type.Object({
-    discountId: Id({ description: 'That of the discount in `pricing`; of a new one it means nothing else' }),
+    discountId: Id({
+      description: 'The id of the discount in `pricing`; for a new discount it has no other use',
+    }),
     amountUsed: Cents({
       max: Number.MAX_SAFE_INTEGER,
-      description: 'What it takes off, of lines and order together; 0: it does not apply',
+      description: 'The amount that it takes off lines and order together; 0: it does not apply',
     }),
     pricing: StaffCartPricing,
   }),
 );
 
-/** A discount before it is saved, on a cart. */
+/** Tries an unsaved discount on a cart. */
 export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -47,14 +49,14 @@ export function tryDiscountStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Try a discount on a cart',
       description:
-        'What a cart would cost now if the discount were saved, by the very arithmetic that prices carts; nothing is stored. ' +
-        'It is asked for by its first code, or as staff would, and refused as such. With `replaces` it takes the place of a ' +
-        'saved one, uses counted.',
+        'Prices a cart as if the discount were saved, with the arithmetic of all carts; nothing is stored. ' +
+        'A code discount is applied by its first code, a manual one as if staff chose it; the refusals are the same. ' +
+        'With `replaces` it takes the place of a saved discount, including its uses.',
       source: ['D20', 'D31'],
       tag: 'Marketing',
       body: Type.Object({
         discount: DiscountBody,
-        replaces: Type.Optional(Id({ description: 'A saved discount that is not applied beside it' })),
+        replaces: Type.Optional(Id({ description: 'A saved discount that is left out' })),
         cart: StaffPricingBody,
       }),
       alsoMissing: (body) => missingContact((body as { cart?: unknown } | undefined)?.cart, 'cart.'),

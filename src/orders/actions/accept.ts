@@ -5,7 +5,7 @@ import { askedOf } from '../edited-order.ts';
 import { orderAction } from './order-action.ts';
 
 const AcceptBody = Type.Object({
-  inventoryLocationId: Type.Optional(Id({ description: 'Take stock from there only' })),
+  inventoryLocationId: Type.Optional(Id({ description: 'Take stock only from this location' })),
 });
 
 export const accept = orderAction<'accept', Static<typeof AcceptBody>>({
@@ -18,7 +18,7 @@ export const accept = orderAction<'accept', Static<typeof AcceptBody>>({
   promotions: 'keep',
   checksLimits: false,
   endsDispatchTask: null,
-  // Later edits take stock from the named location, too.
+  // Later edits take stock from this location, too.
   record: (order, _by, _nowMs, { inventoryLocationId }) =>
     inventoryLocationId === undefined
       ? order
@@ -27,8 +27,8 @@ export const accept = orderAction<'accept', Static<typeof AcceptBody>>({
     source: ['D24', 'D48'],
     summary: 'Accept a draft',
     description:
-      'draft → new. Takes the stock of every line, oldest package first, from the locations of the order type or ' +
-      'delivery zone, or from the one that is named. Short stock refuses and changes nothing.',
+      'draft → new. Takes the stock of every line, oldest package first, from the given location, or else from ' +
+      'the locations of the order type or delivery zone. If stock is short, the step is refused and changes nothing.',
     failures: ['INVENTORY_LOCATION_NOT_FOUND', 'OUT_OF_STOCK'],
     body: {
       schema: AcceptBody,

@@ -12,7 +12,7 @@ export const cancel = orderAction<'cancel', Static<typeof CancelBody>>({
   to: 'canceled',
   roles: orderRoles,
   event: 'order.canceled',
-  // A draft holds no stock; giving back nothing is harmless.
+  // A draft holds no stock: the list of returned stock is empty.
   stock: 'give-back',
   promotions: 'give-back',
   checksLimits: false,
@@ -30,8 +30,8 @@ export const cancel = orderAction<'cancel', Static<typeof CancelBody>>({
     source: ['D24'],
     summary: 'Cancel',
     description:
-      'draft, new or packed → canceled. Gives back what the order took: stock, uses of discounts, credits, points. A ' +
-      '`dispatchTask` that is open becomes `failed`.',
+      'draft, new or packed → canceled. Returns stock, uses of discounts, credits and points. An ' +
+      'open `dispatchTask` becomes `failed`.',
     failures: [],
     body: {
       schema: CancelBody,
@@ -45,7 +45,7 @@ export const cancel = orderAction<'cancel', Static<typeof CancelBody>>({
   },
   console: {
     verb: 'Cancel order',
-    done: 'The order is canceled; what it took is given back.',
+    done: 'The order is canceled; stock, discounts, credits and points are returned.',
     opens: 'dialog',
     isRare: true,
   },

@@ -11,15 +11,18 @@ const FulfillBody = Type.Object({
     List(
       Type.Object({
         paymentTypeId: Id(),
-        amount: Cents({ max: paymentCentsMax, description: 'Paid with that type, before its fee' }),
+        amount: Cents({ max: paymentCentsMax, description: 'Amount paid with this type, before its fee' }),
         tendered: Type.Optional(
-          Cents({ max: paymentCentsMax, description: 'Cash that was given; the rest is `change`' }),
+          Cents({
+            max: paymentCentsMax,
+            description: 'Cash received; what exceeds the amount due is `change`',
+          }),
         ),
       }),
       {
         max: 20,
         description:
-          'How it was paid, instead of what was intended; the amounts add up to `netPrice` + `deliveryFee`',
+          'How the order was paid, in place of the intended payments; the amounts add up to `netPrice` + `deliveryFee`',
       },
     ),
   ),
@@ -47,9 +50,9 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
     source: ['D24', 'D28', 'D36'],
     summary: 'Hand over',
     description:
-      'new or packed → fulfilled. Without `payments` the intended ones count; with them, fees and ' +
-      '`customerGrandTotal` become those of how it was paid. They cover the order exactly; cash that was `tendered` ' +
-      'beyond it is answered as `change`. Limits are checked once more; points are earned. A `dispatchTask` that is open ' +
+      'new or packed → fulfilled. Without `payments`, the intended payments count. With `payments`, the fees and ' +
+      '`customerGrandTotal` follow from them. Payments cover the order exactly; cash `tendered` ' +
+      'beyond that is returned as `change`. Purchase limits are checked again; points are earned. An open `dispatchTask` ' +
       'becomes `completed`.',
     failures: ['PAYMENT_TYPE_NOT_FOUND', 'INVALID_ORDER', 'PURCHASE_LIMIT_EXCEEDED'],
     body: {
@@ -68,22 +71,22 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
     },
     reply: {
       schemaName: 'FulfilledOrder',
-      fields: { change: Cents({ description: 'Of the cash that was tendered' }) },
+      fields: { change: Cents({ description: 'Change due from the cash tendered' }) },
       example: { allowedActions: ['return'], change: 0 },
       of: ({ payments }, { payments: taken }) => ({
         change: taken === undefined ? 0 : changeOf(payments, taken),
       }),
     },
   },
-  console: { verb: 'Take payment', done: 'The order is handed over.', opens: 'dialog', isRare: false },
+  console: { verb: 'Take payment', done: 'The order is fulfilled.', opens: 'dialog', isRare: false },
 });
 
-/** D24: an order is fulfilled when its payments cover it. */
+/** D24: the payments of a fulfilled order cover it. */
 function assertPaid(order: OrderRecord): void {
   if (order.payments.length === 0 && order.head.customerGrandTotalCents > 0) {
     throw failure(
       'INVALID_ORDER',
-      `payments must say how ${order.head.customerGrandTotalCents} cents were paid: the order has none`,
+      `payments are required: the order has none and comes to ${order.head.customerGrandTotalCents} cents`,
     );
   }
   const paidCents = order.payments.reduce((sum, payment) => sum + payment.finalAmountCents, 0);

@@ -5,42 +5,42 @@ import type { StaffRole } from '../../kernel/staff-roles.ts';
 import type { OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from '../order-record.ts';
 import type { TakenPayment } from '../take-payments.ts';
 
-/** What an action does with the stock of an order. */
+/** The effect of an action on the order's stock. */
 export type StepOnStock = 'none' | 'take' | 'give-back';
 
-/** Who takes an action, and the reason where the action asks for one. */
+/** The staff member, and the reason where the action requires one. */
 export interface StepBy {
   readonly staff: StaffName | null;
   readonly cancelationReason?: string;
 }
 
-/** What an action is told besides who takes it. */
+/** The input of an action besides the staff member. */
 export interface StepSettings {
-  /** Of accept: the only location to take stock from. */
+  /** For accept: the only location to take stock from. */
   readonly inventoryLocationId?: number;
-  /** Of fulfill: how the order was paid, in place of the intended payments. */
+  /** For fulfill: how the order was paid, in place of the intended payments. */
   readonly payments?: readonly TakenPayment[];
 }
 
-/** What the body of a request says. */
+/** The request body as read. */
 export interface StepInput extends StepSettings {
   readonly cancelationReason?: string;
 }
 
-/** The call of an action over HTTP; its body is an object. */
+/** The HTTP operation of an action; its body is an object. */
 interface StepOperation<Body> {
   readonly summary: string;
   readonly description: string;
   readonly source: readonly `D${number}`[];
-  /** Refusals beside ORDER_NOT_FOUND and INVALID_ORDER_TRANSITION. */
+  /** Error codes besides ORDER_NOT_FOUND and INVALID_ORDER_TRANSITION. */
   readonly failures: readonly ErrorCode[];
   readonly body: {
     readonly schema: TSchema;
     readonly example: Readonly<Record<string, unknown>>;
-    /** Fails with INVALID_PARAMS for what the schema cannot say. */
+    /** Fails with INVALID_PARAMS for rules that the schema cannot express. */
     read(body: Body): StepInput;
   } | null;
-  /** Fields of the reply beside those of the order. */
+  /** Fields of the reply besides those of the order. */
   readonly reply?: {
     readonly schemaName: string;
     readonly fields: Readonly<Record<string, TSchema>>;
@@ -53,17 +53,17 @@ interface StepOperation<Body> {
 interface StepInConsole {
   /** The text of the button. */
   readonly verb: string;
-  /** The message when it is done. */
+  /** The message after success. */
   readonly done: string;
   /** Whether the button opens a dialog or acts at once. */
   readonly opens: 'dialog' | 'nothing';
-  /** Whether it stands in the menu behind the dots: it goes back, or ends the order. */
+  /** Whether the button is in the overflow menu: actions that go back or end the order. */
   readonly isRare: boolean;
 }
 
 /**
- * One action of staff that moves an order from a status to another (D24). The route, the schemas, the event, the
- * offered actions and the console's button are made of this value.
+ * A staff action that moves an order from one status to another (D24). The route, the schemas, the event, the
+ * offered actions and the console's button are made from this value.
  */
 export interface OrderAction<Id extends string = string, Body = never> {
   readonly id: Id;
@@ -72,22 +72,22 @@ export interface OrderAction<Id extends string = string, Body = never> {
   readonly roles: readonly StaffRole[];
   readonly event: DeclaredEvent;
   readonly stock: StepOnStock;
-  /** Whether uses of discounts, credits and points are given back, or points are earned. */
+  /** Whether the action returns uses of discounts, credits and points, or earns points. */
   readonly promotions: 'keep' | 'earn-points' | 'give-back';
-  /** Whether the purchase limits are checked once more. */
+  /** Whether the action checks the purchase limits again. */
   readonly checksLimits: boolean;
-  /** How a dispatch task that is still open ends (D26). */
+  /** The final status of an open dispatch task (D26). */
   readonly endsDispatchTask: Extract<OrderDispatchTask['status'], 'completed' | 'failed'> | null;
   readonly operation: StepOperation<Body>;
   readonly console: StepInConsole;
   /**
-   * The order with what this action records, apart from status, stock and dispatch task. Pure. Fails when the order
-   * is not ready for it.
+   * Returns the order with what this action records, without status, stock and dispatch task. Pure. Fails when
+   * the order is not ready for the action.
    */
   record(order: OrderRecord, by: StepBy, nowMs: number, settings: StepSettings): OrderRecord;
 }
 
-/** Declares an action. The id keeps its literal type, so that lists of actions are checked by the compiler. */
+/** Declares an action. The id keeps its literal type, so the compiler checks lists of actions. */
 export function orderAction<const Id extends string, Body = never>(
   action: Omit<OrderAction<Id, Body>, 'event'> & { readonly event: `order.${string}` },
 ): OrderAction<Id, Body> {

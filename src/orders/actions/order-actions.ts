@@ -6,12 +6,12 @@ import { pack } from './pack.ts';
 import { unaccept } from './unaccept.ts';
 import { unpack } from './unpack.ts';
 
-/** D24, whole: staff cannot change a status in any other way. In the order of the reference. */
+/** All of D24: staff change a status in no other way. The order is that of the reference. */
 const actions = [accept, unaccept, pack, unpack, fulfill, cancel] as const;
 
 export type OrderActionId = (typeof actions)[number]['id'];
 
-/** Every action. The bodies have been checked against their schemas before `read` gets them. */
+/** Every action. `read` gets bodies that were checked against their schema. */
 export const orderActions = actions as readonly OrderAction<OrderActionId>[];
 
 const actionById = new Map(orderActions.map((action) => [action.id, action]));

@@ -18,7 +18,7 @@ export const pack = orderAction({
   operation: {
     source: ['D24'],
     summary: 'Mark as packed',
-    description: 'new → packed. Sets `packedAt` and by whom.',
+    description: 'new → packed. Sets `packedAt` and the staff member who packed it.',
     failures: [],
     body: null,
   },

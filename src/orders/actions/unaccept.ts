@@ -12,21 +12,21 @@ export const unaccept = orderAction({
   promotions: 'keep',
   checksLimits: false,
   endsDispatchTask: null,
-  // The location that the acceptance named ends with the acceptance.
+  // The location that was given at acceptance no longer applies.
   record: (order) => ({
     ...order,
     head: { ...order.head, asked: { ...askedOf(order), inventoryLocationId: null } },
   }),
   operation: {
     source: ['D24'],
-    summary: 'Take back the acceptance',
-    description: 'new → draft. Gives back the stock it took.',
+    summary: 'Return to draft',
+    description: 'new → draft. Returns the stock.',
     failures: [],
     body: null,
   },
   console: {
     verb: 'Back to draft',
-    done: 'The order is a draft again; its stock is back.',
+    done: 'The order is a draft again; its stock is returned.',
     opens: 'nothing',
     isRare: true,
   },
