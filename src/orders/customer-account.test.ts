@@ -31,7 +31,7 @@ afterAll(() => service.close());
 
 const sql = (shop: TestShop, text: string) => tenantSql(context.database, shop.organizationId, text);
 
-/** A shop and one customer who has ordered there. */
+/** A shop, and a customer with an order there. */
 async function openShop(settings: ShopSettings = {}): Promise<{ shop: TestShop; userId: number }> {
   const shop = await openPlainShop(service, settings);
   shops.push(shop);
@@ -72,7 +72,7 @@ const givePoints = (shop: TestShop, userId: number, points: string) =>
   });
 
 describe('account credits', () => {
-  test('pay for all of it: then nothing is paid by card, and no fee is charged for that', async () => {
+  test('pay for the whole order: then the card pays nothing and has no fee', async () => {
     const { shop, userId } = await openShop();
     await credit(shop, userId, { cents: 9000 });
     const payments = [{ paymentTypeId: shop.paymentTypeId('Debit'), remaining: true }];
@@ -87,7 +87,7 @@ describe('account credits', () => {
     expect(head).toMatchObject({ status: 'fulfilled', customerGrandTotalCents: 0 });
   });
 
-  test('pay for carts of a known customer: promo codes first, then the soonest expiry', async () => {
+  test('pay for carts of a known customer: promo codes first, then the earliest expiry', async () => {
     const { shop, userId } = await openShop();
     await credit(shop, userId, { cents: 1000, description: 'never expires' });
     await credit(shop, userId, { cents: 700, description: 'soon', expiresAtMs: testNowMs + 1000 });
@@ -123,7 +123,7 @@ describe('account credits', () => {
     expect((await trade(service, shop, cart)).total).toBe(5000);
   });
 
-  test("are found by phone too, are nobody else's, and none of an anonymous preview", async () => {
+  test('are found by phone too; other customers and anonymous previews have none', async () => {
     const { shop, userId } = await openShop();
     await sql(shop, `update customers set phone = '+15105550101', phone_normalized = '+15105550101'`);
     await credit(shop, userId, { cents: 1000 });
@@ -134,7 +134,7 @@ describe('account credits', () => {
     expect((await by(undefined)).data.customerGrandTotal).toBe(5000);
   });
 
-  test('are left alone where the organization does not apply them by itself', async () => {
+  test('are not used where the organization does not apply them automatically', async () => {
     const { shop, userId } = await openShop();
     await credit(shop, userId, { cents: 1000 });
     await sql(shop, 'update organizations set auto_apply_credits = false');
@@ -149,7 +149,7 @@ describe('account credits', () => {
 });
 
 describe('a canceled order', () => {
-  test('gives back uses, credits and points, exactly once', async () => {
+  test('returns uses, credits and points exactly once', async () => {
     const { shop, userId } = await openShop();
     await addDiscount(context, shop.organizationId, {
       kind: 'order',
@@ -186,7 +186,7 @@ describe('a canceled order', () => {
     ]);
   });
 
-  test('keeps showing what it had used', async () => {
+  test('still shows the discounts, credits and rewards that it used', async () => {
     const { shop, userId } = await openShop();
     await credit(shop, userId, { cents: 1000 });
     const { data } = await placeTrade(service, shop, cart);
@@ -223,7 +223,7 @@ describe('points', () => {
     ]);
   });
 
-  test('pay for the rewards that staff chose, of every type', async () => {
+  test('pay for rewards that staff choose, of every type', async () => {
     const { shop, userId } = await openShop();
     await givePoints(shop, userId, '1000');
     const reward = (type: Parameters<typeof addReward>[2]['type'], points: string, amount?: string) =>
@@ -243,7 +243,7 @@ describe('points', () => {
       { rewardId: cashBack, points: '100.5' },
     ];
     const { order } = await placeForStaff(shop, { loyaltyRewards });
-    // 5000 − 300; 10 % of 4700; a quarter of 4230; 100.5 × 2.5, of which 251 cents are 100.4 points' worth.
+    // 5000 − 300; 10 % of 4700; a quarter of 4230; 100.5 × 2.5, of which 251 cents cost 100.4 points.
     expect(order.loyaltyRedemptions.map((row) => [row.type, row.amountUsedCents, row.pointsAmount])).toEqual([
       ['flat', 300, '100'],
       ['percent', 470, '50'],
@@ -268,7 +268,7 @@ describe('points', () => {
     ]);
   });
 
-  test('and manual discounts are refused where they cannot be given, and nothing is written', async () => {
+  test('and manual discounts are refused where they do not apply, and nothing is written', async () => {
     const { shop, userId } = await openShop();
     await givePoints(shop, userId, '99.99');
     const rewardId = await addReward(context, shop.organizationId, {
@@ -344,7 +344,7 @@ describe('points', () => {
   });
 });
 
-test('a manual discount that staff chose names them', async () => {
+test('a manual discount names the staff member who chose it', async () => {
   const { shop } = await openShop();
   const id = await addDiscount(context, shop.organizationId, {
     kind: 'order',
@@ -359,7 +359,7 @@ test('a manual discount that staff chose names them', async () => {
 });
 
 describe('?explain=true', () => {
-  test('shows with the order the very steps of its preview, whatever changes later', async () => {
+  test('shows with the order the steps of its preview, whatever changes later', async () => {
     const { shop, userId } = await openShop({ taxes: [{ rate: '7.25' }] });
     await addDiscount(context, shop.organizationId, { kind: 'line', type: 'percent', amount: '12.5' });
     await credit(shop, userId, { cents: 300 });
@@ -378,7 +378,7 @@ describe('?explain=true', () => {
     const steps: { step: string; roundedCents: number; base: string; rate: string }[] =
       explained.data.explanation;
     const tax = steps.find((each) => each.step === 'tax');
-    // The step itself says how it came about.
+    // The step itself has the explanation.
     expect(tax?.roundedCents).toBe(Math.round((Number(tax?.base) * Number(tax?.rate)) / 100));
     expect(steps.at(-1)).toMatchObject({ step: 'grand-total', roundedCents: data.customerGrandTotal });
     expect((await read({})).data.explanation).toBeUndefined();
@@ -386,7 +386,7 @@ describe('?explain=true', () => {
     expect(rest).toEqual((await read({ explain: false })).data);
   });
 
-  test('answers an order without kept steps as it is', async () => {
+  test('returns an order without stored steps as it is', async () => {
     const { shop } = await openShop();
     const { data } = await placeTrade(service, shop, cart);
     await sql(shop, `delete from order_explanations where order_id = '${data.id}'`);
@@ -398,7 +398,7 @@ describe('?explain=true', () => {
   });
 });
 
-test('an order that does not add up any more is a fault of ours, not an answer', async () => {
+test('an order that no longer adds up causes an internal error', async () => {
   const broken = await startTestService();
   try {
     const shop = await openPlainShop(broken);
@@ -427,7 +427,7 @@ test('an order that does not add up any more is a fault of ours, not an answer',
 
 const staff = { id: 77, email: 'bud@shop.example.com', firstName: 'Bud', lastName: 'Tender' };
 
-/** Places the cart as staff do, with what only they can ask for. */
+/** Places the cart as staff, with the fields that only staff have. */
 function placeForStaff(shop: TestShop, changes: Partial<OrderRequest>) {
   const { lineItems, customer } = tradeBody(shop, cart);
   return placeOrder(

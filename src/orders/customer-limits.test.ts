@@ -26,7 +26,7 @@ afterAll(() => service.close());
 const may = '2026-05-20T19:00:00Z';
 
 describe('a preview', () => {
-  test('says what each limit of the state allows, what the cart and the day have used, and what remains', async () => {
+  test('shows for each limit of the state: the maximum, what the cart and the day use, and the rest', async () => {
     at(may);
     const shop = await shopIn('CA');
     const ada = person();
@@ -68,7 +68,7 @@ describe('a preview', () => {
     expect(flower).toMatchObject({ used: '31.5', remaining: '0', exceeded: true });
   });
 
-  test('knows no history of nobody and of somebody new, and has adult-use limits for them', async () => {
+  test('has adult-use limits without history for anonymous and for new customers', async () => {
     at(may);
     const shop = await shopIn('CA');
     await buy(shop, { '3.5 g': 8 }, person());
@@ -81,13 +81,13 @@ describe('a preview', () => {
     }
   });
 
-  test('has no limits in a state of which nothing is known', async () => {
+  test('has no limits in a state without a known law', async () => {
     const shop = await shopIn('OK');
     expect(await limitsOf(shop, { '3.5 g': 100 })).toEqual([]);
     await buy(shop, { '3.5 g': 100 }, person());
   });
 
-  test('says in one round trip what an order then decides, when nothing else has changed', async () => {
+  test('answers in one round trip; an order decides the same when nothing else changed', async () => {
     const shop = await shopIn('CA');
     const ada = person();
     await buy(shop, { '3.5 g': 8 }, ada);
@@ -99,7 +99,7 @@ describe('a preview', () => {
 });
 
 describe('an order', () => {
-  test('is refused with what is too much, in words and as data, and nothing is written', async () => {
+  test('is refused with the excess in words and as data, and nothing is written', async () => {
     at(may);
     const shop = await shopIn('CA');
     const ada = person();
@@ -122,7 +122,7 @@ describe('an order', () => {
     await buy(shop, { '3.5 g': 4 }, ada);
   });
 
-  test('over a limit of plants is told in plants', async () => {
+  test('over a limit of plants is refused in plants', async () => {
     at(may);
     const shop = await shopIn('CA');
     const { error } = await place(shop, { 'a plant': 12 }, person());
@@ -131,7 +131,7 @@ describe('an order', () => {
     );
   });
 
-  test('of something else is taken from a customer who has used up a limit', async () => {
+  test('of another kind is accepted from a customer who has used up a limit', async () => {
     const shop = await shopIn('CA');
     const ada = person();
     await buy(shop, { '3.5 g': 8 }, ada);
@@ -139,7 +139,7 @@ describe('an order', () => {
     await buy(shop, { 'a tray': 1, '100 mg': 1 }, ada);
   });
 
-  test('counts lines of one option together, flower by the gram by its amount, and what has no content not', async () => {
+  test('counts lines of one option together and flower by the gram by its amount; products without content do not count', async () => {
     const shop = await shopIn('CA');
     const ada = person();
     const cart = { 'loose 2.5 g': 2, '3.5 g': 1, unmeasured: 50 };
@@ -154,7 +154,7 @@ describe('an order', () => {
     expect(error?.meta).toMatchObject({ overages: [{ total: '29.5', overage: '1' }] });
   });
 
-  test("counts drafts, whoever's key placed it, and the content of its time", async () => {
+  test('counts drafts, orders of other integrators, and the content at the time of the order', async () => {
     const shop = await shopIn('CA', { statusOnCreation: { delivery: 'draft', pickup: 'draft' } });
     const ada = person();
     await buy(shop, { '3.5 g': 4 }, ada);
@@ -162,7 +162,7 @@ describe('an order', () => {
     expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toMatchObject({ Flower: '15' });
   });
 
-  test('that is canceled gives its room back', async () => {
+  test('that is canceled no longer counts', async () => {
     const shop = await shopIn('CA');
     const ada = person();
     const id = await buy(shop, { '3.5 g': 8 }, ada);
@@ -172,19 +172,19 @@ describe('an order', () => {
     await buy(shop, { '3.5 g': 8 }, ada);
   });
 
-  test("counts nobody else's purchases: not another customer's, not of the owner of the phone", async () => {
+  test("counts only the customer's own purchases: not another customer's, not those of the owner of the phone", async () => {
     const shop = await shopIn('CA');
     const [ada, grace] = [person(), { ...person(), phone: '+14155550142' }];
     await buy(shop, { '3.5 g': 8 }, grace);
     await buy(shop, { '3.5 g': 3 }, ada);
-    // The email's owner is meant (D33), whoever has the phone.
+    // The email decides (D33), also when another customer has the phone.
     const both = { ...ada, phone: grace.phone };
     expect(await usedOf(shop, { '3.5 g': 1 }, both)).toMatchObject({ Flower: '14' });
     const phoneOnly = { firstName: 'G', lastName: 'H', phone: '(415) 555-0142' };
     expect(await usedOf(shop, { '3.5 g': 1 }, phoneOnly)).toMatchObject({ Flower: '31.5' });
   });
 
-  test("is not touched by another organization's rules and sales, with the same customer", async () => {
+  test("does not depend on another organization's rules and sales, for the same customer", async () => {
     const [shop, stranger] = [await shopIn('OK'), await shopIn('OK')];
     const ada = person();
     await setRule(stranger, { limit: '1' });
@@ -195,8 +195,8 @@ describe('an order', () => {
   });
 });
 
-describe('what is counted together is', () => {
-  test('in a local day, what was bought since midnight in the zone of the shop', async () => {
+describe('purchases count together', () => {
+  test('in a local day: since midnight in the time zone of the shop', async () => {
     const shop = await shopIn('CA');
     const ada = person();
     at('2026-05-20T07:00:00.000Z');
@@ -210,7 +210,7 @@ describe('what is counted together is', () => {
   test.each([
     ['23', '2026-03-08T08:00:00.000Z', '2026-03-09T06:59:59.999Z', '2026-03-09T07:00:00.000Z'],
     ['25', '2026-11-01T07:00:00.000Z', '2026-11-02T07:59:59.999Z', '2026-11-02T08:00:00.000Z'],
-  ])('in a local day of %s hours, the whole of it and no more', async (_, first, last, next) => {
+  ])('in a local day of %s hours: all of it and no more', async (_, first, last, next) => {
     const shop = await shopIn('CA');
     const ada = person();
     at(first);
@@ -221,7 +221,7 @@ describe('what is counted together is', () => {
     expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toMatchObject({ Flower: '3.5' });
   });
 
-  test('in an order, that order', async () => {
+  test('in an order: that order', async () => {
     at(may);
     const shop = await shopIn('MI');
     const ada = person();
@@ -229,7 +229,7 @@ describe('what is counted together is', () => {
     for (let count = 0; count < 3; count++) await buy(shop, { '1 oz': 2 }, ada);
   });
 
-  test('in rolling days, today and the days before it', async () => {
+  test('in rolling days: today and the days before it', async () => {
     const shop = await shopIn('IL');
     const patient = await known(shop, { medicalExpiration: '2026-12-31' });
     at('2026-05-01T19:00:00Z');
@@ -243,7 +243,7 @@ describe('what is counted together is', () => {
     await buy(shop, { '1 oz': 1 }, patient);
   });
 
-  test('in a calendar month, what was bought since its first day, beside the limit of the day', async () => {
+  test('in a calendar month: since its first day, besides the limit of the day', async () => {
     const shop = await shopIn('MI');
     const patient = await known(shop, { medicalExpiration: '2026-12-31' });
     for (const day of ['01', '08', '15', '22', '29']) {
@@ -259,7 +259,7 @@ describe('what is counted together is', () => {
     await buy(shop, { '12 fl oz': 3 }, patient);
   });
 
-  test("in a window of the organization's own, however long it is", async () => {
+  test("in an organization's own window of any length", async () => {
     const shop = await shopIn('CA');
     const ada = person();
     await setRule(shop, { limit: '10', window: 'rolling-days', windowDays: 366 });
@@ -274,7 +274,7 @@ describe('what is counted together is', () => {
 });
 
 describe('a weighted sum', () => {
-  test('counts each form by its own measure, and a part of it has a cap of its own inside', async () => {
+  test('counts each form by its own measure, and one form has its own maximum within the sum', async () => {
     const shop = await shopIn('MI');
     const cart = { '1 oz': 1, '4 oz of treats': 2, '12 fl oz': 3, '100 mg': 5 };
     expect(await usedOf(shop, cart)).toEqual({ 'All forms together': '2.5', Concentrate: '0' });
@@ -288,7 +288,7 @@ describe('a weighted sum', () => {
     await buy(shop, { '1 g of extract': 15, '1 oz': 1 }, person());
   });
 
-  test("of the organization's own counts what it says", async () => {
+  test("of the organization's own counts the forms that it names", async () => {
     const shop = await shopIn('OK');
     await setRule(shop, {
       limit: '10',

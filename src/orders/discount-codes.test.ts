@@ -51,7 +51,7 @@ describe('discount codes', () => {
   });
   const cart: TradeLines = [['tray', 4]];
 
-  test('work without case and outer space, and once however often they are sent', async () => {
+  test('ignore case and outer spaces, and work once also when sent twice', async () => {
     const shop = await openShop();
     await discount(shop, code());
     expect((await place(shop, cart)).total).toBe(5000);
@@ -60,7 +60,7 @@ describe('discount codes', () => {
     }
   });
 
-  test('are refused by previews and orders alike, as presented, with the reason', async () => {
+  test('are refused by previews and orders alike, as sent, with the reason', async () => {
     const shop = await openShop();
     const refusals: readonly [string, Partial<TestDiscount>, RegExp][] = [
       ['not-yet', { startsAtMs: testNowMs + 1 }, /is not valid yet/],
@@ -88,12 +88,12 @@ describe('discount codes', () => {
       message: 'discountCodes[1] is not a code of this organization',
       meta: { discountCode: 'nope' },
     });
-    const nobody = await price(shop, cart, { customer: undefined, discountCodes: ['group'] });
-    expect(nobody.error?.message).toMatch(/needs a customer/);
+    const anonymous = await price(shop, cart, { customer: undefined, discountCodes: ['group'] });
+    expect(anonymous.error?.message).toMatch(/needs a customer/);
     expect(await sql(shop, 'select id from orders')).toEqual([]);
   });
 
-  test("of another organization are nobody's", async () => {
+  test('of another organization are unknown', async () => {
     const [shop, other] = [await openShop(), await openShop()];
     await discount(other, code());
     expect((await place(shop, cart, { discountCodes: ['Spring-5'] })).error?.code).toBe(
@@ -101,7 +101,7 @@ describe('discount codes', () => {
     );
   });
 
-  test('are unknown before the next preview, once taken from their discount, and known once given', async () => {
+  test('are known in the preview right after they are added, and unknown right after they are removed', async () => {
     const shop = await openShop();
     const id = await discount(shop, code());
     const asked = { discountCodes: ['Spring-5'] };
@@ -112,7 +112,7 @@ describe('discount codes', () => {
     expect((await price(shop, cart, asked)).data.discountsTotal).toBe(600);
   });
 
-  test('come after what is not there and before the order minimum', async () => {
+  test('are checked after unknown references and before the order minimum', async () => {
     const shop = await openShop({ orderMinimumCents: { delivery: 0, pickup: 100_000 } });
     const asked = { discountCodes: ['nope'] };
     const missing = tradeBody(shop, cart, {
@@ -144,7 +144,7 @@ describe('limited uses', () => {
     customer: { firstName: 'P', lastName: `No. ${at}`, email: `p${at}@customers.example.com` },
   });
 
-  test('in all end with the last; a preview knows it at once', async () => {
+  test('in total end with the last use; a preview shows this at once', async () => {
     const shop = await openShop();
     await discount(shop, limited({ usesTotal: 2 }));
     for (const at of [1, 2]) expect((await place(shop, cart, { ...few, ...person(at) })).total).toBe(4500);
@@ -156,7 +156,7 @@ describe('limited uses', () => {
     expect((await place(shop, cart, person(3))).total).toBe(5000);
   });
 
-  test("per customer are the customer's own, whether found by email or phone", async () => {
+  test('per customer count for the customer found by email or by phone', async () => {
     const shop = await openShop();
     await discount(shop, limited({ usesPerCustomer: 1 }));
     const known = {
@@ -176,13 +176,13 @@ describe('limited uses', () => {
     expect((await place(shop, cart, { ...few, ...person(2) })).total).toBe(4500);
   });
 
-  test('of an automatic discount that is used up: it does not apply any more', async () => {
+  test('of an automatic discount that are used up: it no longer applies', async () => {
     const shop = await openShop();
     await discount(shop, { kind: 'order', type: 'flat', amount: '500', usesTotal: 1 });
     expect([(await place(shop, cart)).total, (await place(shop, cart)).total]).toEqual([4500, 5000]);
   });
 
-  test('set on a discount that has been used count what it was used for', async () => {
+  test('set on a used discount count its earlier uses', async () => {
     const shop = await openShop();
     const id = await discount(shop, limited({}));
     for (const at of [1, 1, 2]) await place(shop, cart, { ...few, ...person(at) });

@@ -57,7 +57,7 @@ const held = (order: TestReply['data']) =>
     item.fulfillAs.map((part: TestReply['data']) => [part.pkg?.label.slice(-1) ?? null, -part.optionSum]),
   );
 
-test('an edited order is, to the cent and the package, what it would be placed as', async () => {
+test('an edited order equals a new order for the same cart, to the cent and the package', async () => {
   const order = await place({ lineItems: [line('eighth', 5), line('tray', 1)] });
   const lineItems = [line('gummies', 2), line('eighth', 3)];
   const edited = await edit(order.id, { lineItems });
@@ -77,7 +77,7 @@ test('an edited order is, to the cent and the package, what it would be placed a
   expect(explanation.at(-1)).toMatchObject({ step: 'grand-total', roundedCents: fresh.customerGrandTotal });
 });
 
-test('stock moves by the difference: what stays keeps its packages, the last taken goes first', async () => {
+test('stock changes by the difference: lines keep their packages, and the last taken is returned first', async () => {
   const before = await shelves();
   const order = await place({ lineItems: [line('eighth', 103)] });
   expect(held(order)).toEqual([
@@ -100,7 +100,7 @@ test('stock moves by the difference: what stays keeps its packages, the last tak
   expect(await shelves()).toEqual(before);
 });
 
-test('draws from the place that its acceptance named, until that is taken back', async () => {
+test('draws from the location given at acceptance, until it is a draft again', async () => {
   const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
   const { id } = await place({ type: 'delivery', address, lineItems: [line('tray', 9)] });
   const storefront = { inventoryLocationId: shop.locationId('Storefront') };
@@ -112,7 +112,7 @@ test('draws from the place that its acceptance named, until that is taken back',
   expect((await act(id, 'accept', {})).data.lineItems[0].fulfillAs).toHaveLength(1);
 });
 
-test('what one line lets go of a product serves another line of it', async () => {
+test('stock that one line returns serves another line of the same product', async () => {
   const jar = await createTestShop(service.context, {
     products: [
       {
@@ -141,7 +141,7 @@ test('what one line lets go of a product serves another line of it', async () =>
   expect(await brokenRules(service.context.database, jar.organizationId)).toEqual([]);
 });
 
-test('what cannot be served is refused, and nothing is changed', async () => {
+test('an edit beyond the stock is refused and changes nothing', async () => {
   const order = await place();
   const before = [await shelves(), await show(order.id)];
   for (const [change, status, code] of [
@@ -161,7 +161,7 @@ test('what cannot be served is refused, and nothing is changed', async () => {
   expect([await shelves(), await show(order.id)]).toEqual(before);
 });
 
-test('notes alone change no amount, whatever has become of the prices', async () => {
+test('notes alone change no amount, also after a change of prices', async () => {
   const order = await place({ deliveryNotes: 'Blue door', internalNotes: 'VIP' });
   await sql('update product_options set price_cents = price_cents + 100');
   const { data } = await edit(order.id, { deliveryNotes: null, internalNotes: 'Call first' });
@@ -175,7 +175,7 @@ test('notes alone change no amount, whatever has become of the prices', async ()
   expect(dearer.data.totalPrice).toBe(order.totalPrice + 200);
 });
 
-test('an edit of nothing is none', async () => {
+test('an edit without changes writes nothing', async () => {
   const order = await place();
   expect((await edit(order.id, {})).data).toEqual(order);
 });
@@ -192,7 +192,7 @@ test('only drafts and new orders are edited', async () => {
   expect((await edit(id, { lineItems: [line('eighth', 1)] })).status).toBe(200);
 });
 
-test("an integrator's draft keeps what it asked for: codes, fees, payments, and takes no stock", async () => {
+test('an edited draft of an integrator keeps its codes, fees and payments, and takes no stock', async () => {
   await owner.call('POST', '/staff/v1/discounts', {
     name: 'Spring',
     kind: 'order',
@@ -232,12 +232,12 @@ test("an integrator's draft keeps what it asked for: codes, fees, payments, and 
     address: { street1: '9 Bay Road' },
     discounts: [],
   });
-  // The code is free again.
+  // The code can be used again.
   expect((await edit(placed.data.id, { discountCodes: ['SPRING'] })).error).toBeUndefined();
   expect(await sql('select used::integer from discount_uses')).toEqual([{ used: 1 }]);
 });
 
-test('what the order itself used is not in its own way', async () => {
+test('uses, credits and points of the order itself are available to its edit', async () => {
   const customer = { firstName: 'Ana', lastName: 'Ruiz', email: `${randomUUID()}@mail.example.com` };
   const first = await owner.call('POST', '/staff/v1/discounts', {
     name: 'First order',
@@ -291,7 +291,7 @@ test('what the order itself used is not in its own way', async () => {
   expect(await account()).toEqual([{ credit: 3000, points: 100 }]);
 });
 
-test('limits count what else the customer bought, and not the order itself', async () => {
+test("limits count the customer's other purchases, not the order itself", async () => {
   const limited = await createTestShop(service.context, { state: 'CA' });
   const staff = await service.staff(limited, 'budtender');
   const customer = { firstName: 'Ana', lastName: 'Ruiz', email: `${randomUUID()}@mail.example.com` };
@@ -310,7 +310,7 @@ test('limits count what else the customer bought, and not the order itself', asy
   expect(over.error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
 });
 
-test('what somebody gave stays theirs; giving is what the limit of a role is on', async () => {
+test('a manual reduction stays with the staff member who gave it; the limit of a role is for new reductions', async () => {
   const given = [{ amount: -3000, description: 'Sorry' }];
   const order = await place({ adjustments: given, taxExempt: { exempt: true, reason: 'Card' } }, owner);
   const { data, error } = await edit(order.id, { lineItems: [line('eighth', 3)] });
@@ -349,7 +349,7 @@ const refusalOf = async (id: string, change: object) => {
   return error ? [status, error.code] : status;
 };
 
-test('what keeps to the limit of a role is not made to break it by other lines', async () => {
+test('other lines cannot make a reduction exceed the limit of a role', async () => {
   const discountIds = [await manual({ type: 'flat', amount: '700' })];
   for (const gift of [{ discountIds }, { adjustments: [{ amount: -700, description: 'Dent' }] }]) {
     const { id } = await place(gift);
@@ -364,10 +364,10 @@ test('what keeps to the limit of a role is not made to break it by other lines',
   }
 });
 
-test('a larger gift of somebody else stays while other lines make no larger part of it', async () => {
+test('a larger reduction by another staff member stays while it is no larger part of the price', async () => {
   const discountIds = [await manual({ type: 'percent', amount: '30' })];
   const percent = await place({ discountIds }, owner);
-  // 1999, 4498 and 3249: what is rounded to the cent is no larger part.
+  // 1999, 4498 and 3249: a part rounded to the cent is no larger part.
   for (const lineItems of [[line('gummies', 1)], [line('gummies', 1), line('tray', 2)], [line('tray', 1)]]) {
     expect(await refusalOf(percent.id, { lineItems })).toBe(200);
   }
@@ -381,7 +381,7 @@ test('a larger gift of somebody else stays while other lines make no larger part
   ]);
 });
 
-test('nothing given on goods that cost nothing is a gift on those that take their place', async () => {
+test('a reduction of 0 on free products does not permit one on the products that replace them', async () => {
   await sql(
     'update product_options set price_cents = 0, sales_price_cents = null where id = $1',
     shop.optionId('tray'),
@@ -394,7 +394,7 @@ test('nothing given on goods that cost nothing is a gift on those that take thei
 });
 
 describe('at once', () => {
-  test('an edit and a step of one order: both are done in turn, or the later is told', async () => {
+  test('an edit and a step of one order at once: both succeed in turn, or the later is refused', async () => {
     for (const action of ['pack', 'unaccept', 'cancel', 'fulfill']) {
       const { id } = await place();
       const [edited, stepped] = await Promise.all([
@@ -407,7 +407,7 @@ describe('at once', () => {
     }
   });
 
-  test('an edit and the acceptance of a draft leave it with the stock of its lines as edited', async () => {
+  test('an edit and the acceptance of a draft leave it with the stock of its edited lines', async () => {
     const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
     for (let round = 0; round < 4; round++) {
       const { id } = await place({ type: 'delivery', address });
@@ -422,7 +422,7 @@ describe('at once', () => {
     }
   });
 
-  test('edits of many orders for the same goods never sell them twice, and never wait in a circle', async () => {
+  test('concurrent edits of many orders never sell the same stock twice, and never deadlock', async () => {
     const scarce = await createTestShop(service.context, {
       products: ['One', 'Two'].map((key) => ({
         key,
@@ -458,7 +458,7 @@ describe('at once', () => {
   });
 });
 
-test('random edits keep ledger, balances and totals as one', async () => {
+test('random edits keep ledger, balances and totals consistent', async () => {
   const before = await shelves();
   let seed = 20_260_310;
   const random = (below: number) => {

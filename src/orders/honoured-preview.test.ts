@@ -9,7 +9,10 @@ import { brokenRules } from '../../test/simulation/trading-invariants.ts';
 const service = await startTestService();
 afterAll(() => service.close());
 
-/** Two ways to tax: on top, in three tiers; and within the prices, exempt for patients, with fees taxed. */
+/**
+ * Two tax systems: on top of prices, in three tiers; and included in prices, exempt for patients, with taxed
+ * fees.
+ */
 const shops: readonly TestShop[] = [
   await createTestShop(service.context, { medicalTaxExempt: true }),
   await createTestShop(service.context, {
@@ -33,7 +36,7 @@ const shops: readonly TestShop[] = [
 ];
 const patient = { firstName: 'Pat', lastName: 'Tient', email: 'pat@customers.example.com' };
 for (const shop of shops) {
-  // Placing one order puts the person on file.
+  // One placed order creates the customer.
   const body = {
     type: 'pickup',
     customer: patient,
@@ -83,7 +86,7 @@ const cart = fc.record(
   { requiredKeys: ['shop', 'type', 'lines', 'customer', 'postalCode'] },
 );
 
-/** What both replies say about money, under one set of names. */
+/** The amounts of both replies, with the same names. */
 function moneyOf(data: TestReply['data']) {
   const pick = (row: TestReply['data'], names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, row[name]]));
@@ -110,7 +113,7 @@ function moneyOf(data: TestReply['data']) {
   };
 }
 
-test('what is previewed is what is placed, to the cent, or is refused for the same reason', async () => {
+test('an order costs what its preview showed, to the cent, or is refused for the same reason', async () => {
   const outcomes = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(cart, async ({ shop, type, lines, customer, postalCode, deliveryFee, payments }) => {
@@ -167,7 +170,7 @@ test('what is previewed is what is placed, to the cent, or is refused for the sa
     }),
     { numRuns: 300 },
   );
-  // The carts were worth drawing: most are placed, and each kind of refusal occurs.
+  // The random carts are useful: most are placed, and each kind of refusal occurs.
   expect(outcomes.get('placed')).toBeGreaterThan(60);
   for (const code of [
     'OUT_OF_STOCK',

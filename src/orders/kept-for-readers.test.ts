@@ -21,7 +21,7 @@ async function place(shop: TestShop): Promise<TestReply['data']> {
   return (await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) })).data;
 }
 
-test('a page shows an order and its customer as they are now, whichever process has changed them', async () => {
+test('a page shows the current order and customer, also after a change by another process', async () => {
   const shop = await createTestShop(service.context);
   await place(shop);
   const { id } = await place(shop);
@@ -42,7 +42,7 @@ test('a page shows an order and its customer as they are now, whichever process 
   expect(packed.map((order: TestReply['data']) => order.id)).toEqual([id]);
 });
 
-test('a page that was shown to one organization is not part of what another one is shown', async () => {
+test('a page of one organization is not shown to another', async () => {
   const [ours, theirs] = [await createTestShop(service.context), await createTestShop(service.context)];
   const { id } = await place(ours);
   expect((await list(ours)).data).toHaveLength(1);
@@ -50,7 +50,7 @@ test('a page that was shown to one organization is not part of what another one 
   expect((await list(theirs, { startingAfter: id })).error?.code).toBe('INVALID_CURSOR');
 });
 
-test('a preview follows a write at once, whichever process has made it', async () => {
+test('a preview shows a write at once, also one of another process', async () => {
   const shop = await createTestShop(service.context, { taxes: [] });
   const body = { type: 'pickup', lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }] };
   const total = async (): Promise<number> =>
@@ -69,7 +69,7 @@ test('a preview follows a write at once, whichever process has made it', async (
   expect(await total()).toBe(5000);
 });
 
-test('an order never goes by what a preview has kept', async () => {
+test('an order never uses the cache of previews', async () => {
   const shop = await createTestShop(service.context);
   const body = pickupBody(shop);
   const { data } = await service.call('POST', '/api/v1/orders/pricing', { keys: shop.keys, body });

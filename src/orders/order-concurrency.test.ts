@@ -38,12 +38,12 @@ function buyer(at: number) {
   return { firstName: 'Buyer', lastName: `No. ${at}`, email: `buyer${at}@customers.example.com` };
 }
 
-/** All at once. */
+/** Runs all at once. */
 function times<Result>(count: number, run: (at: number) => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => run(at)));
 }
 
-/** How many replies of each status, or of each error code. */
+/** The number of replies with each status, or each error code. */
 function tally(replies: readonly TestReply[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, error } of replies) {
@@ -63,7 +63,7 @@ async function onHand(shop: TestShop, option: string): Promise<number> {
   return Number(row!.amount);
 }
 
-test('50 creates with one key at once make one order, 49 equal replays, and take its stock once', async () => {
+test('50 creates with one key at once make one order and 49 equal replays, and take its stock once', async () => {
   const shop = await openShop();
   const before = await onHand(shop, 'eighth');
   const idempotencyKey = randomUUID();
@@ -75,7 +75,7 @@ test('50 creates with one key at once make one order, 49 equal replays, and take
   expect(before - (await onHand(shop, 'eighth'))).toBe(2);
 });
 
-test('50 creates with one key and different carts at once make one of them, answered to all', async () => {
+test('50 creates with one key and different carts at once make one order, which every reply shows', async () => {
   const shop = await openShop();
   const idempotencyKey = randomUUID();
   const replies = await times(50, (at) =>
@@ -86,10 +86,10 @@ test('50 creates with one key and different carts at once make one of them, answ
   expect(await sql(shop, 'select count(*) as count from customers')).toEqual([{ count: 1 }]);
 });
 
-test('a key whose holder is refused while others wait for it goes to one of them', async () => {
+test('a key whose holder is refused goes to one of the waiting requests', async () => {
   const shop = await openShop();
   const idempotencyKey = randomUUID();
-  // Two of three cannot be served.
+  // Two of three are out of stock.
   const replies = await times(30, (at) =>
     place(shop, [at % 3 === 0 ? 'eighth' : 'sold out'], { idempotencyKey }),
   );
@@ -101,7 +101,7 @@ test('a key whose holder is refused while others wait for it goes to one of them
   expect(others).toEqual({});
 });
 
-test('40 buyers at once of 10 units, some in two lines, get exactly 10; the rest are told OUT_OF_STOCK', async () => {
+test('40 buyers at once of 10 units, some in two lines, get exactly 10; the rest are refused with OUT_OF_STOCK', async () => {
   const shop = await openShop({
     products: [
       {
@@ -115,7 +115,7 @@ test('40 buyers at once of 10 units, some in two lines, get exactly 10; the rest
       },
     ],
   });
-  // Every fourth wants two units, as two lines of the same option.
+  // Every fourth buys two units, as two lines of the same option.
   const replies = await times(40, (at) =>
     place(shop, at % 4 === 0 ? ['last', 'last'] : ['last'], { customer: buyer(at) }),
   );
@@ -126,7 +126,7 @@ test('40 buyers at once of 10 units, some in two lines, get exactly 10; the rest
   expect(await onHand(shop, 'last')).toBe(0);
 });
 
-test('60 buyers at once of 60 units that lie one by one, all reaching for the oldest, each get one', async () => {
+test('60 buyers at once of 60 single-unit packages, all drawing from the oldest, each get one', async () => {
   const shop = await openShop({
     products: [
       {
@@ -167,7 +167,7 @@ test('buyers of weighed-out stock in different sizes at once never take more tha
   expect(Number(jar!.on_hand)).toBeLessThan(3.5);
 });
 
-test('50 orders of one new person at once make one customer, however email and phone are written', async () => {
+test('50 orders of one new customer at once make one profile, in any spelling of email and phone', async () => {
   const shop = await openShop();
   const email = 'Ines.Novak@customers.example.com';
   const ways = [{ email, phone: '(510) 555-0142' }, { email: ` ${email.toUpperCase()} ` }, { email }];
@@ -179,7 +179,7 @@ test('50 orders of one new person at once make one customer, however email and p
   expect(await sql(shop, 'select phone from customers')).toEqual([{ phone: '+15105550142' }]);
 });
 
-test('carts that name scarce goods in every order, of people who are all new, see no deadlock', async () => {
+test('carts of new customers with scarce products in any order do not deadlock', async () => {
   const keys = ['a', 'b', 'c', 'd'];
   const shop = await openShop({
     products: keys.map((key) => ({
@@ -195,7 +195,7 @@ test('carts that name scarce goods in every order, of people who are all new, se
   expect(Object.keys(tally(replies)).sort()).toEqual(['201', 'OUT_OF_STOCK']);
 });
 
-test('hundreds of creates at once, many more than there are connections, are all answered', async () => {
+test('hundreds of creates at once, many more than connections, all get a reply', async () => {
   const shop = await openShop();
   const replies = await times(300, (at) => place(shop, ['eighth'], { customer: buyer(at) }));
   expect(tally(replies)).toEqual({ 201: 300 });

@@ -22,7 +22,7 @@ function order(customer: object): Promise<TestReply> {
   return service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
 }
 
-/** A person on file, under their first name. */
+/** Creates a profile; the first name identifies it. */
 async function onFile(
   firstName: string,
   facts: { email?: string; phone?: string; birthday?: string } = {},
@@ -52,8 +52,8 @@ const person = async (id: number) =>
     )
   )[0];
 
-describe('a person who is not on file', () => {
-  test('is created as given, with email and phone that identify them from then on', async () => {
+describe('a customer without a profile', () => {
+  test('is created as sent; email and phone identify the profile from then on', async () => {
     const email = ' New.Person@Customers.Example.com ';
     const { data } = await order({ email, phone: '(510) 555-0123', birthday: '1990-02-28' });
     expect(data.customer.fullName).toBe('Given Now');
@@ -75,20 +75,20 @@ describe('a person who is not on file', () => {
     }
   });
 
-  test('needs an email or a phone that can be one', async () => {
+  test('needs a valid email or phone', async () => {
     expect((await order({})).error).toEqual({
       code: 'MISSING_PARAMS',
       message: 'Required but absent: customer.email or customer.phone.',
       meta: { missing: ['customer.email'] },
     });
     expect((await order({ email: ' ', phone: '' })).error?.code).toBe('MISSING_PARAMS');
-    expect((await order({ email: 'nobody' })).error?.code).toBe('INVALID_PARAMS');
+    expect((await order({ email: 'not an email' })).error?.code).toBe('INVALID_PARAMS');
     expect((await order({ phone: '12' })).error?.code).toBe('INVALID_PARAMS');
     expect(await sql('select id from customers')).toEqual([]);
   });
 });
 
-test.each(['firstName', 'lastName'])('a %s with nothing to read is refused, named', async (name) => {
+test.each(['firstName', 'lastName'])('a blank %s is refused with the name of the field', async (name) => {
   const customer = { email: 'blank@customers.example.com', [name]: ' \u00a0\n' };
   const { customer: sent, idempotencyKey: _, ...cart } = pickupBody(shop, { customer });
   const priced = await service.call('POST', '/api/v1/orders/pricing', {
@@ -105,19 +105,19 @@ test.each(['firstName', 'lastName'])('a %s with nothing to read is refused, name
   expect(await sql('select id from customers')).toEqual([]);
 });
 
-describe('a person on file', () => {
-  test("is found by email, and by phone when the email is nobody's", async () => {
+describe('a customer with a profile', () => {
+  test('is found by email, and by phone when the email is unknown', async () => {
     const ana = await onFile('Ana', { email: 'ana@customers.example.com' });
     const ben = await onFile('Ben', { phone: '+15105550111' });
     expect((await order({ email: 'ANA@customers.example.com' })).data.customer.id).toBe(ana);
     expect((await order({ phone: '5105550111' })).data.customer.id).toBe(ben);
     expect(
-      (await order({ email: 'nobody.yet@customers.example.com', phone: '5105550111' })).data.customer.id,
+      (await order({ email: 'new.person@customers.example.com', phone: '5105550111' })).data.customer.id,
     ).toBe(ben);
-    expect(await person(ben)).toMatchObject({ email: 'nobody.yet@customers.example.com' });
+    expect(await person(ben)).toMatchObject({ email: 'new.person@customers.example.com' });
   });
 
-  test('gets blanks filled in, and keeps names and whatever is there', async () => {
+  test('gets missing fields filled in, and keeps names and other fields', async () => {
     const ana = await onFile('Ana', { email: 'ana@customers.example.com' });
     await order({ email: 'ana@customers.example.com', phone: '5105550122', birthday: '1980-01-01' });
     const filled = {
@@ -132,11 +132,11 @@ describe('a person on file', () => {
     await order({ email: 'other@customers.example.com', phone: '5105550122' });
     expect(await person(ana)).toEqual(filled);
     const events = await sql(`select details from audit_entries where action = 'customer.updated'`);
-    // Which fields, never what is in them.
+    // The names of the fields, never their values.
     expect(events).toEqual([{ details: { customerId: expect.any(Number), fields: ['phone', 'birthday'] } }]);
   });
 
-  test('without a name gets the one that comes with an order, each part on its own', async () => {
+  test('without a name gets that of an order, first and last name separately', async () => {
     const email = 'ana@customers.example.com';
     const ana = await onFile('', { email });
     const { data } = await order({ email });
@@ -148,7 +148,7 @@ describe('a person on file', () => {
     expect(events).toEqual([{ details: { customerId: expect.any(Number), fields: ['firstName'] } }]);
   });
 
-  test('who owns the email wins over who owns the phone, and the phone is left where it is', async () => {
+  test('the owner of the email wins over the owner of the phone, who keeps the phone', async () => {
     const ana = await onFile('Ana', { email: 'ana@customers.example.com' });
     const ben = await onFile('Ben', { phone: '+15105550111' });
     const { data } = await order({ email: 'ana@customers.example.com', phone: '5105550111' });
@@ -157,7 +157,7 @@ describe('a person on file', () => {
     expect(await person(ben)).toMatchObject({ phone: '+15105550111', email: null });
   });
 
-  test('is one of this organization only', async () => {
+  test('is unknown to other organizations', async () => {
     const { data } = await order({ email: 'both@customers.example.com' });
     const elsewhere = await createTestShop(service.context);
     const body = pickupBody(elsewhere, {
@@ -168,7 +168,7 @@ describe('a person on file', () => {
     expect(reply.data.customer.fullName).toBe('Other Profile');
   });
 
-  test('with a valid medical card is exempt where the organization grants it, to the end of its last day', async () => {
+  test("with a valid medical card is exempt where the organization grants it, to the end of the card's last day", async () => {
     const patient = await onFile('Pat', { email: 'pat@customers.example.com' });
     const { firstName, lastName, email } = {
       firstName: 'Pat',

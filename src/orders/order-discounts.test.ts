@@ -41,14 +41,14 @@ const price = (shop: TestShop, lines: TradeLines, changes: object = {}) =>
 const place = (shop: TestShop, lines: TradeLines, changes: object = {}) =>
   trade(service, shop, lines, changes);
 
-/** The same of a cart that is not refused. */
+/** The same for a cart that is not refused. */
 async function placed(shop: TestShop, lines: TradeLines, changes: object = {}) {
   const outcome = await place(shop, lines, changes);
   assert(outcome.error === undefined, 'the cart is refused');
   return outcome;
 }
 
-describe('every kind of discount, flat and percent, is in preview, order and detail alike', () => {
+describe('preview, order and detail show every kind of discount alike, flat and percent', () => {
   const cart: TradeLines = [
     ['eighth', 2],
     ['gummies', 3],
@@ -147,7 +147,7 @@ describe('a discount applies exactly when its condition holds:', () => {
     }
   });
 
-  test('a product that gets a tag is discounted in the very next preview', async () => {
+  test('a product that gets a tag is discounted in the next preview', async () => {
     const shop = await openShop();
     const [tag] = await sql(shop, `select id from tags where name = 'Empty'`);
     await discount(shop, { kind: 'line', type: 'percent', amount: '10', targets: { tagIds: [tag!.id] } });
@@ -195,7 +195,7 @@ describe('a discount applies exactly when its condition holds:', () => {
     expect(await isOff(shop)).toBe(false);
   });
 
-  test('first order: one that was placed and not canceled before', async () => {
+  test('first order: without an earlier order that is not canceled', async () => {
     const shop = await openShop();
     await discount(shop, { ...off10, firstOrder: true });
     const anonymous = await price(shop, one, { customer: undefined });
@@ -206,7 +206,7 @@ describe('a discount applies exactly when its condition holds:', () => {
     await sql(shop, `update orders set status = 'new', canceled_at = null`);
   });
 
-  test("birthday month, by the shop's calendar; the birthday on file wins", async () => {
+  test("birthday month, by the shop's calendar; the birthday of the profile wins", async () => {
     const shop = await openShop();
     await discount(shop, { ...off10, birthdayMonth: true });
     const born = (birthday: string, email = 'b@customers.example.com') => ({
@@ -222,7 +222,7 @@ describe('a discount applies exactly when its condition holds:', () => {
     expect(await isOff(shop)).toBe(false);
   });
 
-  test('schedule, on the clock of the shop, over midnight and over a clock change', async () => {
+  test("schedule, in the shop's local time, over midnight and over a clock change", async () => {
     const shop = await openShop();
     await discount(shop, { ...off10, schedule: [{ days: [6], fromMinute: 22 * 60, toMinute: 3 * 60 }] });
     // Saturday 7 March 22:00 to Sunday 03:00; the clock goes from 02:00 to 03:00 that night.
@@ -255,7 +255,7 @@ describe('a discount applies exactly when its condition holds:', () => {
 });
 
 describe('several discounts', () => {
-  test('go by priority and id, each on what is left; the better of one alone and the stack wins', async () => {
+  test('apply by priority and id, each to the rest; the better of one exclusive discount and the stack wins', async () => {
     const shop = await openShop();
     await discount(shop, { kind: 'line', type: 'flat', amount: '1000', priority: 2, name: 'second' });
     await discount(shop, { kind: 'line', type: 'percent', amount: '10', priority: 1, name: 'first' });
@@ -266,7 +266,7 @@ describe('several discounts', () => {
     expect((await place(shop, [['eighth', 2]])).off).toEqual([[1701], []]);
   });
 
-  test("are capped by the organization's maximum, counting those on lines", async () => {
+  test("are capped by the organization's maximum, including discounts on lines", async () => {
     const shop = await openShop();
     await sql(shop, 'update organizations set maximum_discount_percent = 30');
     await discount(shop, { kind: 'line', type: 'percent', amount: '20' });
@@ -275,7 +275,7 @@ describe('several discounts', () => {
     expect(await place(shop, [['eighth', 2]])).toMatchObject({ off: [[1400], [700]], total: 4900 });
   });
 
-  test('leave a cent of each unit of cannabis where the state bars free cannabis, or what the shop asks', async () => {
+  test("leave a cent of each unit of cannabis where the state bars free cannabis, or the shop's minimum", async () => {
     const shop = await openShop({ state: 'OR' });
     await discount(shop, { kind: 'order', type: 'percent', amount: '100' });
     const cart: TradeLines = [
@@ -291,7 +291,7 @@ describe('several discounts', () => {
     expect((await place(shop, cart)).total).toBe(0);
   });
 
-  test('are not what makes cannabis free, nor are sale prices; what has no price is free', async () => {
+  test('and sale prices do not make cannabis free; an option without a price is free', async () => {
     const shop = await openShop({ state: 'CA' });
     const sell = (prices: string) =>
       sql(shop, `update product_options set ${prices} where id = ${shop.optionId('gummies')}`);
@@ -332,7 +332,7 @@ describe('several discounts', () => {
   });
 });
 
-test("deliveries to a zone that names its taxes are charged exactly these, others the organization's", async () => {
+test('deliveries to a zone with its own taxes are charged exactly these, others those of the organization', async () => {
   const shop = await openShop({ taxes: [{ rate: '10' }, { rate: '5', tier: '2' }] });
   const taxes = await sql(shop, 'select id from taxes order by tier');
   const deliver = { type: 'delivery', deliveryFee: 0 };

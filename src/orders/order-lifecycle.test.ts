@@ -5,7 +5,7 @@ import type { OrderRecord, OrderStatus } from './order-record.ts';
 
 const statuses: readonly OrderStatus[] = ['draft', 'new', 'packed', 'fulfilled', 'canceled'];
 
-/** D24 once more, as the page has it: row by row. */
+/** A second reading of D24, row by row. */
 const allowed: Readonly<Record<string, OrderStatus>> = {
   'draft accept': 'new',
   'new unaccept': 'draft',
@@ -23,7 +23,7 @@ const steppedAtMs = placedAtMs + 60_000;
 const clerk = { id: 7, email: 'clerk@shop.example.com', firstName: 'Cle', lastName: 'Rk' };
 const by = { staff: clerk, cancelationReason: 'Changed their mind' };
 
-/** An order of one status that is paid in full; say what is different. */
+/** A paid order of one status, with the given changes. */
 function orderIn(status: OrderStatus, paidCents: readonly number[] = [600, 400]): OrderRecord {
   const head = {
     status,
@@ -50,7 +50,7 @@ function orderIn(status: OrderStatus, paidCents: readonly number[] = [600, 400])
 
 describe.each(statuses)('an order that is %s', (status) => {
   test.each(orderActions.map(({ id }) => id))(
-    'answers %s as the table says, and is not itself changed',
+    'allows or refuses %s as the table says, and the input is not changed',
     (action) => {
       const order = orderIn(status);
       const before = structuredClone(order);
@@ -71,12 +71,12 @@ describe.each(statuses)('an order that is %s', (status) => {
   );
 });
 
-test('an order is over once it is fulfilled or canceled: only a return comes after', () => {
+test('a fulfilled or canceled order has no further action but a return', () => {
   expect(allowedActions('fulfilled')).toEqual([]);
   expect(allowedActions('canceled')).toEqual([]);
 });
 
-test('stock is taken by accepting and given back by undoing that or canceling, and by nothing else', () => {
+test('only acceptance takes stock, and only its reversal and cancelation return it', () => {
   const effects = orderActions.map(({ id, stock }) => [id, stock]);
   expect(Object.fromEntries(effects)).toEqual({
     accept: 'take',
@@ -88,7 +88,7 @@ test('stock is taken by accepting and given back by undoing that or canceling, a
   });
 });
 
-test("each step records when and by whom, and touches no other step's record", () => {
+test("each step records when and by whom, and changes no other step's record", () => {
   const stamps = (status: OrderStatus, action: OrderActionId) => {
     const { head, fulfilledBy } = afterStep(orderIn(status), action, by, steppedAtMs);
     const { customerGrandTotalCents: _, status: __, updatedAt: ___, ...rest } = head;

@@ -51,8 +51,8 @@ interface Head {
 }
 
 /**
- * Copies an order many times over: lists read heads and documents only. `created` and `fulfilled` are SQL of
- * the copy's number `i`.
+ * Copies an order many times: lists read only heads and documents. `created` and `fulfilled` are SQL of the
+ * copy's number `i`.
  */
 async function copyOrder(shop: TestShop, id: string, count: number, created: string, fulfilled = 'null') {
   await tenantSql(
@@ -86,7 +86,7 @@ async function heads(shop: TestShop): Promise<Head[]> {
   }));
 }
 
-/** What a list must be: newest first, equal times by id, descending. */
+/** The expected list: newest first, equal times by id, descending. */
 function newestFirst(rows: readonly Head[], timeOf: (row: Head) => number): string[] {
   return [...rows].sort((a, b) => timeOf(b) - timeOf(a) || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
 }
@@ -105,7 +105,8 @@ describe('of 6,000 orders, many of which share a time', () => {
       for (const body of [pickupBody(shop, { customer }), deliveryBody(shop, { customer })]) {
         const order = await place(shop, body);
         userIdOf.set(customer.firstName, order.customer.id);
-        // A hundred at one moment, then one a second; every third is fulfilled, many at one moment as well.
+        // A hundred at one moment, then one a second; every third is fulfilled, many of these also at one
+        // moment.
         await copyOrder(
           shop,
           order.id,
@@ -118,12 +119,12 @@ describe('of 6,000 orders, many of which share a time', () => {
     all = await heads(shop);
   });
 
-  test('every page goes on where the last ended: the whole list, none skipped, none twice', async () => {
+  test('every page continues where the last ended: the whole list, none skipped, none twice', async () => {
     expect(all.length).toBeGreaterThan(6000);
     expect(await allPages(shop, {})).toEqual(newestFirst(all, (row) => row.createdAtMs));
   });
 
-  test('a list narrowed in any way is the whole list with the others left out', async () => {
+  test('every filtered list is the whole list without the other orders', async () => {
     const userId = userIdOf.get('Ana')!;
     const cases: [Query, (row: Head) => boolean][] = [
       [{ type: 'delivery' }, (row) => row.type === 'delivery'],
@@ -147,7 +148,7 @@ describe('of 6,000 orders, many of which share a time', () => {
   test('a cursor and a day combine: the later restriction wins', async () => {
     const order = newestFirst(all, (row) => row.createdAtMs);
     const timeOf = new Map(all.map((row) => [row.id, row.createdAtMs]));
-    // All lie on the 10th: the day cuts nothing off, or everything.
+    // All orders are on the 10th: the day excludes none or all of them.
     const startingAfter = order[2_345]!;
     expect(idsOf(await list(shop, { startingAfter, startingOn: '2026-03-10' }))).toEqual(
       order.slice(2_346, 2_396),
@@ -156,13 +157,13 @@ describe('of 6,000 orders, many of which share a time', () => {
     expect(idsOf(await list(shop, { startingAfter, startingOn: '2026-03-09' }))).toEqual(older);
   });
 
-  test('while others are placed, and brought in between pages, it skips and repeats nothing', async () => {
+  test('it skips and repeats nothing while orders are placed and imported between pages', async () => {
     const before = newestFirst(all, (row) => row.createdAtMs);
     const known = new Set(before);
     const first = await place(shop, pickupBody(shop));
     let running: Promise<unknown> = Promise.resolve();
     const seen = await allPages(shop, {}, async () => {
-      // Placed while the next page is read; and older ones, that fall into pages read and not yet read.
+      // New orders while the next page is read, and older ones within pages read and not yet read.
       running = Promise.all([running, place(shop, pickupBody(shop)), place(shop, deliveryBody(shop))]);
       await copyOrder(shop, first.id, 1, `'2026-03-10T11:50:00Z'::timestamptz`);
     });
@@ -172,7 +173,7 @@ describe('of 6,000 orders, many of which share a time', () => {
   });
 });
 
-test('a page that was read before shows at once what has changed since, whoever changed it', async () => {
+test('a page that was read before shows every later change at once', async () => {
   const shop = await createTestShop(service.context);
   const orders = [await place(shop, pickupBody(shop, { customer: ana }))];
   service.clock.advance(1000);
@@ -214,7 +215,7 @@ test('a page that was read before shows at once what has changed since, whoever 
   await elsewhere.close();
 });
 
-test('no page shows an order of another organization, though it was read there just before', async () => {
+test('no page shows an order of another organization, also right after that one read it', async () => {
   const [shop, other] = [await createTestShop(service.context), await createTestShop(service.context)];
   const { id } = await place(shop, pickupBody(shop));
   expect(idsOf(await list(shop, {}))).toEqual([id]);
@@ -230,7 +231,7 @@ describe('a cursor', () => {
     expect(idsOf(await list(shop, { startingAfter: id }))).toEqual([]);
   });
 
-  test('that names nothing of this organization, or nothing of this list, is refused', async () => {
+  test('that is unknown to this organization or this list is refused', async () => {
     const [shop, other] = [await createTestShop(service.context), await createTestShop(service.context)];
     const { id: ours } = await place(shop, pickupBody(shop));
     const { id: theirs } = await place(other, pickupBody(other));
@@ -290,7 +291,7 @@ function createdAtOf(id: string, rows: readonly Head[]): string {
   return new Date(rows.find((row) => row.id === id)!.createdAtMs).toISOString();
 }
 
-test('a day that does not exist is refused, one before the first order is an empty page', async () => {
+test('a day that does not exist is refused; one before the first order gives an empty page', async () => {
   const shop = await createTestShop(service.context);
   await place(shop, pickupBody(shop));
   for (const startingOn of ['2026-02-30', '2026-3-1', 'today', '']) {

@@ -41,7 +41,7 @@ function expectReplayOf(first: TestReply, reply: TestReply): void {
   expect(reply.text).toBe(first.text);
 }
 
-test('the same request again is answered with the same bytes, marked, and nothing is made', async () => {
+test('the same request again gets the same bytes with the replay header, and creates nothing', async () => {
   const body = deliveryBody(shop, {
     deliveryNotes: 'Blue door',
     lineItems: [
@@ -58,7 +58,7 @@ test('the same request again is answered with the same bytes, marked, and nothin
   expect(await orderCount()).toBe(count);
 });
 
-test('any other body under the key is answered with its order, even one that would be refused', async () => {
+test('any other body with the key gets its order, also one that would be refused', async () => {
   const body = pickupBody(shop);
   const first = await place(body);
   const { idempotencyKey } = body;
@@ -86,7 +86,7 @@ test('any other body under the key is answered with its order, even one that wou
   expect(known).toEqual([]);
 });
 
-test('a replay answers the order as it is now, also when it was changed and canceled since', async () => {
+test('a replay shows the current order, also after a change and a cancelation', async () => {
   const body = deliveryBody(shop);
   const first = await place(body);
   for (const [action, status] of [
@@ -102,7 +102,7 @@ test('a replay answers the order as it is now, also when it was changed and canc
     const replay = await place(body);
     expect(replay.headers['idempotent-replayed']).toBe('true');
     const updatedAt = new Date(service.clock.now()).toISOString();
-    // A line counts as changed when its stock is taken or given back.
+    // Lines count as changed when their stock is taken or returned.
     const lineItems = first.data.lineItems.map((line: object) => ({
       ...line,
       updatedAt: expect.any(String),
@@ -111,7 +111,7 @@ test('a replay answers the order as it is now, also when it was changed and canc
   }
 });
 
-test("another integrator's same key, or another organization's, makes an order of its own", async () => {
+test('the same key of another integrator or organization creates another order', async () => {
   const body = pickupBody(shop);
   const first = await place(body);
   const rival = await createTestIntegrator(service.context);
@@ -154,7 +154,7 @@ test('a refused attempt leaves the key free for the next', async () => {
   expect(await orderCount()).toBe(count + 1);
 });
 
-test('"did my order go in?" is answered by the key, in any case of its letters, with other filters too', async () => {
+test('"did my order go in?" is answered by the key, in upper or lower case, also with other filters', async () => {
   const body = pickupBody(shop);
   const { data } = await place(body);
   const ask = async (query: Record<string, string | number | boolean>) => {
@@ -172,7 +172,7 @@ test('"did my order go in?" is answered by the key, in any case of its letters, 
   expect(await ask({ idempotencyKey: 'no-uuid' })).toBe('INVALID_IDEMPOTENCY_KEY');
 });
 
-test('a body that cannot be read is refused as such, whatever its key', async () => {
+test('a body that cannot be read is refused for that, whatever its key', async () => {
   const body = pickupBody(shop);
   await place(body);
   expect((await place({ ...body, type: 'teleport' })).error?.code).toBe('INVALID_PARAMS');

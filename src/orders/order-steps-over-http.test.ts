@@ -51,7 +51,7 @@ const shelves = () =>
     'select package_id, product_option_id, trim_scale(on_hand) as on_hand from stock_balances order by 1, 2',
   );
 
-/** How a draft comes to each status. */
+/** The steps from a draft to each status. */
 const ways = {
   draft: [],
   new: ['accept'],
@@ -95,7 +95,7 @@ describe.each(statuses)('an order that is %s', (status) => {
   });
 });
 
-test('of two who act on one order at once one wins, the other is told the status as it then is', async () => {
+test('of two staff who act on one order at once, one succeeds and the other gets the new status', async () => {
   for (const [first, second] of [
     ['pack', 'unaccept'],
     ['cancel', 'fulfill'],
@@ -113,7 +113,7 @@ test('of two who act on one order at once one wins, the other is told the status
   }
 });
 
-test('two who accept the same draft take its stock once', async () => {
+test('two acceptances of the same draft take its stock once', async () => {
   const id = await place();
   const before = await shelves();
   const replies = await Promise.all([act(id, 'accept'), act(id, 'accept')]);
@@ -122,7 +122,7 @@ test('two who accept the same draft take its stock once', async () => {
   expect(await shelves()).toEqual(before);
 });
 
-test('shows who packed, handed over and canceled', async () => {
+test('shows who packed, fulfilled and canceled it', async () => {
   const packed = await act(await orderIn('new'), 'pack');
   const name = { id: clerk.staffId, email: clerk.email, firstName: 'Robin', lastName: 'Castellan' };
   expect(packed.data).toMatchObject({ packedBy: name, canceledBy: {}, fulfilledBy: {} });
@@ -153,7 +153,7 @@ describe('accepting', () => {
     expect(served.data.status).toBe('new');
   });
 
-  test('serves a line from several packages, oldest first, with the costs of then', async () => {
+  test('serves a line from several packages, oldest first, with the costs at that time', async () => {
     const lineItems = [{ productOptionId: shop.optionId('eighth'), quantity: 103 }];
     const { data } = await act(await place(deliveryBody(shop, { lineItems })), 'accept');
     const [line] = data.lineItems;
@@ -176,7 +176,7 @@ describe('accepting', () => {
 });
 
 describe('handing over', () => {
-  test('needs payments that say how it was paid', async () => {
+  test('needs payments', async () => {
     const id = await place(pickupBody(shop));
     const refused = await act(id, 'fulfill');
     expect([refused.status, refused.error?.code]).toEqual([422, 'INVALID_ORDER']);
@@ -209,7 +209,7 @@ describe('handing over', () => {
     });
   });
 
-  test('refuses what is too little, too much, or not there, and changes nothing', async () => {
+  test('refuses too little, too much and unknown payment types, and changes nothing', async () => {
     const id = await place();
     await act(id, 'accept');
     const before = await stateOf(id);
@@ -235,20 +235,20 @@ describe('handing over', () => {
   });
 });
 
-describe('what is named and not there is told before what the status does not allow (D13)', () => {
-  const nobody = 999_999_999;
+describe('an unknown reference is reported before a status that does not allow the action (D13)', () => {
+  const unknownId = 999_999_999;
   const refusalOf = ({ status, error }: TestReply) => [status, error?.code, error?.message];
   const said = (name: string) => expect.stringContaining(name);
 
   test('of a step', async () => {
     const id = await orderIn('canceled');
-    expect(refusalOf(await act(id, 'accept', { inventoryLocationId: nobody }))).toEqual([
+    expect(refusalOf(await act(id, 'accept', { inventoryLocationId: unknownId }))).toEqual([
       404,
       'INVENTORY_LOCATION_NOT_FOUND',
       said('inventoryLocationId'),
     ]);
     const cash = { paymentTypeId: shop.paymentTypeId('Cash'), amount: 1 };
-    const unknown = { paymentTypeId: nobody, amount: 1 };
+    const unknown = { paymentTypeId: unknownId, amount: 1 };
     expect(refusalOf(await act(id, 'fulfill', { payments: [cash, unknown] }))).toEqual([
       404,
       'PAYMENT_TYPE_NOT_FOUND',
@@ -272,8 +272,8 @@ describe('what is named and not there is told before what the status does not al
     const edit = async (change: object) =>
       refusalOf(await clerk.call('PATCH', `/staff/v1/orders/${id}`, change));
     const line = (productOptionId: number) => ({ lineItems: [{ productOptionId, quantity: 1 }] });
-    const payments = [{ paymentTypeId: nobody, remaining: true }];
-    expect(await edit({ ...line(nobody), payments })).toEqual([
+    const payments = [{ paymentTypeId: unknownId, remaining: true }];
+    expect(await edit({ ...line(unknownId), payments })).toEqual([
       404,
       'PRODUCT_OPTION_NOT_FOUND',
       said('lineItems[0].productOptionId'),
@@ -283,7 +283,7 @@ describe('what is named and not there is told before what the status does not al
       'PAYMENT_TYPE_NOT_FOUND',
       said('payments[0].paymentTypeId'),
     ]);
-    expect(await edit({ discountIds: [nobody] })).toEqual([
+    expect(await edit({ discountIds: [unknownId] })).toEqual([
       404,
       'DISCOUNT_NOT_FOUND',
       said('discountIds[0]'),
@@ -319,8 +319,8 @@ describe('what is named and not there is told before what the status does not al
           ...changes,
         }),
       );
-    const strange = { orderLineItemId: nobody };
-    expect(await take({ paymentTypeId: nobody }, strange)).toEqual([
+    const strange = { orderLineItemId: unknownId };
+    expect(await take({ paymentTypeId: unknownId }, strange)).toEqual([
       400,
       'INVALID_PARAMS',
       said('lineItems[0].orderLineItemId'),
@@ -334,7 +334,7 @@ describe('what is named and not there is told before what the status does not al
         adjustmentDescription: 'Fees',
       }),
     ).toEqual([400, 'INVALID_PARAMS', said('adjustmentAmount')]);
-    expect(await take({ paymentTypeId: nobody })).toEqual([
+    expect(await take({ paymentTypeId: unknownId })).toEqual([
       404,
       'PAYMENT_TYPE_NOT_FOUND',
       'There is no such payment type.',
@@ -344,7 +344,7 @@ describe('what is named and not there is told before what the status does not al
 });
 
 describe('dispatching', () => {
-  test('keeps what is left out, and says when it was completed', async () => {
+  test('keeps absent fields, and shows when it was completed', async () => {
     const id = await orderIn('packed');
     const first = await act(id, 'dispatch', {
       status: 'assigned',
@@ -403,13 +403,13 @@ describe('dispatching', () => {
     }
   });
 
-  test('stays as it ended: a delivery that failed and was handed over all the same', async () => {
+  test('stays as it ended, also when a failed delivery is fulfilled later', async () => {
     const id = await orderIn('packed');
     const { data } = await act(id, 'dispatch', { status: 'failed' });
     expect((await act(id, 'fulfill')).data.dispatchTask).toEqual(data.dispatchTask);
   });
 
-  test('is for deliveries, and shows nothing but https addresses', async () => {
+  test('is for deliveries, and accepts only https addresses', async () => {
     const pickup = await act(await place(pickupBody(shop)), 'dispatch');
     expect([pickup.status, pickup.error?.code]).toEqual([422, 'INVALID_ORDER']);
     const id = await orderIn('new');
@@ -428,7 +428,7 @@ describe('the list', () => {
     return reply.data.map(({ id }: { id: string }) => id);
   };
 
-  test('is newest first, by status and type, a page after another', async () => {
+  test('is newest first, by status and type, page by page', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 52; count++) {
       ids.unshift(await place(count % 2 === 0 ? pickupBody(shop) : deliveryBody(shop)));
@@ -468,7 +468,7 @@ describe('the list', () => {
     ]) {
       expect([search, await list({ search })]).toEqual([search, [id]]);
     }
-    for (const search of ['nobody', '%%', 'an_', '999', 'ana okafor']) {
+    for (const search of ['unknown', '%%', 'an_', '999', 'ana okafor']) {
       expect([search, await list({ search })]).toEqual([search, []]);
     }
     expect(await list({ search: 'ana', status: 'draft' })).toEqual([]);
@@ -488,7 +488,7 @@ describe('the list', () => {
   });
 });
 
-test('the inventory staff see no orders', async () => {
+test('inventory staff see no orders', async () => {
   const stocker = await service.staff(shop, 'inventory');
   const reply = await stocker.call('GET', '/staff/v1/orders');
   expect([reply.status, reply.error?.code]).toEqual([403, 'INSUFFICIENT_PERMISSIONS']);

@@ -121,7 +121,7 @@ async function linesOf({ data, error }: TestReply): Promise<TestReply['data'][]>
   return (await service.call('GET', `/api/v1/orders/${data.id}/detail`, { keys: shop.keys })).data.lineItems;
 }
 
-/** What each line took: of which label (null: loose) how much. */
+/** What each line took: label (null: loose stock) and amount. */
 async function taken(reply: TestReply): Promise<[string | null, number][][]> {
   return (await linesOf(reply)).map((line) =>
     line.fulfillAs.map(({ pkg, optionSum }: TestReply['data']) => [
@@ -142,7 +142,7 @@ const outOfStock = (option: string, quantity: number, name: string) => ({
   },
 });
 
-test('a line takes the oldest package of the first place first, and goes on to the next', async () => {
+test('a line takes the oldest package of the first location first, then the next', async () => {
   expect(await taken(await place('pickup', ['counted', 2]))).toEqual([[['STOREOLD', 2]]]);
   expect(await taken(await place('pickup', ['counted', 4]))).toEqual([
     [
@@ -153,14 +153,14 @@ test('a line takes the oldest package of the first place first, and goes on to t
   ]);
 });
 
-test('packages received at the same moment are taken in the order of their ids', async () => {
+test('packages received at the same moment are taken by id', async () => {
   await sql(`update packages set received_at = '2026-03-01T00:00:00Z'`);
   const [first] = await sql(`select label from packages where label like 'STORE%' order by id`);
   const [[[took] = []] = []] = await taken(await place('pickup', ['counted', 1]));
   expect(label(took!)).toBe(first!.label);
 });
 
-test('loose stock is taken before packages, and has no cost of its own', async () => {
+test('loose stock is taken before packages, and has no package cost', async () => {
   await openStock(service.context, testOrigin, shop.organizationId, [
     {
       label: null,
@@ -186,18 +186,18 @@ test('loose stock is taken before packages, and has no cost of its own', async (
   expect((await linesOf(order))[0].packageLineCost).toBe(11.5);
 });
 
-test('an order draws from the places of its type only, in their order', async () => {
+test('an order draws only from the locations of its type, in their order', async () => {
   expect(await taken(await place('delivery', ['counted', 5]))).toEqual([
     [
       ['VAN', 4],
       ['STOREOLD', 1],
     ],
   ]);
-  // Fifty more lie in the annex, for counter sales.
+  // The annex has fifty more, for counter sales.
   expect(await place('delivery', ['counted', 5])).toMatchObject(outOfStock('counted', 5, 'Counted'));
 });
 
-test('a delivery zone that names its own places draws from those, on creation and when accepted', async () => {
+test('a delivery zone with its own locations draws from those, on creation and at acceptance', async () => {
   await sql(
     `update delivery_zones set inventory_location_ids = '{${shop.locationId('Annex')}}' where name = 'Oakland'`,
   );
@@ -211,7 +211,7 @@ test('a delivery zone that names its own places draws from those, on creation an
 test('packages on hold, trade samples, expired and not received ones are never sold', async () => {
   expect(await place('pickup', ['counted', 10])).toMatchObject(outOfStock('counted', 10, 'Counted'));
   expect((await place('pickup', ['counted', 9])).status).toBe(201);
-  // Each of them would be enough.
+  // Each of them alone would be enough.
   expect(await place('pickup', ['counted', 1])).toMatchObject(outOfStock('counted', 1, 'Counted'));
   await sql(`update packages set on_hold = false, status = 'ready' where label = '${label('HELD')}'`);
   expect((await place('pickup', ['counted', 1])).status).toBe(409);
@@ -219,7 +219,7 @@ test('packages on hold, trade samples, expired and not received ones are never s
   expect(await taken(await place('pickup', ['counted', 1]))).toEqual([[['HELD', 1]]]);
 });
 
-test("a package is sold until the end of its last day in the organization's zone", async () => {
+test("a package is sold until the end of its last day in the organization's time zone", async () => {
   await sql(`update packages set expiration_date = '2026-03-10' where label = '${label('STOREOLD')}'`);
   const midnightMs = Date.parse('2026-03-11T07:00:00.000Z');
   const nowMs = service.clock.now();
@@ -247,31 +247,31 @@ test('stock kept per product gives amount times quantity, in exact decimals', as
   await expect(place('pickup', ['third', 1])).resolves.toMatchObject({ status: 409 });
 });
 
-test('the line that is refused is the first that finds nothing left, demand being summed over lines', async () => {
+test('the refused line is the first without stock left, with the demand of lines added up', async () => {
   expect(await place('pickup', ['gram', 5], ['counted', 9], ['eighth', 2])).toMatchObject(
     outOfStock('eighth', 2, 'Jar'),
   );
   expect(await place('pickup', ['counted', 9], ['eighth', 3], ['gram', 1])).toMatchObject(
     outOfStock('gram', 1, 'Jar'),
   );
-  // Two lines of one option are one line.
+  // Two lines of one option become one line.
   expect(await place('pickup', ['counted', 5], ['sibling', 1], ['counted', 5])).toMatchObject(
     outOfStock('counted', 10, 'Counted'),
   );
 });
 
-test('a draft takes nothing, and is refused all the same when it could not be served', async () => {
+test('a draft takes no stock, but is refused when stock is short', async () => {
   await sql(`update organizations set pickup_status_on_creation = 'draft'`);
   expect(await taken(await place('pickup', ['counted', 9]))).toEqual([[]]);
   expect(await taken(await place('pickup', ['counted', 9]))).toEqual([[]]);
   expect(await place('pickup', ['counted', 10])).toMatchObject(outOfStock('counted', 10, 'Counted'));
 });
 
-test('what is not tracked is never out of stock and takes nothing', async () => {
+test('an untracked product is never out of stock and takes no stock', async () => {
   expect(await taken(await place('pickup', ['untracked', 10_000]))).toEqual([[]]);
 });
 
-test('a line carries the exact cost of what was taken for it', async () => {
+test('a line has the exact cost of its stock', async () => {
   const [counted, jar, untracked] = await linesOf(
     await place('pickup', ['counted', 4], ['gram', 6], ['untracked', 1]),
   );

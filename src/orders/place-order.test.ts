@@ -42,7 +42,7 @@ function addressAt(postalCode: string) {
 }
 
 describe('an order', () => {
-  test('is answered whole, and reads the same afterwards', async () => {
+  test('returns the whole order, and a later read shows the same', async () => {
     const body = pickupBody(shop, { deliveryNotes: 'Ring twice', lineItems: lines(['eighth', 2]) });
     const { status, data } = await place(body);
     expect(status).toBe(201);
@@ -108,7 +108,7 @@ describe('an order', () => {
     expect(list.data.find(({ id }: { id: string }) => id === data.id)).toEqual(order);
   });
 
-  test('takes the status that the organization set for its type, and stock only when it is new', async () => {
+  test("gets the organization's status for its type, and takes stock only when new", async () => {
     const pickup = await place(pickupBody(shop));
     const delivery = await place(deliveryBody(shop));
     expect([pickup.data.status, delivery.data.status]).toEqual(['new', 'draft']);
@@ -124,7 +124,7 @@ describe('an order', () => {
     );
   });
 
-  test('merges lines of the same option before anything is priced or checked', async () => {
+  test('merges lines of the same option before pricing and checks', async () => {
     const split = lines(['eighth', 1], ['gummies', 3], ['eighth', 2], ['gummies', 1]);
     const merged = lines(['eighth', 3], ['gummies', 4]);
     const one = await place(pickupBody(shop, { lineItems: split }));
@@ -137,7 +137,7 @@ describe('an order', () => {
     expect(tooMany).toMatchObject({ status: 400, error: { code: 'INVALID_ORDER_QUANTITY' } });
   });
 
-  test('keeps the amounts, names and prices of its time, whatever changes later', async () => {
+  test('keeps its amounts, names and prices, whatever changes later', async () => {
     const changing = await createTestShop(service.context);
     const { data } = await place(deliveryBody(changing), changing);
     const before = await detail(data.id, changing);
@@ -155,7 +155,7 @@ describe('an order', () => {
     expect(replay.data).toEqual(data);
   });
 
-  test('shows its customer as of now', async () => {
+  test('shows its current customer', async () => {
     const { data } = await place(pickupBody(shop));
     const before = await detail(data.id);
     await sql(
@@ -192,7 +192,7 @@ describe('an order', () => {
 });
 
 describe('delivery', () => {
-  test('belongs to the longest pattern that fits, an exact code before a prefix, ZIP+4 by its five digits', async () => {
+  test('uses the zone with the longest matching pattern, an exact code before a prefix, ZIP+4 by its five digits', async () => {
     const zone = (name: string, feeCents: number, ...patterns: string[]) => ({
       name,
       patterns,
@@ -206,8 +206,8 @@ describe('delivery', () => {
         zone('bay', 800, '946*'),
         zone('town', 700, '9460*'),
         zone('block', 600, '94607', '94612'),
-        // As long as an exact code, and still less exact.
-        zone('all of it', 500, '94607*'),
+        // As long as an exact code, but less exact.
+        zone('whole area', 500, '94607*'),
       ],
     });
     const expected: [string, string][] = [
@@ -229,18 +229,18 @@ describe('delivery', () => {
     }
     for (const postalCode of ['10001', '8', 'K1A 0B6', '9460712']) {
       const placed = await place(deliveryBody(zoned, { address: addressAt(postalCode) }), zoned);
-      if (postalCode.startsWith('9')) expect(placed.data.deliveryFeeDescription).toBe('all of it');
+      if (postalCode.startsWith('9')) expect(placed.data.deliveryFeeDescription).toBe('whole area');
       else expect(placed.error).toMatchObject({ code: 'DELIVERY_AREA_NOT_SERVED', meta: { postalCode } });
     }
   });
 
-  test('goes anywhere, without a fee, for an organization that has no zones', async () => {
+  test('goes anywhere without a fee if the organization has no zones', async () => {
     const open = await createTestShop(service.context, { deliveryZones: [] });
     const placed = await place(deliveryBody(open, { address: addressAt('10001') }), open);
     expect(placed).toMatchObject({ status: 201, data: { deliveryFee: null, deliveryFeeDescription: null } });
   });
 
-  test('costs the fee that was passed through, also 0, else that of the zone', async () => {
+  test('costs the fee of the request, also 0, otherwise that of the zone', async () => {
     const fees = [
       [{}, 500, 'Delivery'],
       [{ deliveryFee: 1234, deliveryFeeDescription: 'Courier' }, 1234, 'Courier'],
@@ -256,7 +256,7 @@ describe('delivery', () => {
   });
 
   test.each(['street1', 'city', 'state', 'postalCode'])(
-    'to an address whose %s has nothing to read is refused, named',
+    'to an address with a blank %s is refused with the name of the field',
     async (name) => {
       const { status, error } = await place(
         deliveryBody(shop, { address: { ...addressAt('94607'), [name]: ' \t' } }),
@@ -277,7 +277,7 @@ describe('delivery', () => {
     expect(pickup).toMatchObject({ status: 201, data: { address: null, deliveryFee: null } });
   });
 
-  test('is refused, as pickup is, by an organization that does not offer it', async () => {
+  test('and pickup are refused where the organization does not offer them', async () => {
     await sql('update organizations set has_delivery = false');
     expect((await place(deliveryBody(shop))).error?.code).toBe('INVALID_ORDER_TYPE');
     await sql('update organizations set has_delivery = true, has_pickup = false');
@@ -286,21 +286,21 @@ describe('delivery', () => {
   });
 });
 
-describe('null is as good as nothing', () => {
-  const nobody = { firstName: 'Nula', lastName: 'Void' };
+describe('null is the same as absent', () => {
+  const newCustomer = { firstName: 'Nula', lastName: 'Void' };
   const nothing = { deliveryFee: null, deliveryFeeDescription: null };
 
-  test('in an order, for what orders and customers are answered with as null', async () => {
+  test('in an order, for the fields that replies show as null', async () => {
     for (const [email, phone] of [
       [`${randomUUID()}@customers.example.com`, null],
       [null, '(510) 555-0164'],
     ]) {
-      const customer = { ...nobody, email, phone, birthday: null };
+      const customer = { ...newCustomer, email, phone, birthday: null };
       const body = { ...nothing, deliveryNotes: null, address: null, customer };
       const { status, data, error } = await place(pickupBody(shop, body));
       expect([status, error]).toEqual([201, undefined]);
       const same = await place(
-        pickupBody(shop, { customer: { ...nobody, ...(email ? { email } : { phone }) } }),
+        pickupBody(shop, { customer: { ...newCustomer, ...(email ? { email } : { phone }) } }),
       );
       const { deliveryNotes, deliveryFee, deliveryFeeDescription, address } = data;
       expect({ deliveryNotes, deliveryFee, deliveryFeeDescription, address }).toEqual({
@@ -324,17 +324,19 @@ describe('null is as good as nothing', () => {
   test('in a preview, with or without a customer', async () => {
     const plain = await price(pickupBody(shop, { customer: undefined }));
     const email = 'nula@customers.example.com';
-    for (const customer of [null, { ...nobody, email, phone: null, birthday: null }]) {
+    for (const customer of [null, { ...newCustomer, email, phone: null, birthday: null }]) {
       const { data, error } = await price(pickupBody(shop, { ...nothing, customer }));
       expect(error).toBeUndefined();
       expect({ ...data, idempotencyKey: '' }).toEqual({ ...plain.data, idempotencyKey: '' });
     }
   });
 
-  test('so an order needs its customer, and that one email or phone', async () => {
+  test('so an order needs its customer, with an email or a phone', async () => {
     expect((await place(pickupBody(shop, { customer: null }))).status).toBe(400);
     for (const ask of [place, price]) {
-      const { error } = await ask(pickupBody(shop, { customer: { ...nobody, email: null, phone: null } }));
+      const { error } = await ask(
+        pickupBody(shop, { customer: { ...newCustomer, email: null, phone: null } }),
+      );
       expect(error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['customer.email'] } });
     }
   });
@@ -343,7 +345,7 @@ describe('null is as good as nothing', () => {
 describe('the order minimum', () => {
   const one = { lineItems: lines(['eighth', 1]) };
 
-  test("is the zone's, else the organization's for the type, and refuses on creation only", async () => {
+  test("is the zone's, otherwise the organization's for the type, and refuses only orders, not previews", async () => {
     await sql('update organizations set pickup_minimum_cents = 3501, delivery_minimum_cents = 99900');
     const pickup = await place(pickupBody(shop, one));
     expect(pickup.error).toMatchObject({ code: 'ORDER_MINIMUM_NOT_MET', meta: { minimum: '$35.01' } });
@@ -393,7 +395,7 @@ describe('payments', () => {
     expect((await price(body)).data).toMatchObject({ paymentFees: fees, customerGrandTotal: 9235 + fees });
   });
 
-  test('must add up, with the delivery fee and before their own fees', async () => {
+  test('must add up to the amount due, with the delivery fee and before their own fees', async () => {
     expect((await place(pickupBody(shop, pay(['Debit', 9235])))).status).toBe(201);
     expect((await place(deliveryBody(shop, pay(['Debit', 9735])))).status).toBe(201);
     for (const amount of [9234, 9236]) {
@@ -404,13 +406,13 @@ describe('payments', () => {
     );
   });
 
-  test('are refused where their type or their form does not fit', async () => {
+  test('are refused when their type or their form is wrong', async () => {
     expect((await place(deliveryBody(shop, pay(['Gift card', null])))).error?.code).toBe('INVALID_ORDER');
     expect((await place(pickupBody(shop, pay(['Gift card', null])))).status).toBe(201);
     const { payments: unfit } = pay(['Gift card', 100]);
     for (const ask of [place, price]) {
       const payments = [...unfit, { paymentTypeId: 999_999_999, remaining: true }];
-      // What is not there comes before what does not fit (D13).
+      // Unknown types are reported before types that do not fit (D13).
       expect(await ask(deliveryBody(shop, { payments }))).toMatchObject({
         status: 404,
         error: { code: 'PAYMENT_TYPE_NOT_FOUND', message: expect.stringMatching(/^payments\[1\]/) },
@@ -426,7 +428,7 @@ describe('payments', () => {
 });
 
 describe('the honoured preview', () => {
-  test('refuses to create what would cost something else, and says what it costs', async () => {
+  test('refuses an order that would cost another amount, and shows this amount', async () => {
     const wrong = await place(pickupBody(shop, { expectedCustomerGrandTotal: 9234 }));
     expect(wrong).toMatchObject({
       status: 409,
@@ -435,7 +437,7 @@ describe('the honoured preview', () => {
     expect((await place(pickupBody(shop, { expectedCustomerGrandTotal: 9235 }))).status).toBe(201);
   });
 
-  test('takes what is expected of an order, also from a key that is strict, and never refuses for it', async () => {
+  test('accepts the expected total of an order, also from a strict key, and never refuses because of it', async () => {
     const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
       strict: true,
     });
@@ -451,7 +453,7 @@ describe('the honoured preview', () => {
     expect((await ask('92.35')).error?.code).toBe('INVALID_PARAMS');
   });
 
-  test('explains itself only when asked, without changing a cent', async () => {
+  test('has the explanation only on request, and the same amounts', async () => {
     const body = deliveryBody(shop);
     const plain = await price(body);
     const explained = await price(body, { explain: true });

@@ -41,7 +41,7 @@ function times<Result>(count: number, run: (at: number) => Promise<Result>): Pro
   return Promise.all(Array.from({ length: count }, (_, at) => run(at)));
 }
 
-/** How many replies of each total, or of each error code. */
+/** The number of replies with each total, or each error code. */
 function tally(replies: readonly TestReply[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { data, error } of replies) {
@@ -51,7 +51,7 @@ function tally(replies: readonly TestReply[]): Record<string, number> {
   return counts;
 }
 
-test('50 carts at once with a code of 5 uses make 5 orders, and 45 learn that it is used up', async () => {
+test('50 carts at once with a code of 5 uses make 5 orders, and 45 refusals', async () => {
   const shop = await openShop();
   await discount(shop, { codes: ['five'], usesTotal: 5 });
   const replies = await times(50, (at) => place(shop, { ...buyer(at), discountCodes: ['five'] }));
@@ -65,14 +65,14 @@ test('50 carts at once with an automatic discount of 5 uses are all placed, 5 of
   expect(tally(await times(50, (at) => place(shop, buyer(at))))).toEqual({ 4500: 5, 5000: 45 });
 });
 
-test('who expects the price that somebody else was quicker to get is told of the new one', async () => {
+test('an order that expects the price of a discount whose last use is taken is refused with the new price', async () => {
   const shop = await openShop();
   await discount(shop, { usesTotal: 5 });
   const replies = await times(30, (at) => place(shop, { ...buyer(at), expectedCustomerGrandTotal: 4500 }));
   expect(tally(replies)).toEqual({ 4500: 5, PRICE_CHANGED: 25 });
 });
 
-test('two limited discounts that carts take in any order make no deadlock and no use too many', async () => {
+test('two limited discounts that carts use in any order cause no deadlock and no use beyond the limit', async () => {
   const shop = await openShop();
   await discount(shop, { usesTotal: 7, priority: 1 });
   await discount(shop, { usesTotal: 12, priority: 0, amount: '300', codes: ['b'] });
@@ -84,16 +84,16 @@ test('two limited discounts that carts take in any order make no deadlock and no
   expect(counts.DISCOUNT_CODE_INVALID).toBe(8);
 });
 
-test('edits that come to limited discounts while carts take them make no deadlock', async () => {
+test('edits and carts that use the same limited discounts cause no deadlock', async () => {
   const shop = await openShop();
   const owner = await service.staff(shop);
   const lines: TradeLines = [['eighth', 1]];
   const placed = await times(30, (at) => placeTrade(service, shop, lines, buyer(at)));
-  // Who has been let in once is not looked up again: from the first moment on both are at work.
+  // The staff session is cached, so that both start at the same time.
   await owner.call('GET', '/staff/v1/orders');
   await discount(shop, { usesTotal: 1000 });
   await discount(shop, { usesTotal: 1000, amount: '300' });
-  // Nobody has used them yet: their counters are there, and nothing has to be looked at twice.
+  // The counters exist before the first use, so that no transaction runs twice.
   const { retries } = context.database.statistics;
   const replies = await times(60, (at) =>
     at % 2 === 0
@@ -106,7 +106,7 @@ test('edits that come to limited discounts while carts take them make no deadloc
   expect(context.database.statistics.retries).toBe(retries);
 });
 
-test('a limit per customer holds for one who orders twice at once, also for a new one', async () => {
+test('a limit per customer holds when a customer orders twice at once, also for a new customer', async () => {
   const shop = await openShop();
   await discount(shop, { codes: ['mine'], usesPerCustomer: 2 });
   for (const at of [1, 2]) {
@@ -121,7 +121,7 @@ test("a first order's discount goes to one of the orders that a new customer pla
   expect(tally(await times(10, () => place(shop)))).toEqual({ 4500: 1, 5000: 9 });
 });
 
-test('a store credit is never spent twice, however many orders reach for it at once', async () => {
+test('a store credit is never spent twice, also when many orders use it at once', async () => {
   const shop = await openShop();
   const { data } = await place(shop);
   for (let round = 0; round < 5; round++) {
@@ -136,7 +136,7 @@ test('a store credit is never spent twice, however many orders reach for it at o
   ]);
 });
 
-test('orders and cancelations at once leave counters, credits and points as the orders say', async () => {
+test('orders and cancelations at once leave counters, credits and points equal to the orders', async () => {
   const shop = await openShop();
   const { data } = await place(shop, buyer(0));
   await discount(shop, { usesTotal: 6, usesPerCustomer: 3 });

@@ -31,10 +31,10 @@ const price = (changes: object) => clerk.call('POST', '/staff/v1/orders/pricing'
 const place = (changes: object) =>
   clerk.call('POST', '/staff/v1/orders', { ...cartBody(changes), idempotencyKey: randomUUID() });
 
-describe('a cart that names what cannot be sold', () => {
+describe('a cart with a line that cannot be sold', () => {
   const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
 
-  /** Every way in which staff have a cart priced: what is previewed, tried, placed, and edited into an order. */
+  /** Every way in which staff price a cart: preview, trial of a discount, placing an order, editing an order. */
   async function refusals(lines: object) {
     const { data: order } = await place({ type: 'pickup' });
     const { type, ...cart } = { type: 'pickup', lineItems: lines };
@@ -74,7 +74,7 @@ describe('a cart that names what cannot be sold', () => {
     }
   });
 
-  test('is refused alike for cannabis on sale for nothing where that is barred', async () => {
+  test('is refused alike for free cannabis on sale where the law bars it', async () => {
     await sql(`update organizations set state = 'CA'`);
     await sql(`update product_options set sales_price_cents = 0 where id = ${shop.optionId('gummies')}`);
     for (const { status, error } of await refusals([
@@ -86,7 +86,7 @@ describe('a cart that names what cannot be sold', () => {
   });
 });
 
-test('names and addresses with nothing to read are refused, named', async () => {
+test('blank names and addresses are refused with the name of the field', async () => {
   const customer = { firstName: 'Ada', lastName: 'Quill', email: 'ada@customers.example.com' };
   const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
   for (const name of ['firstName', 'lastName'] as const) {
@@ -110,15 +110,15 @@ test('names and addresses with nothing to read are refused, named', async () => 
   }
 });
 
-test('what is not there is told before what does not fit: places, payment types, options', async () => {
+test('unknown references are reported before other errors: locations, payment types, options', async () => {
   const nowhere = 999_999_999;
   const retired = [{ productOptionId: shop.optionId('retired'), quantity: 1 }];
   const unknown = [{ productOptionId: nowhere, quantity: 1 }];
   const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
   const giftCard = [{ paymentTypeId: shop.paymentTypeId('Gift card'), remaining: true }];
-  const toNobody = { type: 'delivery', customerId: nowhere, payments: giftCard };
+  const toUnknownCustomer = { type: 'delivery', customerId: nowhere, payments: giftCard };
   for (const ask of [price, (changes: object) => place({ address, ...changes })]) {
-    const { status, error } = await ask(toNobody);
+    const { status, error } = await ask(toUnknownCustomer);
     expect([status, error?.code]).toEqual([404, 'USER_NOT_FOUND']);
   }
   const placed = await place({ lineItems: retired, inventoryLocationId: nowhere });

@@ -27,7 +27,7 @@ afterAll(() => service.close());
 
 const lineItems = (quantity = 2) => [{ productOptionId: shop.optionId('eighth'), quantity }];
 
-/** At the counter, for nobody in particular, two eighths, paid in cash. */
+/** At the counter, without a customer: two eighths, paid in cash. */
 function counterBody(changes: object = {}) {
   return {
     type: 'in-store',
@@ -55,7 +55,7 @@ async function manualDiscount(percent: string): Promise<number> {
   return data.id;
 }
 
-test('an order at the counter, for nobody in particular, takes its stock at once and is handed over', async () => {
+test('an order at the counter without a customer takes its stock at once and is fulfilled', async () => {
   const placed = await place({ customerName: ' Ana ', shiftName: 'Morning', internalNotes: 'Regular' });
   expect([placed.status, placed.error]).toEqual([201, undefined]);
   const placedBy = { id: clerk.staffId, email: clerk.email, firstName: 'Robin', lastName: 'Castellan' };
@@ -74,13 +74,13 @@ test('an order at the counter, for nobody in particular, takes its stock at once
   expect(placed.data.userId).toBeUndefined();
   const sold = await clerk.call('POST', `/staff/v1/orders/${placed.data.id}/fulfill`, {});
   expect(sold.data).toMatchObject({ status: 'fulfilled', fulfilledBy: placedBy, change: 0 });
-  // Integrators read it like any other, but for what is the staff's own.
+  // Integrators read it like any other order, without the staff's fields.
   const detail = await service.call('GET', `/api/v1/orders/${placed.data.id}/detail`, { keys: shop.keys });
   expect(detail.data).toMatchObject({ source: 'in-store', placedBy, shift: { name: 'Morning' } });
   expect(detail.text).not.toContain('Regular');
 });
 
-test('a price is what the order costs, in every way to ask for it', async () => {
+test('a preview shows what the order costs, with every field of staff', async () => {
   const discountId = await manualDiscount('5');
   const ways = [
     {},
@@ -107,7 +107,7 @@ test('a price is what the order costs, in every way to ask for it', async () => 
   expect(error?.code).toBe('PRICE_CHANGED');
 });
 
-test('an adjustment is added after taxes, shows who gave it, and takes no more than is there', async () => {
+test('an adjustment is added after taxes, shows who gave it, and never exceeds the total', async () => {
   const plain = (await price()).data;
   const adjustments = [
     { amount: 500, description: 'Rush' },
@@ -132,7 +132,7 @@ test('an adjustment is added after taxes, shows who gave it, and takes no more t
   expect(rows.map((row) => row.admin_id)).toEqual([owner.staffId, owner.staffId]);
 });
 
-test('an exemption that staff set counts instead of what the customer is, with its reason', async () => {
+test("an exemption by staff overrides the customer's own status, and keeps its reason", async () => {
   const { data } = await place({ taxExempt: { exempt: true, reason: 'Card shown' } }, owner);
   expect(data).toMatchObject({ taxExempt: true, isMedical: false, taxExemptReason: 'Card shown' });
   expect(data.taxes.find((tax: { exemptable: boolean }) => tax.exemptable)).toMatchObject({ amount: 0 });
@@ -141,7 +141,7 @@ test('an exemption that staff set counts instead of what the customer is, with i
   expect(refused.error?.message).toContain('taxExempt.reason');
 });
 
-test('only managers and owners exempt an order from taxes, and the taxes count by the limit of the role', async () => {
+test('only managers and owners exempt an order from taxes, and the taxes count against the limit of the role', async () => {
   const taxExempt = { exempt: true, reason: 'Card shown' };
   const manager = await service.staff(shop, 'manager');
   const refusalOf = async (way: object, by: TestStaff) => {
@@ -150,7 +150,7 @@ test('only managers and owners exempt an order from taxes, and the taxes count b
     return placed.error?.code ?? placed.data;
   };
   expect(await refusalOf({ taxExempt }, clerk)).toBe('INSUFFICIENT_PERMISSIONS');
-  // To charge what the customer is spared gives nothing away.
+  // Charging an exempt customer reduces nothing.
   expect(await refusalOf({ taxExempt: { ...taxExempt, exempt: false } }, clerk)).toMatchObject({
     taxExempt: false,
   });
@@ -165,7 +165,7 @@ test('only managers and owners exempt an order from taxes, and the taxes count b
   expect(await refusalOf({ taxExempt, ...dent(-restCents) }, manager)).toMatchObject({ taxExempt: true });
   expect(await refusalOf({ taxExempt, ...dent(-restCents - 1) }, manager)).toBe('INSUFFICIENT_PERMISSIONS');
 
-  // What was given before stays, and is no way around either rule.
+  // Earlier reductions stay, and do not bypass either rule.
   const path = `/staff/v1/orders/${order.id}`;
   expect((await clerk.call('PATCH', path, { taxExempt, lineItems: lineItems(3) })).status).toBe(200);
   expect((await clerk.call('PATCH', path, { taxExempt: null })).data.taxExempt).toBe(false);
@@ -176,8 +176,8 @@ test('only managers and owners exempt an order from taxes, and the taxes count b
   expect((await manager.call('PATCH', path, { taxExempt })).error?.code).toBe('INSUFFICIENT_PERMISSIONS');
 });
 
-describe('what is given by hand', () => {
-  test('keeps to the limit of the role; an owner has none', async () => {
+describe('a manual reduction', () => {
+  test('stays within the limit of the role; an owner has no limit', async () => {
     const [manager, ten, eleven, twentySix] = [
       await service.staff(shop, 'manager'),
       await manualDiscount('10'),
@@ -210,7 +210,7 @@ describe('what is given by hand', () => {
     }
   });
 
-  test('is what staff may give: no discount of another kind, none that does not apply', async () => {
+  test('must be a manual discount that applies', async () => {
     const { error } = await place({ discountIds: [999] });
     expect([error?.code, error?.message]).toEqual([
       'DISCOUNT_NOT_FOUND',
@@ -221,8 +221,8 @@ describe('what is given by hand', () => {
   });
 });
 
-describe('who buys', () => {
-  test('may be on file, new, or nobody; not two of them', async () => {
+describe('the customer of a staff order', () => {
+  test('may have a profile, be new, or be absent; only one of these', async () => {
     const customer = { firstName: 'Ana', lastName: 'Ruiz', email: `${randomUUID()}@mail.example.com` };
     const first = await place({ customer });
     const { userId } = first.data;
@@ -246,7 +246,7 @@ describe('who buys', () => {
     }
   });
 
-  test('keeps to the purchase limits, however they are named', async () => {
+  test('has the same purchase limits, by id or by email', async () => {
     const limited = await createTestShop(service.context, { state: 'CA' });
     const staff = await service.staff(limited, 'budtender');
     const customer = { firstName: 'Ana', lastName: 'Ruiz', email: `${randomUUID()}@mail.example.com` };
@@ -300,7 +300,7 @@ describe('who buys', () => {
 });
 
 describe('a key', () => {
-  test('places one order, also when it is sent from many sides at once', async () => {
+  test('places one order, also when it is sent many times at once', async () => {
     const body = counterBody();
     const replies = await Promise.all(
       Array.from({ length: 4 }, () => clerk.call('POST', '/staff/v1/orders', body)),
@@ -310,7 +310,7 @@ describe('a key', () => {
     expect(replies.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(3);
   });
 
-  test("never meets an integrator's", async () => {
+  test("is separate from an integrator's key", async () => {
     const { data } = await place();
     const theirs = await service.call('POST', '/api/v1/orders', {
       keys: shop.keys,
@@ -321,7 +321,7 @@ describe('a key', () => {
   });
 });
 
-test('a place that is named is the only one to draw from', async () => {
+test('a given location is the only one to draw from', async () => {
   const lines = [{ productOptionId: shop.optionId('quarter'), quantity: 1 }];
   const [storefront, vault] = ['Storefront', 'Vault'].map((name) => shop.locationId(name));
   const short = await place({ lineItems: lines, inventoryLocationId: storefront });
@@ -332,7 +332,7 @@ test('a place that is named is the only one to draw from', async () => {
   expect([nowhere.status, nowhere.error?.code]).toEqual([404, 'INVENTORY_LOCATION_NOT_FOUND']);
 });
 
-test('a delivery needs an address, and is told by its own source', async () => {
+test('a delivery needs an address, and has its own source', async () => {
   const missing = await place({ type: 'delivery' });
   expect(missing.error).toMatchObject({ code: 'MISSING_PARAMS', meta: { missing: ['address'] } });
   const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
@@ -344,14 +344,14 @@ test('a delivery needs an address, and is told by its own source', async () => {
   });
 });
 
-test('orders have numbers of their own', async () => {
+test('orders have their own numbers', async () => {
   const numbers = [];
   for (let count = 0; count < 3; count++) numbers.push((await place()).data.number);
   expect(new Set(numbers).size).toBe(3);
   for (const number of numbers) expect(number).toBeGreaterThan(0);
 });
 
-test('the list is of local days and of the place that stock comes from, page by page, with every other filter', async () => {
+test('the list filters by local days and by stock location, page by page, with every other filter', async () => {
   const [storefront, vault] = ['Storefront', 'Vault'].map((name) => shop.locationId(name));
   const quarter = { lineItems: [{ productOptionId: shop.optionId('quarter'), quantity: 1 }] };
   const before = service.clock.now();
@@ -362,7 +362,7 @@ test('the list is of local days and of the place that stock comes from, page by 
     expect(status).toBe(201);
     return data.id as string;
   };
-  // The day has 25 hours in California: from 07:00 to 08:00 on the next day.
+  // The day has 25 hours in California: from 07:00 to 08:00 UTC on the next day.
   const late = await placeAt('2026-11-01T06:59:59.999Z', { inventoryLocationId: storefront });
   const first = await placeAt('2026-11-01T07:00:00.000Z', { inventoryLocationId: storefront });
   const other = await placeAt('2026-11-01T18:00:00.000Z', { ...quarter, inventoryLocationId: vault });
@@ -385,7 +385,7 @@ test('the list is of local days and of the place that stock comes from, page by 
   expect(await list({ inventoryLocationId: vault })).toEqual([other]);
   expect(await list({ inventoryLocationId: 999 })).toEqual([]);
   expect(await list({ ...day, type: 'in-store', status: 'new', startingAfter: other })).toEqual([first]);
-  // A cursor from outside of the days is their edge.
+  // A cursor from outside the days counts as their edge.
   expect(await list({ ...day, startingAfter: next })).toEqual([last, other, first]);
   expect(await list({ ...day, startingAfter: first })).toEqual([]);
   expect(await list({ from: '0001-01-01', to: '9999-12-31' })).toHaveLength(5);
@@ -402,7 +402,7 @@ test('the list is of local days and of the place that stock comes from, page by 
   service.clock.set(before);
 });
 
-test('a return is offered, alone and in the list, as long as a unit of any line is left to come back', async () => {
+test('an order and the list offer a return as long as a unit of any line can be returned', async () => {
   const lines = [lineItems(2)[0]!, { productOptionId: shop.optionId('tray'), quantity: 1 }];
   const { data: order } = await place({ lineItems: lines });
   await owner.call('POST', `/staff/v1/orders/${order.id}/fulfill`, {});

@@ -31,7 +31,7 @@ afterAll(() => service.close());
 
 const sql = (text: string) => tenantSql(service.context.database, shop.organizationId, text);
 
-/** A delivery (a draft) that is paid in cash on arrival. */
+/** A delivery (a draft) with payment in cash on arrival. */
 async function draft(changes: object = {}): Promise<string> {
   const payments = [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }];
   const body = deliveryBody(shop, { payments, ...changes });
@@ -52,13 +52,13 @@ async function detail(id: string): Promise<TestReply['data']> {
   return (await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys })).data;
 }
 
-/** Of every balance what lies there. */
+/** The amount of every balance. */
 const shelves = () =>
   sql(
     'select package_id, product_option_id, trim_scale(on_hand) as on_hand from stock_balances order by 1, 2',
   );
 
-test('an order that is accepted, packed and fulfilled shows each step, and keeps what it took', async () => {
+test('an order that is accepted, packed and fulfilled shows each step, and keeps its stock', async () => {
   const id = await draft();
   const before = await shelves();
   const placed = await detail(id);
@@ -84,12 +84,12 @@ test('an order that is accepted, packed and fulfilled shows each step, and keeps
   });
   expect(list.data).toEqual([await detail(id)]);
   expect(await shelves()).not.toEqual(before);
-  // Amounts are those of the time of the order, through every step.
+  // The amounts stay the same through every step.
   const { status, fulfilledAt, fulfilledBy, lineItems, ...rest } = await detail(id);
   expect(placed).toMatchObject(rest);
 });
 
-test('an order that is unaccepted or canceled gives back exactly what it held, once', async () => {
+test('an order that is unaccepted or canceled returns exactly what it held, once', async () => {
   const id = await draft({
     lineItems: [
       { productOptionId: shop.optionId('eighth'), quantity: 103 },
@@ -118,13 +118,13 @@ test('an order that is unaccepted or canceled gives back exactly what it held, o
   expect(await shelves()).toEqual(before);
 });
 
-test('a draft that is canceled gives nothing back, having taken nothing', async () => {
+test('a canceled draft returns nothing: it took no stock', async () => {
   const before = await shelves();
   await step(await draft(), 'cancel');
   expect(await shelves()).toEqual(before);
 });
 
-test('an order that took stock when it was placed gives that back', async () => {
+test('an order that took stock when it was placed returns it', async () => {
   const before = await shelves();
   const { data } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
   expect(await shelves()).not.toEqual(before);
@@ -132,7 +132,7 @@ test('an order that took stock when it was placed gives that back', async () => 
   expect(await shelves()).toEqual(before);
 });
 
-test('accepting what is no longer there refuses with OUT_OF_STOCK and changes nothing', async () => {
+test('acceptance without enough stock is refused with OUT_OF_STOCK and changes nothing', async () => {
   const lineItems = [{ productOptionId: shop.optionId('gummies'), quantity: 10_000 }];
   const ids: string[] = [];
   for (let count = 0; count < 11; count++) ids.push(await draft({ lineItems }));
@@ -154,7 +154,7 @@ test('an order that is not paid is not fulfilled', async () => {
   expect((await detail(id)).status).toBe('new');
 });
 
-test("another organization's order, and one that does not exist, are the same: not found", async () => {
+test("another organization's order, and one that does not exist, get the same reply: not found", async () => {
   const id = await draft();
   const stranger = await createTestShop(service.context);
   for (const [orderId, at] of [
@@ -171,7 +171,7 @@ test.each([
   ['accept', 'cancel'],
   ['cancel', 'cancel'],
 ] as const)(
-  'of %s and %s at once on one draft, each is done or refused, and stock moves once',
+  '%s and %s at once on one draft: each succeeds or is refused, and stock changes once',
   async (one, other) => {
     const before = await shelves();
     const id = await draft();
@@ -191,7 +191,7 @@ test.each([
   },
 );
 
-test('many orders that are accepted, taken back and canceled at once leave the stock as the ledger says', async () => {
+test('many orders that are accepted, taken back and canceled at once leave the stock equal to the ledger', async () => {
   const options = ['eighth', 'gummies', 'gram', 'quarter'];
   const ids = await Promise.all(
     Array.from({ length: 24 }, (_, at) =>

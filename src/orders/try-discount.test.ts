@@ -28,7 +28,7 @@ async function openDesk() {
   return { shop, manager, cart, attempt, price };
 }
 
-/** A pricing but for what is its own each time: its key, and the ids of the discounts. */
+/** A pricing without its key and the ids of its discounts, which differ each time. */
 function amountsOf({ idempotencyKey: _, ...pricing }: Record<string, unknown>): unknown {
   return JSON.parse(JSON.stringify(pricing), (_name, value) =>
     value?.amountUsed === undefined ? value : { ...value, id: 0 },
@@ -55,7 +55,7 @@ test.each([
   ['better alone', { ...base, amount: '40', stackable: false, priority: -1 }, () => ({})],
   ['for more than is in the cart', { ...base, minimumSubtotal: 1_000_000 }, () => ({})],
 ] as const)(
-  'a discount that is %s costs what it costs once it is saved, and trying it writes nothing',
+  'a tried discount that is %s has the same effect once it is saved, and the trial writes nothing',
   async (_, discount, ask) => {
     const { shop, manager, attempt, price } = await openDesk();
     await manager.call('POST', '/staff/v1/discounts', { ...base, name: 'There before', amount: '5' });
@@ -75,7 +75,7 @@ test.each([
   },
 );
 
-test('a change of a saved discount costs what it costs once it is saved, its uses counted', async () => {
+test('a tried change of a saved discount has the same effect once it is saved, with its uses counted', async () => {
   const { shop, manager, attempt, price } = await openDesk();
   const { data: saved } = await manager.call('POST', '/staff/v1/discounts', base);
   const changed = { ...base, amount: '25' };
@@ -92,7 +92,7 @@ test('a change of a saved discount costs what it costs once it is saved, its use
   expect(amountsOf((await price()).data)).toEqual(amountsOf(tried.data.pricing));
 });
 
-test('what cannot be saved or applied is refused in the words of saving and of pricing', async () => {
+test('a trial is refused with the messages of saving and of pricing', async () => {
   const { manager, attempt } = await openDesk();
   const { manager: stranger } = await openDesk();
   const { data: theirs } = await stranger.call('POST', '/staff/v1/discounts', base);
@@ -109,11 +109,11 @@ test('what cannot be saved or applied is refused in the words of saving and of p
   }
   const coming = { ...base, trigger: 'code', codes: ['SOON'], startsAt: '2036-01-01T00:00:00.000Z' };
   expect((await attempt(coming)).error).toMatchObject({ code: 'DISCOUNT_CODE_INVALID' });
-  const nobody = await manager.call('POST', '/staff/v1/discounts/try', {
+  const withoutCustomer = await manager.call('POST', '/staff/v1/discounts/try', {
     discount: base,
     cart: { type: 'in-store', lineItems: [], customer: { firstName: 'A', lastName: 'B' } },
   });
-  expect([nobody.error?.code, nobody.error?.message]).toEqual([
+  expect([withoutCustomer.error?.code, withoutCustomer.error?.message]).toEqual([
     'MISSING_PARAMS',
     expect.stringContaining('cart.customer.email or cart.customer.phone'),
   ]);

@@ -4,7 +4,7 @@ import { offeredActions } from '../order-lifecycle.ts';
 import { StaffOrder } from '../staff-order-schemas.ts';
 import { orderActions } from './order-actions.ts';
 
-test('each action has an id and an event of its own', () => {
+test('each action has its own id and event', () => {
   expect(new Set(orderActions.map(({ id }) => id)).size).toBe(orderActions.length);
   expect(new Set(orderActions.map(({ event }) => event)).size).toBe(orderActions.length);
 });
