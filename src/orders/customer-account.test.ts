@@ -318,7 +318,7 @@ describe('points', () => {
       [
         { loyaltyRewards: [{ rewardId: cashBack }], customer: null },
         'INVALID_ORDER',
-        /^loyaltyRewards needs a customer/,
+        /^loyaltyRewards requires a customer/,
       ],
       [
         { chosenDiscountIds: [manual] },
@@ -337,7 +337,7 @@ describe('points', () => {
       code: 'INVALID_ORDER',
       message:
         'loyaltyRewards[0] takes nothing off this cart: ' +
-        'what discounts may take of it, discountLimits.maximumPercent, is used up',
+        'the maximum discount of the organization, discountLimits.maximumPercent, is reached',
     });
     expect(await pointsOf(shop)).toEqual([99.99]);
     expect(await sql(shop, 'select count(*) as count from orders')).toEqual([{ count: 1 }]);

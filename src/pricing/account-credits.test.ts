@@ -17,7 +17,7 @@ const credit = (id: number, facts: Partial<AccountCredit> = {}): AccountCredit =
 const use = (credits: AccountCredit[], beforeCreditsCents: number) =>
   useCredits(credits, beforeCreditsCents, null).map(({ id, amountUsedCents }) => [id, amountUsedCents]);
 
-test('promo codes go before store credit, then the soonest expiry, never last, then the lower id', () => {
+test('promo codes come before store credit, then the earliest expiry, no expiry last, then the lower id', () => {
   const credits = [
     credit(1),
     credit(2, { expiresAtMs: 9 }),
@@ -30,7 +30,7 @@ test('promo codes go before store credit, then the soonest expiry, never last, t
   expect(use(credits, 10_000).map(([id]) => id)).toEqual([6, 4, 5, 3, 2, 0, 1]);
 });
 
-test('each pays up to what is left, and the one that finds nothing left is not used', () => {
+test('each pays up to the rest; a credit without a rest to pay is not used', () => {
   expect(use([credit(1), credit(2), credit(3)], 150)).toEqual([
     [1, 100],
     [2, 50],
@@ -38,7 +38,7 @@ test('each pays up to what is left, and the one that finds nothing left is not u
   expect(use([credit(1, { amountCents: 0 })], 150)).toEqual([]);
 });
 
-test('a percent is of what is left, to the nearest cent', () => {
+test('a percent is of the rest, to the nearest cent', () => {
   const half = { amountCents: null, percent: '50' };
   expect(use([credit(1), credit(2, half)], 201)).toEqual([
     [1, 100],
@@ -46,7 +46,7 @@ test('a percent is of what is left, to the nearest cent', () => {
   ]);
 });
 
-test('credits lower what is paid and never what is taxed', () => {
+test('credits reduce the amount due, never the taxed amount', () => {
   const facts = { taxes: [sampleTax()], deliveryFee: { cents: 500, description: null } };
   const cart = priceCart(sampleCart({ ...facts, credits: [credit(1, { amountCents: 5000 })] }));
   expect(cart).toMatchObject({

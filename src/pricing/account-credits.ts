@@ -7,9 +7,9 @@ import type { AccountCredit } from './pricing-facts.ts';
 import { roundCents } from './rounding.ts';
 
 /**
- * Step 9: promo codes first, then store credit; among them the soonest expiry first (none comes last), then
- * the lower id. Each pays what it holds, or its percent of what is left to the nearest cent, and never more
- * than is left. A credit that pays nothing is not used. Amounts in cents.
+ * Step 9: promo codes first, then store credit; within each, the earliest expiry first (none comes last), then
+ * the lower id. Each pays its amount, or its percent of the rest to the nearest cent, and never more than the
+ * rest. A credit that pays nothing is not used. Amounts in cents.
  */
 export function useCredits(
   credits: readonly AccountCredit[],
@@ -44,7 +44,10 @@ export function useCredits(
 }
 
 function worthCents({ id, amountCents, percent }: AccountCredit, leftCents: number): number {
-  assert((amountCents === null) !== (percent === null), () => `credit ${id} holds either cents or a percent`);
+  assert(
+    (amountCents === null) !== (percent === null),
+    () => `credit ${id} must have either cents or a percent`,
+  );
   if (amountCents !== null) return wholeCents(amountCents, 'credit');
   const rate = parsePercent(percent!);
   return roundCents(BigInt(leftCents) * rate.numerator, rate.denominator);

@@ -31,7 +31,7 @@ test('splitting −x mirrors splitting x', () => {
   );
 });
 
-test('no part is a cent or more from its exact share, and no weight means no cent', () => {
+test('no part is a cent or more from its exact share, and a weight of 0 gets nothing', () => {
   fc.assert(
     fc.property(totalCents, weights, (cents, shares) => {
       const whole = shares.reduce((sum, weight) => sum + weight, 0n);
@@ -45,7 +45,7 @@ test('no part is a cent or more from its exact share, and no weight means no cen
   );
 });
 
-test('a heavier line never gets less, and a line as heavy never less than a later one', () => {
+test('a heavier line never gets less than a lighter one, nor less than a later line of the same weight', () => {
   fc.assert(
     fc.property(fc.nat({ max: 1_000_000 }), weights, (cents, shares) => {
       const parts = allocate(cents, shares);
@@ -72,7 +72,7 @@ test('the unit of the weights does not matter', () => {
   );
 });
 
-test('cents that are left over go to the largest remainders, ties to the earlier line', () => {
+test('the remaining cents go to the largest remainders, ties to the earlier line', () => {
   expect(allocate(100, [1n, 1n, 1n])).toEqual([34, 33, 33]);
   expect(allocate(-100, [1n, 1n, 1n])).toEqual([-34, -33, -33]);
   expect(allocate(2, [1n, 1n, 1n])).toEqual([1, 1, 0]);
@@ -80,14 +80,14 @@ test('cents that are left over go to the largest remainders, ties to the earlier
   expect(allocate(5, [0n, 1n, 1n])).toEqual([0, 3, 2]);
 });
 
-test('nothing is split over nothing, and something is not', () => {
+test('only 0 can be split over weights of 0', () => {
   expect(allocate(0, [0n, 0n])).toEqual([0, 0]);
   expect(allocate(0, [])).toEqual([]);
   expect(() => allocate(1, [0n, 0n])).toThrow('nothing to allocate');
   expect(() => allocate(1, [2n, -1n])).toThrow('negative weight');
 });
 
-test('weights in cents are split like any others, however large they and the total are', () => {
+test('weights in cents give the same parts, for any size of weights and total', () => {
   const cents = fc.oneof(
     fc.integer({ min: 0, max: 12 }),
     fc.integer({ min: 0, max: 10 ** 9 }),

@@ -2,11 +2,11 @@ import { assert } from '../kernel/assert.ts';
 import { sumOf } from './cents.ts';
 
 /**
- * Splits cents by weight with the largest-remainder rule: every part gets the whole cents of its exact
- * share, and the cents left over go one each to the largest remainders, ties to the earlier part. Works on
- * the absolute amount and restores the sign, so that splitting −x mirrors splitting x. The parts add up to
- * the total, none is a cent or more from its exact share, and a weight of 0 gets nothing. Weights are not
- * negative; they may all be 0 only when there is nothing to split.
+ * Splits cents by weight with the largest-remainder rule: every part gets the whole cents of its exact share,
+ * and the remaining cents go one each to the largest remainders, ties to the earlier part. Works on the
+ * absolute amount and restores the sign, so splitting −x mirrors splitting x. The parts add up to the total,
+ * each differs from its exact share by less than a cent, and a weight of 0 gets nothing. Weights are not
+ * negative; all weights may be 0 only for a total of 0.
  */
 export function allocate(totalCents: number, weights: readonly bigint[]): number[] {
   if (totalCents === 0) return weights.map(() => 0);
@@ -38,8 +38,8 @@ export function allocate(totalCents: number, weights: readonly bigint[]): number
 }
 
 /**
- * The same with weights in cents. Where no product leaves the safe integers, which no cart of less than some millions
- * of dollars does, whole numbers do: every one of them is exact, and a remainder of two is too.
+ * The same with weights in cents. Where no product exceeds the safe integers (any cart below some millions of
+ * dollars), plain integers are used: their products and remainders are exact.
  */
 export function allocateByCents(totalCents: number, weightsCents: readonly number[]): number[] {
   if (totalCents === 0) return weightsCents.map(() => 0);
@@ -57,12 +57,12 @@ export function allocateByCents(totalCents: number, weightsCents: readonly numbe
     const share = absoluteCents * weight;
     const remainder = share % weightSum;
     remainders.push(remainder);
-    // Whole: what is divided is a multiple.
+    // Whole: the dividend is a multiple.
     const part = (share - remainder) / weightSum;
     leftCents -= part;
     parts.push(part);
   }
-  // Mostly a few cents: finding the largest remainder again for each takes less than putting them in order.
+  // Mostly a few cents: searching the largest remainder for each is faster than sorting.
   for (; leftCents > 0; leftCents--) {
     let largest = 0;
     for (let index = 1; index < remainders.length; index++) {

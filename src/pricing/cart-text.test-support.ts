@@ -2,7 +2,7 @@ import type { Discount } from './discounts/discount-kinds.ts';
 import type { PricedCart } from './priced-cart.ts';
 import type { CartTax, PriceCartInput } from './pricing-facts.ts';
 
-/** A priced cart as a page that an accountant can check with a pocket calculator: dollars, and every step. */
+/** A priced cart as a page that an accountant can check with a pocket calculator: in dollars, with every step. */
 export function cartText(title: string, input: PriceCartInput, cart: PricedCart): string {
   const allocation = (taxId: number) =>
     cart.lines.map((line) => line.taxAllocations.find((part) => part.taxId === taxId)?.amountCents ?? null);

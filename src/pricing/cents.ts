@@ -1,6 +1,9 @@
 import { assert } from '../kernel/assert.ts';
 
-/** The amount itself, when it is a whole, not negative number of cents that a JS number holds exactly. */
+/**
+ * Returns the amount if it is a whole, non-negative number of cents that a JS number holds exactly; fails
+ * otherwise.
+ */
 export function wholeCents(amountCents: number, what: string): number {
   assert(
     Number.isSafeInteger(amountCents) && amountCents >= 0,
@@ -9,7 +12,7 @@ export function wholeCents(amountCents: number, what: string): number {
   return amountCents;
 }
 
-/** Sum in cents of what `centsOf` reads from each item; stops where the sum leaves the safe integers. */
+/** The sum in cents of `centsOf` over the items; fails beyond the safe integers. */
 export function sumCents<T>(items: readonly T[], centsOf: (item: T) => number): number {
   let totalCents = 0;
   for (let index = 0; index < items.length; index++) totalCents += centsOf(items[index]!);
@@ -18,8 +21,8 @@ export function sumCents<T>(items: readonly T[], centsOf: (item: T) => number): 
 }
 
 /**
- * The same of plain amounts: every preview passes here, and a loop that calls no function takes a third of the time. By
- * index: of arrays made in several ways, V8 asks an iterator for each item.
+ * The same for plain amounts: every preview runs this, and a loop without function calls takes a third of the
+ * time. By index, because V8 iterates some arrays more slowly.
  */
 export function sumOf(amountsCents: readonly number[]): number {
   let totalCents = 0;

@@ -28,7 +28,7 @@ test('a percent is read exactly, from 0 to 100 with up to six decimals', () => {
   }
 });
 
-test('any other text is no percent', () => {
+test('any other text is refused', () => {
   for (const text of [
     '',
     ' ',
@@ -50,7 +50,7 @@ test('any other text is no percent', () => {
     expect(() => parsePercent(text), text).toThrow('above 100');
 });
 
-test('more rates than are remembered are still read exactly', () => {
+test('more rates than the cache holds are read exactly', () => {
   const reads = () =>
     Array.from({ length: 2500 }, (_, index) => parsePercent(`0.${`${index}`.padStart(4, '0')}`).numerator);
   expect(reads()).toEqual(Array.from({ length: 2500 }, (_, index) => BigInt(index)));
@@ -69,7 +69,7 @@ test('whole cents are read from text that is whole, and decimals from up to six 
   }
 });
 
-test('a whole quotient is how often the divisor fits', () => {
+test('a whole quotient is rounded down', () => {
   expect([0, 2, 3, 5, 6].map((units) => wholeQuotient(units, 3))).toEqual([0, 0, 1, 1, 2]);
 });
 
@@ -87,7 +87,7 @@ test('sums and products are exact and in lowest terms', () => {
   );
 });
 
-test('a fraction below zero or over zero does not come into being', () => {
+test('a negative fraction and a denominator of zero are refused', () => {
   expect(() => fraction(-1n)).toThrow('not a fraction');
   expect(() => fraction(1n, 0n)).toThrow('not a fraction');
 });
@@ -97,7 +97,7 @@ test('the least common multiple is the first number that both divide', () => {
   expect(leastCommonMultiple(1n, 7n)).toBe(7n);
 });
 
-test('people read a decimal where there is an exact one, and a mixed number otherwise', () => {
+test('the text for people is a decimal if it is exact, otherwise a mixed number', () => {
   expect(fractionText(fraction(0n))).toBe('0');
   expect(fractionText(fraction(7000n))).toBe('7000');
   expect(fractionText(fraction(84_966n, 100n))).toBe('849.66');

@@ -3,13 +3,13 @@ import { assert } from '../kernel/assert.ts';
 /** Percent as decimal text: 0 to 100 inclusive, at most 6 decimals, e.g. "9.25". */
 export type Percent = string;
 
-/** An exact number, not negative; the denominator is above 0. */
+/** An exact, non-negative number; the denominator is above 0. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** A share of a whole; the plain numbers are the same ones, which hold every percent exactly. */
+/** A share of a whole; the plain numbers are equal to the exact ones and hold every percent exactly. */
 export interface Rate extends Fraction {
   readonly plainNumerator: number;
   readonly plainDenominator: number;
@@ -19,7 +19,7 @@ const percentPattern = /^(0|[1-9]\d{0,2})(?:\.(\d{1,6}))?$/;
 const centsPattern = /^(0|[1-9]\d{0,15})$/;
 const decimalPattern = /^(0|[1-9]\d{0,15})(?:\.(\d{1,6}))?$/;
 
-/** What 100 percent reads without its point when it is written with no, one, two … decimals. */
+/** 100 percent without its decimal point, written with 0, 1, 2 … decimals. */
 const wholeByDecimals = [100n, 1_000n, 10_000n, 100_000n, 1_000_000n, 10_000_000n, 100_000_000n];
 
 /** `numerator / denominator` in lowest terms; the numerator is at least 0, the denominator above 0. */
@@ -39,13 +39,12 @@ export function multiply(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
 }
 
-/** A shop has a few dozen rates, and every cart passes all of them. */
+/** A shop has a few dozen rates, and every cart uses all of them. */
 const readPercents = new Map<Percent, Rate>();
 const readPercentsMax = 1000;
 
 /**
- * The share of a whole that a percent stands for: "9.25" gives 925/10000, not reduced. Stops on any other
- * text.
+ * The share that a percent stands for: "9.25" gives 925/10000, not reduced. Fails on any other text.
  */
 export function parsePercent(text: Percent): Rate {
   const known = readPercents.get(text);
@@ -71,14 +70,14 @@ function readPercent(text: Percent): Rate {
   };
 }
 
-/** Cents of a setting, from decimal text that is whole: "500". Stops on any other text. */
+/** Whole cents of a setting from decimal text: "500". Fails on any other text. */
 export function parseCents(text: string): number {
   const cents = centsPattern.test(text) ? Number(text) : Number.NaN;
   assert(Number.isSafeInteger(cents), () => `not whole cents: "${text}"`);
   return cents;
 }
 
-/** An exact number that is not negative, from decimal text with at most 6 decimals: "0.5". */
+/** An exact, non-negative number from decimal text with at most 6 decimals: "0.5". */
 export function parseDecimal(text: string): Fraction {
   const match = decimalPattern.exec(text);
   assert(match !== null, () => `not a decimal: "${text}"`);
@@ -86,17 +85,17 @@ export function parseDecimal(text: string): Fraction {
   return fraction(BigInt(match[1]! + decimals), 10n ** BigInt(decimals.length));
 }
 
-/** How often `divisor` (above 0) fits into `dividend` (not negative), both whole. */
+/** The whole quotient of `dividend` (not negative) and `divisor` (above 0), both whole. */
 export function wholeQuotient(dividend: number, divisor: number): number {
   return Number(BigInt(dividend) / BigInt(divisor));
 }
 
-/** Smallest whole number that both (above 0) divide. */
+/** The smallest whole number that both (above 0) divide. */
 export function leastCommonMultiple(a: bigint, b: bigint): bigint {
   return (a / greatestCommonDivisor(a, b)) * b;
 }
 
-/** For people, and exact: a decimal where there is one ("849.66"), otherwise a mixed number ("333 1/3"). */
+/** For people, and exact: a decimal if there is one ("849.66"), otherwise a mixed number ("333 1/3"). */
 export function fractionText(exact: Fraction): string {
   const { numerator, denominator } = fraction(exact.numerator, exact.denominator);
   let places = 0;

@@ -3,10 +3,10 @@ import { naiveKinds } from './discounts/naive-kinds.test-support.ts';
 import type { CartTax, PriceCartInput } from './pricing-facts.ts';
 
 /**
- * The same cart with settings under which a larger discount cannot cost more. Left out is what shifts cents
- * from one line to another while it takes more in all, so that something later finds less on its line: what
- * `ordered` of each kind leaves out, a free product, and shares of order discounts that a floor trims.
- * docs/PRICING.md names each of them.
+ * The same cart with settings under which a larger discount never raises the price. Left out are settings that
+ * move cents from one line to another, so that a later reduction finds less on its line: those that `ordered`
+ * of each kind leaves out, a free product, and shares of order discounts that a floor trims. docs/PRICING.md
+ * names each of them.
  */
 export function whereDiscountsAreOrdered(input: PriceCartInput, salt: number): PriceCartInput {
   const discounts = input.discounts!;
@@ -22,7 +22,7 @@ export function whereDiscountsAreOrdered(input: PriceCartInput, salt: number): P
   };
 }
 
-/** One of its discounts takes more: by a hair, by something, or everything. */
+/** Makes one of its discounts larger: a little, somewhat, or to everything. */
 export function enlargeDiscount(input: PriceCartInput, salt: number): PriceCartInput {
   const discounts = input.discounts!;
   const chosen = salt % Math.max(1, discounts.offered.length);
@@ -40,7 +40,7 @@ export function enlargeDiscount(input: PriceCartInput, salt: number): PriceCartI
   };
 }
 
-/** The taxes inside the prices that this customer does not owe. */
+/** The included taxes that this customer does not owe. */
 export function exemptedIncludedTaxes({ taxExempt, taxes }: PriceCartInput): CartTax[] {
   return taxes.filter((tax) => taxExempt && tax.included && tax.exemptable);
 }

@@ -11,7 +11,7 @@ import {
   sampleTax,
 } from './sample-cart.test-support.ts';
 
-/** The total of 2.00 less `offCents`, for a customer who owes none of these taxes that are in the price. */
+/** The total of 2.00 less `offCents`, for a customer who does not owe these included taxes. */
 function exemptTotalCents(offCents: number, rates: readonly Percent[]): number {
   const taxes = rates.map((rate, index) =>
     sampleTax({ id: index + 1, rate, included: true, exemptable: true }),
@@ -28,7 +28,7 @@ function exemptTotalCents(offCents: number, rates: readonly Percent[]): number {
 
 const rates = ['5', '9.25', '15', '33.333333', '100'];
 
-test('an included tax that is not owed comes off so that a larger discount never costs more', () => {
+test('with one included tax that is not owed, a larger discount never costs more', () => {
   for (const rate of rates) {
     for (let offCents = 0; offCents < 200; offCents += 1) {
       expect(exemptTotalCents(offCents + 1, [rate])).toBeLessThanOrEqual(exemptTotalCents(offCents, [rate]));
@@ -36,8 +36,8 @@ test('an included tax that is not owed comes off so that a larger discount never
   }
 });
 
-// Each is rounded for itself, so that 2 cents less two thirds come to nothing, and 1 cent less none to 1.
-test('of several that are not owed, each but one may let a larger discount cost a cent more, and no more', () => {
+// Each tax is rounded separately: 2 cents less two thirds come to 0, and 1 cent less 0 to 1.
+test('with several that are not owed, a larger discount costs at most a cent more for each beyond the first', () => {
   expect([198, 199].map((offCents) => exemptTotalCents(offCents, ['100', '100']))).toEqual([0, 1]);
   for (const [index, first] of rates.entries()) {
     for (const second of rates.slice(index)) {
@@ -49,7 +49,7 @@ test('of several that are not owed, each but one may let a larger discount cost 
   }
 });
 
-/** What 0.06, 0.06 and 0.02 cost with this off, when the first two are then given away. */
+/** The price of 0.06, 0.06 and 0.02 with this reduction, when the first two are free afterwards. */
 function leftOfLastCents(discount: Partial<Discount>): number {
   const lines = [6, 6, 2].map((priceCents, at) =>
     sampleLine({ productOptionId: at + 1, productCategoryId: at < 2 ? 1 : 2, priceCents }),
@@ -59,7 +59,7 @@ function leftOfLastCents(discount: Partial<Discount>): number {
   return priceCart(sampleCart({ lines, discounts })).merchandiseCents;
 }
 
-test('a larger discount on goods takes no less from any line, so that what comes after it finds no more', () => {
+test('a larger discount on products reduces no line less, so that no later reduction has a larger base', () => {
   const offLines = discountKindNames.filter((kind) => discountKinds[kind].terms.maximumOf === 'line');
   for (const kind of offLines) {
     for (const type of ['flat', 'percent'] as const) {

@@ -19,7 +19,7 @@ function redeemed(rewards: ChosenReward[], facts: Partial<PriceCartInput> = {}) 
   };
 }
 
-test('a flat and a percent reward come off the total price, for the points that they ask for', () => {
+test('a flat and a percent reward come off the total price, for the points that they cost', () => {
   expect(redeemed([{ ...terms, type: 'flat', discountAmount: '500' }])).toMatchObject({
     used: [[500, '100']],
     gross: [2700, 1800],
@@ -27,7 +27,7 @@ test('a flat and a percent reward come off the total price, for the points that 
   expect(redeemed([{ ...terms, type: 'percent', discountAmount: '10' }]).used).toEqual([[500, '100']]);
 });
 
-test('a free product is one unit of its option, and nothing when the cart does not hold it', () => {
+test('a free product is one unit of its option, and takes nothing when the cart does not contain it', () => {
   expect(redeemed([{ ...terms, type: 'free-product', productOptionId: 1 }])).toMatchObject({
     used: [[1000, '100']],
     gross: [2000, 2000],
@@ -35,17 +35,17 @@ test('a free product is one unit of its option, and nothing when the cart does n
   expect(redeemed([{ ...terms, type: 'free-product', productOptionId: 9 }]).used).toEqual([]);
 });
 
-test('cash back pays what its points are worth, to the nearest cent', () => {
+test('cash back pays the value of its points, to the nearest cent', () => {
   const cashBack = { ...terms, type: 'cash-back', discountAmount: '0.5', points: '333' } as const;
   expect(redeemed([cashBack]).used).toEqual([[167, '333']]);
 });
 
-test('cash back that cannot be used up spends only the points that pay for what was taken', () => {
+test('cash back above the rest spends only the points for the amount taken', () => {
   const cashBack = { ...terms, type: 'cash-back', discountAmount: '0.3', points: '100000' } as const;
   expect(redeemed([cashBack]).used).toEqual([[5000, '16666.67']]);
 });
 
-test('rewards come after the discounts, in order of id, on what is left', () => {
+test('rewards come after the discounts, in order of id, on the rest', () => {
   const { used, cart } = redeemed(
     [
       { ...terms, id: 2, type: 'percent', discountAmount: '50' },
@@ -60,7 +60,7 @@ test('rewards come after the discounts, in order of id, on what is left', () => 
   expect(cart).toMatchObject({ totalPriceCents: 5000, merchandiseCents: 2000, discountsTotalCents: 500 });
 });
 
-test('the cap and the floor bind rewards as they bind discounts', () => {
+test('the cap and the floor apply to rewards as to discounts', () => {
   const everything = { ...terms, type: 'percent', discountAmount: '100' } as const;
   const discountLimits = { budtenderPercent: null, managerPercent: null, maximumPercent: '30' };
   expect(redeemed([everything], { discountLimits }).used).toEqual([[1500, '100']]);
@@ -79,7 +79,7 @@ test('a reward that takes nothing is not redeemed', () => {
   expect(redeemed([worthless]).used).toEqual([]);
 });
 
-test('a reward that takes nothing because discounts used the cap up is told, and no other one', () => {
+test('a reward that takes nothing because discounts used up the cap is reported, and no other', () => {
   const flat = { ...terms, type: 'flat', discountAmount: '500' } as const;
   const absent = { ...terms, id: 2, type: 'free-product', productOptionId: 9 } as const;
   const capped = (maximumPercent: string | null) =>
@@ -91,7 +91,7 @@ test('a reward that takes nothing because discounts used the cap up is told, and
   expect([capped('11'), capped(null)]).toEqual([[], []]);
 });
 
-test('a redemption tells what it was', () => {
+test("a redemption contains its reward's settings", () => {
   const { cart } = redeemed([{ ...terms, type: 'free-product', productOptionId: 2 }]);
   expect(cart.loyaltyRedemptions).toEqual([
     {

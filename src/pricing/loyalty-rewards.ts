@@ -9,11 +9,10 @@ import type { ChosenReward } from './pricing-facts.ts';
 import { roundCents } from './rounding.ts';
 
 /**
- * Step 4, after the discounts and by the same rules: rewards in order of id, each on what is left of the
- * total price. `free-product` pays for one unit of its option, as far as something is left of it.
- * `cash-back` pays what its points are worth; where less than that was taken, only as many points are spent
- * (to the hundredth, rounded up). A reward that takes nothing is not redeemed; those that would have taken
- * something, had anything been left of the organization's cap, are told.
+ * Step 4, after the discounts and by the same rules: rewards in order of id, each on the rest of the total
+ * price. `free-product` pays for one unit of its option, up to the rest of its line. `cash-back` pays the value
+ * of its points; if less was taken, only the points for that amount are spent (to the hundredth, rounded up). A
+ * reward that takes nothing is not redeemed; those that the organization's cap stopped are reported.
  */
 export function redeemRewards(
   rewards: readonly ChosenReward[],
@@ -51,7 +50,7 @@ export function redeemRewards(
   return { standing, redemptions, idsBeyondCap };
 }
 
-/** What the reward would take of the lines that it is on, of which `leftCents` is left. */
+/** The reward's reduction of its lines, of which `leftCents` is left. */
 function want(
   reward: ChosenReward,
   lines: readonly DiscountableLine[],

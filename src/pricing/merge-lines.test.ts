@@ -12,7 +12,7 @@ const line = (productOptionId: number, quantity: number, facts: Partial<CartLine
   ...facts,
 });
 
-test('an option that comes twice becomes one line, where it came first, with both quantities', () => {
+test('an option with two lines becomes one line, at the place of the first, with both quantities', () => {
   expect(mergeLines([line(7, 2), line(5, 1), line(7, 3)])).toEqual([line(7, 5), line(5, 1)]);
 });
 
@@ -21,7 +21,7 @@ test('merged lines can be merged again', () => {
   expect(mergeLines(merged)).toEqual(merged);
 });
 
-test('lines of one option that disagree on its price, product or category are not merged', () => {
+test('lines of one option with different prices, products or categories are not merged', () => {
   for (const facts of [
     { priceCents: 1 },
     { salesPriceCents: 1 },

@@ -2,8 +2,8 @@ import { assert } from '../kernel/assert.ts';
 import type { CartLine } from './pricing-facts.ts';
 
 /**
- * One line per product option, where the option first appeared, with the quantities added up (D19). Lines of
- * the same option must agree in everything but the quantity.
+ * One line per product option, at the place of its first line, with the quantities added up (D19). Lines of the
+ * same option must be equal in everything except the quantity.
  */
 export function mergeLines(lines: readonly CartLine[]): CartLine[] {
   const merged = new Map<number, CartLine>();

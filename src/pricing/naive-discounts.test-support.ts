@@ -21,7 +21,7 @@ import {
 import type { LoyaltyRedemption, UsedCredit, UsedDiscount } from './priced-cart.ts';
 import type { CartLine, PriceCartInput } from './pricing-facts.ts';
 
-/** Discounts, rewards and credits a second time, as the rules describe them (see `naive-pricing`). */
+/** A second reading of discounts, rewards and credits, from the rules (see `naive-pricing`). */
 
 const copied = (goods: readonly Good[]): Good[] => goods.map((good) => ({ ...good }));
 const leftOf = (goods: readonly Good[]): number => sum(goods.map((good) => good.left));
@@ -65,7 +65,7 @@ function reasonAgainst(
 }
 
 export interface NaiveReductions {
-  /** Beside the lines. */
+  /** Parallel to the lines. */
   readonly lineDiscounts: readonly UsedDiscount[][];
   readonly finalCents: readonly number[];
   readonly grossCents: readonly number[];
@@ -124,7 +124,7 @@ export function reduceNaively(
     description,
   });
 
-  // Step 2, line by line: what the stack takes, and what each of the others would take alone.
+  // Step 2, line by line: the reduction of the stack, and of each exclusive discount.
   const stack = copied(goods);
   const stacked: UsedDiscount[][] = goods.map(() => []);
   const alone: UsedDiscount[][] = goods.map(() => []);
@@ -147,7 +147,7 @@ export function reduceNaively(
   }
   const finalCents = goods.map((good) => good.left);
 
-  // Step 4: a side is the order after it; the fewer cents are left, the better for the customer.
+  // Step 4: a side is the order after it; the side with fewer cents left is better for the customer.
   const cap = input.discountLimits.maximumPercent;
   const capCents = cap == null ? null : Number(floor(times(whole(subtotalCents), percent(cap))));
   const roomIn = (side: Good[]) =>

@@ -3,9 +3,9 @@ import type { DiscountTargets } from './discounts/discount-settings.ts';
 import { nearest, over, percent, times, whole } from './naive-rational.test-support.ts';
 import type { CartLine } from './pricing-facts.ts';
 
-/** What the naive kinds of discount share (see `naive-pricing`). */
+/** Shared by the naive kinds of discount (see `naive-pricing`). */
 
-/** A line of the cart and what is left of it. */
+/** A line of the cart and its rest. */
 export interface Good {
   readonly line: CartLine;
   readonly unitCents: number;
@@ -28,7 +28,7 @@ export function isOn(targets: DiscountTargets, line: CartLine): boolean {
   return isForAll || named.some(([ids, own]) => own.some((id) => ids.includes(id)));
 }
 
-/** Percent or flat of `units` of the `of` units that have `left` left. */
+/** Percent or flat of `units` of the `of` units, which have `left` left. */
 export function worth(
   discount: Pick<Discount, 'type' | 'amount'>,
   left: number,

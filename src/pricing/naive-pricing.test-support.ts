@@ -19,17 +19,17 @@ import type { PricedCart, PricedTax } from './priced-cart.ts';
 import type { CartLine, CartTax, PriceCartInput } from './pricing-facts.ts';
 
 /**
- * The rules of a cart a second time, written from their description alone and for nothing but plainness: it
- * shares no code with the engine, recomputes everything wherever it is needed, and reduces no fraction. Where
- * the two differ, one of them is wrong.
+ * A second reading of the rules of a cart, written from their description alone and as plainly as possible: it
+ * shares no code with the engine, recomputes everything where it is needed, and reduces no fraction. Where the
+ * two differ, one of them is wrong.
  */
 export interface NaiveResult {
   readonly cart: PricedCart;
-  /** Some allocation was decided by the order of the lines, because two remainders were the same. */
+  /** An allocation depended on the order of the lines, because two remainders were equal. */
   readonly tied: boolean;
 }
 
-/** A cart line or the delivery fee (category null), and what each tax charged on it. */
+/** A cart line or the delivery fee (category null), and the charge of each tax on it. */
 interface Bearer {
   readonly category: number | null;
   readonly grossCents: number;
@@ -41,7 +41,7 @@ function touches(tax: CartTax, bearer: Bearer): boolean {
   return !tax.excludedProductCategoryIds.some((category) => category === bearer.category);
 }
 
-/** What an included tax comes to on a net price of 1, by its definition. */
+/** An included tax on a net price of 1, by its definition. */
 function chargeOnOne(tax: CartTax, taxes: readonly CartTax[], bearer: Bearer): Rational {
   const lower = taxes.filter((other) => other.included && other.tier < tax.tier && touches(other, bearer));
   const base = tax.encompass
@@ -75,7 +75,7 @@ function mergeByOption(lines: readonly CartLine[]): CartLine[] {
     });
 }
 
-/** Prices a cart the slow way. Takes what `priceCart` takes, except that it explains nothing. */
+/** Prices a cart the slow way. Takes the input of `priceCart`, and has no explanation. */
 export function priceCartNaively(input: PriceCartInput): NaiveResult {
   const lines = mergeByOption(input.lines);
   const unitOf = (line: CartLine) => (line.salesPriceCents === null ? line.priceCents : line.salesPriceCents);

@@ -1,4 +1,4 @@
-/** A rational number; the denominator is above 0. Nothing is ever reduced: plainness is the point. */
+/** A rational number; the denominator is above 0. Nothing is ever reduced: plainness is the purpose. */
 export type Rational = readonly [numerator: bigint, denominator: bigint];
 
 export const zero: Rational = [0n, 1n];
@@ -31,12 +31,12 @@ export function nextWhole(exact: Rational): number {
   return Number(floor(exact)) + (isSame(fractional(exact), zero) ? 0 : 1);
 }
 
-/** Told whenever two remainders were the same and only one of them could get a cent. */
+/** Called whenever two remainders were equal and only one of them could get a cent. */
 export interface TieWatch {
   tied: boolean;
 }
 
-/** Whole cents first; then a cent for everyone whose remainder fewer others beat than there are cents left. */
+/** Whole cents first; then a cent for each part with fewer larger remainders than there are cents left. */
 export function split(cents: number, weights: readonly Rational[], watch: TieWatch): number[] {
   if (cents === 0) return weights.map(() => 0);
   const exact = weights.map((weight) => over(times(whole(cents), weight), total(weights)));

@@ -20,7 +20,7 @@ test('the fee of a payment is its flat fee and the rounded percent of the amount
   expect(payments).toMatchObject([{ amountCents: 1050, feeAmountCents: 135, finalAmountCents: 1185 }]);
 });
 
-test('nothing is paid with a type, so no fee of it is due', () => {
+test('a payment of 0 has no fee', () => {
   const debit = { feeCents: 350, feePercent: '2' };
   const fees = (payments: IntendedPayment[], dueCents: number) =>
     price(payments, dueCents).payments.map(({ feeAmountCents, finalAmountCents }) => [
@@ -39,19 +39,19 @@ test('nothing is paid with a type, so no fee of it is due', () => {
   expect(steps).toMatchObject([{ step: 'payment-fee', base: '0', rate: null, exact: '0', roundedCents: 0 }]);
 });
 
-test('a remaining payment takes what the others leave', () => {
+test('a remaining payment is the rest after the others', () => {
   const { payments, paymentsVerdict } = price([payment(400), payment('remaining')], 1000);
   expect(payments.map((each) => each.amountCents)).toEqual([400, 600]);
   expect(paymentsVerdict).toEqual({ ok: true });
 });
 
-test('amounts that add up are in order, and so are no payments at all and a remaining nothing', () => {
+test('amounts that add up are valid, and so are no payments at all and a remaining payment of 0', () => {
   expect(price([payment(400), payment(600)], 1000).paymentsVerdict).toEqual({ ok: true });
   expect(price([], 1000).paymentsVerdict).toEqual({ ok: true });
   expect(price([payment(1000), payment('remaining')], 1000).paymentsVerdict).toEqual({ ok: true });
 });
 
-test('amounts that fall short or exceed are a verdict, and are priced as they were given', () => {
+test('amounts that are too low or too high are a verdict, and are priced as given', () => {
   for (const givenCents of [999, 1001]) {
     const { payments, paymentsVerdict } = price([payment(givenCents, { feePercent: '10' })], 1000);
     expect(paymentsVerdict).toEqual({ ok: false, expectedCents: 1000, givenCents });
@@ -59,7 +59,7 @@ test('amounts that fall short or exceed are a verdict, and are priced as they we
   }
 });
 
-test('a remaining payment that would be negative is a verdict and counts as nothing', () => {
+test('a remaining payment that would be negative is a verdict and counts as 0', () => {
   const { payments, paymentsVerdict } = price(
     [payment(1200), payment('remaining', { feePercent: '10' })],
     1000,

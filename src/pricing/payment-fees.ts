@@ -7,10 +7,10 @@ import type { IntendedPayment } from './pricing-facts.ts';
 import { roundCents } from './rounding.ts';
 
 /**
- * Puts the fee of its type on each payment (D28) and says whether the payments cover `dueCents` exactly; no
- * payments at all is in order, the customer has not said yet. Payments that do not match are still priced:
- * each by its given amount, and a 'remaining' one, where nothing remains, as a payment of 0. A payment of 0 is none
- * and bears no fee, the flat one neither. At most one is 'remaining' (D19).
+ * Adds to each payment the fee of its type (D28) and decides whether the payments cover `dueCents` exactly; no
+ * payments at all are valid, because the customer has not chosen yet. Payments that do not match are still
+ * priced: each by its given amount, and a 'remaining' one without a rest as a payment of 0. A payment of 0 has
+ * no fee, not even the flat one. At most one is 'remaining' (D19).
  */
 export function pricePayments(
   payments: readonly IntendedPayment[],

@@ -32,7 +32,7 @@ import { randomCart } from './random-cart.test-support.ts';
 const cartCount = Number(process.env.PRICING_CARTS ?? casesOf({ everyRun: 2_000, long: 10_000 }));
 const batchSize = 1000;
 
-/** A random cart; the salt decides what a law changes about it. */
+/** A random cart; the salt decides what a law changes in it. */
 const randomCase = fc.record({ input: randomCart, salt: fc.nat() });
 
 interface Case {
@@ -48,7 +48,7 @@ function caseOf({ input, salt }: { input: PriceCartInput; salt: number }): Case 
   return { input, salt, cart: priceCart(input), explained, naive: priceCartNaively(input) };
 }
 
-/** `toEqual` is asked for its message only: on this many carts it takes longer than all the pricing. */
+/** `toEqual` runs only for its message: on this many carts it takes longer than all the pricing. */
 function expectSame<T>(actual: T, expected: T): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
 }
@@ -58,12 +58,12 @@ function expectThat(holds: boolean, what: string): void {
   if (!holds) expect.fail(what);
 }
 
-/** Everything of a priced cart that does not belong to one line. */
+/** The parts of a priced cart that do not belong to one line. */
 function totals({ lines: _lines, ...rest }: PricedCart): Omit<PricedCart, 'lines'> {
   return rest;
 }
 
-/** The same things in another order. */
+/** The same items in another order. */
 function reordered<T>(things: readonly T[], salt: number): T[] {
   const at = salt % (things.length + 1);
   const turned = [...things.slice(at), ...things.slice(0, at)];
@@ -74,7 +74,7 @@ const used = (reductions: readonly { readonly amountUsedCents: number }[]) =>
   sum(reductions.map((each) => each.amountUsedCents));
 
 const laws: Readonly<Record<string, (facts: Case) => void>> = {
-  'is priced alike by the engine and by a second, naive reading of the rules, field by field'({
+  'has the same price from the engine and from a second, naive reading of the rules, field by field'({
     cart,
     naive,
   }) {
@@ -115,7 +115,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     });
   },
 
-  'has nothing negative but its adjustments, and nothing but whole cents'({ cart }) {
+  'has negative amounts only in adjustments, and only whole cents'({ cart }) {
     const amounts = (value: unknown): number[] => {
       if (typeof value === 'number') return [value];
       return value !== null && typeof value === 'object' ? Object.values(value).flatMap(amounts) : [];
@@ -129,13 +129,18 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     );
   },
 
-  'costs the same when it is priced again, and its facts are left as they were'({ input, cart }) {
+  'costs the same when it is priced again, and its facts do not change'({ input, cart }) {
     const before = JSON.stringify(input);
     expectSame(priceCart(JSON.parse(before)), cart);
     expectSame(JSON.stringify(input), before);
   },
 
-  'has the same totals in any order of its lines, unless two remainders tie'({ input, salt, cart, naive }) {
+  'has the same totals in any order of its lines, unless two remainders are equal'({
+    input,
+    salt,
+    cart,
+    naive,
+  }) {
     if (naive.tied) return;
     expectSame(totals(priceCart({ ...input, lines: reordered(input.lines, salt) })), totals(cart));
   },
@@ -161,7 +166,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     expectSame(priceCart({ ...input, lines: split }), cart);
   },
 
-  'costs the same explained, and an accountant can recompute every cent of the explanation'({
+  'costs the same with an explanation, and an accountant can recompute every cent of it'({
     cart,
     explained: { steps, ...explained },
   }) {
@@ -198,7 +203,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
       const most = rate === null ? Math.min(nearest(exactCents), nearest(mixed(base))) : nearest(exactCents);
       expectThat(roundedCents === most, `${step} ${rule}: ${roundedCents} is not ${most}`);
     }
-    // The last word on a discount and a line is what the discount took from it.
+    // The last step of a discount on a line is its actual reduction.
     const lastWord = new Map<string, number>();
     for (const { step, subject, roundedCents } of steps!) {
       if (step.startsWith('discount')) lastWord.set(subject, roundedCents!);
@@ -215,7 +220,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     }
   },
 
-  'shows what each line bears of a tax, which the bases of higher tiers are made of'({
+  'shows the part of each line in a tax, which the bases of higher tiers include'({
     cart,
     explained: { steps },
   }) {
@@ -245,7 +250,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     }
   },
 
-  'keeps every bound: floor, cap, maximum, best-of, and what a credit holds'({ input, cart, naive }) {
+  'keeps every bound: floor, cap, maximum, best-of, and the amount of a credit'({ input, cart, naive }) {
     const merged = new Map(input.lines.map((line) => [line.productOptionId, line]));
     const offered = new Map(input.discounts!.offered.map((discount) => [discount.id, discount]));
     for (const line of cart.lines) {
@@ -279,7 +284,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     expectSame(cart.discountRefusals, naive.cart.discountRefusals);
   },
 
-  'costs no more merchandise with a larger discount, where discounts are ordered'({ input, salt }) {
+  'costs no more merchandise with a larger discount, with settings of ordered discounts'({ input, salt }) {
     const ordered = whereDiscountsAreOrdered(input, salt);
     const larger = enlargeDiscount(ordered, salt);
     expectThat(
@@ -288,7 +293,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     );
   },
 
-  'costs no more in total with a larger discount, where moreover every tax treats all lines alike'({
+  'costs no more in total with a larger discount, when every tax also treats all lines alike'({
     input,
     salt,
   }) {
@@ -304,7 +309,7 @@ const laws: Readonly<Record<string, (facts: Case) => void>> = {
     };
     const exempted = exemptedIncludedTaxes(uniform);
     if (exempted.some((tax) => tax.encompass)) return;
-    // Several included taxes that are not owed come off the price, each rounded for itself.
+    // Several included taxes that are not owed come off the price, each rounded separately.
     const slackCents = Math.max(0, exempted.length - 1);
     expectThat(
       priceCart(enlargeDiscount(uniform, salt)).netPriceCents <=
@@ -342,13 +347,13 @@ function mixed(text: string): readonly [bigint, bigint] {
   return [BigInt(match[1] ?? '0') * denominator + BigInt(match[2]!), denominator];
 }
 
-/** What the explanations of all carts spoke of: a law over carts in which nothing happens proves nothing. */
+/** The subjects of all explanations: a law over carts in which nothing happens proves nothing. */
 const happened = new Set<string>();
 const broken = new Map<string, { seed: number; error: unknown }>();
 
 beforeAll(
   () => {
-    // Without bias: it prefers small numbers, and so the same few runs.
+    // Without bias: it prefers small numbers, which gives the same few runs.
     const [firstSeed] = fc.sample(fc.noBias(fc.integer({ min: 0, max: 1_000_000_000 })), 1);
     for (let batch = 0; batch * batchSize < cartCount; batch += 1) {
       const seed = firstSeed! + batch;
@@ -373,13 +378,13 @@ beforeAll(
 test.each(Object.keys(laws))('every cart %s', { timeout: 120_000 }, (name) => {
   const failure = broken.get(name);
   if (failure === undefined) return;
-  // The same carts again, for the smallest that breaks the law.
+  // The same carts again, to find the smallest that breaks the law.
   const property = fc.property(randomCase, (drawn) => laws[name]!(caseOf(drawn)));
   fc.assert(property, { seed: failure.seed, numRuns: batchSize });
   throw failure.error;
 });
 
-/** By which bounds something was trimmed, as the explanation tells. */
+/** The bounds that trimmed something, from the explanation. */
 function trimmed({ steps }: PricedCart): string[] {
   return steps!
     .filter(({ step }) => step === 'discount-trimmed')
@@ -443,7 +448,7 @@ test('the random carts reach every kind, side, trigger, reward, credit and refus
     'trimmed: at most what is left of the cap',
   ];
   const never = expected.filter((happening) => !happened.has(happening));
-  // The rarest comes about twenty times in 10,000 carts: fewer carts prove nothing about the generator.
+  // The rarest occurs about twenty times in 10,000 carts: fewer carts prove nothing about the generator.
   expect(cartCount < 10_000 ? [] : never).toEqual([]);
 });
 

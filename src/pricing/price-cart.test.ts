@@ -14,7 +14,7 @@ import {
 
 const goldenFolder = new URL('../../test/golden/pricing/', import.meta.url);
 
-/** A worked example of the pricing rules: its settings, and the cents that its table states. */
+/** A worked example of the pricing rules: its settings, and the cents of its table. */
 interface WorkedExample {
   readonly file: string;
   readonly title: string;
@@ -283,7 +283,7 @@ const workedExamples: readonly WorkedExample[] = [
   },
 ];
 
-test.each(workedExamples.slice(0, 8))('$title: stands in docs/PRICING.md, with its cents', (example) => {
+test.each(workedExamples.slice(0, 8))('$title: is in docs/PRICING.md, with its cents', (example) => {
   const page = readFileSync(new URL('../../docs/PRICING.md', import.meta.url), 'utf8');
   const row = page.split('\n').find((line) => line.startsWith(`| ${example.title[0]} |`));
   const result = row?.split('|').at(-2);
@@ -295,7 +295,7 @@ test.each(workedExamples.slice(0, 8))('$title: stands in docs/PRICING.md, with i
 describe.each(workedExamples)('worked example $title', ({ file, title, input, ...stated }) => {
   const cart = priceCart({ ...input, explain: true });
 
-  test('comes to the cents that its table states', () => {
+  test('has the cents of its table', () => {
     expect(cart.lines.map((line) => line.finalPriceCents)).toEqual(stated.finalsCents);
     expect(cart.totalPriceCents).toBe(stated.finalsCents.reduce((a, b) => a + b));
     expect(cart.discounts.map((each) => each.amountUsedCents)).toEqual(stated.discountsCents ?? []);
@@ -306,7 +306,7 @@ describe.each(workedExamples)('worked example $title', ({ file, title, input, ..
     expect(cart.customerGrandTotalCents).toBe(stated.customerGrandTotalCents);
   });
 
-  test('reads like its page', () => {
+  test('has the text of its page', () => {
     const page = new URL(`${file}.txt`, goldenFolder);
     const text = cartText(title, input, cart);
     if (process.env.UPDATE_GOLDEN === '1') {
@@ -329,7 +329,7 @@ test('an exempted included tax is an adjustment that names its tax (example E)',
   ]);
 });
 
-test('an exemption leaves out the categories that stay taxed, and is no adjustment of a price (example B)', () => {
+test('an exemption does not apply to categories that stay taxed, and is not an adjustment of a price (example B)', () => {
   const cart = priceCart({ ...mixed, taxExempt: true });
   expect(cart.taxes[2]).toMatchObject({
     amountBeforeExemptionCents: 1468,
@@ -339,7 +339,7 @@ test('an exemption leaves out the categories that stay taxed, and is no adjustme
   expect(cart.adjustments).toEqual([]);
 });
 
-test('the sales price is charged when it is set, 0 included', () => {
+test('the sales price is charged if it is set, also with 0', () => {
   const unitPrice = (salesPriceCents: number | null) =>
     priceCart(sampleCart({ lines: [sampleLine({ salesPriceCents })] })).lines[0]?.unitPriceCents;
   expect([null, 800, 0].map(unitPrice)).toEqual([1000, 800, 0]);
@@ -350,7 +350,7 @@ test('an empty cart costs its delivery fee', () => {
   expect(cart).toMatchObject({ totalPriceCents: 0, netPriceCents: 0, customerGrandTotalCents: 500 });
 });
 
-test('payment fees are due on net price and delivery fee, and raise the grand total only', () => {
+test('payment fees are due on net price and delivery fee, and raise only the grand total', () => {
   const cart = priceCart(
     sampleCart({
       deliveryFee: { cents: 500, description: null },
@@ -370,7 +370,7 @@ test('payment fees are due on net price and delivery fee, and raise the grand to
   expect(cart).toMatchObject({ netPriceCents: 1000, paymentFeesCents: 130, customerGrandTotalCents: 1630 });
 });
 
-test('adjustments come after taxes and before credits, in their order, and never take more than is there', () => {
+test('adjustments come after taxes and before credits, in their order, and never reduce the price below 0', () => {
   const priced = (...amounts: readonly number[]) =>
     priceCart(
       sampleCart({
@@ -396,7 +396,7 @@ test('adjustments come after taxes and before credits, in their order, and never
   });
 });
 
-test('a cart without discounts is over no limit, a limit of 0 included', () => {
+test('a cart without discounts is over no limit, not even over 0', () => {
   const limits = { budtenderPercent: '0', managerPercent: null };
   expect(priceCart(sampleCart({ discountLimits: limits }))).toMatchObject({
     discountsTotalCents: 0,
@@ -405,7 +405,7 @@ test('a cart without discounts is over no limit, a limit of 0 included', () => {
   });
 });
 
-test('facts that are not whole, not negative cents stop the calculation', () => {
+test('facts that are not whole, non-negative cents stop the calculation', () => {
   for (const priceCents of [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
     expect(() => priceCart(sampleCart({ lines: [sampleLine({ priceCents })] }))).toThrow('not an amount');
   }

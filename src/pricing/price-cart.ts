@@ -31,10 +31,10 @@ import { type ChargedTax, chargeTaxes, type TaxableLine } from './taxes.ts';
 import type { WorkingLine } from './working-line.ts';
 
 /**
- * Prices a cart: the same facts give the same cents, for a preview, an order and an edit alike. All amounts
- * are integer cents. Never refuses a cart that a request may ask for; facts that contradict themselves
- * (a malformed rate, a fractional price, taxes that `findTaxContradiction` refuses) stop with an
- * `InvariantError`, and so does a result that does not add up. Payments that do not match are a verdict.
+ * Prices a cart: the same facts give the same cents, for a preview, an order and an edit alike. All amounts are
+ * integer cents. Never refuses a cart that a request may contain. Contradictory facts (a malformed rate, a
+ * fractional price, taxes that `findTaxContradiction` refuses) and a result that does not add up fail with an
+ * `InvariantError`. Payments that do not match are a verdict.
  */
 export function priceCart(input: PriceCartInput): PricedCart {
   const steps: PriceStep[] | null = input.explain ? [] : null;
@@ -151,7 +151,7 @@ function priceLine(line: CartLine, floorPerUnitCents: number, steps: PriceStep[]
   };
 }
 
-/** Step 4: what order discounts and then loyalty rewards take, from the lines' gross too. */
+/** Step 4: the reductions of order discounts and then of loyalty rewards, also off the lines' gross. */
 function reduceOrder(
   { discountLimits: { maximumPercent }, loyaltyRewards }: PriceCartInput,
   chosenDiscounts: readonly Discount[],
@@ -162,7 +162,7 @@ function reduceOrder(
   const totalPriceCents = sumCents(lines, (line) => line.finalPriceCents);
   const start = {
     leftCents: lines.map((line) => line.finalPriceCents),
-    // The cap is on all discounts, but trims those on the order only: line discounts use it up first.
+    // The cap is on all discounts, but trims only those on the order: line discounts use it up first.
     capLeftCents:
       maximumPercent == null
         ? null
@@ -186,7 +186,7 @@ function taxableLine(
   const { productCategoryId, priceCents, quantity } = line;
   const subject = optionSubject(line);
   if (taxBase === 'after-discounts') return { subject, productCategoryId, grossCents };
-  // A sales price is a reduction of the established price too (MCA 15-64-101(10)).
+  // A sales price also reduces the established price (MCA 15-64-101(10)).
   const listCents = wholeCents(wholeCents(priceCents, 'price') * quantity, 'list price of a line');
   const rule = `taxed before reductions: list price × ${quantity}`;
   steps?.push(centsStep('taxable-price', rule, subject, priceCents, listCents));
@@ -202,8 +202,8 @@ function taxableFee(fee: DeliveryFee): TaxableLine {
 }
 
 /**
- * An included tax that is not owed is taken off the price again. Each is rounded for itself, so that on a few
- * cents at high rates they can come to more than the price they are in: never more than the price comes off.
+ * An included tax that is not owed comes off the price. Each tax is rounded separately, so on a few cents at
+ * high rates the taxes can exceed their price: at most the price comes off.
  */
 function adjustForExemptions(
   chargedTaxes: readonly ChargedTax[],
@@ -231,8 +231,8 @@ function adjustForExemptions(
 }
 
 /**
- * Step 8: what staff put on or take off, each on what is left, so that the price never falls below nothing. One
- * result for each, 0 included: staff see what became of theirs.
+ * Step 8: staff's adjustments, each on the rest, so that the price never falls below 0. One result for each,
+ * including 0: staff see the effect of each.
  */
 function adjustAsGiven(
   given: readonly GivenAdjustment[],
@@ -293,7 +293,7 @@ function pricedTax(charged: ChargedTax, feeIndex: number): PricedTax {
   };
 }
 
-/** Which discounts were used, on the order and on its lines, and what they took together. */
+/** The discounts in use, on the order and on its lines, and their total. */
 function sumUp(
   ofOrder: readonly UsedDiscount[],
   lines: readonly WorkingLine[],

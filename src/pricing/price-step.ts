@@ -25,16 +25,16 @@ export interface PriceStep {
   readonly base: string;
   readonly rate: string | null;
   readonly exact: string;
-  /** Null where the step keeps its exact amount. */
+  /** Null if the step keeps its exact amount. */
   readonly roundedCents: number | null;
 }
 
-/** How steps name a line of the cart. */
+/** The name of a line in the steps. */
 export function optionSubject(line: { readonly productOptionId: number }): string {
   return `option ${line.productOptionId}`;
 }
 
-/** A step that states whole cents which need no rate and no rounding. */
+/** A step with whole cents, without rate and rounding. */
 export function centsStep(
   step: PriceStep['step'],
   rule: string,

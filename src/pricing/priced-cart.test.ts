@@ -45,7 +45,7 @@ const cart = priceCart(
   }),
 );
 
-/** Facts that stand beside the sums and not in them. */
+/** Facts that are in no sum. */
 const notSummed =
   /\.(id|taxId|rewardId|paymentTypeId|productId|productOptionId|productCategoryId)$|\.usedDiscountIds\.|\.payments\.\d+\.feeCents$/;
 
@@ -67,16 +67,16 @@ function withChanged(path: string, change: (cents: number) => number): PricedCar
   return copy;
 }
 
-test('a cart as the engine priced it holds', () => {
+test('a priced cart is consistent', () => {
   expect(() => assertPricedCart(cart)).not.toThrow();
 });
 
-test.each(numberPaths(cart))('one cent more or less in %s is noticed', (path) => {
+test.each(numberPaths(cart))('one cent more or less in %s is detected', (path) => {
   expect(() => assertPricedCart(withChanged(path, (cents) => cents + 1))).toThrow();
   expect(() => assertPricedCart(withChanged(path, (cents) => cents - 1))).toThrow();
 });
 
-test('a cart that adds up to less than nothing is noticed', () => {
+test('a cart that adds up to less than 0 is detected', () => {
   const reduced = (adjustmentCents: number): PricedCart => {
     const adjustment = { amountCents: adjustmentCents, description: 'x', isTaxExemption: false, taxId: null };
     return {

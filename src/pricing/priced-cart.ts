@@ -6,7 +6,7 @@ import type { ChosenReward, Percent, TaxTier, TaxType } from './pricing-facts.ts
 
 export type { PriceStep };
 
-/** A discount that was used, on a line or on the order. */
+/** A discount in use, on a line or on the order. */
 export interface UsedDiscount {
   readonly id: number;
   readonly type: 'flat' | 'percent';
@@ -21,11 +21,11 @@ export interface UsedCredit {
   readonly type: 'promo-code' | 'store-credit';
   readonly amountUsedCents: number;
   readonly description: string;
-  /** Null for a credit of so many cents. */
+  /** Null for a credit in cents. */
   readonly percent: Percent | null;
 }
 
-/** A reward that took something off the order, and the points that it costs. */
+/** A reward that took something off the order, and its price in points. */
 export interface LoyaltyRedemption {
   readonly rewardId: number;
   readonly type: ChosenReward['type'];
@@ -64,9 +64,9 @@ export interface PricedLine {
   /** After the discounts of the line. */
   readonly finalPriceCents: number;
   readonly discounts: readonly UsedDiscount[];
-  /** After the line's share of order discounts and loyalty rewards too. */
+  /** Also after the line's share of order discounts and loyalty rewards. */
   readonly grossCents: number;
-  /** One entry for each tax that touches the line, an amount of 0 included. */
+  /** One entry for each tax on the line, including amounts of 0. */
   readonly taxAllocations: readonly TaxAllocation[];
 }
 
@@ -85,7 +85,7 @@ export interface PricedTax {
   readonly nonExemptableProductCategoryIds: readonly number[];
   readonly type: TaxType;
   readonly tier: TaxTier;
-  /** The part of `amountCents` that the delivery fee bears; the lines bear the rest. */
+  /** The delivery fee's part of `amountCents`; the rest is the lines' part. */
   readonly feeAllocationCents: number;
 }
 
@@ -112,7 +112,7 @@ export interface PricedCart {
   /** One per product option, in the order in which the options first appeared. */
   readonly lines: readonly PricedLine[];
   readonly totalPriceCents: number;
-  /** After all discounts, before credits, taxes and fees: what an order minimum is compared with (D27). */
+  /** After all discounts, before credits, taxes and fees: compared with an order minimum (D27). */
   readonly merchandiseCents: number;
   readonly netPriceCents: number;
   readonly deliveryFeeCents: number | null;
@@ -120,11 +120,11 @@ export interface PricedCart {
   readonly customerGrandTotalCents: number;
   /** Order-level discounts. */
   readonly discounts: readonly UsedDiscount[];
-  /** They reduce the total price beside the discounts, and stand in no sum of theirs. */
+  /** They reduce the total price besides the discounts, and are in no sum of discounts. */
   readonly loyaltyRedemptions: readonly LoyaltyRedemption[];
-  /** Rewards that took nothing because the organization's cap was used up, ascending. */
+  /** Rewards that took nothing because the organization's cap was reached, ascending. */
   readonly rewardIdsBeyondCap: readonly number[];
-  /** Discounts that took something off a line or the order, ascending: each has one more order that used it. */
+  /** Discounts that took something off a line or the order, ascending: this order is a use of each. */
   readonly usedDiscountIds: readonly number[];
   readonly discountRefusals: readonly DiscountRefusal[];
   readonly credits: readonly UsedCredit[];
@@ -137,13 +137,13 @@ export interface PricedCart {
   readonly discountsTotalCents: number;
   readonly discountsOverBudtenderLimit: boolean;
   readonly discountsOverManagerLimit: boolean;
-  /** Null unless an explanation was asked for. */
+  /** Null unless an explanation was requested. */
   readonly steps: readonly PriceStep[] | null;
 }
 
 /**
- * Stops when a priced cart contradicts itself: the display list adds up to the grand total, lines add up to
- * totals, allocations add up to their tax, and nothing but an adjustment is negative.
+ * Fails when a priced cart contradicts itself: the display list adds up to the grand total, lines add up to
+ * totals, allocations add up to their tax, and only adjustments are negative.
  */
 export function assertPricedCart(cart: PricedCart): void {
   for (const line of cart.lines) assertLine(line);

@@ -1,6 +1,6 @@
 /**
- * What the pricing engine is told. All amounts are integer cents; a `Percent` is decimal text, so that no
- * rate ever passes through a binary float (D4).
+ * The input of the pricing engine. All amounts are integer cents; a `Percent` is decimal text, so that no rate
+ * passes through a binary float (D4).
  */
 
 import type { DiscountFacts } from './discounts/choose-discounts.ts';
@@ -12,11 +12,11 @@ export interface CartLine {
   readonly productOptionId: number;
   readonly productId: number;
   readonly productCategoryId: number;
-  /** Whole, at least 1. The upper bound of a request's line (10,000) is the reader's to refuse. */
+  /** Whole, at least 1. The reader of requests enforces the upper bound (10,000). */
   readonly quantity: number;
   /** Per unit. */
   readonly priceCents: number;
-  /** Per unit; replaces `priceCents` when set, 0 included. */
+  /** Per unit; replaces `priceCents` if set, also with 0. */
   readonly salesPriceCents: number | null;
   /** For discounts on brands and tags. */
   readonly productBrandId?: number | null;
@@ -45,7 +45,7 @@ export interface CartTax {
   readonly appliesToFees: boolean;
   readonly rounding: TaxRounding;
   readonly excludedProductCategoryIds: readonly number[];
-  /** Categories that stay taxed although the customer is exempt. */
+  /** Categories that stay taxed for an exempt customer. */
   readonly nonExemptableProductCategoryIds: readonly number[];
 }
 
@@ -63,21 +63,24 @@ export interface IntendedPayment {
   /** Fee on the amount paid with this type. */
   readonly feePercent: Percent;
   readonly feeDescription: string | null;
-  /** Part of net price + delivery fee paid with this type, fee not counted. */
+  /** Part of net price + delivery fee paid with this type, without the fee. */
   readonly amountCents: number | 'remaining';
 }
 
 export interface DiscountLimits {
   readonly budtenderPercent: Percent | null;
   readonly managerPercent: Percent | null;
-  /** The cap on order discounts and rewards, of the subtotals and counting line discounts; null: none. */
+  /**
+   * The cap on order discounts and rewards, as a percent of the subtotals, including line discounts; null:
+   * none.
+   */
   readonly maximumPercent?: Percent | null;
 }
 
 interface RewardTerms {
   readonly id: number;
   readonly description: string;
-  /** Points that the reward asks for, as decimal text; whether the customer has them is the caller's to see. */
+  /** The reward's price in points, as decimal text; the caller checks the customer's points. */
   readonly pointsRequirement: string;
 }
 
@@ -93,36 +96,36 @@ export type ChosenReward = RewardTerms &
         readonly type: 'cash-back';
         /** Cents per point, as decimal text with at most 6 decimals. */
         readonly discountAmount: string;
-        /** How many points to spend, as decimal text. */
+        /** The points to spend, as decimal text. */
         readonly points: string;
       }
     | { readonly type: 'free-product'; readonly productOptionId: number }
   );
 
-/** A credit on the customer's account: cents (what is left on it), or a percent. */
+/** A credit on the customer's account: its remaining cents, or a percent. */
 export interface AccountCredit {
   readonly id: number;
   readonly type: 'promo-code' | 'store-credit';
   readonly description: string;
   readonly amountCents: number | null;
   readonly percent: Percent | null;
-  /** Milliseconds since the epoch; null: never. Expired ones are the caller's to leave out. */
+  /** Milliseconds since the epoch; null: never. The caller leaves out expired ones. */
   readonly expiresAtMs: number | null;
 }
 
-/** Whether taxes start from what is paid for a line, or from its list price whatever comes off it. */
+/** Whether taxes are based on the price after reductions, or on the list price before them. */
 export type TaxBase = 'after-discounts' | 'before-discounts';
 
-/** What staff put on the price of a cart, or take off it. */
+/** A staff adjustment of a cart's price. */
 export interface GivenAdjustment {
-  /** Not 0; negative takes. */
+  /** Not 0; negative reduces the price. */
   readonly amountCents: number;
   readonly description: string;
 }
 
 export interface PriceCartInput {
   readonly lines: readonly CartLine[];
-  /** In any order; the engine goes by tier, then id. */
+  /** In any order; the engine sorts by tier, then id. */
   readonly taxes: readonly CartTax[];
   /** The customer is exempt (D35). */
   readonly taxExempt: boolean;
@@ -133,11 +136,11 @@ export interface PriceCartInput {
   readonly discounts?: DiscountFacts | undefined;
   /** In any order. */
   readonly loyaltyRewards?: readonly ChosenReward[];
-  /** In order: what one takes is gone for the next. */
+  /** In order: each applies to the rest after the one before. */
   readonly adjustments?: readonly GivenAdjustment[];
   /** In any order. */
   readonly credits?: readonly AccountCredit[];
-  /** Where free cannabis is barred: what discounts must leave, per unit (1 unless a setting raises it). */
+  /** Where the law bars free cannabis: the minimum per unit after discounts (1 unless a setting raises it). */
   readonly freeProductFloorCents?: number;
   /** Default 'after-discounts'. One state taxes the established price before any reduction. */
   readonly taxBase?: TaxBase;

@@ -28,7 +28,7 @@ const option = fc.record({
   isCannabis: fc.boolean(),
 });
 
-/** Lines over a small shelf, so that options repeat. */
+/** Lines over a small set of options, so that options repeat. */
 const lines = fc
   .tuple(
     fc.array(option, { minLength: 1, maxLength: 6 }),
@@ -65,7 +65,7 @@ const tax = fc.record({
   nonExemptableProductCategoryIds: categoryIds,
 });
 
-/** Ids run against the order of the array, so that sorting by id is seen to happen. */
+/** Ids run against the order of the array, so that the sort by id is tested. */
 const taxes = fc.array(tax, { maxLength: 5 }).map((drafts) => {
   const drawn = drafts.map(
     (draft, at): CartTax => ({ ...draft, id: 90 - at, description: `tax ${90 - at}` }),
@@ -90,7 +90,7 @@ const payments = fc.tuple(fc.array(payment, { maxLength: 3 }), fc.boolean()).map
   ),
 );
 
-/** What staff give or ask for; now and then more than the whole price. */
+/** Adjustments by staff; sometimes larger than the whole price. */
 const adjustments = fc
   .array(fc.tuple(cents, fc.boolean()), { maxLength: 3 })
   .map((drafts) =>
@@ -123,5 +123,5 @@ const cart = fc.record({
   ),
 });
 
-/** Any cart a request may ask for, under any settings that do not contradict themselves. */
+/** Any cart that a request may contain, under any settings that do not contradict themselves. */
 export const randomCart: fc.Arbitrary<PriceCartInput> = cart;

@@ -53,7 +53,7 @@ const few = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 2 }) },
 );
 
-/** A kind with its own terms. Every registered kind comes equally often. */
+/** A kind with its own terms. Every registered kind is equally frequent. */
 const kindWithTerms = fc.oneof(
   ...discountKindNames.map((kind: DiscountKind) =>
     fc.record({ kind: fc.constant(kind), ownTerms: naiveKinds[kind].ownTerms }),

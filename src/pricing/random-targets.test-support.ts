@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { DiscountTargets } from './discounts/discount-settings.ts';
 import { noTargets } from './sample-cart.test-support.ts';
 
-/** Ids of the small shelf that `random-cart` fills: often there, sometimes not. */
+/** Ids of the options that `random-cart` uses: most are in a cart, some are not. */
 export const someIds = (least: number) =>
   fc.uniqueArray(fc.integer({ min: least, max: least + 3 }), { maxLength: 2 });
 

@@ -9,7 +9,7 @@ const numerator = fc.oneof(fc.bigInt(-50n, 50n), fc.bigInt(-(10n ** 15n), 10n **
 const denominator = fc.oneof(fc.bigInt(1n, 12n), fc.bigInt(2_000n, 10n ** 12n));
 const rounding = fc.constantFrom<Rounding>('half-up', 'up', 'down');
 
-test('halves go away from zero, everything else to the nearest cent', () => {
+test('halves round away from zero, everything else to the nearest cent', () => {
   const halves: [bigint, number][] = [
     [0n, 0],
     [4n, 0],
@@ -31,7 +31,7 @@ test('rounding up goes to the next whole cent, and leaves whole cents alone', ()
   expect(roundCents(0n, 10n, 'up')).toBe(0);
 });
 
-test('rounding down leaves out what is not a whole cent', () => {
+test('rounding down drops the fraction of a cent', () => {
   expect(roundCents(19n, 10n, 'down')).toBe(1);
   expect(roundCents(20n, 10n, 'down')).toBe(2);
 });
@@ -52,7 +52,7 @@ test('nearest is at most half a cent away, up is less than a cent away and never
   );
 });
 
-test('rounding mirrors at zero, keeps the order of amounts and does not mind the unit', () => {
+test('rounding mirrors at zero, keeps the order of amounts and does not depend on the unit', () => {
   fc.assert(
     fc.property(numerator, fc.bigInt(0n, 10n ** 12n), denominator, rounding, (exact, more, of, way) => {
       expect(roundCents(-exact, of, way)).toBe(0 - roundCents(exact, of, way));
@@ -68,7 +68,7 @@ test('an amount that a number cannot hold exactly stops the calculation', () => 
   expect(() => roundCents(1n, 0n)).toThrow('denominator');
 });
 
-test('a share by whole numbers is what it is by big ones, or left to them', () => {
+test('a share in plain integers equals that in big ones, or is null', () => {
   const cents = fc.oneof(fc.integer({ min: 0, max: 10 ** 6 }), fc.maxSafeNat());
   const percent = fc
     .tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 999_999 }))

@@ -1,13 +1,13 @@
 import { assert } from '../kernel/assert.ts';
 import type { Rate } from './exact-fraction.ts';
 
-/** Halves away from zero; or to the next whole cent; or (for caps) to the last one. */
+/** Halves away from zero; or up to the next whole cent; or (for caps) down. */
 export type Rounding = 'half-up' | 'up' | 'down';
 
 /**
- * `numerator / denominator` cents as whole cents: 'half-up' to the nearest, halves away from zero; 'up'
- * away from zero unless it is whole already; 'down' towards zero. All mirror at zero, so that a return undoes a sale exactly.
- * The denominator is above 0; a result beyond the safe integers stops the calculation.
+ * `numerator / denominator` cents as whole cents: 'half-up' to the nearest, halves away from zero; 'up' away
+ * from zero; 'down' towards zero. All mirror at zero, so a return reverses a sale exactly. The denominator is
+ * above 0; fails for a result beyond the safe integers.
  */
 export function roundCents(numerator: bigint, denominator: bigint, rounding: Rounding = 'half-up'): number {
   assert(denominator > 0n, 'rounding over a denominator that is not above zero');
@@ -20,24 +20,24 @@ export function roundCents(numerator: bigint, denominator: bigint, rounding: Rou
   return numerator < 0n && rounded !== 0 ? -rounded : rounded;
 }
 
-/** Whether `roundWholes` may be given the product of these whole numbers, none of them negative. */
+/** Whether `roundWholes` may get the product of these non-negative whole numbers. */
 export function isSafeToRound(amount: number, numerator: number): boolean {
-  // Doubled, because it is halves that are looked for.
+  // Doubled, because rounding compares halves.
   return Number.isSafeInteger(amount) && Number.isSafeInteger(2 * amount * numerator);
 }
 
-/** `roundCents` of whole numbers that are not negative and `isSafeToRound`. */
+/** `roundCents` for non-negative whole numbers that are `isSafeToRound`. */
 export function roundWholes(numerator: number, denominator: number, rounding: Rounding = 'half-up'): number {
   const rest = numerator % denominator;
-  // Whole: what is divided is a multiple.
+  // Whole: the dividend is a multiple.
   const whole = (numerator - rest) / denominator;
   const goesUp = rounding === 'half-up' ? rest * 2 >= denominator : rounding === 'up' && rest > 0;
   return goesUp ? whole + 1 : whole;
 }
 
 /**
- * A share of an amount in cents that is not negative, to the nearest cent, by whole numbers. Null where a product would
- * leave the safe integers: `roundCents` does that.
+ * A share of a non-negative amount in cents, to the nearest cent, with plain integers. Null where a product
+ * would exceed the safe integers: `roundCents` computes that.
  */
 export function roundShare(amountCents: number, { plainNumerator, plainDenominator }: Rate): number | null {
   if (!isSafeToRound(amountCents, plainNumerator)) return null;

@@ -3,7 +3,7 @@ import type { Discount } from './discounts/discount-kinds.ts';
 import type { DiscountConditions, DiscountTargets } from './discounts/discount-settings.ts';
 import type { CartLine, CartTax, PriceCartInput } from './pricing-facts.ts';
 
-/** A line of one unit for 10.00 of category 1; say what is different. */
+/** A line of one unit for 10.00 of category 1, with the given changes. */
 export function sampleLine(facts: Partial<CartLine> = {}): CartLine {
   const productOptionId = facts.productOptionId ?? 1;
   return {
@@ -17,7 +17,7 @@ export function sampleLine(facts: Partial<CartLine> = {}): CartLine {
   };
 }
 
-/** A plain tax of 10 % on everything but fees, in tier 1; say what is different. */
+/** A plain tax of 10 % on everything except fees, in tier 1, with the given changes. */
 export function sampleTax(facts: Partial<CartTax> = {}): CartTax {
   const id = facts.id ?? 1;
   return {
@@ -37,7 +37,7 @@ export function sampleTax(facts: Partial<CartTax> = {}): CartTax {
   };
 }
 
-/** One sample line and nothing else; say what is different. */
+/** One sample line and nothing else, with the given changes. */
 export function sampleCart(facts: Partial<PriceCartInput> = {}): PriceCartInput {
   return {
     lines: [sampleLine()],
@@ -69,7 +69,7 @@ export const noConditions: DiscountConditions = {
   endsAtMs: null,
 };
 
-/** An automatic, stackable 10 % off every line by itself; say what is different. */
+/** An automatic, stackable 10 % off every line separately, with the given changes. */
 export function sampleDiscount(facts: Partial<Discount> = {}): Discount {
   const id = facts.id ?? 1;
   return {
@@ -94,7 +94,7 @@ export function sampleDiscount(facts: Partial<Discount> = {}): Discount {
   };
 }
 
-/** These discounts for a known customer's pickup at noon on a Monday in May; say what is different. */
+/** These discounts for a known customer's pickup at noon on a Monday in May, with the given changes. */
 export function sampleDiscounts(
   offered: readonly Discount[],
   facts: Partial<DiscountFacts & DiscountFacts['situation']> = {},

@@ -13,7 +13,7 @@ import { findTaxContradiction } from './taxes.ts';
 const amounts = (taxes: CartTax[], facts = {}) =>
   priceCart(sampleCart({ taxes, ...facts })).taxes.map((tax) => tax.amountCents);
 
-test('an excluded category is not taxed, and bears nothing of the tax', () => {
+test('an excluded category is not taxed, and has no part of the tax', () => {
   const cart = priceCart(
     sampleCart({
       lines: [sampleLine(), sampleLine({ productOptionId: 2, productCategoryId: 2 })],
@@ -24,27 +24,27 @@ test('an excluded category is not taxed, and bears nothing of the tax', () => {
   expect(cart.lines.map((line) => line.taxAllocations)).toEqual([[{ taxId: 1, amountCents: 100 }], []]);
 });
 
-test('an encompassing tax sees the lower tiers and not its own', () => {
+test('an encompassing tax includes the lower tiers and not its own', () => {
   const upper = { rate: '10', tier: '2', encompass: true } as const;
   expect(amounts([sampleTax(), sampleTax({ id: 2, ...upper }), sampleTax({ id: 3, ...upper })])).toEqual([
     100, 110, 110,
   ]);
 });
 
-test('an encompassing tax takes what a lower tier charged on its own lines only', () => {
+test('an encompassing tax includes a lower tier only on its own lines', () => {
   const lines = [sampleLine(), sampleLine({ productOptionId: 2, productCategoryId: 2 })];
   const sales = sampleTax({ id: 2, tier: '2', encompass: true, excludedProductCategoryIds: [2] });
   expect(amounts([sampleTax(), sales], { lines })).toEqual([200, 110]);
 });
 
-test('a delivery fee bears the taxes that apply to fees, and never an included one', () => {
+test('a delivery fee has the taxes that apply to fees, and never an included one', () => {
   const deliveryFee = { cents: 500, description: null };
   expect(amounts([sampleTax({ appliesToFees: true })], { deliveryFee })).toEqual([150]);
   expect(amounts([sampleTax({ appliesToFees: false })], { deliveryFee })).toEqual([100]);
   expect(amounts([sampleTax({ appliesToFees: true, included: true })], { deliveryFee })).toEqual([91]);
 });
 
-test("a delivery fee's part of a tax is told apart from the lines' part", () => {
+test("a delivery fee's part of a tax is separate from the lines' part", () => {
   const cart = priceCart(
     sampleCart({
       taxes: [sampleTax({ appliesToFees: true })],
@@ -76,7 +76,7 @@ test('a tax is rounded once per order, not once per line', () => {
   expect(amounts([sampleTax({ rounding: 'up' })], { lines })).toEqual([2]);
 });
 
-test('exempted taxes never take more off than the prices they are included in', () => {
+test('exempted taxes never reduce more than the prices that include them', () => {
   const hundred = { rate: '100', included: true, exemptable: true };
   const cart = priceCart(
     sampleCart({
@@ -103,7 +103,7 @@ test('an included tax that encompasses one that is not included is refused', () 
   expect(findTaxContradiction([{ ...added, tier: '2' }, included])).toBeNull();
 });
 
-test('where the price before discounts is taxed, the tax is that of the list price and the rest is not', () => {
+test('where the price before discounts is taxed, only the tax is based on the list price', () => {
   const cart = priceCart(
     sampleCart({
       lines: [

@@ -16,7 +16,7 @@ import { isSafeToRound, roundCents, roundWholes } from './rounding.ts';
 
 const one = fraction(1n);
 
-/** What taxes are charged on: a line of the cart, or the delivery fee, which has no category. */
+/** A base of taxes: a line of the cart, or the delivery fee, which has no category. */
 export interface TaxableLine {
   readonly subject: string;
   readonly productCategoryId: number | null;
@@ -27,7 +27,7 @@ export interface ChargedTax {
   readonly tax: CartTax;
   readonly amountBeforeExemptionCents: number;
   readonly amountCents: number;
-  /** Beside the taxable lines, in their order; null where the tax does not touch the line. */
+  /** Parallel to the taxable lines; null where the tax does not apply to the line. */
   readonly allocatedCents: readonly (number | null)[];
 }
 
@@ -37,13 +37,13 @@ interface TaxedLine {
   readonly productCategoryId: number | null;
   /** `grossCents` without the included taxes, in units (see `netLines`). */
   readonly netUnits: bigint;
-  /** Charged by the tiers below the present one. */
+  /** Charged by the tiers below the current one. */
   lowerTiersCents: number;
 }
 
 /**
- * Why these taxes cannot be charged together, or null. An included tax may encompass only included taxes:
- * otherwise its share of a price would depend on a tax that is not in that price.
+ * The reason why these taxes cannot be charged together, or null. An included tax may encompass only included
+ * taxes: otherwise its share of a price would depend on a tax that is not in that price.
  */
 export function findTaxContradiction(taxes: readonly CartTax[]): string | null {
   for (const tax of taxes) {
@@ -57,8 +57,8 @@ export function findTaxContradiction(taxes: readonly CartTax[]): string | null {
 }
 
 /**
- * Charges every tax on the lines it touches, by tier and then by id; amounts are rounded once per tax and
- * then allocated to the lines by what each was charged on. The taxes must not contradict each other.
+ * Charges every tax on its lines, by tier and then by id; amounts are rounded once per tax and then allocated
+ * to the lines by their bases. The taxes must not contradict each other.
  */
 export function chargeTaxes(
   taxes: readonly CartTax[],
@@ -74,7 +74,7 @@ export function chargeTaxes(
   const { lines, unitsPerCent } = netLines(tiers, taxableLines, steps);
   return tiers.flatMap((tier) => {
     const chargedTaxes = tier.map((tax) => chargeTax(tax, lines, unitsPerCent, taxExempt, steps));
-    // Only now: taxes of one tier do not see each other.
+    // Only now, because taxes of one tier do not include each other.
     for (const { allocatedCents } of chargedTaxes) {
       for (const [index, line] of lines.entries()) line.lowerTiersCents += allocatedCents[index] ?? 0;
     }
@@ -83,9 +83,9 @@ export function chargeTaxes(
 }
 
 /**
- * The same for most carts: where no tax is in the prices, bases are whole cents, and where no product leaves the safe
- * integers, whole numbers do for what takes big ones else (a third of the time of a priced cart, measured). Null for
- * any other cart.
+ * The same for most carts: without included taxes, bases are whole cents, and where no product exceeds the safe
+ * integers, plain integers replace big ones (a third of the time of a priced cart, measured). Null for any
+ * other cart.
  */
 function chargeTaxesInCents(
   tiers: readonly (readonly CartTax[])[],
@@ -183,7 +183,7 @@ function chargeTax(
     if (amountCents > 0) {
       for (const [index, line] of lines.entries()) {
         const units = weights[index]!;
-        // One line that bears it all needs no words.
+        // One line that bears the whole amount needs no step.
         if (units === 0n || units === chargedBaseUnits) continue;
         steps.push({
           step: 'tax-share',
@@ -206,8 +206,8 @@ function chargeTax(
 }
 
 /**
- * Takes the included taxes out of each line's gross. Nets are exact: a cent is cut into `unitsPerCent` equal
- * units, as many as make every net a whole number of them (1 when no tax is included).
+ * Takes the included taxes out of each line's gross. Nets are exact: a cent is divided into `unitsPerCent`
+ * equal units, so that every net is a whole number of them (1 when no tax is included).
  */
 function netLines(
   tiers: readonly (readonly CartTax[])[],
@@ -237,7 +237,7 @@ function netLines(
   return { lines, unitsPerCent };
 }
 
-/** What a price of 1 net grows to when the included taxes that touch the line are put on it. */
+/** The gross of a net price of 1, with the included taxes on the line. */
 function includedFactor(tiers: readonly (readonly CartTax[])[], productCategoryId: number | null): Fraction {
   let factor = one;
   for (const tier of tiers) {
@@ -252,7 +252,7 @@ function includedFactor(tiers: readonly (readonly CartTax[])[], productCategoryI
   return factor;
 }
 
-/** The delivery fee (null) never has an included tax: a fee is passed through as it is. */
+/** The delivery fee (null) never has an included tax: it is charged as it is. */
 function touches(tax: CartTax, productCategoryId: number | null): boolean {
   if (productCategoryId === null) return tax.appliesToFees && !tax.included;
   return !tax.excludedProductCategoryIds.includes(productCategoryId);

@@ -2,13 +2,13 @@ import type { DiscountableLine } from './discounts/discount-settings.ts';
 import type { UsedDiscount } from './priced-cart.ts';
 import type { CartLine } from './pricing-facts.ts';
 
-/** A line on its way through the steps: each step takes away from what the one before has left. */
+/** A line between the steps: each step reduces the rest of the one before. */
 export interface WorkingLine extends DiscountableLine {
   readonly line: CartLine;
   readonly subtotalPriceCents: number;
-  /** What the line's discounts have left. */
+  /** The rest after the line's discounts. */
   finalPriceCents: number;
-  /** What the order's discounts and the loyalty rewards have left of that. */
+  /** The rest after the order's discounts and the loyalty rewards. */
   grossCents: number;
   discounts: readonly UsedDiscount[];
 }

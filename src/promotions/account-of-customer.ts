@@ -1,6 +1,6 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
 
-/* This slice's part in merging and exporting a customer. To be queued behind the lock on the customer. */
+/* This slice's part in merging and exporting a customer. Queue these after the lock on the customer. */
 
 type Merge = { fromId: number; intoId: number };
 
@@ -10,7 +10,7 @@ const moveCredits = statement<Merge, never>(
     where organization_id = :organizationId and user_id = :fromId`,
 );
 
-/** Together they may have used a discount more often than one customer may: then no more. */
+/** The sum may exceed the limit per customer: then no further use is possible. */
 const addUses = statement<Merge, never>(
   'add_uses_of_merged_customer',
   `insert into discount_customer_uses (organization_id, discount_id, user_id, used, uses_max)
@@ -46,7 +46,7 @@ const dropPoints = statement<{ fromId: number }, never>(
   'delete from loyalty_balances where organization_id = :organizationId and user_id = :fromId',
 );
 
-/** Credits, counted uses and points go over; the balance stays the sum of its events. */
+/** Moves credits, counted uses and points; the balance stays the sum of its events. */
 export function moveAccount(fromId: number, intoId: number, at: string): BoundStatement<never>[] {
   const merge = { fromId, intoId };
   return [

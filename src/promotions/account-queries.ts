@@ -1,8 +1,8 @@
 import { insertMany, statement } from '../database/statement.ts';
 
-/** What moves on customers' accounts: credits and points. Their owner is locked by whoever places or cancels. */
+/** Changes of customers' accounts: credits and points. The caller holds the lock on the customer. */
 
-/** A credit of cents gives the cents, a percentage one of its uses. */
+/** A credit in cents gives cents, a percentage one of its uses. */
 export const takeCredits = statement<{ ids: readonly number[]; cents: readonly number[]; at: string }, never>(
   'take_credits',
   `update customer_credits c
@@ -50,7 +50,7 @@ export const insertLoyaltyEvents = insertMany<{
   createdAt: 'created_at',
 });
 
-/** A balance of nothing where there is none yet. */
+/** Inserts a balance of 0 where there is none yet. */
 export const openLoyaltyBalances = statement<{ userIds: readonly number[]; at: string }, never>(
   'open_loyalty_balances',
   `insert into loyalty_balances (organization_id, user_id, points, updated_at)
@@ -60,8 +60,8 @@ export const openLoyaltyBalances = statement<{ userIds: readonly number[]; at: s
 );
 
 /**
- * Each customer once; the table's check refuses a balance below zero. Not one upsert with the former: its check
- * would look at the movement itself before it sees that there is a balance.
+ * Each customer once; the table's check refuses a balance below zero. Not one upsert with the insert above: its
+ * check would test the change itself before it finds the existing balance.
  */
 export const moveLoyaltyBalances = statement<
   { userIds: readonly number[]; deltas: readonly string[]; at: string },
@@ -73,5 +73,5 @@ export const moveLoyaltyBalances = statement<
     where b.organization_id = :organizationId and b.user_id = moved.user_id`,
 );
 
-/** Guards against credits and points that are spent twice; whoever trips one should look again. */
+/** Guards against spending credits and points twice; a transaction that fails one should run again. */
 export const accountGuards = ['customer_credits_never_negative', 'loyalty_balances_never_negative'] as const;

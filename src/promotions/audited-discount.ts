@@ -6,14 +6,14 @@ import { clockTime } from './read-discount.ts';
 
 const targetTerms = ownNamesOf('targets');
 
-/** Without the lists of goods among its own terms, which are compared one by one. */
+/** Without the target lists among a kind's own terms, which are compared one by one. */
 function withoutLists(setup: DiscountSetup): Omit<DiscountSetup, OwnNameOf<'targets'>> {
   const rest: { -readonly [Name in keyof DiscountSetup]?: DiscountSetup[Name] } = { ...setup };
   for (const name of targetTerms) delete rest[name];
   return rest as DiscountSetup;
 }
 
-/** A discount as the audit tells it (D58): all fields side by side, by the names and in the values of the API. */
+/** A discount in the audit log (D58): all fields in one object, with the names and values of the API. */
 export function auditedDiscount({
   maximumAmountCents,
   amount,
@@ -39,7 +39,7 @@ export function auditedDiscount({
   };
 }
 
-/** What an edit of a discount changed; null: nothing. */
+/** The changes of an edit; null: none. */
 export function discountChanges(before: DiscountSetup, after: DiscountSetup): Changes | null {
   const changes = changesOf(auditedDiscount(withoutLists(before)), auditedDiscount(withoutLists(after)));
   const lists = targetTerms.flatMap((name) => {

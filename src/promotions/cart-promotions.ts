@@ -13,41 +13,41 @@ import { targetsAndConditions } from './discount-terms.ts';
 import { engineTerms } from './own-terms.ts';
 import type { DiscountRow, LoyaltyRewardRow, OfferedDiscountRow } from './promotion-queries.ts';
 
-/** A reward that staff chose; `points` (decimal text) is for cash-back, and by default what it requires. */
+/** A reward that staff chose; `points` (decimal text) is for cash-back, by default what the reward requires. */
 export interface RewardChoice {
   readonly rewardId: number;
   readonly points?: string;
 }
 
-/** What a request wants off its price. */
+/** The promotions that a request asks for. */
 export interface PromotionRequest {
   readonly type: CartOrderType;
   readonly discountCodes: readonly string[];
-  /** Manual discounts that staff give. */
+  /** Manual discounts that staff chose. */
   readonly chosenDiscountIds?: readonly number[];
   readonly loyaltyRewards?: readonly RewardChoice[];
 }
 
-/** The rows that promotions are decided on. */
+/** The rows that decide the promotions. */
 export interface PromotionRows {
   readonly offered: readonly OfferedDiscountRow[];
   readonly rewards: readonly LoyaltyRewardRow[];
 }
 
-/** Who the cart is for, found or new. */
+/** The cart's customer, found or new. */
 export interface CartCustomer {
-  /** YYYY-MM-DD; null: not known. */
+  /** YYYY-MM-DD; null: unknown. */
   readonly birthday: string | null;
-  /** Null: not on file yet. */
+  /** Null: no profile yet. */
   readonly account: CustomerAccountRow | null;
 }
 
-/** The codes that a request names, each once, as they are looked up. */
+/** The codes of a request, each once, normalized. */
 export function discountCodeKeys({ discountCodes }: Pick<PromotionRequest, 'discountCodes'>): string[] {
   return discountCodes.length === 0 ? [] : [...new Set(discountCodes.map(normalizeCode))];
 }
 
-/** How the discounts that a request names are looked up. */
+/** The keys that look up the discounts of a request. */
 export function offeredDiscountKeys(request: PromotionRequest, at: string) {
   return {
     codeKeys: discountCodeKeys(request),
@@ -57,8 +57,8 @@ export function offeredDiscountKeys(request: PromotionRequest, at: string) {
 }
 
 /**
- * A discount as its row has it, whose uses are not limited. Previews come with the same rows again and again, and reading
- * one takes as long as applying it (3 µs). One literal: put together from others, V8 makes a hash table of it.
+ * A discount from its row, without a limit of uses. Previews get the same rows again and again, and reading a
+ * row takes as long as applying the discount (3 µs). One literal: from several spreads, V8 makes a hash table.
  */
 const readOffered = memoizeByObject((row: OfferedDiscountRow): Discount => {
   const { targets, conditions } = targetsAndConditions(row);
@@ -83,13 +83,13 @@ const readOffered = memoizeByObject((row: OfferedDiscountRow): Discount => {
   };
 });
 
-/** All that a cart may have: mostly the same list again and again, too. */
+/** All discounts of a cart: mostly the same list again and again, too. */
 const readAllOffered = memoizeByObject((rows: readonly OfferedDiscountRow[]) => ({
   discounts: rows.map(readOffered),
   areLimited: rows.some((row) => row.uses_total !== null || row.uses_per_customer !== null),
 }));
 
-/** A discount with how often it may still be used; that changes only where uses are limited. */
+/** A discount with its remaining uses, which change only where uses are limited. */
 function offeredDiscount(row: OfferedDiscountRow, account: CustomerAccountRow | null): Discount {
   const discount = readOffered(row);
   const { uses_total: total, uses_per_customer: perCustomer } = row;
@@ -102,8 +102,8 @@ function offeredDiscount(row: OfferedDiscountRow, account: CustomerAccountRow | 
 }
 
 /**
- * The discounts of a cart, as the engine takes them; undefined when there is none. Fails with DISCOUNT_NOT_FOUND for
- * a chosen one that is none of the organization's manual discounts.
+ * The discounts of a cart in the form of the pricing engine; undefined without any. Fails with
+ * DISCOUNT_NOT_FOUND for a chosen id that is not a manual discount of the organization.
  */
 export function discountFacts(
   request: PromotionRequest,
@@ -137,7 +137,7 @@ export function discountFacts(
   };
 }
 
-/** Fails with DISCOUNT_NOT_FOUND for the first chosen one that is none of the organization's manual discounts. */
+/** Fails with DISCOUNT_NOT_FOUND for the first chosen id that is not a manual discount of the organization. */
 export function assertDiscountsKnown(chosenIds: readonly number[], offered: PromotionRows['offered']): void {
   for (const [index, id] of chosenIds.entries()) {
     if (offered.some((row) => row.trigger === 'manual' && row.id === id)) continue;
@@ -146,8 +146,8 @@ export function assertDiscountsKnown(chosenIds: readonly number[], offered: Prom
 }
 
 /**
- * Refuses a cart that asked for a discount in vain: DISCOUNT_CODE_INVALID for a code, the first in their order,
- * and INVALID_ORDER for one that staff chose.
+ * Refuses a cart with a requested discount that does not apply: DISCOUNT_CODE_INVALID for the first such code,
+ * INVALID_ORDER for a discount that staff chose.
  */
 export function assertDiscountsApply(
   request: PromotionRequest,
@@ -188,14 +188,14 @@ function whyNot(
     'not-in-customer-group': 'is not for this customer',
     'not-first-order': "is for a customer's first order",
     'not-birthday-month': "is for the month of the customer's birthday",
-    'used-up': 'has been used as often as it may be',
-    'used-up-by-customer': 'has been used by this customer as often as it may be',
+    'used-up': 'has reached its limit of uses',
+    'used-up-by-customer': 'has reached its limit of uses for this customer',
     'no-matching-line': 'is for products that are not in the cart',
     'below-minimum-subtotal': `needs a subtotal of at least ${row?.minimum_subtotal_cents} cents`,
   }[reason];
 }
 
-/** The credits that pay for a cart: what is left on the customer's account. */
+/** The remaining credits of the customer's account. */
 export function accountCredits(customer: CartCustomer | null): AccountCredit[] {
   return (customer?.account?.credits ?? []).map((credit) => ({
     id: credit.id,
@@ -208,8 +208,8 @@ export function accountCredits(customer: CartCustomer | null): AccountCredit[] {
 }
 
 /**
- * The rewards that staff chose, as the engine takes them. Fails with INVALID_ORDER without a customer, when one is not there, asks for
- * other points than its kind does, or for more than the customer has.
+ * The chosen rewards in the form of the pricing engine. Fails with INVALID_ORDER without a customer, for an
+ * unknown reward, for points that the kind of reward does not allow, and for more points than the customer has.
  */
 export function chosenRewards(
   request: PromotionRequest,
@@ -219,7 +219,7 @@ export function chosenRewards(
   const choices = request.loyaltyRewards ?? [];
   if (choices.length === 0) return [];
   if (customer === null) {
-    throw failure('INVALID_ORDER', 'loyaltyRewards needs a customer: the points are somebody’s');
+    throw failure('INVALID_ORDER', 'loyaltyRewards requires a customer');
   }
   const points = decimal(customer.account?.points ?? '0');
   let left = points;
@@ -259,7 +259,7 @@ function chosenReward(row: LoyaltyRewardRow, points: string): ChosenReward {
     : { ...terms, type: row.type, discountAmount };
 }
 
-/** Refuses a chosen reward that takes nothing: staff should see that, and the customer keep the points. */
+/** Refuses a chosen reward that takes nothing off, so that the customer keeps the points. */
 export function assertRewardsTake(
   request: PromotionRequest,
   { loyaltyRedemptions, rewardIdsBeyondCap }: Pick<PricedCart, 'loyaltyRedemptions' | 'rewardIdsBeyondCap'>,
@@ -267,7 +267,7 @@ export function assertRewardsTake(
   for (const [index, { rewardId }] of (request.loyaltyRewards ?? []).entries()) {
     if (loyaltyRedemptions.some((redemption) => redemption.rewardId === rewardId)) continue;
     const why = rewardIdsBeyondCap.includes(rewardId)
-      ? ': what discounts may take of it, discountLimits.maximumPercent, is used up'
+      ? ': the maximum discount of the organization, discountLimits.maximumPercent, is reached'
       : '';
     throw failure('INVALID_ORDER', `loyaltyRewards[${index}] takes nothing off this cart${why}`);
   }

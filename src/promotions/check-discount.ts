@@ -15,10 +15,9 @@ import { ownNamesOf } from './own-terms.ts';
 const lists = ['productIds', 'optionIds', 'categoryIds', 'brandIds', 'tagIds'] as const;
 
 /**
- * Refuses with INVALID_PARAMS what contradicts itself, names something that the organization does not have, or
- * takes a code that another discount has which has not ended. Ids that the discount has already are not looked
- * for: what they name may have been deleted since. Whoever saves it then holds `lockDiscountSetup`, and with `lock` the
- * groups that it names.
+ * Fails with INVALID_PARAMS for a setup that contradicts itself, names an unknown id, or uses a code of another
+ * discount that has not ended. Ids that the discount already has are not looked up: they may be deleted since.
+ * A caller that saves holds `lockDiscountSetup`, and with `lock` the customer groups that the discount names.
  */
 export async function checkDiscount(
   tx: Pick<TenantTransaction, 'run'>,
@@ -53,13 +52,13 @@ export async function checkDiscount(
       const unknown = wanted[list].find((each) => !isKnown.has(`${list} ${each}`));
       if (unknown === undefined) continue;
       const at = sent[list].indexOf(unknown);
-      throw failure('INVALID_PARAMS', `${path}.${list}[${at}] names nothing of the organization.`);
+      throw failure('INVALID_PARAMS', `${path}.${list}[${at}] is unknown.`);
     }
   }
   const unknownGroup = groupIds.find((each) => !groups.some((group) => group.id === each));
   if (unknownGroup !== undefined) {
     const at = setup.conditions.customerGroupIds.indexOf(unknownGroup);
-    throw failure('INVALID_PARAMS', `conditions.customerGroupIds[${at}] names no customer group.`);
+    throw failure('INVALID_PARAMS', `conditions.customerGroupIds[${at}] is unknown.`);
   }
   if (taken !== undefined) {
     const at = setup.codes.findIndex((code) => normalizeCode(code) === taken.code_key);

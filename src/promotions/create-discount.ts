@@ -8,7 +8,7 @@ import type { DiscountSetup } from './discount-setup.ts';
 import { lockDiscountSetup } from './discount-setup-queries.ts';
 import { insertDiscountCodes, insertDiscounts } from './promotion-queries.ts';
 
-/** Sets a discount up; the next cart can have it. Fails with INVALID_PARAMS as `checkDiscount` says. */
+/** Creates a discount; the next cart can use it. Fails with INVALID_PARAMS as `checkDiscount` says. */
 export async function createDiscount(
   context: Context,
   origin: Origin,

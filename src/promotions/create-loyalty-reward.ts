@@ -8,7 +8,7 @@ import { insertLoyaltyRewards, type LoyaltyRewardRow } from './promotion-queries
 import { type RewardSetup, refuseRewardContradictions, toldReward } from './reward-setup.ts';
 import { selectOptionOfReward } from './reward-setup-queries.ts';
 
-/** Sets a reward up that staff can choose on an order. Fails with INVALID_PARAMS as `checkReward` says. */
+/** Creates a reward that staff can choose on an order. Fails with INVALID_PARAMS as `checkReward` says. */
 export async function createLoyaltyReward(
   context: Context,
   origin: Origin,
@@ -33,8 +33,8 @@ export async function createLoyaltyReward(
 }
 
 /**
- * Refuses with INVALID_PARAMS what contradicts itself, or names an option that the organization does not have. The
- * option that the reward had already is not looked for: it may have been deleted since.
+ * Fails with INVALID_PARAMS for a setup that contradicts itself or names an unknown option. The option that the
+ * reward already has is not looked up: it may be deleted since.
  */
 export async function checkReward(
   tx: TenantTransaction,
@@ -48,7 +48,7 @@ export async function checkReward(
   if (options.length === 0) throw failure('INVALID_PARAMS', 'productOptionId names no product option.');
 }
 
-/** The row of a reward as it was set up. */
+/** The row of a reward. */
 export function rewardRow(
   id: number,
   setup: RewardSetup,

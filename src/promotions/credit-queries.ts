@@ -1,9 +1,9 @@
 import { statement } from '../database/statement.ts';
 import type { CustomerCreditRow } from './promotion-queries.ts';
 
-/** SQL of issuing credits and showing them; orders move them by `account-queries.ts`. */
+/** SQL that issues and shows credits; orders change them by `account-queries.ts`. */
 
-/** Whether there is such a customer; held until the commit, so that nobody takes them away, or erases them. */
+/** Whether the customer exists; locked until the commit against deletion and erasure. */
 export const holdCustomerOfCredit = statement<{ userId: number }, { id: number; erased_at: number | null }>(
   'hold_customer_of_credit',
   `select id, erased_at from customers where organization_id = :organizationId and id = :userId for share`,
@@ -14,7 +14,7 @@ export const selectCustomerOfCredits = statement<{ userId: number }, { id: numbe
   `select id from customers where organization_id = :organizationId and id = :userId`,
 );
 
-/** All of a customer, used up and expired ones too. */
+/** All credits of a customer, including used and expired ones. */
 export const selectCreditsOfCustomer = statement<{ userId: number }, CustomerCreditRow>(
   'select_credits_of_customer',
   `select id, user_id, type, description, amount_cents, remaining_cents, percent, remaining_uses, expires_at,

@@ -24,7 +24,7 @@ const creditsOf = (customerId: number) => `/staff/v1/customers/${customerId}/cre
 const nowhere = 404_404;
 
 describe('a credit', () => {
-  test('is answered as it was issued, and listed with what remains after an order used it', async () => {
+  test('is returned as issued, and listed with the rest after an order used it', async () => {
     const { id, email } = await newCustomer();
     const issued = await owner.call('POST', creditsOf(id), credit);
     expect(issued.status).toBe(201);
@@ -70,13 +70,17 @@ describe('a credit', () => {
     ['neither', { amount: undefined }, 'amount or percent must be given.'],
     ['null', { amount: null }, 'amount or percent must be given.'],
     ['a percentage of store credit', { amount: null, percent: 5 }, 'percent is for type promo-code only.'],
-    ['more than all', { type: 'promo-code', amount: null, percent: '100.1' }, 'percent must be at most 100.'],
     [
-      'nothing of an order',
+      'more than 100 %',
+      { type: 'promo-code', amount: null, percent: '100.1' },
+      'percent must be at most 100.',
+    ],
+    [
+      '0 %',
       { type: 'promo-code', amount: null, percent: 0 },
       'percent must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text, or null.',
     ],
-    ['nothing', { amount: 0 }, 'amount must be a whole number from 1 to 1,000,000,000, or null.'],
+    ['0 cents', { amount: 0 }, 'amount must be a whole number from 1 to 1,000,000,000, or null.'],
     [
       'a fraction of a cent',
       { amount: 1.5 },
@@ -93,7 +97,7 @@ describe('a credit', () => {
     expect((await owner.call('GET', creditsOf(id))).data).toEqual([]);
   });
 
-  test('of nobody, or of a customer of another organization, is refused alike', async () => {
+  test('for an unknown customer and for one of another organization is refused alike', async () => {
     const { id } = await newCustomer();
     const unknown = await owner.call('POST', creditsOf(nowhere), credit);
     expect(unknown.error?.code).toBe('USER_NOT_FOUND');
@@ -106,7 +110,7 @@ describe('a credit', () => {
     }
   });
 
-  test('is given by owners and managers, and seen by budtenders', async () => {
+  test('is issued by owners and managers, and seen by budtenders', async () => {
     const { id } = await newCustomer();
     const budtender = await service.staff(shop, 'budtender');
     expect((await budtender.call('POST', creditsOf(id), credit)).status).toBe(403);
@@ -125,7 +129,7 @@ describe("a customer's points", () => {
     return data.loyalty.pointsAmount;
   };
 
-  test('are given and taken by hand, never below none', async () => {
+  test('are added and removed manually, never below 0', async () => {
     const { id } = await newCustomer();
     const given = await adjust(id, 10.25);
     expect(given.status).toBe(201);
@@ -157,7 +161,7 @@ describe("a customer's points", () => {
     });
   });
 
-  test('taken at once from many sides are taken once each', async () => {
+  test('removed by many requests at once are removed once each', async () => {
     const { id } = await newCustomer();
     await adjust(id, 50);
     const replies = await Promise.all(Array.from({ length: 8 }, () => adjust(id, -20)));
@@ -165,7 +169,7 @@ describe("a customer's points", () => {
     expect(await pointsOf(id)).toBe(10);
   });
 
-  test("of nobody or a stranger's customer are not found", async () => {
+  test('of an unknown customer or one of another organization are not found', async () => {
     const unknown = await adjust(nowhere, 1);
     expect(unknown.error?.code).toBe('USER_NOT_FOUND');
     const { id } = await newCustomer();

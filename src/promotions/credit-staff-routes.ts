@@ -31,10 +31,14 @@ const CustomerCredit = Named(
     id: Id(),
     type,
     amount: Nullable(Cents({ description: 'Null for a percentage' })),
-    remaining: Nullable(Cents({ description: 'What is left of `amount`' })),
+    remaining: Nullable(Cents({ description: 'The rest of `amount`' })),
     percent: Nullable(DecimalNumber({ min: 0, max: 100 })),
     remainingUses: Nullable(
-      WholeNumber({ min: 0, max: 1_000_000, description: 'Orders that may still use the percentage' }),
+      WholeNumber({
+        min: 0,
+        max: 1_000_000,
+        description: 'Number of orders that may still use the percentage',
+      }),
     ),
     description: Text({ max: 500 }),
     expiresAt: Nullable(Timestamp()),
@@ -67,7 +71,7 @@ export function creditStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: "List a customer's credits",
       description:
-        'All credits of the account with what is left of them, used up and expired ones too, by id.',
+        'All credits of the account with their remaining value, including used and expired ones, by id.',
       tag: 'Customers',
       params,
       resourceParams,
@@ -97,7 +101,7 @@ export function creditStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Give a customer a credit',
       description:
-        'Store credit is an amount; a promo code is an amount, or a percentage of one order. Orders use credits by themselves where the organization has set so: promo codes first, then what expires soonest.',
+        'Store credit is an amount; a promo code is an amount, or a percentage of one order. Orders use credits automatically where the organization has set so: promo codes first, then those that expire first.',
       tag: 'Customers',
       params,
       resourceParams,
@@ -107,7 +111,7 @@ export function creditStaffRoutes(context: Context): StaffEndpoint[] {
         percent: Type.Optional(
           NullableDecimalAmount({
             sign: 'positive',
-            description: 'Instead of `amount`, for type promo-code',
+            description: 'In place of `amount`, for type promo-code',
           }),
         ),
         description: Text({ min: 1, max: 500, description: 'Shown to the customer' }),

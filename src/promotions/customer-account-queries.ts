@@ -1,13 +1,16 @@
 import type { DiscountRow } from './promotion-queries.ts';
 
-/** What a customer brings to a cart, as of an instant. */
+/** A customer's account at an instant, for a cart. */
 export interface CustomerAccountRow {
   group_ids: number[];
-  /** Has an order that was placed and not canceled. */
+  /** The customer has placed an order that was not canceled. */
   has_ordered: boolean;
-  /** Orders that used a discount, by its id; of discounts that limit uses per customer. Null: none. */
+  /**
+   * The number of orders that used each discount, by discount id; for discounts that limit uses per customer.
+   * Null: none.
+   */
   uses: Readonly<Record<string, number>> | null;
-  /** Not expired, and something left. Null: none. */
+  /** Credits that have not expired and are not used up. Null: none. */
   credits: readonly AccountCreditRow[] | null;
   /** Null: no points yet. */
   points: string | null;
@@ -49,14 +52,14 @@ export const accountColumns = `${groupsColumn},
           (select b.points from loyalty_balances b
             where b.organization_id = :organizationId and b.user_id = c.id) as points`;
 
-/** What the conditions of some discounts ask about whoever buys. */
+/** The account data that the conditions of some discounts need. */
 export interface AccountQuestions {
   readonly groups: boolean;
   readonly firstOrder: boolean;
   readonly uses: boolean;
 }
 
-/** What must be known of a customer before it can be said which of these discounts they get. */
+/** The account data that decides which of these discounts the customer gets. */
 export function questionsOf(
   discounts: readonly Pick<DiscountRow, 'customer_group_ids' | 'first_order' | 'uses_per_customer'>[],
 ): AccountQuestions {
@@ -68,8 +71,8 @@ export function questionsOf(
 }
 
 /**
- * The same for carts without loyalty rewards, where the discounts ask no more than that: what nobody asks for stands
- * there as it is of somebody who is new, unread.
+ * The same for carts without loyalty rewards: only the columns that the discounts need are read, the others
+ * have the values of a new customer.
  */
 export function accountColumnsFor({ groups, firstOrder, uses }: AccountQuestions): string {
   return `${groups ? groupsColumn : 'array[]::bigint[] as group_ids'},

@@ -1,18 +1,18 @@
 import Type from 'typebox';
 
-/** Decimal text as `pricing/` reads it: up to 1,000,000,000, at most 6 decimals, no exponent. */
+/** Decimal text in the format of `pricing/`: up to 1,000,000,000, at most 6 decimals, no exponent. */
 const decimalPattern = /^((0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?|1000000000(\.0{1,6})?)$/;
 const positivePattern = new RegExp(decimalPattern.source.replace('^', '^(?!0(\\.0+)?$)'));
 
 interface AmountOptions {
   readonly description?: string;
-  /** By default 0 is one too. */
+  /** By default 0 is allowed. */
   readonly sign?: 'positive';
 }
 
 /**
- * An amount that people type: a JSON number, or decimal text. Taken as it is written: the text of a number is its
- * shortest, so no digit comes from a binary float (D4). `decimalTextOf` reads it.
+ * An amount that people type: a JSON number or decimal text. A number is taken as its shortest text, so no
+ * digit comes from a binary float (D4). `decimalTextOf` reads it.
  */
 export function DecimalAmount({ description, sign }: AmountOptions = {}) {
   const isPositive = sign === 'positive';
@@ -36,7 +36,7 @@ export function NullableDecimalAmount(options: AmountOptions = {}) {
   });
 }
 
-/** Its canonical decimal text; null when a number has more than 6 decimals. */
+/** The canonical decimal text; null for a number with more than 6 decimals. */
 export function decimalTextOf(amount: number | string): string | null {
   const text = String(amount);
   if (!decimalPattern.test(text)) return null;

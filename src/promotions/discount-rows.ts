@@ -6,7 +6,7 @@ import type { DiscountSetupRow } from './discount-setup-queries.ts';
 import { targetsAndConditions } from './discount-terms.ts';
 import { columnsOfOwnTerms, ownTermsOfRow } from './own-terms.ts';
 
-/** A discount as it was set up, from its row. */
+/** A discount's setup from its row. */
 export function setupOfRow(row: DiscountSetupRow): DiscountSetup {
   return {
     name: row.name,
@@ -27,7 +27,7 @@ export function setupOfRow(row: DiscountSetupRow): DiscountSetup {
   };
 }
 
-/** The columns of a discount but for its id and times. */
+/** The columns of a discount, without its id and times. */
 export function columnsOfSetup({ targets, conditions, codes: _, ...setup }: DiscountSetup) {
   const { optionIds: productOptionIds, ...otherTargets } = targets;
   const { schedule, startsAtMs, endsAtMs, ...otherConditions } = conditions;

@@ -34,7 +34,7 @@ const Targets = Named('DiscountTargets', Type.Object(idLists));
 const TargetsBody = Named(
   'DiscountTargetsBody',
   Type.Partial(Type.Object(idLists), {
-    description: 'A line matches when any list names it; without any, every line does',
+    description: 'A line matches when any list names it; with empty lists, every line matches',
   }),
 );
 
@@ -48,7 +48,7 @@ const ScheduleWindow = Named(
     days: List(WholeNumber({ min: 1, max: 7 }), {
       min: 1,
       max: 7,
-      description: 'The days on which it opens: 1 (Monday) to 7 (Sunday)',
+      description: 'The days on which the window opens: 1 (Monday) to 7 (Sunday)',
     }),
     from: ClockTime('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59'),
     to: ClockTime('^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', 'a time from 00:00 to 24:00'),
@@ -57,20 +57,20 @@ const ScheduleWindow = Named(
 
 const conditionFields = {
   orderTypes: List(OneOf(['delivery', 'pickup', 'in-store']), { max: 3 }),
-  customerGroupIds: List(Id(), { max: targetsMax, description: 'The customer is in any of them' }),
-  minimumSubtotal: Nullable(Cents({ description: 'Least sum of the lines before any discount' })),
+  customerGroupIds: List(Id(), { max: targetsMax, description: 'The customer is in at least one of them' }),
+  minimumSubtotal: Nullable(Cents({ description: 'Minimum sum of the lines before any discount' })),
   firstOrder: Flag({ description: 'Only for the first order of a customer' }),
   birthdayMonth: Flag({ description: "Only in the month of the customer's birthday" }),
   schedule: List(ScheduleWindow, {
     max: windowsMax,
     description:
-      "Open windows, by the organization's clock; a `to` that is not after `from` is on the next day",
+      "Open windows, in the organization's local time; a `to` that is not after `from` is on the next day",
   }),
 };
 
 const timeFields = {
   startsAt: Nullable(Timestamp()),
-  endsAt: Nullable(Timestamp({ description: 'The first moment at which it no longer applies' })),
+  endsAt: Nullable(Timestamp({ description: 'The first instant at which it no longer applies' })),
 };
 
 function kindsThatCount(what: 'lines' | 'groups'): string {
@@ -91,24 +91,28 @@ const scalarFields = {
   maximumAmount: Nullable(
     Cents({
       min: 1,
-      description: `The most it takes: from each line (${kindsInWords(({ maximumOf }) => maximumOf === 'line')}), or from the order`,
+      description: `The maximum reduction of each line (${kindsInWords(({ maximumOf }) => maximumOf === 'line')}), or of the order`,
     }),
   ),
   trigger: OneOf(['automatic', 'code', 'manual']),
   codes: List(Text({ min: 1, max: 50 }), { max: codesMax }),
   stackable: Flag({
-    description: 'Not stackable: applies alone, where it is better than all stackable ones',
+    description: '`false`: applies alone, if it is better than all stackable ones together',
   }),
-  priority: WholeNumber({ min: -1_000_000, max: 1_000_000, description: 'Lower goes first' }),
+  priority: WholeNumber({ min: -1_000_000, max: 1_000_000, description: 'Lower applies first' }),
   usesPerOrder: Nullable(
     WholeNumber({
       min: 1,
       max: usesMax,
-      description: `Lines of an order (${kindsThatCount('lines')}), or groups of one (${kindsThatCount('groups')})`,
+      description: `The maximum number of lines of an order (${kindsThatCount('lines')}), or groups of one (${kindsThatCount('groups')})`,
     }),
   ),
-  usesPerCustomer: Nullable(WholeNumber({ min: 1, max: usesMax, description: 'Orders of one customer' })),
-  usesTotal: Nullable(WholeNumber({ min: 1, max: usesMax, description: 'Orders of everybody together' })),
+  usesPerCustomer: Nullable(
+    WholeNumber({ min: 1, max: usesMax, description: 'The maximum number of orders of one customer' }),
+  ),
+  usesTotal: Nullable(
+    WholeNumber({ min: 1, max: usesMax, description: 'The maximum number of orders of all customers' }),
+  ),
   ...ownUnits,
 };
 
@@ -138,10 +142,13 @@ const optionalFields = {
   ...ownFields('targets', () => Type.Optional(Nullable(TargetsBody))),
 };
 
-/** A whole discount: what is left out is the default. Conditions are read in `conditions`, or beside it. */
+/**
+ * A whole discount: absent fields get their defaults. Conditions are read inside `conditions` or on the top
+ * level.
+ */
 export const DiscountBody = Named('DiscountBody', Type.Object({ ...coreFields, ...optionalFields }));
 
-/** Some of a discount: what is left out stays; so do the parts of `targets` and `conditions` that are left out. */
+/** A part of a discount: absent fields stay, also within `targets` and `conditions`. */
 export const DiscountChanges = Type.Object({
   ...Type.Partial(Type.Object(coreFields)).properties,
   ...optionalFields,
@@ -162,7 +169,7 @@ export const StaffDiscount = Named(
       total: WholeNumber({
         min: 0,
         max: Number.MAX_SAFE_INTEGER,
-        description: 'Orders that used it and were not canceled',
+        description: 'Number of orders that used it, without canceled ones',
       }),
     }),
     createdAt: Timestamp(),

@@ -2,7 +2,7 @@ import { type BoundStatement, statement } from '../database/statement.ts';
 import { ownColumnNames, ownTermNames } from './own-terms.ts';
 import { type DiscountRow, discountColumns, type NewDiscountRow } from './promotion-queries.ts';
 
-/** All SQL of setting discounts up; pricing reads them by `promotion-queries.ts`. */
+/** All SQL of setting up discounts; pricing reads them by `promotion-queries.ts`. */
 
 /** A discount with everything that staff see of it. */
 export interface DiscountSetupRow extends DiscountRow {
@@ -27,7 +27,7 @@ export const selectDiscountSetup = statement<{ id: number }, DiscountSetupRow>(
   `select ${setupColumns} from discounts d where d.organization_id = :organizationId and d.id = :id`,
 );
 
-/** Held until the commit; does not hold up orders, which refer to the discount. */
+/** Locked until the commit; orders, which refer to the discount, do not wait. */
 export const lockDiscount = statement<{ id: number }, DiscountSetupRow>(
   'lock_discount',
   `select ${setupColumns} from discounts d
@@ -39,19 +39,22 @@ export interface DiscountOrdersRow {
   total: number;
 }
 
-/** Asks the slice of orders how many used each discount. `app.ts` hands it in: promotions stands below orders. */
+/**
+ * Asks the orders slice how many orders used each discount. `app.ts` passes it in, because promotions must not
+ * import orders.
+ */
 export type AskDiscountOrders = (parameters: { ids: readonly number[] }) => BoundStatement<DiscountOrdersRow>;
 
 /**
- * Until the commit nobody else of the organization sets a discount up. Codes are looked for among discounts that
- * have not ended, which no unique index can say.
+ * Until the commit, no other transaction of the organization sets up a discount. Codes are unique among
+ * discounts that have not ended, which no unique index can express.
  */
 export const lockDiscountSetup = statement<Record<never, never>, never>(
   'lock_discount_setup',
   `select pg_advisory_xact_lock(hashtextextended('discount setup of ' || (:organizationId::bigint)::text, 0))`,
 );
 
-/** The first of the codes that another discount has which has not ended. */
+/** The first of the codes that belongs to another discount that has not ended. */
 export const selectTakenCode = statement<
   { codeKeys: readonly string[]; exceptId: number; at: string },
   { code_key: string; name: string }
@@ -65,7 +68,7 @@ export const selectTakenCode = statement<
     order by c.code_key, d.id limit 1`,
 );
 
-/** The customer groups among the ids, held until the commit, so that none is deleted meanwhile. */
+/** The customer groups among the ids, locked until the commit against deletion. */
 export const lockGroupsOfDiscount = statement<{ ids: readonly number[] }, { id: number }>(
   'lock_groups_of_discount',
   `select g.id from customer_groups g
@@ -73,7 +76,7 @@ export const lockGroupsOfDiscount = statement<{ ids: readonly number[] }, { id: 
     order by g.id for share`,
 );
 
-/** The same for what is only tried. */
+/** The same without the lock, for a trial. */
 export const selectGroupsOfDiscount = statement<{ ids: readonly number[] }, { id: number }>(
   'select_groups_of_discount',
   `select g.id from customer_groups g
@@ -81,7 +84,7 @@ export const selectGroupsOfDiscount = statement<{ ids: readonly number[] }, { id
     order by g.id`,
 );
 
-/** Which of the ids name a thing of the organization that is not deleted. */
+/** The ids that exist in the organization and are not deleted. */
 export const selectKnownTargets = statement<
   {
     productIds: readonly number[];
@@ -129,7 +132,7 @@ export const removeDiscountCodes = statement<{ discountId: number }, never>(
   `delete from discount_codes where organization_id = :organizationId and discount_id = :discountId`,
 );
 
-/** One that had not begun yet never will: it then has no start. */
+/** A discount that is ended before its start loses its start. */
 export const endDiscountRow = statement<{ id: number; at: string }, never>(
   'end_discount_row',
   `update discounts

@@ -4,7 +4,7 @@ import type { DiscountKind, OwnTerms } from '../pricing/discounts/discount-kinds
 import type { DiscountConditions, DiscountTargets } from '../pricing/discounts/discount-settings.ts';
 import { findForeignTerm, kindsInWords, termsOfKind } from './own-terms.ts';
 
-/** A discount as staff set it up; the engine's words where it has them. */
+/** A discount as staff set it up, in the terms of the pricing engine where it has them. */
 export interface DiscountSetup extends OwnTerms {
   readonly name: string;
   readonly kind: DiscountKind;
@@ -38,7 +38,7 @@ export function refuseContradictions(setup: DiscountSetup): void {
   if (contradiction !== null) throw failure('INVALID_PARAMS', contradiction);
 }
 
-/** What no cart could make sense of, in words; null: nothing. */
+/** The first contradiction, in words; null: none. */
 export function findContradiction(setup: DiscountSetup): string | null {
   const { kind, type, amount, trigger, codes, conditions } = setup;
   if (setup.name === '') return 'name must not be blank.';

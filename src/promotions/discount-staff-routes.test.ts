@@ -34,14 +34,14 @@ async function price(changes: object = {}) {
   return reply.data ?? reply.error;
 }
 
-// Each test begins without live discounts.
+// Each test begins without active discounts.
 beforeEach(async () => {
   const { data } = await owner.call('GET', path);
   for (const { id } of data) await owner.call('DELETE', `${path}/${id}`);
 });
 
 describe('a discount', () => {
-  test('has defaults, and everything of it can be set and comes back as it was sent', async () => {
+  test('has defaults; every field can be set and is returned as sent', async () => {
     expect(await create(plain)).toMatchObject({
       ...plain,
       perUnit: false,
@@ -117,7 +117,7 @@ describe('a discount', () => {
     expect(again.data).toEqual(created);
   });
 
-  test('takes an amount as number or text, with up to 6 decimals, and no digit of it changes', async () => {
+  test('takes an amount as number or text, with up to 6 decimals, without changing a digit', async () => {
     const amounts = [
       [12.5, 12.5],
       ['12.5', 12.5],
@@ -134,14 +134,14 @@ describe('a discount', () => {
     expect((await create({ ...plain, type: 'flat', amount: '1000000000.0' })).amount).toBe(1_000_000_000);
   });
 
-  test('counts for each unit, and for so many lines, by either name of what is off a line', async () => {
+  test('can be per unit and for a maximum of lines, for either kind of discount on lines', async () => {
     for (const kind of ['line', 'product']) {
       const perUnit = { ...plain, kind, type: 'flat', amount: 300, perUnit: true, usesPerOrder: 2 };
       expect(await create(perUnit)).toMatchObject(perUnit);
     }
   });
 
-  test('reads conditions beside `conditions` too, so that none is lost for its place', async () => {
+  test('reads conditions inside `conditions` and on the top level', async () => {
     const conditions = {
       orderTypes: ['delivery'],
       minimumSubtotal: 1000,
@@ -153,11 +153,11 @@ describe('a discount', () => {
     expect((await create({ ...plain, ...conditions })).conditions).toMatchObject(conditions);
     const twice = { ...plain, firstOrder: false, conditions: { firstOrder: true } };
     expect((await owner.call('POST', path, twice)).error?.message).toBe(
-      'firstOrder must be the same as conditions.firstOrder, or be left out.',
+      'firstOrder must be equal to conditions.firstOrder, or absent.',
     );
   });
 
-  test('keeps what a PATCH leaves out, also within targets and conditions, and loses what a PUT leaves out', async () => {
+  test('keeps fields that a PATCH leaves out, also within targets and conditions, and resets fields that a PUT leaves out', async () => {
     const created = await create({
       ...plain,
       maximumAmount: 900,
@@ -181,7 +181,7 @@ describe('a discount', () => {
     expect(put.data.targets.optionIds).toEqual([]);
   });
 
-  test('is listed until it ends, coming ones included, and with ended=true for ever', async () => {
+  test('is listed until it ends, also before its start, and with ended=true for ever', async () => {
     const coming = await create({
       ...plain,
       name: 'Coming',
@@ -218,7 +218,7 @@ describe('a discount', () => {
     expect((await manager.call('PATCH', `${path}/${id}`, { name: 'Eleven' })).status).toBe(200);
   });
 
-  test("of another organization does not exist, nor does its code stand in one's way", async () => {
+  test('of another organization does not exist, and its codes are free', async () => {
     const { id } = await create({ ...plain, trigger: 'code', codes: ['ours'] });
     const nowhere = await strangerOwner.call('GET', `${path}/1`);
     for (const [method, body] of [['GET'], ['PATCH', {}], ['PUT', plain], ['DELETE']] as const) {
@@ -234,19 +234,19 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
   const code = { trigger: 'code', codes: ['ONE'] };
   const cases: [string, object, string][] = [
     ['a blank name', { name: '  ' }, 'name must not be blank.'],
-    ['more than all', { amount: 100.5 }, 'amount must be at most 100 for type percent.'],
+    ['more than 100 %', { amount: 100.5 }, 'amount must be at most 100 for type percent.'],
     [
-      'nothing',
+      'an amount of 0',
       { amount: 0 },
       'amount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text.',
     ],
     [
-      'nothing as text',
+      '0 as text',
       { amount: '0.0' },
       'amount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text.',
     ],
     [
-      'less than nothing as text',
+      'a negative amount as text',
       { amount: '-1' },
       'amount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text.',
     ],
@@ -256,7 +256,7 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
       'amount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text.',
     ],
     [
-      'nothing at most',
+      'a maximum of 0',
       { maximumAmount: 0 },
       'maximumAmount must be a whole number from 1 to 1,000,000,000, or null.',
     ],
@@ -282,14 +282,14 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
       { ...bogo, type: 'flat', buyQuantity: 1, getQuantity: 1, perUnit: true },
       'perUnit is for kinds line and product and type flat only.',
     ],
-    ['nothing to buy', { ...bogo, getQuantity: 1 }, 'buyQuantity is required for kind buy-x-get-y.'],
-    ['nothing to get', { ...bogo, buyQuantity: 1 }, 'getQuantity is required for kind buy-x-get-y.'],
+    ['no quantity to buy', { ...bogo, getQuantity: 1 }, 'buyQuantity is required for kind buy-x-get-y.'],
+    ['no quantity to get', { ...bogo, buyQuantity: 1 }, 'getQuantity is required for kind buy-x-get-y.'],
     ['a quantity to buy', { buyQuantity: 1 }, 'buyQuantity is for kind buy-x-get-y only.'],
     ['a quantity to get', { getQuantity: 1 }, 'getQuantity is for kind buy-x-get-y only.'],
-    ['things to buy', { buyTargets: {} }, 'buyTargets is for kind buy-x-get-y only.'],
+    ['targets to buy', { buyTargets: {} }, 'buyTargets is for kind buy-x-get-y only.'],
     ['no code', { trigger: 'code' }, 'codes must have at least one code for trigger code.'],
-    ['a code for all', { codes: ['ONE'] }, 'codes are for trigger code only.'],
-    ['a code for staff', { ...code, trigger: 'manual' }, 'codes are for trigger code only.'],
+    ['a code of an automatic discount', { codes: ['ONE'] }, 'codes are for trigger code only.'],
+    ['a code of a manual discount', { ...code, trigger: 'manual' }, 'codes are for trigger code only.'],
     ['a code twice', { ...code, codes: ['ONE', ' one '] }, 'codes[1] is the same code as codes[0].'],
     ['a blank code', { ...code, codes: ['ONE', '  '] }, 'codes[1] must not be blank.'],
     [
@@ -298,7 +298,7 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
       'endsAt must be after startsAt.',
     ],
     [
-      'no day',
+      'a schedule without a day',
       { conditions: { schedule: [{ ...window, days: [] }] } },
       'conditions.schedule[0].days must be a list of 1 to 7 items.',
     ],
@@ -308,7 +308,7 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
       'conditions.schedule[0].days[0] must be a whole number from 1 to 7.',
     ],
     [
-      'no time',
+      'a window of no length',
       { conditions: { schedule: [window, { ...window, to: '10:00' }] } },
       'conditions.schedule[1].to must not be the time of from.',
     ],
@@ -318,24 +318,24 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
       'conditions.schedule[0].to must be a time from 00:00 to 24:00.',
     ],
     [
-      'more for one than for all',
+      'a limit per customer above the limit of all',
       { usesPerCustomer: 3, usesTotal: 2 },
       'usesPerCustomer must be at most usesTotal.',
     ],
     [
-      'a product of nobody',
+      'an unknown product',
       { targets: { productIds: [shop.productId('Rolling Tray'), 404_404] } },
-      'targets.productIds[1] names nothing of the organization.',
+      'targets.productIds[1] is unknown.',
     ],
     [
       "a stranger's product",
       { targets: { productIds: [stranger.productId('Rolling Tray')] } },
-      'targets.productIds[0] names nothing of the organization.',
+      'targets.productIds[0] is unknown.',
     ],
     [
       "a stranger's option",
       { targets: { optionIds: [stranger.optionId('tray')] } },
-      'targets.optionIds[0] names nothing of the organization.',
+      'targets.optionIds[0] is unknown.',
     ],
     [
       "a stranger's category to buy from",
@@ -345,22 +345,14 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
         getQuantity: 1,
         buyTargets: { categoryIds: [stranger.categoryId('Flower')] },
       },
-      'buyTargets.categoryIds[0] names nothing of the organization.',
+      'buyTargets.categoryIds[0] is unknown.',
     ],
+    ['an unknown brand', { targets: { brandIds: [404] } }, 'targets.brandIds[0] is unknown.'],
+    ['an unknown tag', { targets: { tagIds: [404] } }, 'targets.tagIds[0] is unknown.'],
     [
-      'a brand of nobody',
-      { targets: { brandIds: [404] } },
-      'targets.brandIds[0] names nothing of the organization.',
-    ],
-    [
-      'a tag of nobody',
-      { targets: { tagIds: [404] } },
-      'targets.tagIds[0] names nothing of the organization.',
-    ],
-    [
-      'a group of nobody',
+      'an unknown group',
       { conditions: { customerGroupIds: [404] } },
-      'conditions.customerGroupIds[0] names no customer group.',
+      'conditions.customerGroupIds[0] is unknown.',
     ],
   ];
   test.each(cases)('%s', async (_, changes, message) => {
@@ -376,7 +368,7 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
     expect(after).toHaveLength(before.length + 1);
   });
 
-  test('what is absent, as MISSING_PARAMS', async () => {
+  test('an absent field, as MISSING_PARAMS', async () => {
     const reply = await owner.call('POST', path, { name: 'Ten off' });
     expect(reply.error).toMatchObject({
       code: 'MISSING_PARAMS',
@@ -384,7 +376,7 @@ describe('a contradiction is refused, names its field, and writes nothing:', () 
     });
   });
 
-  test('a kind that no longer fits what is there', async () => {
+  test('a kind that does not fit the existing fields', async () => {
     const { id } = await create({ ...bogo, buyQuantity: 2, getQuantity: 1 });
     const reply = await owner.call('PATCH', `${path}/${id}`, { kind: 'line' });
     expect(reply.error?.message).toBe('buyQuantity is for kind buy-x-get-y only.');
@@ -421,7 +413,7 @@ describe('a code', () => {
     expect((await price({ discountCodes: ['i̇stanbul'] })).discounts).toHaveLength(1);
   });
 
-  test('sent by two at once is taken by one', async () => {
+  test('of two requests at once belongs to one of them', async () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, index) => owner.call('POST', path, withCode('RUSH', `only ${index}`))),
     );
@@ -433,7 +425,7 @@ describe('a code', () => {
 describe('the next cart', () => {
   const full = 2 * 3500;
 
-  test('has a discount as soon as it is set up, as it is changed, and not once it has ended', async () => {
+  test('has a discount as soon as it is created or changed, and not after its end', async () => {
     expect(await price()).toMatchObject({ totalPrice: full, discounts: [] });
     const { id } = await create(plain);
     expect((await price()).discounts).toMatchObject([{ amount: 10, amountUsed: full / 10 }]);
@@ -452,7 +444,7 @@ describe('the next cart', () => {
     expect((await owner.call('GET', path)).data[0].uses).toEqual({ total: 1 });
   });
 
-  test('meets a limit that was set later: the orders so far count', async () => {
+  test('is counted with earlier orders for a limit that is set later', async () => {
     const { id } = await create({ ...plain, trigger: 'code', codes: ['LATE'] });
     const place = () =>
       service.call('POST', '/api/v1/orders', {
@@ -469,7 +461,7 @@ describe('the next cart', () => {
     expect((await owner.call('GET', `${path}/${id}`)).data.uses).toEqual({ total: 4 });
   });
 
-  test('meets a limit that is set while others are being placed: none is forgotten', async () => {
+  test('is counted with concurrent orders for a limit that is set meanwhile', async () => {
     const { id } = await create({ ...plain, trigger: 'code', codes: ['RACE'] });
     let count = 0;
     const place = () => {

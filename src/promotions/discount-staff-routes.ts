@@ -83,7 +83,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       kind: 'read',
       summary: 'List discounts',
       description:
-        'The discounts that have not ended, coming ones included, in the order in which they apply. With `ended=true` the ended ones too.',
+        'The discounts that have not ended, including future ones, in the order in which they apply. With `ended=true`, ended ones too.',
       source: ['D16'],
       tag: 'Marketing',
       query: Type.Object({ ended: Type.Optional(Flag()) }),
@@ -112,7 +112,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       roles: readers,
       kind: 'read',
       summary: 'Get a discount',
-      description: 'One discount, also an ended one.',
+      description: 'One discount, which may have ended.',
       tag: 'Marketing',
       params,
       resourceParams,
@@ -128,7 +128,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       kind: 'write',
       summary: 'Create a discount',
       description:
-        'Carts can have it at once. By default it is automatic, stackable, on everything, and asks for nothing. ' +
+        'Carts can use it at once. By default it is automatic, stackable, on all products, and has no conditions. ' +
         'A code belongs to one discount that has not ended.',
       tag: 'Marketing',
       body: DiscountBody,
@@ -150,7 +150,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       kind: 'write',
       takesIfMatch: true,
       summary: 'Replace a discount',
-      description: 'What is left out is the default again. Placed orders keep what they used.',
+      description: 'Absent fields get their defaults. Placed orders keep their discounts.',
       tag: 'Marketing',
       params,
       resourceParams,
@@ -175,7 +175,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       takesIfMatch: true,
       summary: 'Update a discount',
       description:
-        'Changes only what is sent, also within `targets` and `conditions`; null empties a field. Placed orders keep what they used.',
+        'Changes only what is sent, also within `targets` and `conditions`; null empties a field. Placed orders keep their discounts.',
       tag: 'Marketing',
       params,
       resourceParams,

@@ -1,7 +1,7 @@
 import type { DiscountConditions, DiscountTargets } from '../pricing/discounts/discount-settings.ts';
 import type { DiscountRow } from './promotion-queries.ts';
 
-/** The columns that say what a discount is on, and what it asks for. */
+/** The columns of a discount's targets and conditions. */
 type TermsRow = Pick<
   DiscountRow,
   | 'product_ids'
@@ -19,7 +19,7 @@ type TermsRow = Pick<
   | 'ends_at'
 >;
 
-/** What a discount is on and what it asks for, from its row: the same for a cart and for who sets it up. */
+/** A discount's targets and conditions from its row: the same for carts and for setup. */
 export function targetsAndConditions(row: TermsRow): {
   targets: DiscountTargets;
   conditions: DiscountConditions;

@@ -1,12 +1,12 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
 
 /**
- * Uses of discounts that limit them: a row per discount, and one per discount and customer. An order adds to them
- * in its commit without having locked them, and the tables' checks refuse one too many.
+ * Uses of discounts with a limit: a row for each discount, and one for each discount and customer. An order adds to
+ * them in its commit without locking them first, and the tables' checks refuse a use beyond the limit.
  *
- * What an order counts is decided by the limits as they are when it commits, not as it read them: it refers to the
- * discounts that it used by a foreign key before it counts, and who sets a limit locks the discount against that,
- * so either the order is there to be recounted or it sees the limit.
+ * The limits at the commit decide which uses an order counts, not the limits that it read. An order refers to its
+ * discounts by a foreign key before it counts, and setting a limit locks the discount against that: either the order
+ * exists and is counted, or it sees the limit.
  */
 
 export interface DiscountUsesRow {
@@ -21,9 +21,9 @@ export const selectDiscountUses = statement<{ ids: readonly number[] }, Discount
 );
 
 /**
- * Locks the counters of everything that the cart may have, in order of id, each after its discount, as whoever sets
- * a limit does. For a second try: who has lost a race for the last use then knows for certain whether one is left. And
- * for edits, which lock stock before they count.
+ * Locks the counters of all discounts that the cart may use, in order of id, each after its discount, as
+ * setting a limit does. For a second try: an order that lost a race for the last use then knows whether one is
+ * left. And for edits, which lock stock before they count.
  */
 export const lockDiscountUses = statement<
   { codeKeys: readonly string[]; chosenIds: readonly number[]; at: string },
@@ -44,7 +44,7 @@ export const lockDiscountUses = statement<
       for no key update`,
 );
 
-/** One more order has used these discounts. To be queued after the rows that refer to them. */
+/** Counts one more order for these discounts. Queue it after the rows that refer to them. */
 export const countDiscountUses = statement<{ ids: readonly number[] }, never>(
   'count_discount_uses',
   `insert into discount_uses (organization_id, discount_id, used, uses_max)
@@ -55,7 +55,7 @@ export const countDiscountUses = statement<{ ids: readonly number[] }, never>(
      do update set used = discount_uses.used + 1, uses_max = excluded.uses_max`,
 );
 
-/** The same for their customer, who is locked or new. */
+/** The same for the order's customer, who is locked or new. */
 export const countCustomerDiscountUses = statement<{ ids: readonly number[]; userId: number }, never>(
   'count_customer_discount_uses',
   `insert into discount_customer_uses (organization_id, discount_id, user_id, used, uses_max)
@@ -66,7 +66,7 @@ export const countCustomerDiscountUses = statement<{ ids: readonly number[]; use
      do update set used = discount_customer_uses.used + 1, uses_max = excluded.uses_max`,
 );
 
-/** What an order's foreign key does when it is placed, for when it is canceled. */
+/** The lock that an order's foreign key takes when it is placed, for a cancelation. */
 export const holdDiscounts = statement<{ ids: readonly number[] }, { id: number }>(
   'hold_discounts',
   `select id from discounts where organization_id = :organizationId and id = any(:ids)
@@ -88,7 +88,7 @@ export const giveBackCustomerDiscountUses = statement<{ ids: readonly number[]; 
     where organization_id = :organizationId and user_id = :userId and discount_id = any(:ids)`,
 );
 
-/** Waits for the orders that use the discounts now, and makes later ones wait. */
+/** Waits for orders that are using the discounts, and makes later ones wait. */
 const lockDiscountsForLimits = statement<{ ids: readonly number[] }, { id: number }>(
   'lock_discounts_for_limits',
   `select id from discounts where organization_id = :organizationId and id = any(:ids)
@@ -96,8 +96,8 @@ const lockDiscountsForLimits = statement<{ ids: readonly number[] }, { id: numbe
 );
 
 /*
- * More uses than a limit that comes late allows stay counted; the next use is refused all the same, because it
- * is checked against the limit.
+ * Uses above a limit that is set later stay counted; the next use is refused, because it is checked against the
+ * limit.
  */
 const recountUses = statement<{ ids: readonly number[] }, never>(
   'recount_discount_uses',
@@ -148,9 +148,9 @@ const dropCustomerUses = statement<{ ids: readonly number[] }, never>(
 );
 
 /**
- * Makes the counters of discounts right for their limits as they now are: counts what limited ones have been used
- * so far, and no longer counts what nothing limits. To be queued by whoever has set up a discount or changed its
- * limits, after that and in the same transaction.
+ * Adapts the counters of discounts to their current limits: counts the uses so far where a limit is new, and
+ * removes counters without a limit. Queue it after a discount is set up or its limits change, in the same
+ * transaction.
  */
 export function recountDiscountUses(ids: readonly number[]): BoundStatement<unknown>[] {
   return [
@@ -162,7 +162,7 @@ export function recountDiscountUses(ids: readonly number[]): BoundStatement<unkn
   ];
 }
 
-/** The guards that refuse one use too many; whoever trips one should look again. */
+/** The guards that refuse a use beyond the limit; a transaction that fails one should run again. */
 export const discountUsesGuards = [
   'discount_uses_within_limit',
   'discount_customer_uses_within_limit',

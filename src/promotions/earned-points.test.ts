@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { earnedPoints } from './earned-points.ts';
 
-test('earned points are whole hundredths, never more than earned, and less than a hundredth short of it', () => {
+test('earned points are rounded down to the hundredth', () => {
   const hundredthsPerDollar = fc.integer({ min: 0, max: 100_000 });
   fc.assert(
     fc.property(hundredthsPerDollar, fc.integer({ min: 0, max: 1_000_000_00 }), (rate, cents) => {

@@ -5,7 +5,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { endDiscountRow, lockDiscount } from './discount-setup-queries.ts';
 
-/** Ends a discount now; one that has ended stays as it is. Fails with DISCOUNT_NOT_FOUND. */
+/** Ends a discount now; an ended one stays as it is. Fails with DISCOUNT_NOT_FOUND. */
 export async function endDiscount(
   context: Context,
   origin: Origin,

@@ -6,7 +6,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { LoyaltyRewardRow } from './promotion-queries.ts';
 import { endRewardRow, lockReward } from './reward-setup-queries.ts';
 
-/** Ends a reward now; one that has ended stays as it is. Fails with LOYALTY_REWARD_NOT_FOUND. */
+/** Ends a reward now; an ended one stays as it is. Fails with LOYALTY_REWARD_NOT_FOUND. */
 export async function endLoyaltyReward(
   context: Context,
   origin: Origin,

@@ -16,8 +16,8 @@ export interface NewCredit {
 }
 
 /**
- * Puts a credit on a customer's account; the next order uses it. A percentage is for one order. Fails with
- * USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS for what contradicts itself.
+ * Adds a credit to a customer's account; the next order uses it. A percentage is for one order. Fails with
+ * USER_NOT_FOUND, CUSTOMER_ERASED, or INVALID_PARAMS for a contradiction.
  */
 export async function issueCustomerCredit(
   context: Context,
@@ -36,7 +36,7 @@ export async function issueCustomerCredit(
     const [[customer]] = await tx.run(holdCustomerOfCredit({ userId }));
     if (customer === undefined) throw failure('USER_NOT_FOUND', 'There is no such customer.');
     if (customer.erased_at !== null) {
-      throw failure('CUSTOMER_ERASED', 'The data of the customer has been erased.');
+      throw failure('CUSTOMER_ERASED', 'The data of the customer is erased.');
     }
     tx.queue(
       ...insertCustomerCredits([

@@ -2,7 +2,7 @@ import { statement } from '../database/statement.ts';
 
 /** Reads of points; `move-points.ts` writes them. */
 
-/** A unique constraint of the database: a key makes one entry, also for concurrent requests. */
+/** A unique constraint of the database: one entry for each key, also for concurrent requests. */
 export const loyaltyKeyConstraint = 'loyalty_events_one_per_key';
 
 /** Sources of point changes: integrators, orders, returns, and staff. */
@@ -24,7 +24,7 @@ export interface LoyaltyEventRow {
   created_at: number;
 }
 
-/** The entry that a key has made, if any. */
+/** The entry with a key, if any. */
 export const selectLoyaltyEventOfKey = statement<
   { integratorId: number; idempotencyKey: string },
   LoyaltyEventRow

@@ -19,7 +19,7 @@ const flat = { name: '5 dollars off', type: 'flat', pointsRequirement: 100, disc
 describe('the earning rule', () => {
   const program = '/staff/v1/loyalty-program';
 
-  test('is nothing until it is set, and then as it was set', async () => {
+  test('is 0 until it is set', async () => {
     expect((await owner.call('GET', program)).data).toMatchObject({ pointsPerDollar: '0' });
     for (const [sent, text] of [
       ['1', '1'],
@@ -42,7 +42,7 @@ describe('the earning rule', () => {
     });
   });
 
-  test('that somebody has changed since is not set, also the first time and at once', async () => {
+  test('is not set over a newer change, also the first time and with concurrent changes', async () => {
     const own = await createTestShop(service.context);
     const { call } = await service.staff(own);
     const set = (pointsPerDollar: string, updatedAt: string) =>
@@ -69,7 +69,7 @@ describe('the earning rule', () => {
 });
 
 describe('a reward', () => {
-  test('of each type comes back as it was sent', async () => {
+  test('of each type is returned as sent', async () => {
     const rewards = [
       flat,
       { name: 'Tenth off', type: 'percent', pointsRequirement: 250, discountAmount: 10 },
@@ -140,13 +140,13 @@ describe('a reward', () => {
       'discountAmount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text, or null.',
     ],
     [
-      'nothing as text',
+      '0 as text',
       { discountAmount: '0.00' },
       'discountAmount must be a number above 0 and at most 1,000,000,000 with at most 6 decimals, or the same as text, or null.',
     ],
     ['fractions of a cent', { discountAmount: 0.5 }, 'discountAmount must be whole cents for type flat.'],
     [
-      'more than all',
+      'more than 100 %',
       { type: 'percent', discountAmount: 101 },
       'discountAmount must be at most 100 for type percent.',
     ],
@@ -156,7 +156,7 @@ describe('a reward', () => {
       'discountAmount must have at most 6 decimals.',
     ],
     [
-      'a product beside',
+      'a product and an amount',
       { productOptionId: shop.optionId('tray') },
       'productOptionId is for type free-product only.',
     ],
@@ -166,7 +166,7 @@ describe('a reward', () => {
       'productOptionId is required for type free-product.',
     ],
     [
-      'a product of nobody',
+      'an unknown product',
       { type: 'free-product', discountAmount: null, productOptionId: 404_404 },
       'productOptionId names no product option.',
     ],

@@ -39,7 +39,7 @@ const LoyaltyProgram = Named(
   'LoyaltyProgram',
   Type.Object({
     pointsPerDollar: DecimalText({
-      description: 'Points for a dollar of merchandise after discounts; 0: nothing is earned',
+      description: 'Points per dollar of merchandise after discounts; 0: no points',
     }),
     updatedAt: Timestamp(),
   }),
@@ -55,7 +55,7 @@ const LoyaltyReward = Named(
     discountAmount: Nullable(
       DecimalNumber({ min: 0, max: amountMax, description: 'Cents per point, cents, or percent, by type' }),
     ),
-    productOptionId: Nullable(Id({ description: 'What is free' })),
+    productOptionId: Nullable(Id({ description: 'The free product' })),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
     endedAt: Nullable(Timestamp()),
@@ -65,13 +65,13 @@ const LoyaltyReward = Named(
 const requiredFields = {
   name: Text({ min: 1, max: 200, description: 'Shown to the customer' }),
   type: OneOf(['cash-back', 'flat', 'percent', 'free-product']),
-  pointsRequirement: DecimalAmount({ description: 'What it costs; for cash-back the fewest points' }),
+  pointsRequirement: DecimalAmount({ description: 'The price in points; for cash-back the minimum' }),
 };
 const optionalFields = {
   discountAmount: Type.Optional(
     NullableDecimalAmount({ sign: 'positive', description: 'Cents per point, cents, or percent, by type' }),
   ),
-  productOptionId: Type.Optional(Nullable(Id({ description: 'What is free, for type free-product' }))),
+  productOptionId: Type.Optional(Nullable(Id({ description: 'The free product, for type free-product' }))),
 };
 const RewardBody = Type.Object({ ...requiredFields, ...optionalFields });
 const RewardChanges = Type.Object({
@@ -96,7 +96,7 @@ const example = {
 
 const programExample = { pointsPerDollar: '1', updatedAt: '2026-03-01T17:05:09.123Z' };
 
-/** The staff's operations on the earning rule and on what points are good for. */
+/** The staff's operations on the earning rule and on rewards. */
 export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
   return [
     staffEndpoint({
@@ -129,7 +129,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Set the earning rule',
-      description: 'For orders that are fulfilled from now on. 0 stops earning; points that are there stay.',
+      description: 'For orders that are fulfilled from now on. 0 stops earning; existing points stay.',
       tag: 'Marketing',
       body: Type.Object({
         pointsPerDollar: DecimalAmount({ description: `At most ${pointsPerDollarMax}` }),
@@ -160,7 +160,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       roles: readers,
       kind: 'read',
       summary: 'List loyalty rewards',
-      description: 'The rewards that have not ended, by id; with `ended=true` the ended ones too.',
+      description: 'The rewards that have not ended, by id. With `ended=true`, ended ones too.',
       source: ['D16'],
       tag: 'Marketing',
       query: Type.Object({ ended: Type.Optional(Flag()) }),
@@ -187,7 +187,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       roles: readers,
       kind: 'read',
       summary: 'Get a loyalty reward',
-      description: 'One reward, also an ended one.',
+      description: 'One reward, which may have ended.',
       tag: 'Marketing',
       params,
       resourceParams,
@@ -209,7 +209,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       roles: writers,
       kind: 'write',
       summary: 'Create a loyalty reward',
-      description: 'What points are good for. Staff choose it on an order.',
+      description: 'A reward that customers get for points. Staff choose it on an order.',
       tag: 'Marketing',
       body: RewardBody,
       requestExample,
@@ -228,7 +228,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Replace a loyalty reward',
-      description: 'Orders that redeemed it keep what they had.',
+      description: 'Absent fields get their defaults. Orders that redeemed it keep their reward.',
       tag: 'Marketing',
       params,
       resourceParams,
@@ -256,7 +256,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Update a loyalty reward',
-      description: 'Changes only what is sent. Orders that redeemed it keep what they had.',
+      description: 'Changes only what is sent. Orders that redeemed it keep their reward.',
       tag: 'Marketing',
       params,
       resourceParams,

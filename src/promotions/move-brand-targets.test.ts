@@ -5,7 +5,7 @@ import { createTestShop } from '../../test/harness/test-shop.ts';
 const service = await startTestService();
 afterAll(() => service.close());
 
-test('discounts on a brand that is merged are on the other one, once, and audited; others stay as they are', async () => {
+test('discounts on a merged brand move to the other brand, once and audited; other discounts stay as they are', async () => {
   const shop = await createTestShop(service.context);
   const owner = await service.staff(shop);
   const brand = async (name: string): Promise<number> =>

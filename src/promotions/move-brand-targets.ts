@@ -5,7 +5,7 @@ import { announce } from '../events/announce.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { lockDiscountSetup } from './discount-setup-queries.ts';
 
-/** In both lists of a discount: the other brand stands where the first was, and once. */
+/** In both lists of a discount: replaces the brand by the other one, without a duplicate. */
 const replaceBrandInTargets = statement<{ from: number; into: number; at: string }, { id: number }>(
   'replace_brand_in_targets',
   `update discounts
@@ -24,8 +24,8 @@ const replaceBrandInTargets = statement<{ from: number; into: number; at: string
 );
 
 /**
- * Has the discounts on one brand be on another, in the transaction that merges the two. To be called before that writes
- * anything: setting up discounts takes its lock first, too.
+ * Moves the discounts of one brand to another, in the transaction that merges the two. Call it before that
+ * writes: setting up discounts also takes its lock first.
  */
 export async function moveBrandTargets(
   tx: TenantTransaction,

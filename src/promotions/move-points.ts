@@ -7,11 +7,14 @@ import { insertLoyaltyEvents, moveLoyaltyBalances, openLoyaltyBalances } from '.
 export interface PointsMovement {
   readonly userId: number;
   readonly type: 'open-api' | 'earned' | 'redeemed' | 'given-back' | 'taken-back' | 'adjusted';
-  /** Decimal text; negative takes. */
+  /** Decimal text; negative removes points. */
   readonly points: string;
   readonly reason: string;
   readonly orderId: string | null;
-  /** The row that caused it: an order's transition, a return. It has one effect of a type (the table's key). */
+  /**
+   * The causing row: a transition of an order, or a return. The table's key allows one entry of a type for
+   * each.
+   */
   readonly causeId: number | null;
   readonly atMs: number;
   /** For an integrator's own events (D38). */
@@ -20,8 +23,8 @@ export interface PointsMovement {
 }
 
 /**
- * Queues movements of points: an entry in the ledger for each, and the customers' balances, which the database
- * keeps from falling below zero. Movements of nothing are left out. Resolves to the ids of the entries.
+ * Queues changes of points: a ledger entry for each, and the customers' balances; the database refuses a
+ * balance below zero. Changes of 0 are left out. Resolves to the ids of the entries.
  */
 export async function movePoints(
   tx: TenantTransaction,

@@ -7,13 +7,13 @@ import { ownColumnNames } from './own-terms.ts';
 
 const schema = readFileSync(join(projectFolder(), 'contract/schema.sql'), 'utf8');
 
-test('the database takes every registered kind of discount, and no other', () => {
+test('the database accepts every registered kind of discount, and no other', () => {
   const [, list = ''] = /discounts_kind_check CHECK \(\(kind = ANY \(ARRAY\[(.*?)\]\)\)\)/.exec(schema) ?? [];
   const kinds = [...list.matchAll(/'([^']+)'::text/g)].map(([, kind]) => kind);
   expect(kinds.sort()).toEqual(discountKindNames.toSorted());
 });
 
-test('every own term of a kind has a nullable column among the discounts', () => {
+test('every own term of a kind has a nullable column in discounts', () => {
   const [, table = ''] = /CREATE TABLE (?:public\.)?discounts \((.*?)\n\);/is.exec(schema) ?? [];
   const columns = table.split('\n').map((line) => line.trim());
   for (const column of Object.values(ownColumnNames)) {

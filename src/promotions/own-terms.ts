@@ -10,8 +10,8 @@ import {
 import type { DiscountTargets, KindTerms, OwnTerm } from '../pricing/discounts/discount-settings.ts';
 
 /*
- * The terms that only some kinds of discount have, as the kinds declare them: how they are kept, read and checked.
- * Nothing here names a kind or a term.
+ * The terms that only some kinds of discount have, as the kinds declare them: storing, reading and checking
+ * them. No kind and no term is named here.
  */
 
 /** Terms of a type: `units` or `targets`. */
@@ -23,10 +23,10 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : '';
 
-/** The columns as rows have them. */
+/** The columns as read. */
 export type OwnTermsRow = { -readonly [Name in OwnTermName as SnakeCase<Name>]: OwnTerms[Name] };
 
-/** The columns as they are written; targets are JSON text. */
+/** The columns as written; targets are JSON text. */
 export type OwnColumns = {
   [Name in OwnTermName]: (OwnTermType<Name> extends 'units' ? number : string) | null;
 };
@@ -41,7 +41,7 @@ const typeByName = new Map<string, OwnTerm['is']>(
   ),
 );
 
-/** Each once, in the order of the kinds. */
+/** Each term once, in the order of the kinds. */
 export const ownTermNames = [...typeByName.keys()] as OwnTermName[];
 
 /** The terms of a type. */
@@ -55,7 +55,7 @@ const columnOf = (name: string) => name.replace(/[A-Z]/g, (capital) => `_${capit
 /** By the names of the terms. */
 export const ownColumnNames = eachTerm((name) => columnOf(name)) as Record<OwnTermName, string>;
 
-/** A discount without any of them. */
+/** All terms null. */
 export const noOwnTerms = eachTerm(() => null) as OwnTerms;
 
 /** From the columns of a row. */
@@ -64,12 +64,12 @@ export function ownTermsOfRow(row: OwnTermsRow): OwnTerms {
   return eachTerm((name) => columns[ownColumnNames[name]]!) as OwnTerms;
 }
 
-/** As a row has them. */
+/** As read from a row. */
 export function rowOfOwnTerms(terms: OwnTerms): OwnTermsRow {
   return Object.fromEntries(ownTermNames.map((name) => [ownColumnNames[name], terms[name]])) as OwnTermsRow;
 }
 
-/** As they are written. */
+/** As written to a row. */
 export function columnsOfOwnTerms(terms: OwnTerms): OwnColumns {
   return eachTerm((name) => {
     const value: AnyTerm = terms[name];
@@ -77,7 +77,7 @@ export function columnsOfOwnTerms(terms: OwnTerms): OwnColumns {
   }) as OwnColumns;
 }
 
-/** The terms of its kind, as the engine takes them. */
+/** The terms of the discount's kind, in the form of the pricing engine. */
 export function engineTerms(kind: DiscountKind, row: OwnTermsRow): Discount['ownTerms'] {
   const names = Object.keys(termsOfKind(kind).own);
   if (names.length === 0) return null;
@@ -85,7 +85,7 @@ export function engineTerms(kind: DiscountKind, row: OwnTermsRow): Discount['own
   return Object.fromEntries(names.map((name) => [name, columns[columnOf(name)]])) as Discount['ownTerms'];
 }
 
-/** What a kind lacks of its own terms, or has of another's, in words; null: nothing. */
+/** The first term that the kind requires and lacks, or has but does not allow, in words; null: none. */
 export function findForeignTerm(kind: DiscountKind, terms: OwnTerms): string | null {
   const { own } = termsOfKind(kind);
   for (const [name, { required }] of Object.entries(own)) {

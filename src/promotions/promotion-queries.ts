@@ -4,7 +4,7 @@ import type { CartOrderType, ScheduleWindow } from '../pricing/discounts/discoun
 import type { ChosenReward } from '../pricing/pricing-facts.ts';
 import { type OwnColumns, type OwnTermsRow, ownColumnNames, ownTermNames } from './own-terms.ts';
 
-/** All SQL on discounts, account credits and loyalty, but for what counts and moves them. */
+/** All SQL on discounts, account credits and loyalty, without the statements that count and change them. */
 
 export interface DiscountRow extends OwnTermsRow {
   id: number;
@@ -47,17 +47,17 @@ export const discountColumns = `d.id, d.name, d.kind, d.type, d.amount, d.per_un
           d.starts_at, d.ends_at, d.trigger, d.stackable, d.priority, d.uses_per_order, d.uses_per_customer,
           d.uses_total, ${ownColumns}, d.created_at, d.updated_at`;
 
-/** A discount that a cart may have. */
+/** A discount that a cart may use. */
 export interface OfferedDiscountRow extends DiscountRow {
-  /** Of the codes that were asked for those that it has, normalized. */
+  /** Its codes among the requested ones, normalized. */
   code_keys: string[];
-  /** Orders that have used it; null where that is not counted. */
+  /** The number of orders that used it; null where it is not counted. */
   used: number | null;
 }
 
 /**
- * What a cart may have: every automatic discount that has not ended, those behind the presented codes (ended
- * ones too: the refusal says so), and the manual ones that were chosen.
+ * The discounts that a cart may use: every automatic discount that has not ended, those of the sent codes (also
+ * ended ones: the refusal says so), and the chosen manual ones.
  */
 export const selectOfferedDiscounts = statement<
   { codeKeys: readonly string[]; chosenIds: readonly number[]; at: string },
@@ -211,7 +211,7 @@ export interface LoyaltyRewardRow {
 export const loyaltyRewardColumns = `id, name, type, points_requirement, discount_amount, product_option_id,
           created_at, updated_at, ended_at`;
 
-/** Those that have not ended. */
+/** Rewards that have not ended. */
 export const selectLoyaltyRewards = statement<{ ids: readonly number[]; at: string }, LoyaltyRewardRow>(
   'select_loyalty_rewards',
   `select ${loyaltyRewardColumns} from loyalty_rewards
@@ -239,7 +239,7 @@ export const insertLoyaltyRewards = insertMany<{
   updatedAt: 'updated_at',
 });
 
-/** The earning rule; no row: nothing is earned. */
+/** The earning rule; no row: no points are earned. */
 export const selectLoyaltyProgram = statement<Record<never, never>, { points_per_dollar: string }>(
   'select_loyalty_program',
   `select points_per_dollar from loyalty_programs where organization_id = :organizationId`,
@@ -250,7 +250,7 @@ export interface LoyaltyProgramRow {
   updated_at: number;
 }
 
-/** The earning rule as it is set up, and when it was: one that never was is as old as the organization. */
+/** The earning rule and when it was set; a rule that was never set is as old as the organization. */
 export const selectProgramSetup = statement<Record<never, never>, LoyaltyProgramRow>(
   'select_program_setup',
   `select coalesce(p.points_per_dollar, 0)::text as points_per_dollar,
@@ -259,13 +259,13 @@ export const selectProgramSetup = statement<Record<never, never>, LoyaltyProgram
     where o.id = :organizationId`,
 );
 
-/** Until the commit nobody else sets it: there may be no row of it yet to lock. */
+/** Until the commit, no other transaction sets the rule; an advisory lock, because it may have no row yet. */
 export const lockProgramSetup = statement<Record<never, never>, never>(
   'lock_program_setup',
   `select pg_advisory_xact_lock(hashtextextended('loyalty program of ' || (:organizationId::bigint)::text, 0))`,
 );
 
-/** The earning rule from now on. */
+/** Sets the earning rule from now on. */
 export const putLoyaltyProgram = statement<{ pointsPerDollar: string; at: string }, never>(
   'put_loyalty_program',
   `insert into loyalty_programs (organization_id, points_per_dollar, updated_at)

@@ -1,8 +1,8 @@
 /**
- * Front door of promotions: what lowers a price. Owns discounts with their codes and counted uses, credits on
- * customers' accounts, loyalty rewards, points and the earning rule. What an order uses is taken in its
- * transaction and given back once when it is canceled; the database refuses one use, cent or point too many.
- * Does not price: the engine in `pricing` does, from what this slice hands out.
+ * Front door of promotions: everything that lowers a price. Owns discounts with their codes and counted uses,
+ * credits on customers' accounts, loyalty rewards, points and the earning rule. An order takes its uses,
+ * credits and points in its transaction, and a cancelation returns them once; the database refuses a use, cent
+ * or point beyond the limit. Does not price: the engine in `pricing` does, from the values of this slice.
  */
 
 export { moveAccount, selectPointsForExport } from './account-of-customer.ts';

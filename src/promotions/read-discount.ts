@@ -10,7 +10,7 @@ import { noOwnTerms, ownNamesOf } from './own-terms.ts';
 type Changes = Static<typeof DiscountChanges>;
 type Conditions = NonNullable<Changes['conditions']>;
 
-/** Everything that a new discount can leave out. */
+/** The defaults of a new discount. */
 const defaults: Omit<DiscountSetup, 'name' | 'kind' | 'type' | 'amount'> = {
   perUnit: false,
   maximumAmountCents: null,
@@ -35,13 +35,13 @@ const defaults: Omit<DiscountSetup, 'name' | 'kind' | 'type' | 'amount'> = {
   ...noOwnTerms,
 };
 
-/** A whole discount as it was sent. */
+/** A whole discount from the request. */
 export function readDiscount(body: Static<typeof DiscountBody>): DiscountSetup {
   const { name, kind, type, amount } = body;
   return withChanges({ ...defaults, name, kind, type, amount: readAmount(amount) }, body);
 }
 
-/** The discount with what was sent in place of what was there. */
+/** The discount with the sent fields in place of the former ones. */
 export function withChanges(before: DiscountSetup, body: Changes): DiscountSetup {
   return {
     name: body.name === undefined ? before.name : body.name.trim(),
@@ -98,8 +98,8 @@ function readTargets(before: DiscountTargets, sent: NonNullable<Changes['targets
 }
 
 /**
- * Conditions may stand in `conditions` or beside it: one that was left unread for its place would make a discount
- * of everybody's. Named in both places, they must say the same.
+ * Conditions may be inside `conditions` or on the top level: ignoring the latter would give the discount to
+ * every customer. If both are sent, they must be equal.
  */
 function readConditions(before: DiscountConditions, body: Changes): DiscountConditions {
   const inside: Conditions = body.conditions ?? {};
@@ -108,7 +108,7 @@ function readConditions(before: DiscountConditions, body: Changes): DiscountCond
     const beside: Conditions[Name] = body[name];
     if (within === undefined) return beside;
     if (beside !== undefined && JSON.stringify(within) !== JSON.stringify(beside)) {
-      throw failure('INVALID_PARAMS', `${name} must be the same as conditions.${name}, or be left out.`);
+      throw failure('INVALID_PARAMS', `${name} must be equal to conditions.${name}, or absent.`);
     }
     return within;
   };

@@ -6,7 +6,7 @@ import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertCustomerCredits } from './promotion-queries.ts';
 
-/** What returns ask of customers' accounts. Their owner is locked by whoever returns or voids. */
+/** Changes of customers' accounts by returns. The caller holds the lock on the customer. */
 
 export interface RefundCredit {
   readonly userId: number;
@@ -55,14 +55,17 @@ const expireCredit = statement<{ id: number; at: string }, never>(
     where organization_id = :organizationId and id = :id`,
 );
 
-/** Queues the end of a store credit: it expires, so that its account still tells of it. STORE_CREDIT_SPENT if any of it is used. */
+/**
+ * Queues the end of a store credit: it expires, so that the account still shows it. Fails with
+ * STORE_CREDIT_SPENT if any of it is used.
+ */
 export async function withdrawRefundCredit(tx: TenantTransaction, id: number, atMs: number): Promise<void> {
   const [[credit]] = await tx.run(lockCredit({ id }));
-  assert(credit !== undefined, 'a credit that was issued stays');
+  assert(credit !== undefined, 'the issued credit does not exist');
   if (!credit.is_unspent) {
     throw failure(
       'STORE_CREDIT_SPENT',
-      'An order has used the store credit of this return, or a part of it.',
+      'An order has used all or a part of the store credit of this return.',
       {
         customerCreditId: id,
       },

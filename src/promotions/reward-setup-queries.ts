@@ -1,7 +1,7 @@
 import { statement } from '../database/statement.ts';
 import { type LoyaltyRewardRow, loyaltyRewardColumns } from './promotion-queries.ts';
 
-/** SQL of setting loyalty rewards up; orders read them by `promotion-queries.ts`. */
+/** SQL of setting up loyalty rewards; orders read them by `promotion-queries.ts`. */
 
 /** D16: by id. */
 export const selectRewardSetups = statement<{ at: string; ended: boolean }, LoyaltyRewardRow>(
@@ -16,14 +16,14 @@ export const selectRewardSetup = statement<{ id: number }, LoyaltyRewardRow>(
   `select ${loyaltyRewardColumns} from loyalty_rewards where organization_id = :organizationId and id = :id`,
 );
 
-/** Held until the commit; does not hold up orders, which refer to the reward. */
+/** Locked until the commit; orders, which refer to the reward, do not wait. */
 export const lockReward = statement<{ id: number }, LoyaltyRewardRow>(
   'lock_reward',
   `select ${loyaltyRewardColumns} from loyalty_rewards
     where organization_id = :organizationId and id = :id for no key update`,
 );
 
-/** A product option that can be given away. */
+/** A product option that can be a reward. */
 export const selectOptionOfReward = statement<{ id: number }, { id: number }>(
   'select_option_of_reward',
   `select o.id from product_options o

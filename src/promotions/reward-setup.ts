@@ -12,7 +12,7 @@ export interface RewardSetup {
   readonly productOptionId: number | null;
 }
 
-/** A reward as the audit tells it (D58), in the values of the API. */
+/** A reward in the audit log (D58), in the values of the API. */
 export function toldReward({ pointsRequirement, discountAmount, ...setup }: RewardSetup) {
   return {
     ...setup,

@@ -13,8 +13,8 @@ import {
 } from './promotion-queries.ts';
 
 /**
- * Sets how many points a dollar of merchandise earns, for orders that are fulfilled from now on; nothing, when they earn
- * that already. Decimal text. Fails with STALE_EDIT.
+ * Sets the points per dollar of merchandise, for orders that are fulfilled from now on; writes nothing if the
+ * rule is unchanged. Decimal text. Fails with STALE_EDIT.
  */
 export async function setLoyaltyProgram(
   context: Context,
@@ -24,10 +24,10 @@ export async function setLoyaltyProgram(
 ): Promise<LoyaltyProgramRow> {
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
-    // Read after the lock is held: another setting has then been committed.
+    // Read after the lock is taken: a concurrent change is then committed.
     await tx.run(lockProgramSetup({}));
     const [[former]] = await tx.run(selectProgramSetup({}));
-    assert(former !== undefined, 'an organization that is written to exists');
+    assert(former !== undefined, 'the organization does not exist');
     refuseStaleEdit(origin, former.updated_at);
     const changes = changesOf(
       { pointsPerDollar: Number(former.points_per_dollar) },

@@ -14,21 +14,21 @@ import { rowOfOwnTerms } from './own-terms.ts';
 import type { OfferedDiscountRow } from './promotion-queries.ts';
 import { readDiscount } from './read-discount.ts';
 
-/** A discount that a cart is priced with although nobody has saved it. */
+/** An unsaved discount that a cart is priced with. */
 export interface TriedDiscount {
-  /** Of the one that it would take the place of, else one that comes after all others. */
+  /** The id of the discount that it replaces, or `newDiscountId`. */
   readonly id: number;
   readonly setup: DiscountSetup;
-  /** Orders that used the one that it would take the place of. */
+  /** The number of orders that used the replaced discount. */
   readonly used: number;
 }
 
-/** No discount has it, and it comes after all others, as a new one does. */
+/** No discount has this id; like a new discount, it applies after all others of its priority. */
 export const newDiscountId = Number.MAX_SAFE_INTEGER;
 
 /**
- * A whole discount as it was sent, in place of a saved one if one is named. Fails with DISCOUNT_NOT_FOUND, and with
- * INVALID_PARAMS where it could not be saved.
+ * Reads a whole discount, which replaces a saved one if `replaces` is given. Fails with DISCOUNT_NOT_FOUND, and
+ * with INVALID_PARAMS if it could not be saved.
  */
 export async function loadTriedDiscount(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
@@ -52,7 +52,7 @@ export async function loadTriedDiscount(
   return { id, setup, used: uses?.total ?? 0 };
 }
 
-/** The request with the discount asked for in the way of its trigger: by its first code, or by hand. */
+/** The request with the discount added according to its trigger: by its first code, or as a manual discount. */
 export function askingFor<Request extends PromotionRequest>(
   request: Request,
   { id, setup }: TriedDiscount,
@@ -68,7 +68,7 @@ export function askingFor<Request extends PromotionRequest>(
   };
 }
 
-/** What a cart is offered if the discount were saved; in the order of all others. */
+/** The discounts of a cart as if this one were saved, in their usual order. */
 export function offeredWith(
   offered: readonly OfferedDiscountRow[],
   { id, setup, used }: TriedDiscount,
@@ -76,7 +76,7 @@ export function offeredWith(
 ): OfferedDiscountRow[] {
   const others = offered.filter((row) => row.id !== id);
   const hasEnded = setup.conditions.endsAtMs !== null && setup.conditions.endsAtMs <= nowMs;
-  // As the statement that selects them has it.
+  // As in the statement that selects discounts.
   if (setup.trigger === 'automatic' && hasEnded) return others;
   const rows = [...others, { ...rowOf(id, setup), used: setup.usesTotal === null ? null : used }];
   return rows.sort((a, b) => a.priority - b.priority || a.id - b.id);

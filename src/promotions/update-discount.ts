@@ -18,8 +18,9 @@ import { recountDiscountUses } from './discount-use-queries.ts';
 import { insertDiscountCodes } from './promotion-queries.ts';
 
 /**
- * Changes a discount; nothing, when it is so already. A limit of uses that is new counts the orders which have used it
- * so far. Past orders keep what they used. Fails with DISCOUNT_NOT_FOUND, or INVALID_PARAMS as `checkDiscount` says.
+ * Changes a discount; writes nothing if it is unchanged. A new limit of uses counts the orders that have used
+ * it so far. Placed orders keep their discounts. Fails with DISCOUNT_NOT_FOUND, or INVALID_PARAMS as
+ * `checkDiscount` says.
  */
 export async function updateDiscount(
   context: Context,
@@ -50,7 +51,7 @@ export async function updateDiscount(
       subjectType: 'discount',
       subjectId: id,
       payload: { discountId: id },
-      // Its type says of what an amount is one.
+      // The type defines the unit of an amount, so both are audited.
       details: { discountId: id, type: after.type, ...changes },
     });
   });

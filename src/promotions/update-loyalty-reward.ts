@@ -12,8 +12,8 @@ import { type RewardSetup, toldReward } from './reward-setup.ts';
 import { lockReward, updateRewardRow } from './reward-setup-queries.ts';
 
 /**
- * Changes a reward; nothing, when it is so already. Orders that redeemed it keep what they had. Fails with
- * LOYALTY_REWARD_NOT_FOUND, also for one that has ended, or INVALID_PARAMS as `checkReward` says.
+ * Changes a reward; writes nothing if it is unchanged. Orders that redeemed it keep their reward. Fails with
+ * LOYALTY_REWARD_NOT_FOUND, also for an ended one, or INVALID_PARAMS as `checkReward` says.
  */
 export async function updateLoyaltyReward(
   context: Context,
@@ -40,14 +40,14 @@ export async function updateLoyaltyReward(
       subjectType: 'loyalty_reward',
       subjectId: id,
       payload: { loyaltyRewardId: id },
-      // Its type says of what an amount is one.
+      // The type defines the unit of an amount, so both are audited.
       details: { loyaltyRewardId: id, type: after.type, ...changes },
     });
     return rewardRow(id, after, { ...row, updated_at: nowMs });
   });
 }
 
-/** A reward as it was set up, from its row. */
+/** A reward's setup from its row. */
 function rewardOfRow(row: LoyaltyRewardRow): RewardSetup {
   return {
     name: row.name,

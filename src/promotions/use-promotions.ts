@@ -12,7 +12,7 @@ import {
 } from './discount-use-queries.ts';
 import { movePoints } from './move-points.ts';
 
-/** What an order used of its organization's promotions. */
+/** The promotions that an order used. */
 export interface UsedPromotions {
   readonly orderId: string;
   readonly userId: number | null;
@@ -21,15 +21,15 @@ export interface UsedPromotions {
   readonly redemptions: readonly { readonly description: string; readonly pointsAmount: string }[];
 }
 
-/** Which step of the order does it, and when. */
+/** The step of the order, and its time. */
 interface Cause {
   readonly transitionId: number;
   readonly atMs: number;
 }
 
 /**
- * Queues what placing an order takes: a use of each discount, the credits, the points. To be queued after the
- * order's own rows, which its uses refer to.
+ * Queues the use of an order's promotions: a use of each discount, the credits, the points. Queue it after the
+ * order's own rows, which the uses refer to.
  */
 export async function usePromotions(
   tx: TenantTransaction,
@@ -48,7 +48,7 @@ export async function usePromotions(
   await moveRedeemed(tx, context, origin, used, cause, 'redeemed');
 }
 
-/** Queues what canceling an order gives back: exactly what placing it took. */
+/** Queues the return of an order's promotions on cancelation: exactly what placing it took. */
 export async function giveBackPromotions(
   tx: TenantTransaction,
   context: Pick<Context, 'ids'>,
@@ -66,7 +66,7 @@ export async function giveBackPromotions(
   await moveRedeemed(tx, context, origin, used, cause, 'given-back');
 }
 
-/** An order uses a discount once, on however many lines it works. */
+/** An order counts as one use of a discount, on any number of lines. */
 function discountIdsOf({ discounts }: UsedPromotions): number[] {
   return [...new Set(discounts.map(({ discountId }) => discountId))].sort((a, b) => a - b);
 }

@@ -26,7 +26,7 @@ export const naiveBuyXGetY: NaiveLineKind = {
     const buyable = units.map(({ good }) => isOn(buyTargets ?? discount.targets, good.line));
     let got: number[] = goods.map(() => 0);
     for (let groups = 1; groups <= (discount.usesPerOrder ?? units.length); groups += 1) {
-      // The cheapest first, as long as enough others stay to be bought.
+      // The cheapest first, while enough others remain to be bought.
       const tryOut = goods.map(() => 0);
       let buyableLeft = buyable.filter(Boolean).length;
       for (const [at, unit] of units.entries()) {

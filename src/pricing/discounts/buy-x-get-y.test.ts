@@ -12,7 +12,7 @@ import type { Discount } from './discount-kinds.ts';
 
 const buyTwoGetOne: BuyXGetY = { buyQuantity: 2, getQuantity: 1, buyTargets: null };
 
-/** What comes off lines of these [unit price, quantity, category]. */
+/** The reductions of lines of these [unit price, quantity, category]. */
 function usedCents(
   goods: readonly (readonly [priceCents: number, quantity: number, categoryId?: number])[],
   facts: Partial<Discount> = {},
@@ -32,7 +32,7 @@ test('of every three units the cheapest one is free, and units that fill no grou
   expect(usedCents([[1000, 6]])).toEqual([2000]);
 });
 
-test('over all matching lines the cheapest units are got, ties from the lower option', () => {
+test('the cheapest units of all matching lines are reduced, ties by the lower option id', () => {
   expect(
     usedCents([
       [900, 2],
@@ -54,7 +54,7 @@ test('over all matching lines the cheapest units are got, ties from the lower op
   ).toEqual([500, 0]);
 });
 
-test('each unit got has the percent or the flat amount, and never more than its share', () => {
+test('each reduced unit has the percent or the flat amount off, and never more than its share', () => {
   expect(usedCents([[1001, 3]], { amount: '50' })).toEqual([501]);
   expect(usedCents([[1000, 6]], { type: 'flat', amount: '300' })).toEqual([600]);
   expect(usedCents([[1000, 6]], { type: 'flat', amount: '3000' })).toEqual([2000]);
@@ -84,7 +84,7 @@ test('uses per order count groups, and the maximum is for the order', () => {
   ).toEqual([0, 67, 33]);
 });
 
-test('what has to be bought may be something else than what is got', () => {
+test('the units to buy may be other products than the units to get', () => {
   const facts = {
     targets: { ...noTargets, categoryIds: [2] },
     ownTerms: { buyQuantity: 1, getQuantity: 1, buyTargets: { ...noTargets, categoryIds: [1] } },
@@ -111,8 +111,9 @@ test('what has to be bought may be something else than what is got', () => {
   expect(usedCents([[900, 2, 2]], facts)).toEqual([0]);
 });
 
-test('a unit that is bought is not got as well', () => {
-  // Anything of category 1 or 2 may be got, but two of category 1 have to be bought: the dear one is got.
+test('a unit to buy is not reduced, too', () => {
+  // Categories 1 and 2 match the get side, but two units of category 1 must be bought: the expensive one is
+  // reduced.
   const facts = {
     targets: { ...noTargets, categoryIds: [1, 2] },
     ownTerms: { buyQuantity: 2, getQuantity: 1, buyTargets: { ...noTargets, categoryIds: [1] } },
@@ -138,7 +139,7 @@ test('a unit that is bought is not got as well', () => {
   expect(usedCents([[100, 2, 1]], facts)).toEqual([0]);
 });
 
-test('a discount that does not say what to buy stops the calculation', () => {
+test('a discount without units to buy stops the calculation', () => {
   expect(() => usedCents([[1000, 3]], { ownTerms: null })).toThrow('what to buy');
-  expect(() => usedCents([[1000, 3]], { ownTerms: { ...buyTwoGetOne, getQuantity: 0 } })).toThrow('nothing');
+  expect(() => usedCents([[1000, 3]], { ownTerms: { ...buyTwoGetOne, getQuantity: 0 } })).toThrow('below 1');
 });

@@ -12,19 +12,20 @@ import type {
 import { leaveFloor, spread } from './spread.ts';
 import { matchesTargets } from './targets.ts';
 
-/** For every `buyQuantity` units bought, `getQuantity` more are cheaper. Both are whole and at least 1. */
+/** For every `buyQuantity` units, `getQuantity` further units are cheaper. Both are whole and at least 1. */
 export interface BuyXGetY {
   readonly buyQuantity: number;
   readonly getQuantity: number;
-  /** The units that have to be bought, when they are not simply the discount's own targets. */
+  /** The units to buy; null: the discount's own targets. */
   readonly buyTargets: DiscountTargets | null;
 }
 
 /**
- * Kind `buy-x-get-y`: a group is X units bought and Y units got, and no unit is in two groups or on both
- * sides of one. As many groups as the cart (and the uses per order) allow; the units got are the cheapest of
- * the matching lines by unit price, ties to the lower option id. Each unit got has the percent off its share
- * of what is left of its line, or the flat amount. The maximum is for the order, allocated by what each line
+ * Kind `buy-x-get-y`: a group is X units to buy and Y units to get, and each unit is in one group and on one
+ * side. There are as many groups as the cart and the uses per order allow. The units to get are the cheapest of
+ * the matching lines by unit price, ties to the lower option id. Each such unit has the percent off its share
+ * of the rest of its line, or the flat amount. The maximum is for the order, allocated by each line's reduction
+ * before it.
  * would have had.
  */
 export const buyXGetYDiscount = {
@@ -59,12 +60,12 @@ export const buyXGetYDiscount = {
   },
 } as const satisfies LineLevelRule<BuyXGetY>;
 
-/** How many units of each line are got, beside the lines. */
+/** The number of units to get of each line, parallel to the lines. */
 function unitsGot(discount: DiscountSettings<BuyXGetY>, lines: readonly DiscountableLine[]): number[] {
   const { ownTerms: terms, targets, usesPerOrder } = discount;
-  assert(terms !== null, () => `discount ${discount.id} does not say what to buy and what to get`);
+  assert(terms !== null, () => `discount ${discount.id} does not name what to buy and what to get`);
   const { buyQuantity, getQuantity, buyTargets } = terms;
-  assert(buyQuantity >= 1 && getQuantity >= 1, () => `discount ${discount.id} buys or gets nothing`);
+  assert(buyQuantity >= 1 && getQuantity >= 1, () => `discount ${discount.id} has a quantity below 1`);
 
   const canGet = lines.map((line) => matchesTargets(targets, line));
   const canBuy = buyTargets === null ? canGet : lines.map((line) => matchesTargets(buyTargets, line));
@@ -86,7 +87,7 @@ function unitsGot(discount: DiscountSettings<BuyXGetY>, lines: readonly Discount
   const units = lines.map(() => 0);
   if (groups === 0) return units;
   let toGet = groups * getQuantity;
-  // Units that could be either must not all be got when some of them have to be the bought ones.
+  // Units that match both sides must not all be on the get side when some are needed on the buy side.
   let eitherToGet = either - Math.max(0, groups * buyQuantity - buyOnly);
   const cheapestFirst = lines
     .map((_, at) => at)

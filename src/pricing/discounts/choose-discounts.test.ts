@@ -19,11 +19,11 @@ function outcome(facts: Partial<DiscountFacts>) {
   return { used: cart.usedDiscountIds, refused: cart.discountRefusals };
 }
 
-test('a discount by code or by hand does nothing unless it is asked for', () => {
+test('a code or manual discount applies only on request', () => {
   expect(outcome({})).toEqual({ used: [], refused: [] });
 });
 
-test('a code works without case and outer space, and any code of the discount will do', () => {
+test('a code ignores case and outer spaces, and any code of the discount works', () => {
   for (const code of ['spring', ' SPRING ', 'may']) {
     expect(outcome({ presentedCodes: [code] })).toEqual({ used: [1], refused: [] });
   }
@@ -33,29 +33,29 @@ test('the same code twice counts once', () => {
   expect(outcome({ presentedCodes: ['spring', 'SPRING', 'may'] })).toEqual({ used: [1], refused: [] });
 });
 
-test('a code that does not apply is refused with its reason; one that nobody has is not ours to refuse', () => {
+test('a code that does not apply is refused with its reason; an unknown code is left to the caller', () => {
   expect(outcome({ presentedCodes: ['OLD', 'nothing'] })).toEqual({
     used: [],
     refused: [{ discountId: 3, code: 'OLD', reason: 'ended' }],
   });
 });
 
-test('a code of several discounts is good when one of them applies', () => {
+test('a code of several discounts is valid when one of them applies', () => {
   expect(outcome({ presentedCodes: ['twice'] })).toEqual({ used: [5], refused: [] });
 });
 
-test('a manual discount works when staff chose it, and is refused with its reason when it does not apply', () => {
+test('a manual discount applies when staff chose it, and is refused with its reason when it does not apply', () => {
   expect(outcome({ chosenIds: [2, 6] })).toEqual({
     used: [2],
     refused: [{ discountId: 6, code: null, reason: 'used-up' }],
   });
 });
 
-test('staff cannot choose what a code is needed for, and a code does not open what staff choose', () => {
+test('staff cannot choose a code discount, and a code does not apply a manual discount', () => {
   expect(outcome({ chosenIds: [1] })).toEqual({ used: [], refused: [] });
 });
 
-test('a discount that took nothing is no use of it', () => {
+test('a discount that took nothing does not count as a use', () => {
   const nothing = sampleDiscounts([
     sampleDiscount({ amount: '0' }),
     sampleDiscount({ id: 2, amount: '100' }),

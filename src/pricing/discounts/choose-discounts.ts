@@ -9,28 +9,28 @@ import {
   isApplicable,
 } from './is-applicable.ts';
 
-/** The discounts a cart may have, and what they depend on beside the cart. */
+/** The discounts that a cart may use, and what they depend on besides the cart. */
 export interface DiscountFacts {
   /** Each once, in any order. */
   readonly offered: readonly Discount[];
   readonly situation: DiscountSituation;
-  /** As the customer typed them. A code that no offered discount has is the caller's to refuse. */
+  /** As the customer typed them. The caller refuses codes that no offered discount has. */
   readonly presentedCodes: readonly string[];
   /** Manual discounts that staff chose for this cart. */
   readonly chosenIds: readonly number[];
 }
 
-/** A discount that was asked for, by code or by staff, and does not apply. */
+/** A requested discount that does not apply. */
 export interface DiscountRefusal {
   readonly discountId: number;
-  /** As presented; null when staff chose the discount. */
+  /** As typed; null when staff chose the discount. */
   readonly code: string | null;
   readonly reason: DiscountRefusalReason;
 }
 
 /**
- * The discounts that apply, by priority and then id, and those that were asked for in vain. Several
- * discounts may share a code: it is refused, for the reason of the first of them, when none of them applies.
+ * The discounts that apply, by priority and then id, and the requested ones that do not. Several discounts may
+ * share a code: the code is refused, with the reason of its first discount, if none of them applies.
  */
 export function chooseDiscounts(
   { offered, situation, presentedCodes, chosenIds }: DiscountFacts,
@@ -70,7 +70,7 @@ function byPriority(a: Discount, b: Discount): number {
   return a.priority - b.priority || a.id - b.id;
 }
 
-/** How codes are compared: without case and outer space. */
+/** Codes are compared without case and outer spaces. */
 export function normalizeCode(code: string): string {
   return code.trim().toLowerCase();
 }

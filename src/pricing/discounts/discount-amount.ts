@@ -2,28 +2,28 @@ import { fraction, fractionText, multiply, parseCents, parsePercent } from '../e
 import { centsStep, type PriceStep } from '../price-step.ts';
 import { roundCents, roundShare } from '../rounding.ts';
 
-/** What a discount, a reward or a credit is worth. */
+/** The value of a discount, a reward or a credit. */
 export interface Amount {
   readonly description: string;
   readonly type: 'flat' | 'percent';
-  /** Whole cents when flat, percent when percent. */
+  /** Whole cents if flat, percent if percent. */
   readonly amount: string;
 }
 
-/** What the amount is taken from: some or (by default) all of what is left of a line or an order. */
+/** The base of the amount: a part or (by default) all of the rest of a line or an order. */
 export interface AmountBase {
   readonly leftCents: number;
-  /** `units` of the `ofUnits` units that the line consists of. */
+  /** `units` of the `ofUnits` units of the line. */
   readonly part?: { readonly units: number; readonly ofUnits: number };
-  /** How often a flat amount counts; by default once. */
+  /** The multiplier of a flat amount; by default 1. */
   readonly flatTimes?: number;
 }
 
 const whole = { units: 1, ofUnits: 1 };
 
 /**
- * Cents off the base: a percent of it, or the flat cents `flatTimes` times, to the nearest cent and never
- * more than the base. Records the step, on what `subject` names.
+ * The reduction in cents: a percent of the base, or the flat cents `flatTimes` times, to the nearest cent and
+ * never more than the base. Records the step for `subject`.
  */
 export function amountOff(
   { description, type, amount }: Amount,
@@ -69,7 +69,7 @@ function partText({ units, ofUnits }: { readonly units: number; readonly ofUnits
   return units === ofUnits ? 'what is left' : `what is left of ${units} of the ${ofUnits} units`;
 }
 
-/** The smaller of what is wanted and what is allowed; records that something was trimmed. */
+/** The smaller of the wanted and the allowed amount; records a trim. */
 export function trimTo(
   allowedCents: number,
   wantedCents: number,

@@ -5,11 +5,11 @@ import { orderDiscount } from './order.ts';
 import { productDiscount } from './product.ts';
 
 /**
- * All kinds of discount. To add one: write its file beside these (`line.ts` and `order.ts` show the two
- * levels) with its terms and its rule, and add its line here. Staff's schema, the checks and the columns
- * follow from its `terms`. Conditions, triggers, stacking, best-of, cap, floor and totals are not its
- * business; `amountOff`, `trimTo` and `spread` keep its cents whole and its steps explained. What is still
- * missing does not compile: its naive twin in `naive-kinds.test-support.ts`, and the console's words for it.
+ * All kinds of discount. To add one: write its file beside these (`line.ts` and `order.ts` show the two levels)
+ * with its terms and its rule, and add its line here. Staff's schema, the checks and the columns follow from
+ * its `terms`. Conditions, triggers, stacking, best-of, cap, floor and totals are handled elsewhere;
+ * `amountOff`, `trimTo` and `spread` keep its cents whole and explain its steps. The compiler names what is
+ * still missing: its naive twin in `naive-kinds.test-support.ts`, and the console's texts for it.
  */
 export const discountKinds = {
   line: lineDiscount,
@@ -30,16 +30,16 @@ type TermOf<Name extends string, Own = AnyOwn> =
 /** Names of the terms that only some kinds have. */
 export type OwnTermName = NamesOf<AnyOwn>;
 
-/** Whether a term of this name is a number of units or a list of goods. */
+/** Whether a term of this name is a number of units or a list of targets. */
 export type OwnTermType<Name extends OwnTermName> =
   TermOf<Name> extends { readonly is: infer Is } ? Is : never;
 
-/** The terms that only some kinds have; null where the kind has it not, or it was left out. */
+/** The terms that only some kinds have; null where the kind does not have the term, or it is absent. */
 export type OwnTerms = {
   readonly [Name in OwnTermName]: (OwnTermType<Name> extends 'units' ? number : DiscountTargets) | null;
 };
 
-/** A discount as the engine is told of it. */
+/** A discount as the engine gets it. */
 export interface Discount extends DiscountSettings<Partial<OwnTerms>> {
   readonly kind: DiscountKind;
 }

@@ -14,7 +14,7 @@ const lines = [
   sampleLine({ productOptionId: 2, productCategoryId: 2 }),
 ];
 
-/** Which discounts each line ends up with. */
+/** The discounts of each line in the result. */
 const sides = (discounts: Partial<Discount>[], facts = {}) =>
   priceCart(
     sampleCart({
@@ -26,7 +26,7 @@ const sides = (discounts: Partial<Discount>[], facts = {}) =>
 
 const alone = { stackable: false } as const;
 
-test('the better side wins: the stack, or the best that cannot be combined', () => {
+test('the better side applies: the stack, or the best exclusive discount', () => {
   expect(sides([{ amount: '10' }, { amount: '10' }, { amount: '20', ...alone }])[0]).toEqual([[3, 200]]);
   expect(sides([{ amount: '10' }, { amount: '12' }, { amount: '20', ...alone }])[0]).toEqual([
     [1, 100],
@@ -40,7 +40,7 @@ test('the better side wins: the stack, or the best that cannot be combined', () 
   ).toEqual([[2, 200]]);
 });
 
-test('a tie goes to the stack, and among those that cannot be combined to the first', () => {
+test('a tie goes to the stack, and among exclusive discounts to the first', () => {
   expect(sides([{ amount: '10', ...alone }, { amount: '10' }])[0]).toEqual([[2, 100]]);
   expect(
     sides([
@@ -58,7 +58,7 @@ test('every line has its own better side', () => {
   ]);
 });
 
-test('a discount trimmed by the floor shows what it really took, and those after it take nothing', () => {
+test('a discount trimmed by the floor shows its actual reduction, and later ones take nothing', () => {
   const cannabis = {
     lines: [sampleLine({ quantity: 3, isCannabis: true }), sampleLine({ productOptionId: 2 })],
     freeProductFloorCents: 1,

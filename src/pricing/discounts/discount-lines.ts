@@ -7,9 +7,9 @@ import type { DiscountRule } from './discount-settings.ts';
 import { usedDiscount } from './used-discount.ts';
 
 /**
- * Step 2: discounts on the lines, given in order of (priority, id). The stackable ones work one after the
- * other on what is left; each not-stackable one is tried alone. Then every line by itself keeps its better
- * side, the stack or the best of those alone, ties to the stack (among those alone, to the first).
+ * Step 2: discounts on the lines, given in order of (priority, id). The stackable ones apply one after the
+ * other, each to the rest; each exclusive one is tried alone. Then each line keeps its better side, the stack
+ * or the best exclusive discount, ties to the stack (among exclusive ones, to the first).
  */
 export function discountLines(
   lines: readonly WorkingLine[],
@@ -53,7 +53,7 @@ export function discountLines(
   }
 }
 
-/** What the stack and the best discount alone come to, and which of them counts. */
+/** The total of the stack and of the best exclusive discount, and which of them applies. */
 export function bestOfStep(
   subject: string,
   alone: { readonly description: string; readonly amountUsedCents: number },

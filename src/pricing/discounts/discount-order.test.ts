@@ -28,7 +28,7 @@ function priced(discounts: Partial<Discount>[], facts: Partial<PriceCartInput> =
 
 const flat = (amount: string) => ({ type: 'flat', amount }) as const;
 
-test('discounts work in order, each on what is left of the total price, and leave final prices alone', () => {
+test('discounts apply in order, each to the rest of the total price, and do not change final prices', () => {
   const { used, gross, cart } = priced([
     { amount: '50', priority: 2 },
     { ...flat('1000'), priority: 1 },
@@ -41,20 +41,20 @@ test('discounts work in order, each on what is left of the total price, and leav
   expect(cart).toMatchObject({ totalPriceCents: 10_000, merchandiseCents: 4500, discountsTotalCents: 5500 });
 });
 
-test('a maximum bounds what one discount takes', () => {
+test('a maximum limits the reduction of one discount', () => {
   expect(priced([{ amount: '50', maximumAmountCents: 700 }, { amount: '10' }]).used).toEqual([
     [1, 700],
     [2, 930],
   ]);
 });
 
-test('targets ask for a matching line, and then the whole order is cheaper', () => {
+test('targets require a matching line, and then the whole order is cheaper', () => {
   const onlyFirst = { targets: { ...noTargets, optionIds: [1] } };
   expect(priced([onlyFirst]).used).toEqual([[1, 1000]]);
   expect(priced([{ targets: { ...noTargets, optionIds: [9] } }]).used).toEqual([]);
 });
 
-test('one that cannot be combined is compared with the others together, ties to them', () => {
+test('an exclusive discount is compared with the others together, ties to the others', () => {
   const alone = { stackable: false } as const;
   expect(priced([{ amount: '10' }, flat('500'), { ...flat('1501'), ...alone }]).used).toEqual([[3, 1501]]);
   expect(priced([{ amount: '10' }, flat('500'), { ...flat('1500'), ...alone }]).used).toEqual([
@@ -77,7 +77,7 @@ describe("the organization's cap", () => {
     expect(gross).toEqual([5100, 3400]);
   });
 
-  test('is used up by line discounts first, and never takes them back', () => {
+  test('is used up by line discounts first, and never reduces them', () => {
     expect(priced([{ kind: 'line', amount: '12' }, { amount: '10' }], capped('15')).used).toEqual([[2, 300]]);
     const { used, cart } = priced([{ kind: 'line', amount: '20' }, { amount: '10' }], capped('15'));
     expect(used).toEqual([]);
@@ -89,12 +89,12 @@ describe("the organization's cap", () => {
     expect(priced([{ amount: '50' }], one).used).toEqual([[1, 12]]);
   });
 
-  test('of 0 percent lets no order discount through', () => {
+  test('of 0 percent allows no order discount', () => {
     expect(priced([{ amount: '50' }], capped('0')).used).toEqual([]);
   });
 });
 
-test('a share that would cross the floor of a cannabis line is trimmed, and nobody else bears it', () => {
+test('a share that would cross the floor of a cannabis line is trimmed, and no other line gets the rest', () => {
   const facts = {
     lines: [
       sampleLine({ productOptionId: 1, quantity: 2, isCannabis: true }),
@@ -106,7 +106,7 @@ test('a share that would cross the floor of a cannabis line is trimmed, and nobo
   expect(priced([{ amount: '50' }], facts)).toMatchObject({ used: [[1, 1250]], gross: [1000, 250] });
 });
 
-test('a cannabis line that is priced below the floor is left as it is', () => {
+test('a cannabis line with a price below the floor stays as it is', () => {
   const lines = [sampleLine({ priceCents: 3, quantity: 2, isCannabis: true })];
   expect(priced([{ amount: '100' }], { lines, freeProductFloorCents: 5 })).toMatchObject({
     used: [],
@@ -119,7 +119,7 @@ test('where free cannabis is not barred, a line may cost nothing', () => {
   expect(priced([{ amount: '100' }], { lines })).toMatchObject({ used: [[1, 1000]], gross: [0] });
 });
 
-test('discounts over a limit are flagged by all of them together, not at the limit itself', () => {
+test('discounts are flagged when their sum is above a limit, not at the limit', () => {
   const limits = { budtenderPercent: '14', managerPercent: '14.5' };
   const discounts = [{ kind: 'line', amount: '5' } as const, { amount: '10' }];
   expect(priced(discounts, { discountLimits: limits }).cart).toMatchObject({

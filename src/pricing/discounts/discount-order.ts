@@ -10,15 +10,15 @@ import type { DiscountableLine, DiscountRule } from './discount-settings.ts';
 import { spread } from './spread.ts';
 import { usedDiscount } from './used-discount.ts';
 
-/** Where the order stands between two reductions of its total price. */
+/** The order between two reductions of its total price. */
 export interface OrderStanding {
-  /** What is left of each line. */
+  /** The rest of each line. */
   readonly leftCents: readonly number[];
-  /** What the organization's cap still allows; null: no cap. */
+  /** The rest of the organization's cap; null: no cap. */
   readonly capLeftCents: number | null;
 }
 
-/** What an organization-wide cap allows: that percent of the subtotals, never a fraction of a cent more. */
+/** The amount that an organization-wide cap allows: the percent of the subtotals, rounded down to the cent. */
 export function capCents(maximumPercent: Percent, subtotalCents: number, steps: PriceStep[] | null): number {
   const rate = parsePercent(maximumPercent);
   const cents = roundCents(BigInt(subtotalCents) * rate.numerator, rate.denominator, 'down');
@@ -35,9 +35,8 @@ export function capCents(maximumPercent: Percent, subtotalCents: number, steps: 
 }
 
 /**
- * Step 4 without the rewards: discounts on the total price, given in order of (priority, id), each on what
- * is left. The stackable ones together are compared with each not-stackable one alone, as in step 2 but for
- * the order as a whole.
+ * Step 4 without the rewards: discounts on the total price, given in order of (priority, id), each on the rest.
+ * The stackable ones together are compared with each exclusive one, as in step 2, but for the whole order.
  */
 export function discountOrder(
   lines: readonly DiscountableLine[],
@@ -67,9 +66,9 @@ export function discountOrder(
 }
 
 /**
- * Takes an amount off the order: trimmed by its maximum and by the cap, allocated to the lines by weight
- * (by default what is left of them), each share trimmed by its line's floor. Cents; what was really taken is
- * the difference of the two standings.
+ * Takes an amount off the order: trimmed by the discount's maximum and by the cap, allocated to the lines by
+ * weight (by default the rest of each line), each share trimmed by its line's floor. In cents; the actual
+ * reduction is the difference of the two standings.
  */
 export function takeFromOrder(
   description: string,

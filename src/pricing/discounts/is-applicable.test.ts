@@ -32,12 +32,12 @@ const at = (dayOfWeek: number, minuteOfDay: number, instantMs = 1000) => ({
   moment: { instantMs, month: 5, dayOfWeek, minuteOfDay },
 });
 
-test('a discount that asks for nothing applies', () => {
+test('a discount without conditions applies', () => {
   expect(refusal({})).toBeNull();
   expect(refusal({}, { customer: null })).toBeNull();
 });
 
-test('it applies from the first instant to before the last', () => {
+test('it applies from its start until before its end', () => {
   const conditions = under({ startsAtMs: 1000, endsAtMs: 2000 });
   expect([999, 1000, 1999, 2000].map((instantMs) => refusal(conditions, at(1, 0, instantMs)))).toEqual([
     'not-started',
@@ -51,7 +51,7 @@ describe('a schedule', () => {
   const open = (window: ScheduleWindow, dayOfWeek: number, minuteOfDay: number) =>
     refusal(under({ schedule: [window] }), at(dayOfWeek, minuteOfDay)) === null;
 
-  test('is open from its first minute to before its last, on its days only', () => {
+  test('is open from its first minute until before its end, only on its days', () => {
     const window = { days: [2, 4], fromMinute: 600, toMinute: 720 };
     expect([599, 600, 719, 720].map((minute) => open(window, 2, minute))).toEqual([false, true, true, false]);
     expect([1, 2, 3, 4, 5, 6, 7].map((day) => open(window, day, 650))).toEqual([
@@ -65,7 +65,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  test('may close after midnight, on the day after the one that it names, Sunday to Monday too', () => {
+  test('may close after midnight on the next day, also from Sunday to Monday', () => {
     const window = { days: [7], fromMinute: 1320, toMinute: 120 };
     expect(open(window, 7, 1319)).toBe(false);
     expect(open(window, 7, 1320)).toBe(true);
@@ -84,7 +84,7 @@ describe('a schedule', () => {
     expect([open(roundTheClock, 3, 599), open(roundTheClock, 4, 600)]).toEqual([false, false]);
   });
 
-  test('is open when any of its windows is', () => {
+  test('is open when any of its windows is open', () => {
     const morning = { days: [1], fromMinute: 540, toMinute: 600 };
     const evening = { days: [1], fromMinute: 1000, toMinute: 1100 };
     const schedule = under({ schedule: [morning, evening] });
@@ -119,7 +119,7 @@ test('the first order, and the month of the birthday', () => {
   expect(refusal(under({ birthdayMonth: true }), { customer: unknown })).toBe('not-birthday-month');
 });
 
-test('whatever asks for a customer is refused to nobody in particular', () => {
+test('every condition on the customer refuses an anonymous cart', () => {
   for (const facts of [
     under({ customerGroupIds: [1] }),
     under({ firstOrder: true }),
@@ -130,18 +130,18 @@ test('whatever asks for a customer is refused to nobody in particular', () => {
   }
 });
 
-test('uses that are left, in all and for the customer', () => {
+test('remaining uses, in total and for the customer', () => {
   expect(refusal({ usesLeft: 1, usesLeftForCustomer: 1 })).toBeNull();
   expect(refusal({ usesLeft: 0 })).toBe('used-up');
   expect(refusal({ usesLeftForCustomer: 0 })).toBe('used-up-by-customer');
 });
 
-test('the minimum is met by the subtotal itself', () => {
+test('a subtotal equal to the minimum is enough', () => {
   expect(refusal(under({ minimumSubtotalCents: 1000 }))).toBeNull();
   expect(refusal(under({ minimumSubtotalCents: 1001 }))).toBe('below-minimum-subtotal');
 });
 
-test('any list of targets may name the line, and without any they are all lines', () => {
+test('a line matches any list of targets, and every line matches empty targets', () => {
   for (const targets of [
     { productIds: [1, 12] },
     { optionIds: [11] },

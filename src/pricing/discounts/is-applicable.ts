@@ -6,7 +6,7 @@ import type {
 } from './discount-settings.ts';
 import { matchesAnyTarget } from './targets.ts';
 
-/** Now, by the organization's clock; the engine has none. */
+/** The current local time of the organization; the engine has no clock. */
 export interface LocalMoment {
   /** Milliseconds since the epoch. */
   readonly instantMs: number;
@@ -20,17 +20,17 @@ export interface LocalMoment {
 
 export interface DiscountCustomer {
   readonly groupIds: readonly number[];
-  /** No placed, not canceled order before this one. */
+  /** The customer has no earlier order, apart from canceled ones. */
   readonly isFirstOrder: boolean;
-  /** 1 to 12; null: not known. */
+  /** 1 to 12; null: unknown. */
   readonly birthMonth: number | null;
 }
 
-/** Everything that conditions ask about. */
+/** Everything that conditions depend on. */
 export interface DiscountSituation {
   readonly moment: LocalMoment;
   readonly orderType: CartOrderType;
-  /** Null: nobody in particular. */
+  /** Null: an anonymous cart. */
   readonly customer: DiscountCustomer | null;
 }
 
@@ -54,8 +54,8 @@ export type DiscountRefusalReason =
   | 'below-minimum-subtotal';
 
 /**
- * The first reason why a discount does not apply to this cart in this situation, or null when it does. A
- * limit per customer asks for a customer: uses of nobody cannot be counted.
+ * The first reason why a discount does not apply to this cart in this situation, or null when it applies. A
+ * limit per customer requires a customer: uses of an anonymous cart cannot be counted.
  */
 export function findRefusal(
   discount: DiscountSettings,
@@ -93,7 +93,7 @@ export function findRefusal(
   return null;
 }
 
-/** Whether a discount applies to this cart in this situation; `findRefusal` says why not. */
+/** Whether a discount applies to this cart in this situation; `findRefusal` gives the reason if not. */
 export function isApplicable(
   discount: DiscountSettings,
   situation: DiscountSituation,

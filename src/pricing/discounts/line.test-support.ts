@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Good, isOn, mayTake, worth } from '../naive-goods.test-support.ts';
 import type { NaiveLineKind } from './naive-kind.test-support.ts';
 
-/** Off each line by itself. */
+/** Off each line separately. */
 export const naiveLine: NaiveLineKind = {
   level: 'line',
   ownTerms: fc.constant(null),

@@ -25,11 +25,11 @@ const finals = (...discounts: Partial<Discount>[]) =>
     }),
   ).lines.map((line) => line.finalPriceCents);
 
-test('a percent is rounded for each line by itself', () => {
+test('a percent is rounded for each line separately', () => {
   expect(finals({ amount: '10' })).toEqual([3015 - 302, 450, 81]);
 });
 
-test('a flat amount is per line, or per unit where the discount says so, and never more than is left', () => {
+test('a flat amount is per line, or per unit where the discount says so, and never more than the rest', () => {
   expect(finals({ type: 'flat', amount: '100' })).toEqual([2915, 400, 0]);
   expect(finals({ type: 'flat', amount: '100', perUnit: true })).toEqual([2715, 400, 0]);
 });
@@ -42,13 +42,13 @@ test('only the lines that match are cheaper', () => {
   expect(finals({ targets: { ...noTargets, categoryIds: [2] } })).toEqual([3015, 450, 90]);
 });
 
-test('discounts work in order of priority and then id, each on what the others left', () => {
+test('discounts apply in order of priority and then id, each to the rest', () => {
   const flat = { type: 'flat', amount: '100' } as const;
   expect(finals({ amount: '10' }, flat)).toEqual([2613, 350, 0]);
   expect(finals({ amount: '10', priority: 2 }, { ...flat, priority: 1 })).toEqual([2623, 360, 0]);
 });
 
-test('few uses per order go to the lines that gain most, ties to the lower option id', () => {
+test('limited uses per order go to the lines with the largest reductions, ties to the lower option id', () => {
   expect(finals({ usesPerOrder: 2, amount: '10' })).toEqual([2713, 450, 90]);
   expect(finals({ usesPerOrder: 2, type: 'flat', amount: '1' })).toEqual([3014, 499, 90]);
 });

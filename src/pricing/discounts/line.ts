@@ -5,9 +5,9 @@ import { leaveFloor } from './spread.ts';
 import { matchesTargets } from './targets.ts';
 
 /**
- * Kind `line`, and by another name `product`: off each matching line by itself. A percent is of what is left of the line; a flat amount is
- * per line, or per unit where the discount says so. The maximum is per line too. When only so many uses per
- * order are allowed, the lines that gain most get it, ties to the lower option id.
+ * Kind `line` (and `product`, its other name): off each matching line separately. A percent is of the rest of
+ * the line; a flat amount is per line, or per unit where the discount says so. The maximum is per line, too. If
+ * the uses per order are limited, the lines with the largest reductions get it, ties to the lower option id.
  */
 export const lineDiscount = {
   level: 'line',

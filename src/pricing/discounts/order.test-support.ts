@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { worth } from '../naive-goods.test-support.ts';
 import type { NaiveOrderKind } from './naive-kind.test-support.ts';
 
-/** Off what is left of the order. */
+/** Off the rest of the order. */
 export const naiveOrder: NaiveOrderKind = {
   level: 'order',
   ownTerms: fc.constant(null),

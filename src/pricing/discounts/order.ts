@@ -2,8 +2,8 @@ import { amountOff } from './discount-amount.ts';
 import type { OrderLevelRule } from './discount-settings.ts';
 
 /**
- * Kind `order`: off what is left of the total price, as one amount. Targets, if it has any, only ask that
- * the cart holds a matching line.
+ * Kind `order`: off the rest of the total price, as one amount. Targets, if any, only require a matching line
+ * in the cart.
  */
 export const orderDiscount = {
   level: 'order',

@@ -29,22 +29,22 @@ const usedCents = (facts: Partial<Discount>) =>
     }),
   ).lines.map((line) => line.subtotalPriceCents - line.finalPriceCents);
 
-test('a percent is rounded for each matching line by itself', () => {
+test('a percent is rounded for each matching line separately', () => {
   expect(usedCents({ amount: '0.1' })).toEqual([1, 0, 0, 0]);
   expect(usedCents({ amount: '0.05' })).toEqual([0, 0, 0, 0]);
 });
 
-test('a flat amount is per line, or per unit where the discount says so, and never more than is left', () => {
+test('a flat amount is per line, or per unit where the discount says so, and never more than the rest', () => {
   expect(usedCents({ type: 'flat', amount: '100' })).toEqual([100, 100, 50, 0]);
   expect(usedCents({ type: 'flat', amount: '100', perUnit: true })).toEqual([200, 100, 50, 0]);
 });
 
-test('the maximum is for each line, and few uses per order go to the lines that gain most', () => {
+test('the maximum is for each line, and limited uses per order go to the lines with the largest reductions', () => {
   expect(usedCents({ amount: '50', maximumAmountCents: 100 })).toEqual([100, 100, 25, 0]);
   expect(usedCents({ amount: '50', usesPerOrder: 1 })).toEqual([333, 0, 0, 0]);
 });
 
-/** The cart with every discount of one of these two kinds turned into the other. */
+/** The cart with every discount of one of these two kinds changed to the other. */
 function whereAllAre(input: PriceCartInput, kind: DiscountKind): PriceCartInput {
   const discounts = input.discounts!;
   const offered = discounts.offered.map((each) =>
@@ -53,7 +53,7 @@ function whereAllAre(input: PriceCartInput, kind: DiscountKind): PriceCartInput 
   return { ...input, discounts: { ...discounts, offered }, explain: true };
 }
 
-test('any cart costs the same, explanation and all, whether its offers are called `line` or `product`', () => {
+test('any cart has the same cents and steps with discounts of kind `line` or `product`', () => {
   fc.assert(
     fc.property(randomCart, (input) => {
       expect(priceCart(whereAllAre(input, 'product'))).toEqual(priceCart(whereAllAre(input, 'line')));

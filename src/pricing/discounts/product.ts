@@ -1,7 +1,7 @@
 import { lineDiscount } from './line.ts';
 
 /**
- * Kind `product`: takes exactly what kind `line` takes. Only the name is another: under it a shop keeps its
- * offers on particular goods, such as a brand of the week, apart from what is off its lines otherwise.
+ * Kind `product`: the same reductions as kind `line`. Only the name differs: a shop uses it for offers on
+ * particular products, such as a brand of the week, to keep them apart from other line discounts.
  */
 export const productDiscount = lineDiscount;

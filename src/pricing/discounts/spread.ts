@@ -6,8 +6,8 @@ import { trimTo } from './discount-amount.ts';
 import type { DiscountableLine } from './discount-settings.ts';
 
 /**
- * Allocates what a discount takes to the lines by weight (cents, 0 for a line it is not on), and trims each
- * share that would cross its line's floor: what is trimmed is not taken from another line instead.
+ * Allocates a discount's amount to the lines by weight (cents, 0 for a line outside its targets), and trims
+ * each share that would cross its line's floor: the trimmed amount is not taken from another line.
  */
 export function spread(
   description: string,
@@ -38,7 +38,7 @@ export function spread(
   );
 }
 
-/** Trims what would leave less of the line than its floor (step 5). */
+/** Trims a reduction that would leave the line less than its floor (step 5). */
 export function leaveFloor(
   description: string,
   wantedCents: number,

@@ -6,8 +6,8 @@ type TargetableLine = Pick<
 >;
 
 /**
- * Whether any of the lists names the line, or all of them are empty. Most lists are empty, and every preview asks this of
- * every line for every discount: a length is looked at faster than `includes` is called.
+ * Whether any of the lists names the line, or all of them are empty. Most lists are empty, and every preview
+ * runs this for every line and every discount: a length check is faster than a call of `includes`.
  */
 export function matchesTargets(targets: DiscountTargets, line: TargetableLine): boolean {
   const { productIds, optionIds, categoryIds, brandIds, tagIds } = targets;
@@ -22,7 +22,7 @@ export function matchesTargets(targets: DiscountTargets, line: TargetableLine): 
   return tagIds.length > 0 && tagIds.some((tagId) => productTagIds.includes(tagId));
 }
 
-/** Whether there is a line that the targets match. */
+/** Whether the targets match any line. */
 export function matchesAnyTarget(targets: DiscountTargets, lines: readonly TargetableLine[]): boolean {
   for (let index = 0; index < lines.length; index++) if (matchesTargets(targets, lines[index]!)) return true;
   return false;

@@ -1,7 +1,7 @@
 import type { UsedDiscount } from '../priced-cart.ts';
 import type { DiscountSettings } from './discount-settings.ts';
 
-/** A discount with what it took, as results list it. */
+/** A discount with its reduction, as results list it. */
 export function usedDiscount(
   { id, type, amount, description }: DiscountSettings,
   amountUsedCents: number,
