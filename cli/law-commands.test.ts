@@ -160,7 +160,7 @@ test('an import reports the changes, applies to the next cart of a running servi
   expect((await order()).error?.code).toBe('PURCHASE_LIMIT_EXCEEDED');
 
   const told = expect.stringMatching(
-    /^What is known of the law of CA changed on 2026-03-10 \(edition 2026-12-03\.1\): .*7 g/,
+    /^The facts about the law of CA changed on 2026-03-10 \(edition 2026-12-03\.1\): .*7 g/,
   );
   const { data } = await owner.call('GET', '/staff/v1/organization');
   expect(data.warnings).toContainEqual(told);

@@ -29,7 +29,7 @@ describe('the age of a customer', () => {
     const facts = { birthday: '2005-06-01', medicalExpiration: null };
     const at = (instant: string) => () =>
       assertOldEnough(legalEligibility(shippedLaw, shopIn('CA'), facts, Date.parse(instant)));
-    expect(at('2026-06-01T06:59:59.999Z')).toThrow(/reached the age of 21/);
+    expect(at('2026-06-01T06:59:59.999Z')).toThrow(/at least 21 years old/);
     expect(at('2026-06-01T07:00:00.000Z')).not.toThrow();
   });
 

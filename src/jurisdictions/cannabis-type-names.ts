@@ -1,6 +1,6 @@
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 
-/** What categories hold, in words that run on in a sentence. */
+/** The names of cannabis types, for use within a sentence. */
 export const typeNames: Readonly<Record<CannabisType, string>> = {
   'non-concentrated': 'flower',
   concentrated: 'concentrate',

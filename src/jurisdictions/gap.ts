@@ -4,23 +4,23 @@ const gapOf =
   (kind: GapKind) =>
   (text: string): Gap => ({ kind, text });
 
-/** The text was not read for it. */
+/** The text was not searched for it. */
 export const notLookedUp = gapOf('not-looked-up');
-/** The text was read, and does not say it. */
+/** The text was searched and does not contain it. */
 export const notFound = gapOf('not-found');
 /** Sources contradict each other. */
 export const disputed = gapOf('disputed');
-/** It is known, and no field of the product can hold it. */
+/** It is known, but no field of the product can hold it. */
 export const notExpressible = gapOf('not-expressible');
 /** A city, county or district decides it. */
 export const local = gapOf('local');
-/** What to know when setting a shop up. */
+/** Advice for setting up a shop. */
 export const note = gapOf('note');
 
-/** One weak source says it: owners are warned, and nothing is checked or charged. */
+/** Only one weak source says so: owners are warned; it is neither checked nor charged. */
 export const doubtful = (text: string, source: string): Gap => ({ kind: 'doubtful', text, source });
 
-/** What the kinds are called for people. */
+/** The names of the kinds, for people. */
 export const gapKindNames: Readonly<Record<GapKind, string>> = {
   'not-looked-up': 'Not looked up',
   'not-found': 'Not found in the text',
@@ -31,7 +31,7 @@ export const gapKindNames: Readonly<Record<GapKind, string>> = {
   note: 'Note',
 };
 
-/** A gap in one sentence or two, for people. */
+/** A gap in one or two sentences, for people. */
 export function gapInWords({ kind, text, source }: Gap): string {
   const said = kind === 'note' ? text : `${gapKindNames[kind]}: ${text}`;
   return source === undefined ? said : `${said} Source: ${source}`;

@@ -7,7 +7,7 @@ const selling = (...types: CannabisType[]) => ({ types, ownCounts: () => [] });
 const flower = selling('non-concentrated', 'none');
 const today = '2026-11-20';
 
-test('a state is warned of when nothing is known of it, and when facts were read more than a year ago', () => {
+test('warns of a state without facts, and of facts that were read more than a year ago', () => {
   expect(warningsOnFacts(shippedLaw, 'OK', today)).toEqual([
     expect.stringMatching(/^No fact about the law of OK is known here/),
   ]);
@@ -19,7 +19,7 @@ test('a state is warned of when nothing is known of it, and when facts were read
   ]);
 });
 
-test('what one weak source says is a warning with that source, and no fact', () => {
+test('a statement of one weak source is a warning with that source, not a fact', () => {
   expect(warningsOnFacts(shippedLaw, 'IL', today)).toEqual([
     expect.stringMatching(
       /^Not certain for Illinois: Sales tax may be charged .* Source: One secondary page/,
@@ -31,7 +31,7 @@ test('what one weak source says is a warning with that source, and no fact', () 
   ]);
 });
 
-test('what the limits of a state leave out is said', () => {
+test('warns of what the limits of a state leave out', () => {
   expect(warningsOnLimits(shippedLaw, 'CA', today, flower)).toEqual([]);
   expect(warningsOnLimits(shippedLaw, 'OK', today, flower)).toHaveLength(1);
   expect(warningsOnLimits(shippedLaw, 'NY', today, flower)).toEqual([
@@ -40,16 +40,16 @@ test('what the limits of a state leave out is said', () => {
   expect(warningsOnLimits(shippedLaw, 'IL', '2027-12-01', flower)).toEqual([
     expect.stringMatching(/more than a year ago/),
     expect.stringMatching(/^Not certain for Illinois/),
-    expect.stringMatching(/customers from elsewhere/),
+    expect.stringMatching(/for non-residents/),
   ]);
 });
 
-test('a form that an organization sells and no limit counts is named, with the customers it is for', () => {
+test('names a form that the organization sells and no limit counts, with its customers', () => {
   const sold = selling('none', 'edibles', 'non-concentrated', 'concentrated', 'edibles');
   const words = (state: string) => warningsOnLimits(shippedLaw, state, today, sold).join('\n');
   expect(words('AK')).toBe(
-    'No purchase limit counts edibles in Alaska for adult-use and medical customers: none of the state is known ' +
-      'here, and the organization has none of its own.',
+    'No purchase limit counts edibles in Alaska for adult-use and medical customers: no limit of the state is known ' +
+      'here, and the organization has no limit of its own.',
   );
   expect(words('AZ')).toMatch(/^No purchase limit counts edibles in Arizona for adult-use customers: /);
   expect(words('AZ')).toMatch(
@@ -58,7 +58,7 @@ test('a form that an organization sells and no limit counts is named, with the c
   expect(words('CT')).toMatch(
     /^No purchase limit counts concentrate, edibles in .* for adult-use and medical/,
   );
-  // Of patients in Ohio nothing is known at all, which is said once.
+  // Nothing is known about patients in Ohio, which is one warning.
   expect(words('OH')).toMatch(/^No purchase limits of Ohio for medical customers are known here/);
   expect(words('OH')).toMatch(
     /\nNo purchase limit counts concentrate, edibles in Ohio for adult-use customers: /,
@@ -69,7 +69,7 @@ test('a form that an organization sells and no limit counts is named, with the c
   ]);
 });
 
-test("a form that the organization's own limits count is not named, for those whom they limit", () => {
+test("does not name a form that the organization's own limits count, for the customers of these limits", () => {
   const sold = (ownTypes: readonly CannabisType[]) => ({
     ...selling('edibles'),
     ownCounts: (customerType: 'adult-use' | 'medical') => (customerType === 'medical' ? ownTypes : []),
@@ -82,14 +82,12 @@ test("a form that the organization's own limits count is not named, for those wh
   ]);
 });
 
-test('discounts on the sale of another item are told of where the law bars them, with the law', () => {
+test('warns of discounts that depend on another item where the law bars them, with the citation', () => {
   expect(warningOnTiedDiscounts(shippedLaw, 'OR', today, ['Two for one'])).toBe(
-    'Oregon bars a discount on cannabis that hangs on the sale of another item (ORS 475C.674(6)(a)): "Two for one" ' +
-      'is of the kind buy-x-get-y.',
+    'Oregon bars a discount on cannabis that depends on the sale of another item (ORS 475C.674(6)(a)): "Two for one" ' +
+      'has the kind buy-x-get-y.',
   );
-  expect(warningOnTiedDiscounts(shippedLaw, 'OR', today, ['A', 'B'])).toMatch(
-    /"A" and others are of the kind/,
-  );
+  expect(warningOnTiedDiscounts(shippedLaw, 'OR', today, ['A', 'B'])).toMatch(/"A" and others have the kind/);
   expect(warningOnTiedDiscounts(shippedLaw, 'OR', today, [])).toBeNull();
   for (const state of ['CA', 'OK'])
     expect(warningOnTiedDiscounts(shippedLaw, state, today, ['Two for one'])).toBeNull();

@@ -5,8 +5,8 @@ import { factsOf, isInForce, isStale, rulesInForce } from './jurisdictions.ts';
 import type { StateLaw } from './law-book.ts';
 
 /**
- * What is wrong with what is known of a state (two capitals), for people: that it is nothing, that it was read more than
- * twelve months ago, that it is about to change, or that a weak source says otherwise (D36).
+ * Warnings about the facts of a state (two capitals), for people: there are none, they were read more than
+ * twelve months ago, the law is about to change, or a weak source contradicts them (D36).
  */
 export function warningsOnFacts(law: StateLaw, state: string, localDate: LocalDate): string[] {
   const jurisdiction = law.find(state);
@@ -21,7 +21,7 @@ export function warningsOnFacts(law: StateLaw, state: string, localDate: LocalDa
     const oldest = stale.toSorted()[0];
     warnings.push(
       `${stale.length} of ${facts.length} facts about the law of ${name} were read more than a year ago, the oldest on ` +
-        `${oldest}: compare them with the law of today.`,
+        `${oldest}: compare them with the current law.`,
     );
   }
   const pending = new Set(facts.flatMap((fact) => (fact.pending === null ? [] : [fact.pending])));
@@ -33,21 +33,21 @@ export function warningsOnFacts(law: StateLaw, state: string, localDate: LocalDa
 }
 
 const nothingKnown = (state: string) =>
-  `No fact about the law of ${state} is known here: the only purchase limits that are checked are the organization's ` +
-  'own, and the minimum age is 21, for medical customers 18.';
+  `No fact about the law of ${state} is known here: only the organization's own purchase ` +
+  'limits are checked, and the minimum age is 21, or 18 for medical customers.';
 
 const customerTypes = ['adult-use', 'medical'] as const;
 type CustomerType = (typeof customerTypes)[number];
 
-/** What an organization sells, and what it limits by itself. */
+/** The forms that an organization sells, and those that its own limits count. */
 export interface LimitedForms {
-  /** Of its categories. */
+  /** The types of its categories. */
   readonly types: readonly CannabisType[];
-  /** What its own limits count for customers of a type. */
+  /** The types that its own limits count for customers of a type. */
   readonly ownCounts: (customerType: CustomerType) => readonly CannabisType[];
 }
 
-/** What an organization in a state should know of the limits that are checked for it, for people (D36). */
+/** Warnings for an organization about the limits that are checked in its state, for people (D36). */
 export function warningsOnLimits(
   law: StateLaw,
   state: string,
@@ -65,20 +65,20 @@ export function warningsOnLimits(
   if (unknown.length > 0) {
     warnings.push(
       `No purchase limits of ${name} for ${unknown.join(' and ')} customers are known here: only the organization's ` +
-        'own are checked for them.',
+        'own limits are checked for them.',
     );
   }
   warnings.push(...warningsOnForms(jurisdiction, localDate, forms));
   if (audiences.has('adult-use-non-resident')) {
     warnings.push(
-      `${name} has narrower limits for customers from elsewhere. They are not checked: a profile does not say where ` +
-        'somebody lives.',
+      `${name} has narrower limits for non-residents. They are not checked: a profile does not contain ` +
+        'the home address.',
     );
   }
   return warnings;
 }
 
-/** Which forms no limit counts for customers who have limits; those that are the same for all are said once. */
+/** The forms that no limit counts, for customers with limits; forms with the same audiences share one warning. */
 function warningsOnForms(
   jurisdiction: Jurisdiction,
   localDate: LocalDate,
@@ -96,15 +96,15 @@ function warningsOnForms(
     .map((names) => {
       const audiences = forms.flatMap(([audience, its]) => (its === names ? [audience] : []));
       return (
-        `No purchase limit counts ${names} in ${jurisdiction.name} for ${audiences.join(' and ')} customers: none of ` +
-        'the state is known here, and the organization has none of its own.'
+        `No purchase limit counts ${names} in ${jurisdiction.name} for ${audiences.join(' and ')} customers: no ` +
+        'limit of the state is known here, and the organization has no limit of its own.'
       );
     });
 }
 
 /**
- * What a state holds against discounts that hang on the sale of another item, for people; null when it bars none, or
- * there are none of these names.
+ * A warning about discounts that depend on the sale of another item, for people; null when the state does not
+ * bar them, or there are no such discounts.
  */
 export function warningOnTiedDiscounts(
   law: StateLaw,
@@ -117,7 +117,7 @@ export function warningOnTiedDiscounts(
   if (jurisdiction === null || barred === null || !isInForce(barred, localDate) || names.length === 0)
     return null;
   return (
-    `${jurisdiction.name} bars a discount on cannabis that hangs on the sale of another item (${barred.citation}): ` +
-    `"${names[0]}"${names.length > 1 ? ' and others are' : ' is'} of the kind buy-x-get-y.`
+    `${jurisdiction.name} bars a discount on cannabis that depends on the sale of another item (${barred.citation}): ` +
+    `"${names[0]}"${names.length > 1 ? ' and others have' : ' has'} the kind buy-x-get-y.`
   );
 }

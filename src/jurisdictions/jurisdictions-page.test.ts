@@ -4,6 +4,6 @@ import { expect, test } from 'vitest';
 import { projectFolder } from '../kernel/project-folder.ts';
 import { jurisdictionsPage } from './jurisdictions-page.ts';
 
-test('the page of jurisdictions says what the data says', () => {
+test('the page of jurisdictions agrees with the data', () => {
   expect(readFileSync(join(projectFolder(), 'docs/JURISDICTIONS.md'), 'utf8')).toBe(jurisdictionsPage());
 });

@@ -19,7 +19,7 @@ What the service knows of the law of each state: minimum ages, purchase limits, 
 - **Taxes** are those of the state. Local taxes are set up by the organization. A tax is charged on others only where the law was seen to say so. A tax is charged to patients only where the law was read to say so; where that is not known, the preset leaves them out until the owner decides, with a note.
 `;
 
-/** The page docs/JURISDICTIONS.md: all that is shipped, and what is left out and why. */
+/** The page docs/JURISDICTIONS.md: all shipped facts, and the gaps with their reasons. */
 export function jurisdictionsPage(): string {
   const overview = table(
     ['State', 'Oldest reading', 'Ages', 'Limits', 'Taxes'],
@@ -54,12 +54,12 @@ function section(jurisdiction: Jurisdiction): string {
       ? [row('Taxes are charged on prices before discounts', taxedBeforeDiscounts)]
       : []),
     ...(tiedDiscountsBarred
-      ? [row('A discount on cannabis may not hang on the sale of another item', tiedDiscountsBarred)]
+      ? [row('A discount on cannabis must not depend on the sale of another item', tiedDiscountsBarred)]
       : []),
   ];
   const facts =
     rows.length === 0
-      ? 'No facts are known well enough.\n'
+      ? 'No facts are certain enough.\n'
       : table(['Fact', 'In force', 'Confidence', 'Law', 'Read', 'What was read'], rows);
   const oldest = oldestReading(jurisdiction);
   const age = oldest === null ? '' : `The oldest fact was read on ${oldest}.\n\n`;
@@ -103,7 +103,7 @@ const patientsNames: Readonly<Record<PresetTax['patients']['rule'], string>> = {
   owe: 'Patients owe it',
   exempt: 'Patients do not owe it',
   'other-tax': 'Patients owe another tax',
-  'not-known': 'Whether patients owe it is not known: it is not charged to them until the owner decides',
+  'not-known': 'Unknown whether patients owe it: not charged to them until the owner decides',
 };
 
 function taxedText({ excludedCannabisTypes }: PresetTax): string {

@@ -20,14 +20,14 @@ const stateOf = (state: string): Jurisdiction => shippedLaw.find(state)!;
 const ratesOn = (state: string, localDate: LocalDate) =>
   taxPresetInForce(stateOf(state), localDate).map((tax) => tax.rate);
 
-test('states are told apart by their two capitals, and one that is not known is null', () => {
+test('a state is found by its two capitals, and an unknown one is null', () => {
   expect(new Set(jurisdictions.map(({ state }) => state)).size).toBe(jurisdictions.length);
   expect(shippedLaw.find('CA')?.name).toBe('California');
   expect(shippedLaw.find('TX')).toBeNull();
   expect(shippedLaw.find('ca')).toBeNull();
 });
 
-test('every file of a state is in the list of states, under its own letters, and the list is by name', () => {
+test('every file of a state is registered under its own letters, and the list is sorted by name', () => {
   const files = readdirSync(import.meta.dirname).flatMap((name) => /^us-(..)\.ts$/.exec(name)?.[1] ?? []);
   expect(jurisdictions.map(({ state }) => state.toLowerCase()).sort()).toEqual(files.sort());
   expect(registeredStates).toEqual(jurisdictions.map(({ state }) => state));
@@ -35,14 +35,14 @@ test('every file of a state is in the list of states, under its own letters, and
   expect(names).toEqual(names.toSorted());
 });
 
-test('a fact is less sure once a year has passed since it was read, or a change is coming', () => {
+test('a fact is less certain a year after it was read, and while a change is pending', () => {
   const fact = factsOf(stateOf('CA')).find(({ confidence }) => confidence === 'high')!;
   expect(confidenceOn(fact, '2026-11-23')).toBe('high');
   expect(confidenceOn(fact, '2027-11-24')).toBe('medium');
   expect(confidenceOn({ ...fact, pending: 'A bill.' }, '2026-11-23')).toBe('medium');
 });
 
-test('a state exempts patients where one of its taxes spares every holder of a card, and only while it does', () => {
+test('a state exempts patients while one of its taxes exempts every holder of a card', () => {
   const exempting = (localDate: LocalDate) =>
     jurisdictions.filter((it) => exemptsPatients(it, localDate)).map(({ state }) => state);
   expect(exempting('2026-11-20')).toEqual(
@@ -69,7 +69,7 @@ test('a state exempts patients where one of its taxes spares every holder of a c
   expect(exempting('2015-01-01')).not.toContain('MI');
 });
 
-test('a tax encompasses others only in the two states whose law says so', () => {
+test('a tax encompasses others only in the two states with such a law', () => {
   const encompassing = jurisdictions.filter(({ taxes }) => taxes.some((tax) => tax.encompass));
   expect(encompassing.map(({ state }) => state)).toEqual(['CA', 'MI']);
 });
@@ -80,7 +80,7 @@ test('one state rounds its tax up, and one taxes prices before discounts', () =>
   expect(jurisdictions.filter((it) => it.taxedBeforeDiscounts).map(({ state }) => state)).toEqual(['MT']);
 });
 
-test('free cannabis is barred where that was confirmed', () => {
+test('free cannabis is barred where a source confirms it', () => {
   expect(jurisdictions.filter((it) => it.freeProductsBarred).map(({ state }) => state)).toEqual([
     'CA',
     'ME',
@@ -89,17 +89,17 @@ test('free cannabis is barred where that was confirmed', () => {
   ]);
 });
 
-test('one state bars discounts that hang on the sale of another item', () => {
+test('one state bars discounts that depend on the sale of another item', () => {
   expect(jurisdictions.filter((it) => it.tiedDiscountsBarred).map(({ state }) => state)).toEqual(['OR']);
 });
 
-test('a datum holds on its first and its last day and not outside of them', () => {
+test('a fact is in force from its first to its last day', () => {
   const datum = { ...stateOf('CA').taxes[1]!, effectiveFrom: '2025-07-01', effectiveTo: '2025-09-30' };
   const days = ['2025-06-30', '2025-07-01', '2025-09-30', '2025-10-01'];
   expect(days.map((day) => isInForce(datum, day))).toEqual([false, true, true, false]);
 });
 
-test('rates change on the day the law says', () => {
+test('rates change on the day of the law', () => {
   const changes: [state: string, lastDay: LocalDate, old: string[], firstDay: LocalDate, now: string[]][] = [
     ['CA', '2025-06-30', ['15'], '2025-07-01', ['19']],
     ['CA', '2025-09-30', ['19'], '2025-10-01', ['15']],
@@ -119,7 +119,7 @@ test('rates change on the day the law says', () => {
   }
 });
 
-test('an audience that a state does not tell apart has the limits of the wider one', () => {
+test('an audience without its own limits has those of the wider audience', () => {
   const limitsOf = (state: string, audience: Parameters<typeof rulesInForce>[2]) =>
     rulesInForce(stateOf(state), '2026-11-20', audience).map((rule) => rule.limit.amount);
   expect(limitsOf('IL', 'adult-use-non-resident')).toEqual(['30', '5', '500']);
@@ -128,7 +128,7 @@ test('an audience that a state does not tell apart has the limits of the wider o
   expect(limitsOf('CA', 'medical-under-21')).toEqual(['8', '12']);
 });
 
-test('a minimum age that was not confirmed is null', () => {
+test('an unconfirmed minimum age is null', () => {
   const agesOf = (state: string) =>
     (['adult-use', 'medical'] as const).map((audience) =>
       minimumAgeInForce(stateOf(state), '2026-11-20', audience),
@@ -138,7 +138,7 @@ test('a minimum age that was not confirmed is null', () => {
   expect(agesOf('WA')).toEqual([null, null]);
 });
 
-test('a state that knows one kind of sale has one age and one set of limits', () => {
+test('a state with one kind of sale has one age and one set of limits', () => {
   const alaska = stateOf('AK');
   const [adult, medical] = (['adult-use', 'medical'] as const).map((audience) => ({
     age: minimumAgeInForce(alaska, '2026-11-20', audience),
@@ -148,7 +148,7 @@ test('a state that knows one kind of sale has one age and one set of limits', ()
   expect([adult!.age, adult!.rules.length]).toEqual([21, 2]);
 });
 
-test('a fact is stale twelve months after its own reading, and a state shows its oldest', () => {
+test('a fact is stale twelve months after it was read, and a state has the day of its oldest', () => {
   const [old, young] = ['2026-11-20', '2026-11-23'].map(
     (readOn) => factsOf(stateOf('CA')).find((fact) => fact.readOn === readOn)!,
   );

@@ -33,7 +33,7 @@ import { virginia } from './us-va.ts';
 import { vermont } from './us-vt.ts';
 import { washington } from './us-wa.ts';
 
-/** Every state of which this release knows something, by name: its line here is all that registers its file. */
+/** Every state with facts or gaps, by name: a line here registers its file. */
 const stateFiles = {
   AK: alaska,
   AZ: arizona,
@@ -61,16 +61,16 @@ const stateFiles = {
   WA: washington,
 } as const satisfies Partial<Record<UsState, Jurisdiction>>;
 
-/** A state that this release knows. */
+/** A state of this release. */
 export type ShippedState = keyof typeof stateFiles;
 
-/** The letters under which they are registered. */
+/** The two capitals of each state. */
 export const registeredStates = Object.keys(stateFiles) as ShippedState[];
 
-/** The same as a list. Requests go by the edition in force: `law-book.ts`. */
+/** The states as a list. Requests use the edition in force instead: `law-book.ts`. */
 export const jurisdictions: readonly Jurisdiction[] = Object.values(stateFiles);
 
-/** Whether a datum holds on a local day; its first and last days included. */
+/** Whether a fact is in force on a local day, including its first and last days. */
 export function isInForce({ effectiveFrom, effectiveTo }: Sourced, localDate: LocalDate): boolean {
   return (
     (effectiveFrom === null || effectiveFrom <= localDate) &&
@@ -84,8 +84,8 @@ const widerAudiences: Readonly<Partial<Record<Audience, Audience>>> = {
 };
 
 /**
- * The limits that hold for an audience on a local day: those of the wider audience where the state does not
- * tell the narrower one apart. Limits of two audiences are never added.
+ * The limits of an audience on a local day: those of the wider audience where the state has none for the
+ * narrower one. Limits of two audiences are never added.
  */
 export function rulesInForce(
   { purchaseLimits }: Jurisdiction,
@@ -98,25 +98,25 @@ export function rulesInForce(
   return rules.length > 0 ? rules : rulesOf(widerAudiences[audience]);
 }
 
-/** The taxes of a state on a local day, in its order. Local taxes and what is not covered are not among them. */
+/** The taxes of a state on a local day, in its order, without local taxes and gaps. */
 export function taxPresetInForce({ taxes }: Jurisdiction, localDate: LocalDate): PresetTax[] {
   return taxes.filter((tax) => isInForce(tax, localDate));
 }
 
 /**
- * Whether tax-exempt customers go without a tax (D35): where the law was read to spare patients, and where it is not
- * known whether they owe it.
+ * Whether tax-exempt customers do not pay a tax (D35): where the law exempts patients, and where it is unknown
+ * whether they owe it.
  */
 export function isExemptable({ patients: { rule } }: PresetTax): boolean {
   return rule === 'exempt' || rule === 'not-known';
 }
 
-/** Whether patients go without some tax of the state on the strength of their card (D35). */
+/** Whether a patient's card exempts from some tax of the state (D35). */
 export function exemptsPatients(jurisdiction: Jurisdiction, localDate: LocalDate): boolean {
   return taxPresetInForce(jurisdiction, localDate).some(isExemptable);
 }
 
-/** In years; null when no age was confirmed (D34 says what then holds). */
+/** In years; null when no age is confirmed (D34 defines the age then). */
 export function minimumAgeInForce(
   { minimumAges }: Jurisdiction,
   localDate: LocalDate,
@@ -133,7 +133,7 @@ export function factsOf(jurisdiction: Jurisdiction): Sourced[] {
   return [...minimumAges, ...purchaseLimits, ...taxes, ...rules];
 }
 
-/** The first day on which a fact of the state was read; null when the state has no facts. */
+/** The day on which the oldest fact of the state was read; null without facts. */
 export function oldestReading(jurisdiction: Jurisdiction): LocalDate | null {
   return factsOf(jurisdiction).reduce<LocalDate | null>(
     (oldest, { readOn }) => (oldest === null || readOn < oldest ? readOn : oldest),
@@ -147,7 +147,7 @@ export function isStale({ readOn }: Pick<Sourced, 'readOn'>, localDate: LocalDat
   return localDate > `${Number(year) + 1}${monthAndDay}`;
 }
 
-/** How sure a fact is on a day: what was read more than a year ago, or is about to change, is not high. */
+/** The confidence in a fact on a day: not high when it was read more than a year ago, or a change is pending. */
 export function confidenceOn(fact: Sourced, localDate: LocalDate): Confidence {
   return fact.pending !== null || isStale(fact, localDate) ? 'medium' : fact.confidence;
 }

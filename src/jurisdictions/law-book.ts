@@ -2,32 +2,32 @@ import type { Jurisdiction } from './jurisdiction.ts';
 import type { LawEdition } from './law-edition.ts';
 import { shippedEdition } from './shipped-edition.ts';
 
-/** How an edition came to be in force: with the program, or by an import of the operator. */
+/** The origin of an edition: shipped with the program, or imported by the operator. */
 export type LawOrigin =
   | { readonly kind: 'shipped' }
   | { readonly kind: 'imported'; readonly importedAtMs: number };
 
-/** What an import changed for the organizations of each state. */
+/** The changes of an import for the organizations of each state. */
 export interface LawNotice {
   readonly edition: string;
   readonly importedAtMs: number;
-  /** By state: each change in words, with its first day. States without a change are left out. */
+  /** By state: each change in words, with its first day. States without a change have no entry. */
   readonly changes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** One edition as a process goes by it. Never changes: who has it in hand has all of one edition. */
+/** The edition that a process uses. It never changes: a caller that holds it has one consistent edition. */
 export interface Law {
   readonly edition: LawEdition;
   readonly origin: LawOrigin;
-  /** The imports that owners may still have to be told of, newest first. */
+  /** Recent imports that owners are still notified of, newest first. */
   readonly notices: readonly LawNotice[];
-  /** What this process went by before; null: nothing else. */
+  /** The edition that this process used before; null: none. */
   readonly former: LawEdition | null;
-  /** What is known of a state (two capitals); null when nothing is. */
+  /** The facts of a state (two capitals); null when it is unknown. */
   find(state: string): Jurisdiction | null;
 }
 
-/** What looks a state up. */
+/** Looks up states. */
 export type StateLaw = Pick<Law, 'find'>;
 
 function lawOf(
@@ -40,12 +40,12 @@ function lawOf(
   return { edition, origin, notices, former, find: (state) => byState.get(state) ?? null };
 }
 
-/** The law as this release knows it. */
+/** The law of this release. */
 export const shippedLaw: Law = lawOf(shippedEdition, { kind: 'shipped' }, [], null);
 
 /**
- * The edition that a process goes by: the shipped one, until another is taken up. A request takes `current` once, before
- * it reads anything, and decides by that to its end.
+ * The edition that a process uses: the shipped one, until another replaces it. A request takes `current` once,
+ * before it reads anything, and uses that edition to its end.
  */
 export class LawBook {
   #current = shippedLaw;
@@ -54,7 +54,7 @@ export class LawBook {
     return this.#current;
   }
 
-  /** Of the edition of this moment. */
+  /** Looks up states in the current edition. */
   find(state: string): Jurisdiction | null {
     return this.#current.find(state);
   }

@@ -17,9 +17,9 @@ const wordsOf = (after: Jurisdiction | null) => lawChanges(california, after).ma
 const day = 'per day of flower';
 
 test.each<[what: string, rules: Partial<StateLimitRule>[], words: string[]]>([
-  ['a source that was read again changes nothing', [{ readOn: '2026-12-01', source: 'Read again.' }], []],
+  ['a newly read source changes nothing', [{ readOn: '2026-12-01', source: 'Read again.' }], []],
   [
-    'a limit that changes on a day is one that ends and one that begins',
+    'a limit that changes on a day is an end and a beginning',
     [{ effectiveTo: '2026-12-02' }, { effectiveFrom: '2026-12-03', limit: { amount: '57', unit: 'g' } }],
     [
       `Limit "Flower" for adult-use customers: 28.5 g ${day} ends after 2026-12-02.`,
@@ -27,12 +27,12 @@ test.each<[what: string, rules: Partial<StateLimitRule>[], words: string[]]>([
     ],
   ],
   [
-    'a correction says both amounts',
+    'a correction names both amounts',
     [{ limit: { amount: '30', unit: 'g' } }],
     [`Limit "Flower" for adult-use customers: 28.5 g ${day} becomes 30 g ${day}, at once.`],
   ],
   [
-    'a fact that is left out is said to be gone',
+    'a missing fact is no longer known',
     [],
     [`Limit "Flower" for adult-use customers: 28.5 g ${day} is no longer known.`],
   ],
@@ -40,7 +40,7 @@ test.each<[what: string, rules: Partial<StateLimitRule>[], words: string[]]>([
   expect(wordsOf(withFlower(...rules))).toEqual(words);
 });
 
-test('ages, taxes and other rules are told of, also of a state that was not known', () => {
+test('ages, taxes and other rules are compared, also for a new state', () => {
   const kinds = (changes: ReturnType<typeof lawChanges>) =>
     [...new Set(changes.map(({ kind }) => kind))].sort();
   expect(kinds(lawChanges(null, california))).toEqual(['age', 'limit', 'rule', 'tax']);
@@ -48,7 +48,7 @@ test('ages, taxes and other rules are told of, also of a state that was not know
   expect(lawChanges(null, null)).toEqual([]);
 });
 
-test('a later edition is of a later day, or has a higher number of the same day', () => {
+test('a later edition has a later day, or a higher number of the same day', () => {
   expect(isLater('2026-11-24.1', '2026-11-23.9')).toBe(true);
   expect(isLater('2026-11-23.10', '2026-11-23.9')).toBe(true);
   expect(isLater('2026-11-23.9', '2026-11-23.9')).toBe(false);

@@ -2,30 +2,30 @@ import { addDays } from '../kernel/local-time.ts';
 import type { Jurisdiction, LocalDate, Sourced } from './jurisdiction.ts';
 import { limitInWords } from './limit-in-words.ts';
 
-/** A difference between two editions that prices, limits or ages follow. */
+/** A difference between two editions that affects prices, limits or ages. */
 export interface LawChange {
   readonly kind: 'age' | 'limit' | 'tax' | 'rule';
-  /** The first day on which it matters; null: at once. */
+  /** The first day of the change; null: at once. */
   readonly from: LocalDate | null;
-  /** The whole of it, for people. */
+  /** The whole change, for people. */
   readonly words: string;
 }
 
-/** What is said of a fact, without how it was read. */
+/** The content of a fact, without its source. */
 interface Said {
   readonly kind: LawChange['kind'];
-  /** What the fact is about: those of one topic replace each other. */
+  /** The subject of the fact: facts of one topic replace each other. */
   readonly topic: string;
   readonly words: string;
-  /** All that decides something, as text to compare. */
+  /** Everything that affects a decision, as text to compare. */
   readonly substance: string;
   readonly effectiveFrom: LocalDate | null;
   readonly effectiveTo: LocalDate | null;
 }
 
 /**
- * What a state's law says otherwise than before, oldest first: what begins, what ends, and what was corrected. That a source
- * was read again changes nothing. Null: nothing is known of the state.
+ * The changes between two versions of a state's law, oldest first: beginnings, ends and corrections. A newly
+ * read source is not a change. Null: the state is unknown.
  */
 export function lawChanges(before: Jurisdiction | null, after: Jurisdiction | null): LawChange[] {
   const [former, present] = [saidOf(before), saidOf(after)];
@@ -69,7 +69,7 @@ function corrected(former: Said, fact: Said): LawChange {
     return { kind, from, words: `${topic}: ${words} ${ends}.` };
   }
   const said =
-    former.words === words ? `${words} applies otherwise than before` : `${former.words} becomes ${words}`;
+    former.words === words ? `${words} applies differently than before` : `${former.words} becomes ${words}`;
   const until = effectiveTo === null ? '' : ` until ${effectiveTo}`;
   const from = effectiveFrom === null ? 'at once' : `from ${effectiveFrom}`;
   return { kind, from: effectiveFrom, words: `${topic}: ${said}, ${from}${until}.` };
@@ -77,7 +77,7 @@ function corrected(former: Said, fact: Said): LawChange {
 
 const audienceNames = {
   'adult-use': 'adult-use customers',
-  'adult-use-non-resident': 'adult-use customers from elsewhere',
+  'adult-use-non-resident': 'adult-use non-residents',
   medical: 'patients',
   'medical-under-21': 'patients under 21',
 } as const;
@@ -89,7 +89,7 @@ function saidOf(jurisdiction: Jurisdiction | null): Said[] {
   const rules = [
     ['Free cannabis', 'it is barred', freeProductsBarred],
     ['Taxes and discounts', 'taxes are charged on prices before discounts', taxedBeforeDiscounts],
-    ['Tied discounts', 'a discount may not depend on the sale of another item', tiedDiscountsBarred],
+    ['Tied discounts', 'a discount must not depend on the sale of another item', tiedDiscountsBarred],
   ] as const;
   return [
     ...minimumAges.map((age) =>
@@ -112,7 +112,7 @@ function said(kind: Said['kind'], topic: string, words: string, fact: Sourced): 
   return { kind, topic, words, substance: asText(substance), effectiveFrom, effectiveTo };
 }
 
-/** The same text for the same facts, in whichever order a file has the names. */
+/** The same text for the same facts, independent of the order of names. */
 function asText(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

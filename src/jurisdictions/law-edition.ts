@@ -1,13 +1,16 @@
 import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
 
-/** All facts of all states, as one dated whole: what is shipped, and what the operator may import in its place. */
+/**
+ * All facts of all states, as one dated whole: shipped, or imported by the operator in place of the shipped
+ * one.
+ */
 export interface LawEdition {
   /** The version of the format. */
   readonly format: 1;
-  /** The day of issue and the number of that day: `2026-11-23.1`. A later edition replaces a former one. */
+  /** The day of issue and the number on that day: `2026-11-23.1`. A later edition replaces an earlier one. */
   readonly edition: string;
   readonly issuedOn: LocalDate;
-  /** For people: what is new. */
+  /** For people: the news. */
   readonly note: string;
   readonly jurisdictions: readonly Jurisdiction[];
 }

@@ -1,19 +1,22 @@
 import type { Law } from './law-book.ts';
 
-/** How long owners are told of an import. */
+/** How long owners are notified of an import. */
 export const lawNoticeMs = 30 * 24 * 3_600_000;
 
-/** What one warning says; the rest is on the page of the law. */
+/** The size of one warning; the page of the law has the rest. */
 const changesMax = 5;
 const wordsMax = 900;
 
-/** What imports of the last 30 days have changed for organizations of a state, for people: one warning for each import. */
+/**
+ * The changes by imports of the last 30 days for organizations of a state, for people: one warning for each
+ * import.
+ */
 export function warningsOnImports({ notices }: Pick<Law, 'notices'>, state: string, nowMs: number): string[] {
   return notices.flatMap(({ edition, importedAtMs, changes }) => {
     const words = changes[state] ?? [];
     if (words.length === 0 || importedAtMs + lawNoticeMs <= nowMs) return [];
     const day = new Date(importedAtMs).toISOString().slice(0, 10);
-    const opening = `What is known of the law of ${state} changed on ${day} (edition ${edition}): `;
+    const opening = `The facts about the law of ${state} changed on ${day} (edition ${edition}): `;
     const told: string[] = [];
     for (const each of words.slice(0, changesMax)) {
       if (opening.length + told.join(' ').length + each.length > wordsMax) break;

@@ -13,7 +13,7 @@ import {
 const together = ['All forms together'];
 const both = ['Flower and concentrate together'];
 
-/** Just under, at and just over every limit, and what windows and sums make of it. 1 oz is 28.349523125 g. */
+/** Carts just below, at and just above every limit, also over windows and sums. 1 oz is 28.349523125 g. */
 export const easternCases: readonly AudienceCases[] = [
   casesOf(
     'CT',

@@ -16,9 +16,9 @@ import {
 const together = ['All forms together'];
 const both = ['Flower and concentrate together'];
 
-/** Just under, at and just over every limit, and what windows and sums make of it. 1 oz is 28.349523125 g. */
+/** Carts just below, at and just above every limit, also over windows and sums. 1 oz is 28.349523125 g. */
 export const westernCases: readonly AudienceCases[] = [
-  // The state knows one kind of sale: patients have the same limits.
+  // The state has one kind of sale: patients have the same limits.
   ...(['adult-use', 'medical'] as const).map((audience) =>
     casesOf(
       'AK',
@@ -104,7 +104,7 @@ export const westernCases: readonly AudienceCases[] = [
     breaks(together, edibles('801')),
     keeps(flower('14.1747615625'), concentrate('2000'), edibles('200')),
     breaks(together, flower('14.1747615625'), concentrate('2000'), edibles('201')),
-    // Counted by the day since 2022, by the sale before.
+    // Per day since 2022, per sale before.
     after('2026-11-20', flower('28'), breaks(together, flower('1'))),
     after('2026-11-19', flower('28'), keeps(flower('28'))),
     on('2021-12-31', keeps(flower('28.349'))),

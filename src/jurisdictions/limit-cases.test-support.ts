@@ -19,7 +19,7 @@ export interface AudienceCases {
   readonly cases: readonly LimitCase[];
 }
 
-/** A Friday; every rule that is not dated otherwise is in force. */
+/** A Friday; every rule without dates is in force. */
 export const someDay = '2026-11-20';
 
 const line =
@@ -50,7 +50,7 @@ export const breaks = (broken: readonly string[], ...cart: LimitedLine[]): Limit
   broken,
 });
 
-/** The same after the customer bought something on a day. */
+/** The same after an earlier purchase. */
 export const after = (localDate: LocalDate, bought: LimitedLine, then: LimitCase): LimitCase => ({
   ...then,
   history: [...then.history, { ...bought, localDate }],

@@ -34,8 +34,8 @@ describe.each(allCases)('$state, $audience:', (its) => {
   });
 });
 
-test('every limit of every state has a case just under it, one at it and one just over it', () => {
-  /** Within a quarter: plants come whole. */
+test('every limit of every state has a case just below it, at it and just above it', () => {
+  /** Within a quarter, because plants are whole. */
   const isClose = (used: string, limit: string) => decimal(used).minus(limit).abs().times(4).lte(limit);
   const keyOf = (state: string, audience: string, name: string, limit: string) =>
     `${state} ${audience} ${name} ${limit}`;
@@ -58,7 +58,7 @@ test('every limit of every state has a case just under it, one at it and one jus
   expect(incomplete).toEqual([]);
 });
 
-test('every type that a limit counts is in a case that breaks the limit with that type alone or in a sum', () => {
+test('every type that a limit counts has a case that breaks the limit, alone or in a sum', () => {
   const broken = new Set(
     allCases.flatMap((its) =>
       its.cases.flatMap((it) =>

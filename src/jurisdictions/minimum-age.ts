@@ -2,20 +2,20 @@ import { failure } from '../kernel/failure.ts';
 import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
 import { minimumAgeInForce } from './jurisdictions.ts';
 
-/** Where no age was confirmed for a state (D34). */
+/** The minimum age where none is confirmed for a state (D34). */
 const defaultMinimumAges = { 'adult-use': 21, medical: 18 } as const;
 
-/** Whose age is asked for, where, and on which local day. */
+/** The customer's age is checked for this place, customer type and local day. */
 export interface AgedCustomer {
-  /** Null: nothing is known of the state. */
+  /** Null: the state is unknown. */
   readonly jurisdiction: Jurisdiction | null;
   readonly today: LocalDate;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly birthday: LocalDate | null;
   readonly isMedical: boolean;
 }
 
-/** In years: that of the state, or the usual one where none is known. */
+/** In years: the state's age, or the usual one where none is known. */
 export function minimumAgeOf({
   jurisdiction,
   today,
@@ -34,12 +34,12 @@ export function assertOldEnough(customer: AgedCustomer): void {
   if (hasReached(minimumAge, birthday, today)) return;
   throw failure(
     'CUSTOMER_UNDERAGE',
-    `The customer must have reached the age of ${minimumAge}${isMedical ? ' (as a medical customer)' : ''}`,
+    `The customer must be at least ${minimumAge} years old${isMedical ? ' (as a medical customer)' : ''}`,
     { minimumAge },
   );
 }
 
-/** From the birthday on; somebody born on 29 February reaches an age on 1 March of a common year. */
+/** From the birthday on; a customer born on 29 February reaches an age on 1 March of a common year. */
 export function hasReached(years: number, birthday: LocalDate, today: LocalDate): boolean {
   const year = String(Number(birthday.slice(0, 4)) + years).padStart(4, '0');
   return today >= year + birthday.slice(4);

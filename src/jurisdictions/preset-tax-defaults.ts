@@ -5,7 +5,7 @@ type Defaults = Omit<
   'description' | 'rate' | 'patients' | keyof import('./jurisdiction.ts').Sourced
 >;
 
-/** Charged on the price of cannabis and of nothing else; a preset says what is different. */
+/** Charged only on the price of cannabis, with the given changes. */
 export const cannabisTax = {
   tier: '1',
   type: 'excise',
@@ -18,7 +18,10 @@ export const cannabisTax = {
   nonExemptableCannabisTypes: [],
 } as const satisfies Defaults;
 
-/** Charged on every price, beside the cannabis taxes; in a tier above theirs, for laws that put them into its base. */
+/**
+ * Charged on every price, besides the cannabis taxes; in a tier above theirs, for laws that include them in its
+ * base.
+ */
 export const salesTax = {
   ...cannabisTax,
   tier: '2',

@@ -1,6 +1,6 @@
 import type { LocalDate, Sourced } from './jurisdiction.ts';
 
-/** How and when a fact was read: the part of its source that gives it an age. */
+/** How and when a fact was read: the part of its source that defines its age. */
 export type Reading = Pick<Sourced, 'link' | 'sourceKind' | 'readOn' | 'textOf' | 'pending'>;
 
 type Details = Partial<Pick<Reading, 'readOn' | 'textOf' | 'pending'>>;
@@ -8,7 +8,7 @@ type Details = Partial<Pick<Reading, 'readOn' | 'textOf' | 'pending'>>;
 /** The day on which all states were read for the first time. */
 const compiledOn: LocalDate = '2026-11-20';
 
-/** The day on which what was compiled was checked against newer sources. */
+/** The day on which the compiled facts were checked against newer sources. */
 export const checkedOn: LocalDate = '2026-11-23';
 
 /** The text of the law, or a page of its authority, was read. */
@@ -16,7 +16,7 @@ export function primary(link: string | null, details: Details = {}): Reading {
   return { link, sourceKind: 'primary', readOn: compiledOn, textOf: null, pending: null, ...details };
 }
 
-/** What others wrote about the law was read. The link leads to the law where it has a public address. */
+/** A text by others about the law was read. The link leads to the law if it has a public address. */
 export function secondary(link: string | null, details: Details = {}): Reading {
   return { ...primary(link, details), sourceKind: 'secondary' };
 }

@@ -4,15 +4,16 @@ import type { ShippedState } from './jurisdictions.ts';
 export interface SecondReading {
   /** `who | what | how much | window` */
   readonly limits: readonly string[];
-  /** `rate | tier, and what is special | who pays it | patients` */
+  /** `rate | tier and special rules | who pays it | patients` */
   readonly taxes: readonly string[];
-  /** Adult-use age, then that of patients; a dash where none was confirmed. */
+  /** Adult-use age, then that of patients; a dash where none is confirmed. */
   readonly ages: string;
 }
 
 /**
- * The facts of each state, typed a second time from the sources and not from the state's file: a number that was copied
- * from another state, or mistyped, is in one reading only. A change of a state's file is typed here by hand as well.
+ * The facts of each state, typed a second time from the sources and not from the state's file: a number that
+ * was copied from another state, or mistyped, is in one reading only. A change of a state's file is typed here
+ * by hand, too.
  */
 export const secondReadings: Readonly<Record<ShippedState, SecondReading>> = {
   AK: {

@@ -1,7 +1,10 @@
 import { jurisdictions } from './jurisdictions.ts';
 import type { LawEdition } from './law-edition.ts';
 
-/** The facts of this release. A change of a state's file gets a new edition here, or processes with an import keep theirs. */
+/**
+ * The facts of this release. A change of a state's file needs a new edition here; otherwise processes with an
+ * import keep their edition.
+ */
 export const shippedEdition: LawEdition = {
   format: 1,
   edition: '2026-11-23.1',

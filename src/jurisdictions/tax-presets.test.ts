@@ -11,7 +11,7 @@ const categoryOf = (type: CannabisType) => types.indexOf(type) + 1;
 const categoriesOf = (wanted: readonly CannabisType[]) =>
   types.filter((it) => wanted.includes(it)).map(categoryOf);
 
-/** The preset of a state as the taxes of an organization that has one category of each type. */
+/** The preset of a state as the taxes of an organization with one category of each type. */
 const presetTaxes = (state: string, isMedical: boolean): CartTax[] =>
   taxPresetInForce(shippedLaw.find(state)!, '2026-11-23')
     .filter(({ customerType }) => customerType === 'all' || (customerType === 'medical') === isMedical)
@@ -44,7 +44,7 @@ test("California's published example: the excise is charged on the local tax and
   expect(amounts('CA', { lines, deliveryFee }, [sampleTax({ rate: '10' })])).toEqual([350, 698]);
 });
 
-test("Michigan's published example: sales tax is charged on the excise, and patients owe sales tax alone", () => {
+test("Michigan's published example: sales tax is charged on the excise, and patients owe only sales tax", () => {
   expect(amounts('MI', { lines: [goods(10000)] })).toEqual([1000, 660]);
   expect(amounts('MI', { lines: [goods(10000)], taxExempt: true })).toEqual([0, 600]);
 });
@@ -53,7 +53,7 @@ test('Arizona charges both of its taxes on the price', () => {
   expect(amounts('AZ', { lines: [goods(10000)] })).toEqual([1600, 560]);
 });
 
-test("Washington's excise is in the shelf price and outside of the sales tax", () => {
+test("Washington's excise is included in the shelf price and not part of the sales tax base", () => {
   expect(amounts('WA', { lines: [goods(13700)] })).toEqual([3700, 650]);
 });
 
@@ -74,7 +74,7 @@ test('Colorado and Maryland charge the general rate on accessories only', () => 
   expect(amounts('MD', { lines })).toEqual([1200, 60]);
 });
 
-test('patients pay what the law charges them, on cannabis and on a lighter', () => {
+test('patients pay the taxes that the law charges them, on cannabis and on a lighter', () => {
   const patient = {
     lines: [goods(10000), goods(2000, 'edibles'), goods(1000, 'none')],
     taxExempt: true,
@@ -98,6 +98,6 @@ test('patients pay what the law charges them, on cannabis and on a lighter', () 
     expect(amounts(state, patient), `${state}: ${why}`).toEqual(expected);
 });
 
-test('Illinois charges the rate for infused products on those alone', () => {
+test('Illinois charges the rate for infused products only on those', () => {
   expect(amounts('IL', { lines: [goods(10000), goods(1000, 'edibles')] })).toEqual([200, 688]);
 });

@@ -143,7 +143,7 @@ test('a source that was read more than a year ago gives a warning', async () => 
   await limit('Own, ended', { ownSource: { ...source, readOn: '2025-05-19' }, endsOn: '2026-05-19' });
   const { data } = await owner.call('GET', '/staff/v1/organization');
   expect(data.warnings.filter((line: string) => line.includes('own taxes'))).toEqual([
-    'The sources of own taxes and limits were read more than a year ago: "Own, old". Compare them with the law of today.',
+    'The sources of own taxes and limits were read more than a year ago: "Own, old". Compare them with the current law.',
   ]);
 });
 

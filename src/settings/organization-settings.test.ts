@@ -386,7 +386,7 @@ describe('warnings', () => {
       getQuantity: 1,
     });
     expect(await tied()).toEqual([
-      expect.stringMatching(/^Oregon bars .*475C\.674\(6\)\(a\).*"Two for one" is of/),
+      expect.stringMatching(/^Oregon bars .*475C\.674\(6\)\(a\).*"Two for one" has the kind/),
     ]);
     await owner.call('PATCH', path, { state: 'MT' });
     expect(await tied()).toEqual([]);

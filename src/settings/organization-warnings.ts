@@ -99,7 +99,7 @@ function warningsOnOwnSources(
   if (stale.length === 0) return [];
   const names = quoted(new Set(stale.map(({ description }) => description)));
   return [
-    `The sources of own taxes and limits were read more than a year ago: ${names}. Compare them with the law of today.`,
+    `The sources of own taxes and limits were read more than a year ago: ${names}. Compare them with the current law.`,
   ];
 }
 

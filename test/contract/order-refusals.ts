@@ -186,7 +186,7 @@ function cartRefusals(endpointId: string): Refusal[] {
       change: () => ({
         customer: { firstName: 'M', lastName: 'O', email: 'm@o.example.com', birthday: '2005-03-11' },
       }),
-      message: /^The customer must have reached the age of 21/,
+      message: /^The customer must be at least 21 years old/,
       meta: { minimumAge: 21 },
     },
     {
