@@ -175,7 +175,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       takesIfMatch: true,
       summary: 'Update a discount',
       description:
-        'Changes only what is sent, also within `targets` and `conditions`; null empties a field. Placed orders keep their discounts.',
+        'Changes the given fields only, also within `targets` and `conditions`; null empties a field. Placed orders keep their discounts.',
       tag: 'Marketing',
       params,
       resourceParams,

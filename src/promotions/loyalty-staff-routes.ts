@@ -256,7 +256,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       takesIfMatch: true,
       summary: 'Update a loyalty reward',
-      description: 'Changes only what is sent. Orders that redeemed it keep their reward.',
+      description: 'Changes the given fields only. Orders that redeemed it keep their reward.',
       tag: 'Marketing',
       params,
       resourceParams,

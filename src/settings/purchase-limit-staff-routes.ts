@@ -356,7 +356,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       roles: managers,
       kind: 'write',
       summary: 'Delete a purchase limit',
-      description: "Deletes an own limit. The state's limits cannot be deleted.",
+      description: "Deletes one of the organization's own limits. The state's limits cannot be deleted.",
       source: ['D36'],
       tag: 'Settings',
       params: LimitParams,

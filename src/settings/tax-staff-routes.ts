@@ -81,7 +81,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'write',
       summary: 'Create a tax',
       description:
-        'Prices follow at once, or from `startsAt`. Default: tier 1, standard, added to prices, on every category and on no fee, for everyone, rounded to the nearest cent. A tax that is included in prices can encompass only taxes that are.',
+        'Prices follow at once, or from `startsAt`. Default: tier 1, standard, added to prices, on every category and on no fee, for everyone, rounded to the nearest cent. A tax that is included in prices can encompass only other included taxes.',
       tag: 'Settings',
       body: TaxBody,
       requestExample: bodyExample,

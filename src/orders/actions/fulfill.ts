@@ -48,7 +48,7 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
   },
   operation: {
     source: ['D24', 'D28', 'D36'],
-    summary: 'Hand over',
+    summary: 'Fulfill an order',
     description:
       'new or packed → fulfilled. Without `payments`, the intended payments count. With `payments`, the fees and ' +
       '`customerGrandTotal` follow from them. Payments cover the order exactly; cash `tendered` ' +
