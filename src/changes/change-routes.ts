@@ -138,8 +138,8 @@ export function changeRoutes(
       kind: 'read',
       summary: 'Retrieve the latest cursor',
       description:
-        'The cursor behind everything that has happened. Take it before reading the lists: what happens while they are ' +
-        'read comes with the changes after it.',
+        'The cursor after all changes so far. Take it before reading the lists: changes that happen while they are ' +
+        'read come after it.',
       source: ['D64'],
       tag: 'Changes',
       success: {

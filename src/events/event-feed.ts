@@ -67,7 +67,7 @@ export class EventFeed {
     this.#lookEveryMs = lookEveryMs;
   }
 
-  /** The cursor behind everything that has committed so far. */
+  /** The cursor after all committed changes. */
   async latest(organization: OrganizationId): Promise<FeedCursor> {
     const head = await this.#publishedHead(organization);
     return this.#cursorAt(organization, head.last_position);
