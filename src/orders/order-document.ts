@@ -103,6 +103,7 @@ function shownLine(record: OrderRecord, line: OrderLine, fulfillments: readonly 
   };
 }
 
+/** A payment as every reply with an order shows it. */
 export function shownPayment(payment: OrderPayment) {
   return {
     id: payment.id,
@@ -168,6 +169,7 @@ export function discountsOn({ discounts }: OrderRecord, orderLineItemId: number 
   return discounts.filter((discount) => discount.orderLineItemId === orderLineItemId);
 }
 
+/** A discount as documents of orders show it. */
 export function shownDiscount(discount: OrderDiscount) {
   return {
     discountId: discount.discountId,
