@@ -1,7 +1,8 @@
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import type { Customer } from './cart.ts';
 import { CartExtras } from './cart-extras.tsx';
 import { PayDialog, SaleDone } from './pay-dialog.tsx';
-import { CustomerDialog } from './sale-customer.tsx';
+import { CalledDialog, CustomerDialog } from './sale-customer.tsx';
 import type { Sale } from './saved-sale-gate.tsx';
 import type { useCounterPayment } from './use-counter-payment.ts';
 
@@ -67,5 +68,26 @@ export function PaymentDialogs({
         />
       )}
     </>
+  );
+}
+
+/** Asks whether the items of another customer pass on to the called one. */
+export function CalledCustomerDialog({
+  cart,
+  change,
+  customer,
+  onClose,
+}: Pick<Sale, 'cart' | 'change'> & { customer: Customer; onClose: () => void }) {
+  return (
+    <CalledDialog
+      cart={cart}
+      customer={customer}
+      onKeep={() => change({ type: 'customer', customer })}
+      onStartOver={() => {
+        change({ type: 'clear' });
+        change({ type: 'customer', customer });
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -10,9 +10,8 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { emptyCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
-import { type CartDialog, CartDialogs, PaymentDialogs } from './counter-dialogs.tsx';
+import { CalledCustomerDialog, type CartDialog, CartDialogs, PaymentDialogs } from './counter-dialogs.tsx';
 import classes from './point-of-sale.module.css';
-import { CalledDialog } from './sale-customer.tsx';
 import { SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
 import { useTypingToSearch } from './typing-to-search.ts';
 import { UnansweredSale } from './unanswered-sale.tsx';
@@ -103,14 +102,10 @@ function Counter() {
       <CartDialogs dialog={dialog} cart={cart} change={change} onClose={close} />
       <PaymentDialogs paying={paying} setSale={setSale} onClose={close} />
       {called && (
-        <CalledDialog
+        <CalledCustomerDialog
           cart={cart}
+          change={change}
           customer={called}
-          onKeep={() => change({ type: 'customer', customer: called })}
-          onStartOver={() => {
-            change({ type: 'clear' });
-            change({ type: 'customer', customer: called });
-          }}
           onClose={() => {
             closeCalled();
             close();
