@@ -3,12 +3,9 @@ import { IntegerArray } from '../database/statement.ts';
 import type { Caller, FinishedRequest, RequestLog } from '../http/endpoint.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import {
-  batchMsMax,
-  commitWithoutWaiting,
-  insertApiRequestBatch,
-  requestsPerBatchMax,
-} from './api-request-queries.ts';
+import { type Batch, type Columns, isFull, noColumns, pushRepeating } from './api-request-batch.ts';
+import { commitWithoutWaiting, insertApiRequestBatch, requestsPerBatchMax } from './api-request-queries.ts';
+import { loggedPath } from './logged-path.ts';
 
 const writeEveryMs = 500;
 /** Two seconds of 10,000 requests each: the queue during a short slowdown of the database. */
@@ -18,35 +15,12 @@ const waitingMax = 20_000;
  * less per row than one, and the database a fifth.
  */
 const waitingCountToWrite = 5 * requestsPerBatchMax;
-const pathLengthMax = 200;
 
 /** Counters since the start, for metrics. */
 export interface ApiRequestStatistics {
   written: number;
   /** Not logged: the queue was full, or writing failed. */
   dropped: number;
-}
-
-interface Columns {
-  readonly timesMs: number[];
-  readonly methods: string[];
-  readonly pathTemplates: string[];
-  readonly paths: string[];
-  readonly statuses: number[];
-  readonly codes: string[];
-  readonly microseconds: number[];
-  readonly requestIds: string[];
-}
-
-/**
- * Waiting entries of a client key, refused or not: a row of the log. Arrays per column, as the statement takes them: an
- * object per request would survive garbage collections, which cost 1 to 3 µs a request (measured at 30,000 requests a
- * second).
- */
-interface Batch {
-  readonly caller: Pick<Caller, 'organizationId' | 'integratorId' | 'clientKeyId'>;
-  readonly isRefused: boolean;
-  readonly columns: Columns;
 }
 
 /**
@@ -192,45 +166,4 @@ export class ApiRequests {
       },
     };
   }
-}
-
-/** Adds a value to a column that has a single element as long as all its values are equal. */
-function pushRepeating<Value>(column: Value[], value: Value, earlierCount: number): void {
-  if (column.length < earlierCount || earlierCount === 1) {
-    if (column[0] === value) return;
-    while (column.length < earlierCount) column.push(column[0]!);
-  }
-  column.push(value);
-}
-
-function noColumns(): Columns {
-  return {
-    timesMs: [],
-    methods: [],
-    pathTemplates: [],
-    paths: [],
-    statuses: [],
-    codes: [],
-    microseconds: [],
-    requestIds: [],
-  };
-}
-
-/** Whether a new request needs another batch; also after the clock is set back. */
-function isFull({ columns: { timesMs } }: Batch, nowMs: number): boolean {
-  return timesMs.length >= requestsPerBatchMax || nowMs - timesMs[0]! > batchMsMax || nowMs < timesMs.at(-1)!;
-}
-
-/** Generated ids and labels; any other text in a path may be a name or an address. */
-const sanePart = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** The path without query; parameters that are not ids are replaced with their names. */
-function loggedPath(url: string, template: string): string {
-  const [path = ''] = url.split('?', 1);
-  const sent = path.split('/');
-  return template
-    .split('/')
-    .map((part, index) => (part.startsWith('{') && sanePart.test(sent[index] ?? '') ? sent[index] : part))
-    .join('/')
-    .slice(0, pathLengthMax);
 }

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../database/context.ts';
 import type { Authenticate, Sender } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
@@ -45,7 +46,7 @@ export function createAuthenticate(
   environment: Environment,
   uses?: Pick<KeyUses, 'note'>,
 ): Authenticate {
-  const answers = new Map<string, Asked>();
+  const answers = new LRUCache<string, Asked>({ max: answersMax });
 
   async function ask(consumerDigest: Buffer, clientDigest: Buffer): Promise<Answer> {
     const found = (
@@ -102,9 +103,7 @@ export function createAuthenticate(
       const answer = ask(digestOf(consumerKey), digestOf(clientKey));
       const asked: Asked = { askedAtMs: nowMs, answer };
       known = asked;
-      answers.delete(pair);
       answers.set(pair, asked);
-      if (answers.size > answersMax) answers.delete(answers.keys().next().value!);
       answer.then(
         (found) => {
           asked.answer = found;

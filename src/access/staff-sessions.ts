@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../database/context.ts';
 import type { StaffCaller } from '../http/endpoint.ts';
 import { organizationId } from '../kernel/ids.ts';
@@ -48,7 +49,9 @@ const noSession: Answer = { staff: null, endsAtMs: Number.POSITIVE_INFINITY };
 export class StaffSessions {
   readonly #context: Pick<Context, 'database' | 'clock'>;
   readonly #environment: Environment;
-  readonly #answers = new Map<string, { readonly askedAtMs: number; readonly answer: Promise<Answer> }>();
+  readonly #answers = new LRUCache<string, { readonly askedAtMs: number; readonly answer: Promise<Answer> }>({
+    max: answersMax,
+  });
   /** Sessions that ended in this process; cached results for them are ignored. */
   readonly #ended = new Set<number>();
 
@@ -65,9 +68,7 @@ export class StaffSessions {
     let known = this.#answers.get(name);
     if (known === undefined || nowMs - known.askedAtMs >= answerLifeMs || nowMs < known.askedAtMs) {
       known = { askedAtMs: nowMs, answer: this.#ask(digest, nowMs) };
-      this.#answers.delete(name);
       this.#answers.set(name, known);
-      if (this.#answers.size > answersMax) this.#answers.delete(this.#answers.keys().next().value!);
       // A failed look-up is not cached: the next request tries again.
       known.answer.catch(() => this.#answers.delete(name));
     }

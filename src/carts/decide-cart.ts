@@ -70,18 +70,14 @@ export function decideCart(
   const [organization] = organizations;
   const [zoneRow] = zoneRows;
   assert(organization !== undefined, 'the organization does not exist');
-  const options = new Map<number, SellableOptionRow>();
-  for (const row of optionRows) options.set(row.option_id, row);
+  const options = optionsById(optionRows);
 
   assertOptionsKnown(request.lineItems, options);
   const lines = cartLinesOf(request, options);
   const paymentTypes = knownPaymentTypes(request.payments, paymentTypeRows);
   const person = personOf(request, customerCandidates);
   const birthday = person?.birthday ?? request.customer?.birthday ?? null;
-  const buyer =
-    request.customer === null && person === null
-      ? null
-      : { birthday, account: customerCandidates.find(({ id }) => id === person?.id) ?? null };
+  const buyer = buyerOf(request, person, birthday, customerCandidates);
   const promotions = { offered, rewards };
   const discounts = discountFacts(request, promotions, buyer, organization.tz, nowMs);
 
@@ -91,16 +87,7 @@ export function decideCart(
   assertProductsActive(request, options);
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
   const zone = servedZone(request, zoneRow);
-  const eligibility = legalEligibility(
-    law,
-    organization,
-    {
-      birthday,
-      medicalExpiration: person?.medical_expiration ?? null,
-      taxExempt: person?.tax_exempt ?? null,
-    },
-    nowMs,
-  );
+  const eligibility = eligibilityOf(person, birthday, law, organization, nowMs);
   assertOldEnough(eligibility);
 
   const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;
@@ -143,9 +130,7 @@ export function decideCart(
       eligibility,
       limitRules,
       place,
-      request.lineItems.map(({ productOptionId, quantity }) =>
-        countedLine(options.get(productOptionId)!, quantity),
-      ),
+      countedLines(request, options),
       bought.filter((row) => row.customer_id === person?.id),
     ),
     priced,
@@ -153,6 +138,12 @@ export function decideCart(
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
     warnings: eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
   };
+}
+
+function optionsById(rows: readonly SellableOptionRow[]): Map<number, SellableOptionRow> {
+  const options = new Map<number, SellableOptionRow>();
+  for (const row of rows) options.set(row.option_id, row);
+  return options;
 }
 
 function cartLinesOf({ lineItems }: CartRequest, options: DecidedCart['options']): CartLine[] {
@@ -233,6 +224,38 @@ function personOf({ customer, customerId }: CartRequest, candidates: readonly Cu
     throw failure('USER_NOT_FOUND', `customerId names no customer: ${customerId}`);
   }
   return found;
+}
+
+/** The customer of the request with their account, if they are on file; null: no customer is named. */
+function buyerOf(
+  { customer }: CartRequest,
+  person: CustomerRow | null,
+  birthday: string | null,
+  candidates: FactRows[5],
+) {
+  if (customer === null && person === null) return null;
+  return { birthday, account: candidates.find(({ id }) => id === person?.id) ?? null };
+}
+
+function eligibilityOf(
+  person: CustomerRow | null,
+  birthday: string | null,
+  law: Law,
+  organization: OrganizationRow,
+  nowMs: number,
+) {
+  const facts = {
+    birthday,
+    medicalExpiration: person?.medical_expiration ?? null,
+    taxExempt: person?.tax_exempt ?? null,
+  };
+  return legalEligibility(law, organization, facts, nowMs);
+}
+
+function countedLines({ lineItems }: CartRequest, options: DecidedCart['options']): LimitedLine[] {
+  return lineItems.map(({ productOptionId, quantity }) =>
+    countedLine(options.get(productOptionId)!, quantity),
+  );
 }
 
 function countedLine(option: SellableOptionRow, quantity: number): LimitedLine {

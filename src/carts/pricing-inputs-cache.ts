@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
 import { Batcher } from '../database/batcher.ts';
@@ -116,7 +117,7 @@ export class PricingInputsCache {
   readonly #database: Context['database'];
   readonly #law: Context['law'];
   /** Least recently used first. */
-  readonly #kept = new Map<OrganizationId, Terms>();
+  readonly #kept = new LRUCache<OrganizationId, Terms>({ max: organizationsMax });
   readonly #invalidations = new Map<OrganizationId, number>();
   /**
    * Requests that arrive while their organization is being read share the next read. The result is as exact as one
@@ -338,11 +339,7 @@ export class PricingInputsCache {
   }
 
   #keep(organization: OrganizationId, terms: Terms): void {
-    // While there is room, the order of eviction does not matter.
-    if (this.#kept.get(organization) === terms && this.#kept.size < organizationsMax) return;
-    this.#kept.delete(organization);
     this.#kept.set(organization, terms);
-    if (this.#kept.size > organizationsMax) this.#kept.delete(this.#kept.keys().next().value!);
   }
 }
 

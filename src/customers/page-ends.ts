@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** After a longer pause, a reader continues from the customer's current position. */
 const keptMs = 3_600_000;
 const endsMax = 10_000;
@@ -8,15 +10,12 @@ const endsMax = 10_000;
  * process does not know it (another one served the page), `listCustomersAfterByUpdate` estimates it.
  */
 export class PageEnds {
-  /** By reader and customer, the oldest first. */
-  readonly #ends = new Map<string, { readonly at: string; readonly untilMs: number }>();
+  /** By reader and customer. */
+  readonly #ends = new LRUCache<string, { readonly at: string; readonly untilMs: number }>({ max: endsMax });
 
   /** `at` is the position of the last customer of a page. */
   remember(readerId: number, customerId: number, at: string, nowMs: number): void {
-    const key = `${readerId} ${customerId}`;
-    this.#ends.delete(key);
-    this.#ends.set(key, { at, untilMs: nowMs + keptMs });
-    if (this.#ends.size > endsMax) this.#ends.delete(this.#ends.keys().next().value!);
+    this.#ends.set(`${readerId} ${customerId}`, { at, untilMs: nowMs + keptMs });
   }
 
   /** The customer's position at the end of this reader's page; null if unknown. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../kernel/clock.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
@@ -24,7 +25,7 @@ interface Kept<Value> {
 export class OrganizationCache<Value> {
   readonly #sources: Sources;
   readonly #makeEmpty: (aged: Value | undefined) => Value;
-  readonly #kept = new Map<OrganizationId, Kept<Value>>();
+  readonly #kept = new LRUCache<OrganizationId, Kept<Value>>({ max: organizationsMax });
 
   /** @param makeEmpty gets the previous value if it expired by age alone, without a write of this process. */
   constructor(sources: Sources, makeEmpty: (aged: Value | undefined) => Value) {
@@ -47,9 +48,7 @@ export class OrganizationCache<Value> {
       if (ageMs >= 0 && ageMs < otherProcessesLagMsMax) return unchanged.value;
     }
     const value = this.#makeEmpty(unchanged?.value);
-    this.#kept.delete(organization);
     this.#kept.set(organization, { commitCount, madeAtMs: nowMs, value });
-    if (this.#kept.size > organizationsMax) this.#kept.delete(this.#kept.keys().next().value!);
     return value;
   }
 }

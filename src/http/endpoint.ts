@@ -1,221 +1,39 @@
-import type { BaseLogger } from 'pino';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
-import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
+import type { Reply } from './endpoint-replies.ts';
+import type { EndpointRequest, RateGroup, SignInRequest, StaffRequest } from './endpoint-requests.ts';
 import type { BodyTooLarge } from './request-body.ts';
+
+/* Declarations of operations. What a handler gets is in endpoint-requests.ts, what it returns in endpoint-replies.ts. */
+export {
+  type EventStream,
+  type RawJsonReply,
+  type Reply,
+  reply,
+  replyEmpty,
+  replyFile,
+  replyRawJson,
+  replyStream,
+} from './endpoint-replies.ts';
+export type {
+  Attempt,
+  Caller,
+  EndpointRequest,
+  FinishedRequest,
+  RateGroup,
+  RequestLog,
+  SignInRequest,
+  StaffCaller,
+  StaffRequest,
+} from './endpoint-requests.ts';
 
 /** The path of a missing body field, or of several alternatives of which one is required. */
 export type AbsentField = string | readonly [path: string, ...alternatives: string[]];
 
-/** The caller that the two keys identify (D7). */
-export interface Caller {
-  readonly organizationId: OrganizationId;
-  readonly integratorId: number;
-  readonly integratorName: string;
-  readonly clientKeyId: number;
-  readonly permissions: ReadonlySet<Permission>;
-  /** Unknown names in bodies and queries are refused (D5). */
-  readonly strict: boolean;
-  readonly rateLimitPerSecond: Readonly<Record<RateGroup, number>>;
-}
-
-/** A signed-in member of the organization's staff. */
-export interface StaffCaller {
-  readonly organizationId: OrganizationId;
-  readonly staffId: number;
-  readonly sessionId: number;
-  readonly role: StaffRole;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-}
-
-/** The log entry of an integrator's request, made after its reply. */
-export interface FinishedRequest {
-  readonly caller: Caller;
-  readonly method: string;
-  readonly routeId: string;
-  /** As sent, with the query. */
-  readonly url: string;
-  /** 499: the caller disconnected before the reply. */
-  readonly status: number;
-  readonly errorCode: ErrorCode | undefined;
-  readonly ms: number;
-  readonly requestId: string;
-}
-
-/** The menu group and all other operations have separate limits (D10). */
-export type RateGroup = 'menu' | 'other';
-
 /** The two listeners (D1). */
 export type Address = 'base' | 'menu';
-
-export type RequestLog = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
-
-/** A request that has passed authentication, permission, rate limit and validation. */
-export interface EndpointRequest<Params, Query, Body> {
-  readonly caller: Caller;
-  readonly params: Readonly<Params>;
-  readonly query: Readonly<Query>;
-  readonly body: Body;
-  readonly requestId: string;
-  /** Lines carry the request id. Secrets in texts are masked; the writer must leave personal data out. */
-  readonly log: RequestLog;
-  /** If-None-Match as sent, for handlers that can save work when it matches. */
-  readonly ifNoneMatch: string | undefined;
-  /** The id of the last event that the caller received from a stream. */
-  readonly lastEventId: string | undefined;
-  /** Whether Accept names this media type explicitly. */
-  asksFor(mediaType: string): boolean;
-  /** The remaining requests of the key's rate group; null when nothing is counted. */
-  readonly requestsLeft: number | null;
-  /**
-   * Waits for something that may take long, without counting as work under way. The signal aborts when the caller has
-   * gone away or the server stops.
-   */
-  pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value>;
-}
-
-/** A request of signed-in staff that has passed session, role, rate limit and validation. */
-export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params, Query, Body> {
-  readonly staff: StaffCaller;
-  /** The `updatedAt` of If-Match, if it was sent and the operation takes it (`takesIfMatch`). */
-  readonly expectedUpdatedAtMs: number | undefined;
-  /** The body of an operation that takes a file (`bodyFile`); empty for others. */
-  readonly file: Buffer;
-}
-
-/** A request without a session, from a sender who is not authenticated yet. */
-export interface SignInRequest<Params, Query, Body>
-  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'requestsLeft' | 'pause'> {
-  /** Counts an attempt, or throws RATE_LIMITED. The handler gives a successful attempt back. */
-  countAttempt(attempt: Attempt): { giveBack(): void };
-  /** The client's network address, behind the trusted proxies. */
-  readonly clientAddress: string;
-  /** Whether the browser reports a page of this service as the sender; programs send no such report. */
-  readonly isFromOwnPage: boolean;
-  /** The value of a cookie of this service by its plain name, as sent. */
-  cookie(name: string): string | undefined;
-}
-
-/**
- * The names that an authentication attempt counts against. `account`: an email or a one-time link, and the network
- * address, shared with attempts of unknown callers. `device`: a browser that signed in to the account before.
- * `session`: a signed-in user. Names are digests or ids, never the text that was typed.
- */
-export interface Attempt {
-  readonly kind: 'account' | 'device' | 'session';
-  readonly name: string;
-}
-
-type ReplyHeaders = Readonly<Record<string, string | string[]>>;
-
-interface JsonReply<Data, Meta> {
-  readonly kind: 'json';
-  readonly data: Data;
-  readonly meta?: Meta;
-  readonly headers?: ReplyHeaders;
-}
-
-export interface RawJsonReply {
-  readonly kind: 'raw-json';
-  readonly text: string | Uint8Array;
-  readonly etag: string | undefined;
-  readonly headers: ReplyHeaders | undefined;
-  /** The same bytes are sent again and again, so they are compressed once. */
-  readonly isKept: boolean;
-}
-
-interface FileReply {
-  readonly kind: 'file';
-  readonly bytes: Uint8Array;
-  readonly mediaType: string;
-  readonly headers?: ReplyHeaders;
-}
-
-/** A reply that continues until either side ends it. */
-export interface EventStream {
-  write(text: string): void;
-  end(): void;
-  /** Ends it without waiting for the caller to read pending bytes. */
-  cut(): void;
-  /** Bytes written and not yet received by the caller's side. */
-  readonly unreadBytes: number;
-  onceClosed(then: () => void): void;
-}
-
-interface StreamReply {
-  readonly kind: 'stream';
-  readonly mediaType: string;
-  readonly start: (stream: EventStream) => Promise<void>;
-  readonly headers?: ReplyHeaders;
-}
-
-interface EmptyReply {
-  readonly kind: 'empty';
-  readonly headers?: ReplyHeaders;
-}
-
-/** The result of a handler. A handler in a separate file may leave Data open. */
-// biome-ignore lint/suspicious/noExplicitAny: an open reply must be assignable to every declared one; the serializer and the contract test check it
-export type Reply<Data = any, Meta = any> =
-  | JsonReply<Data, Meta>
-  | RawJsonReply
-  | FileReply
-  | StreamReply
-  | EmptyReply;
-
-/** A reply `{data}`, or `{data, meta}`, written by the serializer of the endpoint's schema. */
-export function reply<const Data, const Meta = never>(
-  data: Data,
-  options: { readonly headers?: ReplyHeaders; readonly meta?: Meta } = {},
-): JsonReply<Data, Meta> {
-  return { kind: 'json', data, ...options };
-}
-
-/**
- * A reply of a complete envelope that is JSON text already; the bytes are sent unchanged. With `etag` (an entity tag
- * with its quotes) a caller that has it gets 304 without a body.
- */
-export function replyRawJson(
-  text: string | Uint8Array,
-  {
-    etag,
-    headers,
-    isKept = false,
-  }: { readonly etag?: string; readonly headers?: ReplyHeaders; readonly isKept?: boolean } = {},
-): RawJsonReply {
-  return { kind: 'raw-json', text, etag, headers, isKept };
-}
-
-/** A private file. The headers prevent a browser from sniffing its type and from running its content. */
-export function replyFile(
-  bytes: Uint8Array,
-  mediaType: string,
-  options: { readonly headers?: ReplyHeaders } = {},
-): FileReply {
-  const headers = {
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    'cross-origin-resource-policy': 'same-origin',
-    ...options.headers,
-  };
-  return { kind: 'file', bytes, mediaType, headers };
-}
-
-/**
- * A stream. `start` gets it and writes to it; it ends with the server at the latest. The request counts as answered
- * from now on. `start` must handle its own errors.
- */
-export function replyStream(mediaType: string, start: StreamReply['start']): StreamReply {
-  return { kind: 'stream', mediaType, start };
-}
-
-/** A 204 reply without a body. */
-export function replyEmpty(options: { readonly headers?: ReplyHeaders } = {}): EmptyReply {
-  return { kind: 'empty', ...options };
-}
 
 type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]

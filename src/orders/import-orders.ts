@@ -1,5 +1,5 @@
 import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
-import { decideCart, selectCartCustomersOf } from '../carts/carts.ts';
+import { type DecidedCart, decideCart, selectCartCustomersOf } from '../carts/carts.ts';
 import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
 import type { CustomerRow } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
@@ -200,10 +200,10 @@ interface PlayedOrder {
   readonly effects: readonly StockEffect[];
 }
 
-async function playHistory(context: Context, facts: Facts, history: OrderHistory): Promise<PlayedOrder> {
-  const { request, placedAtMs, customer } = history;
+/** Prices the cart of then, by the facts of then. */
+function cartOfHistory(context: Context, facts: Facts, { request, placedAtMs, customer }: OrderHistory) {
   const lineOptions = request.lineItems.map((line) => facts.optionsById.get(line.productOptionId)!);
-  const cart = decideCart(
+  return decideCart(
     request,
     [
       [facts.organization],
@@ -222,7 +222,11 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     placedAtMs,
     true,
   );
-  let order = await buildOrder(context, {
+}
+
+function placedOrder(context: Context, history: OrderHistory, cart: DecidedCart): Promise<OrderRecord> {
+  const { request, placedAtMs, customer } = history;
+  return buildOrder(context, {
     orderId: history.orderId,
     nowMs: placedAtMs,
     request,
@@ -234,6 +238,12 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
         ? null
         : { id: customer.id, fullName: `${customer.first_name} ${customer.last_name}` },
   });
+}
+
+async function playHistory(context: Context, facts: Facts, history: OrderHistory): Promise<PlayedOrder> {
+  const { placedAtMs } = history;
+  const cart = cartOfHistory(context, facts, history);
+  let order = await placedOrder(context, history, cart);
   const explanation = explanationOf(history.orderId, cart.priced);
   // One for the task, one for its end, one for placing the order.
   const [taskId, ...transitionIds] = await context.ids.take(history.steps.length + 3);

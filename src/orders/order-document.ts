@@ -1,9 +1,18 @@
 import { shownRedemption } from '../carts/carts.ts';
-import { unitPlural } from '../catalog/products.ts';
 import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { sumCents } from '../pricing/cents.ts';
-import type { OrderDiscount, OrderFulfillment, OrderRecord, StaffName } from './order-record.ts';
+import type {
+  OrderAdjustment,
+  OrderCredit,
+  OrderDiscount,
+  OrderFulfillment,
+  OrderLine,
+  OrderPayment,
+  OrderRecord,
+  OrderTax,
+  StaffName,
+} from './order-record.ts';
 import { assertShownTotals } from './order-totals.ts';
 
 /**
@@ -44,74 +53,15 @@ export function orderDocument(record: OrderRecord): string {
     deliveryFee: head.deliveryFeeCents,
     deliveryFeeDescription: head.deliveryFeeDescription,
     apiConsumerName: head.apiConsumerName,
-    lineItems: record.lines.map((line) => ({
-      id: line.id,
-      quantity: line.quantity,
-      productId: line.productId,
-      optionId: line.productOptionId,
-      productName: line.productName,
-      productUnit: line.productUnit,
-      productStrainType: line.productStrainType,
-      optionName: line.optionName,
-      productBrand: line.productBrand,
-      optionAmount: Number(line.optionAmount),
-      optionPrice: line.optionPriceCents,
-      unitPrice: line.unitPriceCents,
-      subtotalPrice: line.subtotalPriceCents,
-      finalPrice: line.finalPriceCents,
-      optionSalesPrice: line.optionSalesPriceCents,
-      productBrandId: line.productBrandId,
-      productMovingAverageCostPerUnit: numberOrNull(line.productMovingAverageCost),
-      optionMovingAverageCostPerUnit: numberOrNull(line.optionMovingAverageCost),
-      packageLineCost: numberOrNull(line.packageLineCost),
-      primaryCategory: {
-        id: line.productCategoryId,
-        name: line.productCategoryName,
-        cannabisType: line.productCannabisType,
-      },
-      fulfillAs: (fulfillmentsOf.get(line.id) ?? []).map((fulfillment) => fulfillAs(fulfillment, line)),
-      discounts: discountsOn(record, line.id).map(shownDiscount),
-    })),
-    payments: record.payments.map((payment) => ({
-      id: payment.id,
-      paymentTypeId: payment.paymentTypeId,
-      amount: payment.amountCents,
-      finalAmount: payment.finalAmountCents,
-      name: payment.name,
-      fee: payment.feeCents,
-      feePercent: canonicalDecimalText(payment.feePercent),
-      feeAmount: payment.feeAmountCents,
-      feeDescription: payment.feeDescription,
-    })),
+    lineItems: record.lines.map((line) => shownLine(record, line, fulfillmentsOf.get(line.id) ?? [])),
+    payments: record.payments.map(shownPayment),
     placedBy: staffName(record.placedBy),
     fulfilledBy: staffName(record.fulfilledBy),
-    adjustments: record.adjustments.map((adjustment) => ({
-      amount: adjustment.amountCents,
-      description: adjustment.description,
-      isTaxExemption: adjustment.isTaxExemption,
-      taxId: adjustment.taxId,
-    })),
-    credits: record.credits.map((credit) => ({
-      creditId: credit.customerCreditId,
-      type: credit.type,
-      amountUsed: credit.amountUsedCents,
-      description: credit.description,
-    })),
+    adjustments: record.adjustments.map(shownAdjustment),
+    credits: record.credits.map(shownCredit),
     discounts: discountsOn(record, null).map(shownDiscount),
     loyaltyRedemptions: record.loyaltyRedemptions.map(shownRedemption),
-    taxes: record.taxes.map((tax) => ({
-      taxId: tax.taxId,
-      amount: tax.amountCents,
-      description: tax.description,
-      rate: canonicalDecimalText(tax.rate),
-      amountBeforeExemption: tax.amountBeforeExemptionCents,
-      amountExempted: tax.amountExemptedCents,
-      included: tax.included,
-      exemptable: tax.exemptable,
-      tier: tax.tier,
-      type: tax.type,
-      normalRate: canonicalDecimalText(tax.normalRate),
-    })),
+    taxes: record.taxes.map(shownTax),
     returns: record.returns,
     address: addressOf(record),
     shift: head.shiftName === null ? null : { name: head.shiftName },
@@ -119,6 +69,86 @@ export function orderDocument(record: OrderRecord): string {
   };
   assertShownTotals(shown);
   return JSON.stringify(shown);
+}
+
+function shownLine(record: OrderRecord, line: OrderLine, fulfillments: readonly OrderFulfillment[]) {
+  return {
+    id: line.id,
+    quantity: line.quantity,
+    productId: line.productId,
+    optionId: line.productOptionId,
+    productName: line.productName,
+    productUnit: line.productUnit,
+    productStrainType: line.productStrainType,
+    optionName: line.optionName,
+    productBrand: line.productBrand,
+    optionAmount: Number(line.optionAmount),
+    optionPrice: line.optionPriceCents,
+    unitPrice: line.unitPriceCents,
+    subtotalPrice: line.subtotalPriceCents,
+    finalPrice: line.finalPriceCents,
+    optionSalesPrice: line.optionSalesPriceCents,
+    productBrandId: line.productBrandId,
+    productMovingAverageCostPerUnit: numberOrNull(line.productMovingAverageCost),
+    optionMovingAverageCostPerUnit: numberOrNull(line.optionMovingAverageCost),
+    packageLineCost: numberOrNull(line.packageLineCost),
+    primaryCategory: {
+      id: line.productCategoryId,
+      name: line.productCategoryName,
+      cannabisType: line.productCannabisType,
+    },
+    fulfillAs: fulfillments.map((fulfillment) => fulfillAs(fulfillment, line)),
+    discounts: discountsOn(record, line.id).map(shownDiscount),
+  };
+}
+
+/** A payment as every reply with an order shows it. */
+export function shownPayment(payment: OrderPayment) {
+  return {
+    id: payment.id,
+    paymentTypeId: payment.paymentTypeId,
+    amount: payment.amountCents,
+    finalAmount: payment.finalAmountCents,
+    name: payment.name,
+    fee: payment.feeCents,
+    feePercent: canonicalDecimalText(payment.feePercent),
+    feeAmount: payment.feeAmountCents,
+    feeDescription: payment.feeDescription,
+  };
+}
+
+function shownAdjustment(adjustment: OrderAdjustment) {
+  return {
+    amount: adjustment.amountCents,
+    description: adjustment.description,
+    isTaxExemption: adjustment.isTaxExemption,
+    taxId: adjustment.taxId,
+  };
+}
+
+function shownCredit(credit: OrderCredit) {
+  return {
+    creditId: credit.customerCreditId,
+    type: credit.type,
+    amountUsed: credit.amountUsedCents,
+    description: credit.description,
+  };
+}
+
+function shownTax(tax: OrderTax) {
+  return {
+    taxId: tax.taxId,
+    amount: tax.amountCents,
+    description: tax.description,
+    rate: canonicalDecimalText(tax.rate),
+    amountBeforeExemption: tax.amountBeforeExemptionCents,
+    amountExempted: tax.amountExemptedCents,
+    included: tax.included,
+    exemptable: tax.exemptable,
+    tier: tax.tier,
+    type: tax.type,
+    normalRate: canonicalDecimalText(tax.normalRate),
+  };
 }
 
 function dispatchTaskOf({ dispatchTask: task }: OrderRecord) {
@@ -134,11 +164,12 @@ function dispatchTaskOf({ dispatchTask: task }: OrderRecord) {
 }
 
 /** The discounts on a line, or (null) on the order. */
-function discountsOn({ discounts }: OrderRecord, orderLineItemId: number | null): OrderDiscount[] {
+export function discountsOn({ discounts }: OrderRecord, orderLineItemId: number | null): OrderDiscount[] {
   return discounts.filter((discount) => discount.orderLineItemId === orderLineItemId);
 }
 
-function shownDiscount(discount: OrderDiscount) {
+/** A discount as documents of orders show it. */
+export function shownDiscount(discount: OrderDiscount) {
   return {
     discountId: discount.discountId,
     type: discount.type,
@@ -182,131 +213,7 @@ export function addressOf({ head }: OrderRecord) {
   };
 }
 
-/** The reply to creating the order, also when it is replayed (D22). */
-export function createdOrder(record: OrderRecord) {
-  const { head } = record;
-  const orderId = head.id;
-  return {
-    id: orderId,
-    organizationId: record.organizationId,
-    totalPrice: head.totalPriceCents,
-    netPrice: head.netPriceCents,
-    deliveryNotes: head.deliveryNotes,
-    createdAt: isoTimestamp(head.createdAt),
-    updatedAt: isoTimestamp(head.updatedAt),
-    customerGrandTotal: head.customerGrandTotalCents,
-    type: head.type,
-    source: head.source,
-    status: head.status,
-    taxExempt: head.taxExempt,
-    isMedical: head.isMedical,
-    idempotencyKey: head.idempotencyKey,
-    deliveryFee: head.deliveryFeeCents,
-    deliveryFeeDescription: head.deliveryFeeDescription,
-    apiConsumerName: head.apiConsumerName,
-    address: addressOf(record),
-    credits: record.credits.map((credit) => ({
-      id: credit.id,
-      creditId: credit.customerCreditId,
-      orderId,
-      type: credit.type,
-      amountUsed: credit.amountUsedCents,
-      description: credit.description,
-      createdAt: isoTimestamp(credit.createdAt),
-      updatedAt: isoTimestamp(credit.updatedAt),
-      percent: credit.percent === null ? null : canonicalDecimalText(credit.percent),
-    })),
-    lineItems: record.lines.map((line) => ({
-      id: line.id,
-      orderId,
-      productOptionId: line.productOptionId,
-      quantity: line.quantity,
-      productId: line.productId,
-      productName: line.productName,
-      productUnit: line.productUnit,
-      productUnitPlural: unitPlural(line.productUnit),
-      productStrainType: line.productStrainType,
-      optionName: line.optionName,
-      optionAmount: Number(line.optionAmount),
-      optionPrice: line.optionPriceCents,
-      optionSalesPrice: line.optionSalesPriceCents,
-      createdAt: isoTimestamp(line.createdAt),
-      updatedAt: isoTimestamp(line.updatedAt),
-      productIsFeatured: line.productIsFeatured,
-      productCategoryId: line.productCategoryId,
-      productSubCategoryIds: line.productSubCategoryIds,
-      productBrand: line.productBrand,
-      productBrandId: line.productBrandId,
-      deletedAt: null,
-      unitPrice: line.unitPriceCents,
-      subtotalPrice: line.subtotalPriceCents,
-      finalPrice: line.finalPriceCents,
-      discounts: discountsOn(record, line.id).map((discount) => ({
-        ...createdDiscount(discount, orderId),
-        orderLineItemId: line.id,
-      })),
-    })),
-    taxes: record.taxes.map((tax) => ({
-      id: tax.id,
-      orderId,
-      amount: tax.amountCents,
-      description: tax.description,
-      createdAt: isoTimestamp(tax.createdAt),
-      updatedAt: isoTimestamp(tax.updatedAt),
-      deletedAt: null,
-      taxId: tax.taxId,
-      rate: canonicalDecimalText(tax.rate),
-      amountBeforeExemption: tax.amountBeforeExemptionCents,
-      amountExempted: tax.amountExemptedCents,
-      included: tax.included,
-      exemptable: tax.exemptable,
-      encompass: tax.encompass,
-      excludedProductCategoryIds: tax.excludedCategoryIds,
-      nonExemptableProductCategoryIds: tax.nonExemptableCategoryIds,
-      normalRate: canonicalDecimalText(tax.normalRate),
-      type: tax.type,
-    })),
-    discounts: discountsOn(record, null).map((discount) => createdDiscount(discount, orderId)),
-    adjustments: record.adjustments.map((adjustment) => ({
-      id: adjustment.id,
-      orderId,
-      amount: adjustment.amountCents,
-      description: adjustment.description,
-      createdAt: isoTimestamp(adjustment.createdAt),
-      updatedAt: isoTimestamp(adjustment.updatedAt),
-      deletedAt: null,
-      isTaxExemption: adjustment.isTaxExemption,
-      taxId: adjustment.taxId,
-      adminId: adjustment.adminId,
-    })),
-    payments: record.payments.map((payment) => ({
-      id: payment.id,
-      paymentTypeId: payment.paymentTypeId,
-      amount: payment.amountCents,
-      finalAmount: payment.finalAmountCents,
-      name: payment.name,
-      fee: payment.feeCents,
-      feePercent: canonicalDecimalText(payment.feePercent),
-      feeAmount: payment.feeAmountCents,
-      feeDescription: payment.feeDescription,
-    })),
-    customer: head.userId === null ? null : { id: head.userId, fullName: record.customerFullName ?? '' },
-  };
-}
-
-function createdDiscount(discount: OrderDiscount, orderId: string) {
-  return {
-    id: discount.id,
-    orderId,
-    ...shownDiscount(discount),
-    createdAt: isoTimestamp(discount.createdAt),
-    updatedAt: isoTimestamp(discount.updatedAt),
-    deletedAt: null,
-    adminId: discount.adminId,
-  };
-}
-
-/** The stored document with the current customer, as JSON text. */
+/** The stored document with the customer of now, as JSON text. */
 export function orderJson(row: {
   readonly document: string;
   readonly customer_id: number | null;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { orderJson } from './order-document.ts';
@@ -25,11 +26,13 @@ interface ShownOrder {
  */
 export class OrderJsonCache {
   readonly #database: Pick<Database, 'read'>;
-  /** By order id, least recently read first. */
-  readonly #kept = new Map<string, ShownOrder>();
-  #keptBytes = 0;
-  /** By organization, orders and versions, least recently read first. */
-  readonly #pages = new Map<string, Buffer>();
+  /** By order id. */
+  readonly #kept = new LRUCache<string, ShownOrder>({
+    maxSize: keptBytesMax,
+    sizeCalculation: ({ json }) => json.length,
+  });
+  /** By organization, orders and versions. */
+  readonly #pages = new LRUCache<string, Buffer>({ max: pagesMax });
 
   constructor(database: Pick<Database, 'read'>) {
     this.#database = database;
@@ -38,10 +41,10 @@ export class OrderJsonCache {
   /** The listed orders, in that order: JSON text, joined without parsing. */
   async page(organization: OrganizationId, listed: ListedOrdersRow): Promise<Buffer> {
     const key = `${organization} ${listed.customers_version} ${listed.orders}`;
-    const page = this.#pages.get(key) ?? (await this.#makePage(organization, listed));
-    this.#pages.delete(key);
+    const kept = this.#pages.get(key);
+    if (kept !== undefined) return kept;
+    const page = await this.#makePage(organization, listed);
     this.#pages.set(key, page);
-    if (this.#pages.size > pagesMax) this.#pages.delete(this.#pages.keys().next().value!);
     return page;
   }
 
@@ -69,11 +72,7 @@ export class OrderJsonCache {
     const found = new Map<string, Buffer>();
     for (const { id, version } of listed) {
       const kept = this.#kept.get(id);
-      if (kept?.version !== version) continue;
-      found.set(id, kept.json);
-      // Moved to the end: the least recently read are evicted first.
-      this.#kept.delete(id);
-      this.#kept.set(id, kept);
+      if (kept?.version === version) found.set(id, kept.json);
     }
     const unknown = listed.map(({ id }) => id).filter((id) => !found.has(id));
     if (unknown.length > 0) {
@@ -81,24 +80,9 @@ export class OrderJsonCache {
       for (const row of rows) {
         const json = Buffer.from(orderJson(row));
         found.set(row.id, json);
-        this.#keep(row.id, { version: row.version, json });
+        this.#kept.set(row.id, { version: row.version, json });
       }
     }
     return found;
-  }
-
-  #keep(id: string, order: ShownOrder): void {
-    this.#drop(id);
-    this.#kept.set(id, order);
-    this.#keptBytes += order.json.length;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#keptBytes <= keptBytesMax) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(id: string): void {
-    this.#keptBytes -= this.#kept.get(id)?.json.length ?? 0;
-    this.#kept.delete(id);
   }
 }

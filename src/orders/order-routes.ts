@@ -12,12 +12,14 @@ import {
 } from '../carts/carts.ts';
 import { BatchedLookup } from '../database/batched-lookup.ts';
 import type { Context } from '../database/context.ts';
+import type { Database } from '../database/database.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
 import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { endOfLocalDateMs } from '../kernel/local-time.ts';
-import { createdOrder, orderJson } from './order-document.ts';
+import { createdOrder } from './created-order.ts';
+import { orderJson } from './order-document.ts';
 import { createdOrderExample, orderExample, placeOrderExample } from './order-examples.ts';
 import { OrderJsonCache } from './order-json-cache.ts';
 import {
@@ -38,223 +40,246 @@ const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
 /** The operations on orders. `pricingInputs` is the cache of the previews, which placing an order invalidates. */
 export function orderRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
   const { database } = context;
-  const orderJsonCache = new OrderJsonCache(database);
-  const statuses = new BatchedLookup(database, selectOrderStatuses);
   return [
-    endpoint({
-      id: 'placeOrder',
-      method: 'POST',
-      path: '/api/v1/orders',
-      address: 'base',
-      permission: 'create-orders',
-      kind: 'write',
-      ignoresIdempotencyKey: true,
-      summary: 'Create an order',
-      description:
-        'Places an order. Safe to retry: if an order exists for `idempotencyKey`, the reply is that order (201, ' +
-        'with the header `Idempotent-Replayed: true`) for any valid body, and nothing is created; a ' +
-        'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
-        "organization's setting for the order type requires. Send `expectedCustomerGrandTotal` to make sure that the " +
-        'customer pays the previewed amount. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.',
-      source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33'],
-      tag: 'Orders',
-      body: PlaceOrderBody,
-      alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
-      requestExample: placeOrderExample,
-      success: { status: 201, data: CreatedOrder, description: 'The order', example: createdOrderExample },
-      failures: [
-        ...cartFailures,
-        'INVALID_IDEMPOTENCY_KEY',
-        'ORDER_MINIMUM_NOT_MET',
-        'PURCHASE_LIMIT_EXCEEDED',
-        'PRICE_CHANGED',
-        'OUT_OF_STOCK',
-        'TRANSACTION_RETRY_EXCEEDED',
-      ],
-      handle: async ({ caller, body, requestId }) => {
-        const address = deliveryAddress(body);
-        const cart = readCart(body, address?.postalCode ?? null);
-        const { order, replayed } = await placeOrder(
-          context,
-          { actor: `key:${caller.clientKeyId}`, requestId },
-          {
-            organizationId: caller.organizationId,
-            source: 'open-api',
-            integrator: {
-              id: caller.integratorId,
-              name: caller.integratorName,
-              idempotencyKey: body.idempotencyKey.toLowerCase(),
-            },
-            placedBy: null,
-            customerName: null,
-          },
-          {
-            ...cart,
-            address,
-            deliveryNotes: body.deliveryNotes ?? null,
-            expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
-          },
-          // An order, or its refusal, may show newer terms than those that the previews have cached.
-        ).finally(() => pricingInputs.invalidate(caller.organizationId));
-        return reply(createdOrder(order), replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
-      },
-    }),
-
-    endpoint({
-      id: 'getOrderStatus',
-      method: 'GET',
-      path: '/api/v1/orders/{orderId}',
-      address: 'base',
-      permission: 'create-orders',
-      kind: 'read',
-      summary: 'Retrieve order status',
-      description: 'The id and current status of an order.',
-      source: ['D18'],
-      tag: 'Orders',
-      params: OrderParams,
-      success: {
-        status: 200,
-        data: OrderStatusReply,
-        description: 'The status',
-        example: { id: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37', status: 'new' },
-      },
-      failures: ['ORDER_NOT_FOUND'],
-      resourceParams: strangerOrder,
-      handle: async ({ caller, params }) => {
-        const row = await statuses.find(caller.organizationId, params.orderId);
-        if (row === undefined) throw orderNotFound();
-        return reply(row as { id: string; status: 'draft' });
-      },
-    }),
-
-    endpoint({
-      id: 'getOrder',
-      method: 'GET',
-      path: '/api/v1/orders/{orderId}/detail',
-      address: 'base',
-      permission: 'analytics',
-      kind: 'read',
-      summary: 'Retrieve an order',
-      description:
-        'The whole order, in the shape of the list. Amounts, names and prices are those at the time of the order; ' +
-        '`customer` is the current profile. With `?explain=true`, `explanation` has the steps of the ' +
-        'arithmetic that made the amounts when the order was placed.',
-      source: ['D25', 'D26', 'D31'],
-      tag: 'Orders',
-      params: OrderParams,
-      query: ExplainQuery,
-      success: { status: 200, data: Order, description: 'The order', example: orderExample },
-      failures: ['ORDER_NOT_FOUND'],
-      resourceParams: strangerOrder,
-      handle: async ({ caller, params, query }) => {
-        const [[row], [explanation]] = await database.read(
-          caller.organizationId,
-          selectShownOrders({ ids: [params.orderId] }),
-          query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
-        );
-        if (row === undefined) throw orderNotFound();
-        assertShownTotals(JSON.parse(row.document));
-        const json = orderJson(row);
-        return replyRawJson(
-          explanation === undefined
-            ? `{"data":${json}}`
-            : `{"data":${json.slice(0, -1)},"explanation":${explanation.steps}}}`,
-        );
-      },
-    }),
-
-    endpoint({
-      id: 'listOrders',
-      method: 'GET',
-      path: '/api/v1/orders',
-      address: 'base',
-      permission: 'analytics',
-      kind: 'read',
-      summary: 'List orders',
-      description:
-        `The organization's orders, newest first, ${ordersPerPage} a page. Pass the last \`id\` of a page as ` +
-        '`startingAfter` to get the next one; past the end the page is empty. Filters combine.',
-      source: ['D14', 'D15', 'D22', 'D26'],
-      tag: 'Orders',
-      query: Type.Object({
-        startingAfter: Type.Optional(
-          withErrorCode(
-            OrderId({
-              description:
-                'Order id: the page starts after it. With `fulfilledOnly`, the id of a fulfilled order',
-            }),
-            'INVALID_CURSOR',
-          ),
-        ),
-        startingOn: Type.Optional(
-          LocalDate({
-            description:
-              "A day in the organization's time zone: the page starts with the latest order of that day and " +
-              'continues with older ones',
-          }),
-        ),
-        fulfilledOnly: Type.Optional(
-          Flag({
-            description:
-              '`true`: only fulfilled orders, by the time of fulfilment; `startingOn` then means that time',
-          }),
-        ),
-        type: Type.Optional(OneOf(orderTypes)),
-        userId: Type.Optional(Id({ description: 'Only orders of this customer' })),
-        idempotencyKey: Type.Optional(
-          withErrorCode(
-            UuidV4({ description: 'Only the order that this key created, if any: did my order go in?' }),
-            'INVALID_IDEMPOTENCY_KEY',
-          ),
-        ),
-      }),
-      success: {
-        status: 200,
-        data: List(Order, { max: ordersPerPage }),
-        description: 'A page of orders',
-        example: [orderExample],
-      },
-      failures: ['INVALID_CURSOR', 'INVALID_IDEMPOTENCY_KEY'],
-      handle: async ({ caller, query }) => {
-        const beforeMs =
-          query.startingOn === undefined
-            ? Number.POSITIVE_INFINITY
-            : await endOfDay(caller, query.startingOn);
-        const fulfilledOnly = query.fulfilledOnly === true;
-        // Field by field: a spread of the parsed query is slower, 4 % of a page.
-        const page = listOrdersPage({
-          type: query.type,
-          userId: query.userId,
-          idempotencyKey: query.idempotencyKey,
-          startingAfter: query.startingAfter,
-          integratorId: caller.integratorId,
-          fulfilledOnly,
-          beforeMs,
-        });
-        const [listed] = await database.readBatched(caller.organizationId, page);
-        assert(listed !== undefined, 'the page query returns no row');
-        // An empty page: the end of the list, or an unknown cursor. Only now is the cursor looked up.
-        if (listed.orders === null && query.startingAfter !== undefined) {
-          const cursor = selectOrderCursor({ id: query.startingAfter, fulfilledOnly });
-          const [[found]] = await database.read(caller.organizationId, cursor);
-          if (found === undefined) {
-            throw failure(
-              'INVALID_CURSOR',
-              fulfilledOnly
-                ? 'startingAfter must be the id of a fulfilled order, as fulfilledOnly is sent'
-                : 'startingAfter must be the id of an order of this list',
-            );
-          }
-        }
-        return replyRawJson(await orderJsonCache.page(caller.organizationId, listed), { isKept: true });
-      },
-    }),
+    placeOrderEndpoint(context, pricingInputs),
+    getOrderStatusEndpoint(database),
+    getOrderEndpoint(database),
+    listOrdersEndpoint(database),
   ];
+}
 
-  async function endOfDay(caller: Caller, date: string): Promise<number> {
-    const [[organization]] = await database.read(caller.organizationId, selectOrganization({}));
-    assert(organization !== undefined, 'the authenticated organization does not exist');
-    return endOfLocalDateMs(date, organization.tz);
+function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache): Endpoint {
+  return endpoint({
+    id: 'placeOrder',
+    method: 'POST',
+    path: '/api/v1/orders',
+    address: 'base',
+    permission: 'create-orders',
+    kind: 'write',
+    ignoresIdempotencyKey: true,
+    summary: 'Create an order',
+    description:
+      'Places an order. Safe to retry: when an order exists for `idempotencyKey`, that order is answered (201, ' +
+      'with the header `Idempotent-Replayed: true`) for any valid body, whatever it says, and nothing is created; a ' +
+      'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
+      "organization's setting for the order type says. Send `expectedCustomerGrandTotal` to be sure that the " +
+      'customer pays what the preview said. The header `Idempotency-Key` changes nothing here: `idempotencyKey` counts.',
+    source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33'],
+    tag: 'Orders',
+    body: PlaceOrderBody,
+    alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
+    requestExample: placeOrderExample,
+    success: { status: 201, data: CreatedOrder, description: 'The order', example: createdOrderExample },
+    failures: [
+      ...cartFailures,
+      'INVALID_IDEMPOTENCY_KEY',
+      'ORDER_MINIMUM_NOT_MET',
+      'PURCHASE_LIMIT_EXCEEDED',
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'TRANSACTION_RETRY_EXCEEDED',
+    ],
+    handle: async ({ caller, body, requestId }) => {
+      const address = deliveryAddress(body);
+      const cart = readCart(body, address?.postalCode ?? null);
+      const { order, replayed } = await placeOrder(
+        context,
+        { actor: `key:${caller.clientKeyId}`, requestId },
+        {
+          organizationId: caller.organizationId,
+          source: 'open-api',
+          integrator: {
+            id: caller.integratorId,
+            name: caller.integratorName,
+            idempotencyKey: body.idempotencyKey.toLowerCase(),
+          },
+          placedBy: null,
+          customerName: null,
+        },
+        {
+          ...cart,
+          address,
+          deliveryNotes: body.deliveryNotes ?? null,
+          expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
+        },
+        // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
+      ).finally(() => pricingInputs.invalidate(caller.organizationId));
+      return reply(createdOrder(order), replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+    },
+  });
+}
+
+function getOrderStatusEndpoint(database: Database): Endpoint {
+  const statuses = new BatchedLookup(database, selectOrderStatuses);
+  return endpoint({
+    id: 'getOrderStatus',
+    method: 'GET',
+    path: '/api/v1/orders/{orderId}',
+    address: 'base',
+    permission: 'create-orders',
+    kind: 'read',
+    summary: 'Retrieve order status',
+    description: 'The id and present status of an order.',
+    source: ['D18'],
+    tag: 'Orders',
+    params: OrderParams,
+    success: {
+      status: 200,
+      data: OrderStatusReply,
+      description: 'The status',
+      example: { id: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37', status: 'new' },
+    },
+    failures: ['ORDER_NOT_FOUND'],
+    resourceParams: strangerOrder,
+    handle: async ({ caller, params }) => {
+      const row = await statuses.find(caller.organizationId, params.orderId);
+      if (row === undefined) throw orderNotFound();
+      return reply(row as { id: string; status: 'draft' });
+    },
+  });
+}
+
+function getOrderEndpoint(database: Database): Endpoint {
+  return endpoint({
+    id: 'getOrder',
+    method: 'GET',
+    path: '/api/v1/orders/{orderId}/detail',
+    address: 'base',
+    permission: 'analytics',
+    kind: 'read',
+    summary: 'Retrieve an order',
+    description:
+      'The whole order, in the shape of the list. Amounts, names and prices are those of the time of the order; ' +
+      '`customer` is the profile as it is now. With `?explain=true`, `explanation` has the steps of the ' +
+      'arithmetic that made the amounts when the order was placed.',
+    source: ['D25', 'D26', 'D31'],
+    tag: 'Orders',
+    params: OrderParams,
+    query: ExplainQuery,
+    success: { status: 200, data: Order, description: 'The order', example: orderExample },
+    failures: ['ORDER_NOT_FOUND'],
+    resourceParams: strangerOrder,
+    handle: async ({ caller, params, query }) => {
+      const [[row], [explanation]] = await database.read(
+        caller.organizationId,
+        selectShownOrders({ ids: [params.orderId] }),
+        query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
+      );
+      if (row === undefined) throw orderNotFound();
+      assertShownTotals(JSON.parse(row.document));
+      const json = orderJson(row);
+      return replyRawJson(
+        explanation === undefined
+          ? `{"data":${json}}`
+          : `{"data":${json.slice(0, -1)},"explanation":${explanation.steps}}}`,
+      );
+    },
+  });
+}
+
+const ListOrdersQuery = Type.Object({
+  startingAfter: Type.Optional(
+    withErrorCode(
+      OrderId({
+        description: 'Order id; the orders after it. With `fulfilledOnly`, of a fulfilled order',
+      }),
+      'INVALID_CURSOR',
+    ),
+  ),
+  startingOn: Type.Optional(
+    LocalDate({
+      description:
+        "A day in the organization's time zone: the page starts with the latest order of that day and " +
+        'goes on backwards',
+    }),
+  ),
+  fulfilledOnly: Type.Optional(
+    Flag({
+      description:
+        '`true`: only fulfilled orders, by the time of fulfilment; `startingOn` then means that time',
+    }),
+  ),
+  type: Type.Optional(OneOf(orderTypes)),
+  userId: Type.Optional(Id({ description: 'Only orders of that customer' })),
+  idempotencyKey: Type.Optional(
+    withErrorCode(
+      UuidV4({ description: 'Did my order go in? Only the order that this key created, if any' }),
+      'INVALID_IDEMPOTENCY_KEY',
+    ),
+  ),
+});
+
+function listOrdersEndpoint(database: Database): Endpoint {
+  const orderJsonCache = new OrderJsonCache(database);
+  return endpoint({
+    id: 'listOrders',
+    method: 'GET',
+    path: '/api/v1/orders',
+    address: 'base',
+    permission: 'analytics',
+    kind: 'read',
+    summary: 'List orders',
+    description:
+      `The organization's orders, newest first, ${ordersPerPage} a page. Pass the last \`id\` of a page as ` +
+      '`startingAfter` to get the next one; past the end the page is empty. Filters combine.',
+    source: ['D14', 'D15', 'D22', 'D26'],
+    tag: 'Orders',
+    query: ListOrdersQuery,
+    success: {
+      status: 200,
+      data: List(Order, { max: ordersPerPage }),
+      description: 'A page of orders',
+      example: [orderExample],
+    },
+    failures: ['INVALID_CURSOR', 'INVALID_IDEMPOTENCY_KEY'],
+    handle: async ({ caller, query }) => {
+      const beforeMs =
+        query.startingOn === undefined
+          ? Number.POSITIVE_INFINITY
+          : await endOfDay(database, caller, query.startingOn);
+      const fulfilledOnly = query.fulfilledOnly === true;
+      // Each by its name: a spread of what was parsed is slow to make and to read, 4 % of a page.
+      const page = listOrdersPage({
+        type: query.type,
+        userId: query.userId,
+        idempotencyKey: query.idempotencyKey,
+        startingAfter: query.startingAfter,
+        integratorId: caller.integratorId,
+        fulfilledOnly,
+        beforeMs,
+      });
+      const [listed] = await database.readBatched(caller.organizationId, page);
+      assert(listed !== undefined, 'a page is one row');
+      // The end of the list, or no place in it: only here it has to be asked.
+      if (listed.orders === null && query.startingAfter !== undefined) {
+        await assertCursorKnown(database, caller, query.startingAfter, fulfilledOnly);
+      }
+      return replyRawJson(await orderJsonCache.page(caller.organizationId, listed), { isKept: true });
+    },
+  });
+}
+
+async function endOfDay(database: Database, caller: Caller, date: string): Promise<number> {
+  const [[organization]] = await database.read(caller.organizationId, selectOrganization({}));
+  assert(organization !== undefined, 'an authenticated organization exists');
+  return endOfLocalDateMs(date, organization.tz);
+}
+
+async function assertCursorKnown(
+  database: Database,
+  caller: Caller,
+  startingAfter: string,
+  fulfilledOnly: boolean,
+): Promise<void> {
+  const cursor = selectOrderCursor({ id: startingAfter, fulfilledOnly });
+  const [[found]] = await database.read(caller.organizationId, cursor);
+  if (found === undefined) {
+    throw failure(
+      'INVALID_CURSOR',
+      fulfilledOnly
+        ? 'startingAfter must be the id of a fulfilled order, as fulfilledOnly is sent'
+        : 'startingAfter must be the id of an order of this list',
+    );
   }
 }
 

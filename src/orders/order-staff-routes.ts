@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { selectOrganization } from '../access/organizations.ts';
 import { orderRoles, orderTypes } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
+import type { Database } from '../database/database.ts';
 import { replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
@@ -19,109 +20,113 @@ import { staffOrderJson } from './staff-order-view.ts';
 export function orderStaffRoutes(context: Context): StaffEndpoint[] {
   const { database } = context;
   return [
-    staffEndpoint({
-      id: 'staffListOrders',
-      method: 'GET',
-      path: '/staff/v1/orders',
-      roles: orderRoles,
-      kind: 'read',
-      summary: 'List orders',
-      description:
-        `The organization's orders, newest first, ${ordersPerPage} a page, with the actions that staff can take on each ` +
-        '(`allowedActions`). Pass the last `id` of a page as `startingAfter` to get the next one. Filters combine.',
-      source: ['D14', 'D18', 'D24', 'D26'],
-      tag: 'Orders',
-      query: Type.Object({
-        status: Type.Optional(OneOf(orderStatuses)),
-        type: Type.Optional(OneOf(orderTypes)),
-        search: Type.Optional(
-          Text({
-            min: 2,
-            max: 200,
-            description:
-              "An order's number or id, or the start of the customer's email, phone, hash id, first or last name (or " +
-              'of both names), or of the name given without a profile; case and accents do not matter',
-          }),
-        ),
-        from: Type.Optional(
-          LocalDate({ description: "Placed on this day or later, in the organization's time zone" }),
-        ),
-        to: Type.Optional(LocalDate({ description: 'Placed on this day or earlier' })),
-        inventoryLocationId: Type.Optional(
-          Id({
-            description: 'Only orders with stock from this location; drafts and canceled orders hold none',
-          }),
-        ),
-        startingAfter: Type.Optional(
-          withErrorCode(OrderId({ description: 'Order id: the page starts after it' }), 'INVALID_CURSOR'),
-        ),
-      }),
-      success: {
-        status: 200,
-        data: List(StaffOrder, { max: ordersPerPage }),
-        description: 'A page of orders',
-        example: [staffOrderExample],
-      },
-      failures: ['INVALID_CURSOR'],
-      handle: async ({ staff, query }) => {
-        const { startingAfter, from, to, ...filter } = query;
-        if (from !== undefined && to !== undefined && from > to) {
-          throw failure('INVALID_PARAMS', 'from must not be after to');
-        }
-        const isDated = from !== undefined || to !== undefined;
-        const [[organization], [after]] = await database.read(
-          staff.organizationId,
-          isDated ? selectOrganization({}) : null,
-          startingAfter === undefined ? null : selectStaffCursor({ id: startingAfter }),
-        );
-        if (startingAfter !== undefined && after === undefined) {
-          throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
-        }
-        const [rows] = await database.read(
-          staff.organizationId,
-          listStaffOrders({ ...filter, ...(isDated && placedOn(from, to, organization)), after }),
-        );
-        return replyRawJson(`{"data":[${rows.map((row) => staffOrderJson(row)).join()}]}`);
-      },
-    }),
-
-    staffEndpoint({
-      id: 'staffGetOrder',
-      method: 'GET',
-      path: '/staff/v1/orders/{orderId}',
-      roles: orderRoles,
-      kind: 'read',
-      summary: 'Retrieve an order',
-      description:
-        'The whole order with the fields for staff. With `?explain=true`, `explanation` has the steps of the ' +
-        'arithmetic that made its amounts when it was placed or last edited.',
-      source: ['D18', 'D24', 'D26', 'D31'],
-      tag: 'Orders',
-      params: Type.Object({ orderId: OrderId() }),
-      resourceParams: { orderId: 'ORDER_NOT_FOUND' },
-      query: Type.Object({
-        explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
-      }),
-      success: { status: 200, data: StaffOrder, description: 'The order', example: staffOrderExample },
-      failures: ['ORDER_NOT_FOUND'],
-      handle: async ({ staff, params, query }) => {
-        const [[row], [explanation]] = await database.read(
-          staff.organizationId,
-          selectStaffOrder({ id: params.orderId }),
-          query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
-        );
-        if (row === undefined) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-        const beside = explanation === undefined ? {} : { explanation: JSON.parse(explanation.steps) };
-        return replyRawJson(`{"data":${staffOrderJson(row, beside)}}`);
-      },
-    }),
-
+    listOrdersEndpoint(database),
+    getOrderEndpoint(database),
     ...placeOrderStaffRoutes(context),
     ...orderStepStaffRoutes(context),
   ];
 }
 
-/** Local days as instants, including days of 23 and 25 hours (D15). */
+function listOrdersEndpoint(database: Database): StaffEndpoint {
+  return staffEndpoint({
+    id: 'staffListOrders',
+    method: 'GET',
+    path: '/staff/v1/orders',
+    roles: orderRoles,
+    kind: 'read',
+    summary: 'List orders',
+    description:
+      `The organization's orders, newest first, ${ordersPerPage} a page, with what staff can do with each ` +
+      '(`allowedActions`). Pass the last `id` of a page as `startingAfter` to get the next one. Filters combine.',
+    source: ['D14', 'D18', 'D24', 'D26'],
+    tag: 'Orders',
+    query: Type.Object({
+      status: Type.Optional(OneOf(orderStatuses)),
+      type: Type.Optional(OneOf(orderTypes)),
+      search: Type.Optional(
+        Text({
+          min: 2,
+          max: 200,
+          description:
+            "An order's number or id, or the start of the customer's email, phone, hash id, first or last name (or " +
+            'of both names), or of the name that was left; without case and accents',
+        }),
+      ),
+      from: Type.Optional(
+        LocalDate({ description: "Placed on this day or later, in the organization's time zone" }),
+      ),
+      to: Type.Optional(LocalDate({ description: 'Placed on this day or earlier' })),
+      inventoryLocationId: Type.Optional(
+        Id({ description: 'Whose stock comes from there; drafts and canceled orders hold none' }),
+      ),
+      startingAfter: Type.Optional(
+        withErrorCode(OrderId({ description: 'Order id; the orders after it' }), 'INVALID_CURSOR'),
+      ),
+    }),
+    success: {
+      status: 200,
+      data: List(StaffOrder, { max: ordersPerPage }),
+      description: 'A page of orders',
+      example: [staffOrderExample],
+    },
+    failures: ['INVALID_CURSOR'],
+    handle: async ({ staff, query }) => {
+      const { startingAfter, from, to, ...filter } = query;
+      if (from !== undefined && to !== undefined && from > to) {
+        throw failure('INVALID_PARAMS', 'from must not be after to');
+      }
+      const isDated = from !== undefined || to !== undefined;
+      const [[organization], [after]] = await database.read(
+        staff.organizationId,
+        isDated ? selectOrganization({}) : null,
+        startingAfter === undefined ? null : selectStaffCursor({ id: startingAfter }),
+      );
+      if (startingAfter !== undefined && after === undefined) {
+        throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
+      }
+      const [rows] = await database.read(
+        staff.organizationId,
+        listStaffOrders({ ...filter, ...(isDated && placedOn(from, to, organization)), after }),
+      );
+      return replyRawJson(`{"data":[${rows.map((row) => staffOrderJson(row)).join()}]}`);
+    },
+  });
+}
+
+function getOrderEndpoint(database: Database): StaffEndpoint {
+  return staffEndpoint({
+    id: 'staffGetOrder',
+    method: 'GET',
+    path: '/staff/v1/orders/{orderId}',
+    roles: orderRoles,
+    kind: 'read',
+    summary: 'Retrieve an order',
+    description:
+      'The whole order with what is for staff only. With `?explain=true`, `explanation` has the steps of the ' +
+      'arithmetic that made its amounts when it was placed or last edited.',
+    source: ['D18', 'D24', 'D26', 'D31'],
+    tag: 'Orders',
+    params: Type.Object({ orderId: OrderId() }),
+    resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+    query: Type.Object({
+      explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
+    }),
+    success: { status: 200, data: StaffOrder, description: 'The order', example: staffOrderExample },
+    failures: ['ORDER_NOT_FOUND'],
+    handle: async ({ staff, params, query }) => {
+      const [[row], [explanation]] = await database.read(
+        staff.organizationId,
+        selectStaffOrder({ id: params.orderId }),
+        query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
+      );
+      if (row === undefined) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+      const beside = explanation === undefined ? {} : { explanation: JSON.parse(explanation.steps) };
+      return replyRawJson(`{"data":${staffOrderJson(row, beside)}}`);
+    },
+  });
+}
+
+/** Local days as instants, also those of 23 and 25 hours (D15). */
 function placedOn(
   from: string | undefined,
   to: string | undefined,

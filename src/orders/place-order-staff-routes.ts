@@ -57,154 +57,159 @@ const staffOrderRequest = {
 
 /** Orders that staff take: in the console or at the counter, with or without a customer. */
 export function placeOrderStaffRoutes(context: Context): StaffEndpoint[] {
+  return [priceCartEndpoint(context), placeOrderEndpoint(context), editOrderEndpoint(context)];
+}
+
+function priceCartEndpoint(context: Context): StaffEndpoint {
   const { database, clock } = context;
-  return [
-    staffEndpoint({
-      id: 'staffPriceCart',
-      method: 'POST',
-      path: '/staff/v1/orders/pricing',
-      roles: orderRoles,
-      kind: 'read',
-      summary: 'Price a cart',
-      description:
-        'Prices a cart with the arithmetic that places orders, including discounts and reductions by staff. Nothing is ' +
-        'stored. Reductions beyond the limit of the role are refused, as when an order is placed.',
-      source: ['D20', 'D27', 'D28', 'D29', 'D31'],
-      tag: 'Orders',
-      query: Type.Object({
-        explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
-      }),
-      body: StaffPricingBody,
-      alsoMissing: missingContact,
-      requestExample: {
-        type: 'in-store',
-        lineItems: orderedCart.lineItems,
-        adjustments: [{ amount: -100, description: 'Dented box' }],
-      },
-      success: {
-        status: 200,
-        data: StaffCartPricing,
-        description: 'The priced cart',
-        example: staffPricingExample,
-      },
-      failures: staffCartFailures,
-      handle: async ({ staff, body, query }) => {
-        const request = readStaffCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
-        const nowMs = clock.now();
-        const law = context.law.current;
-        const facts = await database.read(staff.organizationId, ...cartFactStatements(request, law, nowMs));
-        const cart = decideCart(request, facts, law, nowMs, query.explain === true);
-        assertGivenWithinRole(cart, request, staff.role);
-        return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) })));
-      },
+  return staffEndpoint({
+    id: 'staffPriceCart',
+    method: 'POST',
+    path: '/staff/v1/orders/pricing',
+    roles: orderRoles,
+    kind: 'read',
+    summary: 'Price a cart',
+    description:
+      'What a cart costs now, by the very arithmetic that places orders, with all that staff can give. Nothing is ' +
+      'stored. Reductions beyond the limit of the role are refused as they are when the order is placed.',
+    source: ['D20', 'D27', 'D28', 'D29', 'D31'],
+    tag: 'Orders',
+    query: Type.Object({
+      explain: Type.Optional(Flag({ description: 'Adds `explanation`: the steps of the arithmetic' })),
     }),
+    body: StaffPricingBody,
+    alsoMissing: missingContact,
+    requestExample: {
+      type: 'in-store',
+      lineItems: orderedCart.lineItems,
+      adjustments: [{ amount: -100, description: 'Dented box' }],
+    },
+    success: {
+      status: 200,
+      data: StaffCartPricing,
+      description: 'The priced cart',
+      example: staffPricingExample,
+    },
+    failures: staffCartFailures,
+    handle: async ({ staff, body, query }) => {
+      const request = readStaffCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
+      const nowMs = clock.now();
+      const law = context.law.current;
+      const facts = await database.read(staff.organizationId, ...cartFactStatements(request, law, nowMs));
+      const cart = decideCart(request, facts, law, nowMs, query.explain === true);
+      assertGivenWithinRole(cart, request, staff.role);
+      return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) })));
+    },
+  });
+}
 
-    staffEndpoint({
-      id: 'staffPlaceOrder',
-      method: 'POST',
-      path: '/staff/v1/orders',
-      roles: orderRoles,
-      kind: 'write',
-      summary: 'Take an order',
-      description:
-        'Places an order by staff: of any type, with or without a customer. Orders at the counter ' +
-        '(`in-store`) start as `new`. Manual discounts and reductions must stay within the limit of the role ' +
-        '(`INSUFFICIENT_PERMISSIONS` beyond it; an owner has none). An `idempotencyKey` places one order: sent again, it returns ' +
-        'that order, with the header `Idempotent-Replayed: true`.',
-      source: ['D18', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D36'],
-      tag: 'Orders',
-      body: StaffPlaceOrderBody,
-      alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
-      requestExample: staffOrderRequest,
-      success: { status: 201, data: StaffOrder, description: 'The order', example: staffOrderExample },
-      failures: [
-        ...staffCartFailures,
-        'INVALID_IDEMPOTENCY_KEY',
-        'INVENTORY_LOCATION_NOT_FOUND',
-        'ORDER_MINIMUM_NOT_MET',
-        'PURCHASE_LIMIT_EXCEEDED',
-        'PRICE_CHANGED',
-        'OUT_OF_STOCK',
-        'TRANSACTION_RETRY_EXCEEDED',
-      ],
-      handle: async ({ staff, body, requestId }) => {
-        const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
-        const address = deliveryAddress(body);
-        const { order, replayed } = await placeOrder(
-          context,
-          staffOrigin(staff, requestId),
-          {
-            organizationId,
-            source: body.source ?? (body.type === 'in-store' ? 'in-store' : 'web-admin'),
-            integrator: null,
-            staffKey: body.idempotencyKey.toLowerCase(),
-            placedBy: { id, email, firstName, lastName },
-            customerName:
-              body.customerName === undefined ? null : notBlank(body.customerName, 'customerName'),
-            role,
-          },
-          {
-            ...readStaffCart(body, address?.postalCode ?? null),
-            address,
-            deliveryNotes: body.deliveryNotes ?? null,
-            internalNotes: body.internalNotes ?? null,
-            shiftName: body.shiftName === undefined ? null : notBlank(body.shiftName, 'shiftName'),
-            inventoryLocationId: body.inventoryLocationId ?? null,
-            expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
-          },
-        );
-        return replyRawJson(
-          await shownStaffOrder(context, organizationId, order.head.id),
-          replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {},
-        );
-      },
-    }),
-
-    staffEndpoint({
-      id: 'editOrder',
-      method: 'PATCH',
-      path: '/staff/v1/orders/{orderId}',
-      roles: orderRoles,
-      kind: 'write',
-      takesIfMatch: true,
-      summary: 'Edit an order',
-      description:
-        'Changes a draft or new order; absent fields stay as requested before. Prices the order again with the current prices, ' +
-        'taxes and discounts, and stores the new amounts; notes alone change none. The stock of a new order ' +
-        'changes by the difference. Purchase limits are checked. Uses of discounts, credits and points are counted again. ' +
-        'Manual discounts and reductions that stay may exceed the limit of the role, but must not become a larger part of the ' +
-        'price (`INSUFFICIENT_PERMISSIONS`).',
-      source: ['D24', 'D25', 'D36'],
-      tag: 'Orders',
-      params: Type.Object({ orderId: OrderId() }),
-      resourceParams: { orderId: 'ORDER_NOT_FOUND' },
-      body: EditOrderBody,
-      requestExample: {
-        lineItems: [{ productOptionId: 3101, quantity: 3 }],
-        internalNotes: 'One more, by phone',
-      },
-      success: { status: 200, data: StaffOrder, description: 'The order', example: staffOrderExample },
-      failures: [
-        'ORDER_NOT_FOUND',
-        ...staffCartFailures,
-        'INVENTORY_LOCATION_NOT_FOUND',
-        'PURCHASE_LIMIT_EXCEEDED',
-        'INVALID_ORDER_TRANSITION',
-        'OUT_OF_STOCK',
-        'TRANSACTION_RETRY_EXCEEDED',
-      ],
-      handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
-        const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
-        await editOrder(
-          context,
-          staffOrigin(staff, requestId, expectedUpdatedAtMs),
+function placeOrderEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'staffPlaceOrder',
+    method: 'POST',
+    path: '/staff/v1/orders',
+    roles: orderRoles,
+    kind: 'write',
+    summary: 'Take an order',
+    description:
+      'Places an order of staff: of any type, for a customer or for nobody in particular. Orders at the counter ' +
+      '(`in-store`) begin as `new`. Manual discounts and reductions keep to the limit of the role ' +
+      '(`INSUFFICIENT_PERMISSIONS` beyond it; an owner has none). A sent key places one order: sent again it answers ' +
+      'that order, with the header `Idempotent-Replayed: true`.',
+    source: ['D18', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D36'],
+    tag: 'Orders',
+    body: StaffPlaceOrderBody,
+    alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
+    requestExample: staffOrderRequest,
+    success: { status: 201, data: StaffOrder, description: 'The order', example: staffOrderExample },
+    failures: [
+      ...staffCartFailures,
+      'INVALID_IDEMPOTENCY_KEY',
+      'INVENTORY_LOCATION_NOT_FOUND',
+      'ORDER_MINIMUM_NOT_MET',
+      'PURCHASE_LIMIT_EXCEEDED',
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'TRANSACTION_RETRY_EXCEEDED',
+    ],
+    handle: async ({ staff, body, requestId }) => {
+      const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
+      const address = deliveryAddress(body);
+      const { order, replayed } = await placeOrder(
+        context,
+        staffOrigin(staff, requestId),
+        {
           organizationId,
-          params.orderId,
-          readChange(body),
-          { staff: { id, email, firstName, lastName }, role },
-        );
-        return replyRawJson(await shownStaffOrder(context, organizationId, params.orderId));
-      },
-    }),
-  ];
+          source: body.source ?? (body.type === 'in-store' ? 'in-store' : 'web-admin'),
+          integrator: null,
+          staffKey: body.idempotencyKey.toLowerCase(),
+          placedBy: { id, email, firstName, lastName },
+          customerName: body.customerName === undefined ? null : notBlank(body.customerName, 'customerName'),
+          role,
+        },
+        {
+          ...readStaffCart(body, address?.postalCode ?? null),
+          address,
+          deliveryNotes: body.deliveryNotes ?? null,
+          internalNotes: body.internalNotes ?? null,
+          shiftName: body.shiftName === undefined ? null : notBlank(body.shiftName, 'shiftName'),
+          inventoryLocationId: body.inventoryLocationId ?? null,
+          expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
+        },
+      );
+      return replyRawJson(
+        await shownStaffOrder(context, organizationId, order.head.id),
+        replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {},
+      );
+    },
+  });
+}
+
+function editOrderEndpoint(context: Context): StaffEndpoint {
+  return staffEndpoint({
+    id: 'editOrder',
+    method: 'PATCH',
+    path: '/staff/v1/orders/{orderId}',
+    roles: orderRoles,
+    kind: 'write',
+    takesIfMatch: true,
+    summary: 'Edit an order',
+    description:
+      'Changes a draft or new order; what is left out stays as it was asked for. Prices it again with the prices, ' +
+      'taxes and discounts of now and stores the new amounts; notes alone change none. The stock of a new order ' +
+      'moves by the difference. Limits are checked. What it used of discounts, credits and points is counted anew. ' +
+      'Manual discounts and reductions that stay may be above the limit of the role, but become no larger part of the ' +
+      'price (`INSUFFICIENT_PERMISSIONS`).',
+    source: ['D24', 'D25', 'D36'],
+    tag: 'Orders',
+    params: Type.Object({ orderId: OrderId() }),
+    resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+    body: EditOrderBody,
+    requestExample: {
+      lineItems: [{ productOptionId: 3101, quantity: 3 }],
+      internalNotes: 'One more, by phone',
+    },
+    success: { status: 200, data: StaffOrder, description: 'The order', example: staffOrderExample },
+    failures: [
+      'ORDER_NOT_FOUND',
+      ...staffCartFailures,
+      'INVENTORY_LOCATION_NOT_FOUND',
+      'PURCHASE_LIMIT_EXCEEDED',
+      'INVALID_ORDER_TRANSITION',
+      'OUT_OF_STOCK',
+      'TRANSACTION_RETRY_EXCEEDED',
+    ],
+    handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
+      const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
+      await editOrder(
+        context,
+        staffOrigin(staff, requestId, expectedUpdatedAtMs),
+        organizationId,
+        params.orderId,
+        readChange(body),
+        { staff: { id, email, firstName, lastName }, role },
+      );
+      return replyRawJson(await shownStaffOrder(context, organizationId, params.orderId));
+    },
+  });
 }

@@ -1,5 +1,11 @@
 import { v7 as uuidV7 } from 'uuid';
-import { assertWithinLimits, cartFactStatements, decideCart, lockBuyer } from '../carts/carts.ts';
+import {
+  assertWithinLimits,
+  cartFactStatements,
+  type DecidedCart,
+  decideCart,
+  lockBuyer,
+} from '../carts/carts.ts';
 import { customerUniqueConstraints, rememberCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
@@ -81,29 +87,9 @@ export async function placeOrder(
         request.inventoryLocationId == null ? null : onlyPlace(request.inventoryLocationId, knownLocations);
       const cart = decideCart(request, facts, law, nowMs, true);
       assertGivenWithinRole(cart, request, placement.role);
-      if (!cart.metOrderMinimum) {
-        throw failure(
-          'ORDER_MINIMUM_NOT_MET',
-          `The order minimum of ${dollars(cart.orderMinimumCents)} is not met: the cart comes to ${dollars(cart.priced.merchandiseCents)}`,
-          { minimum: dollars(cart.orderMinimumCents) },
-        );
-      }
-      assertWithinLimits(cart.purchaseLimits);
-      const actual = cart.priced.customerGrandTotalCents;
-      const expected = request.expectedCustomerGrandTotalCents;
-      if (expected !== null && expected !== actual) {
-        throw failure('PRICE_CHANGED', `The order would cost ${actual} cents, not ${expected}`, {
-          expected,
-          actual,
-        });
-      }
+      assertAcceptable(cart, request.expectedCustomerGrandTotalCents);
       const locationIds = chosenPlace ?? placesOf(request.type, cart.zone, locations);
-      // D21; a sale over the counter takes its stock at once.
-      const status: OrderStatus = {
-        delivery: cart.organization.delivery_status_on_creation,
-        pickup: cart.organization.pickup_status_on_creation,
-        'in-store': 'new' as const,
-      }[request.type];
+      const status = statusOnPlacing(request, cart);
       const customer =
         request.customer === null
           ? cart.person
@@ -120,17 +106,7 @@ export async function placeOrder(
       tx.queue(
         ...insertOrders([order]),
         ...insertExplanations([explanationOf(orderId, cart.priced)]),
-        ...insertTransitions([
-          {
-            orderId,
-            id: transitionId,
-            action: 'create',
-            fromStatus: null,
-            toStatus: status,
-            actor: origin.actor,
-            createdAt: isoTimestamp(nowMs),
-          },
-        ]),
+        ...insertTransitions([creation(orderId, transitionId, status, origin, nowMs)]),
       );
       await announce(tx, context, origin, nowMs, {
         event: 'order.placed',
@@ -155,7 +131,47 @@ export async function placeOrder(
   );
 }
 
-/** The manual reductions, for the audit log. */
+/** Refuses an order that the organization or the caller does not take as priced. */
+function assertAcceptable(cart: DecidedCart, expected: number | null): void {
+  if (!cart.metOrderMinimum) {
+    throw failure(
+      'ORDER_MINIMUM_NOT_MET',
+      `The order minimum of ${dollars(cart.orderMinimumCents)} is not met: the cart comes to ${dollars(cart.priced.merchandiseCents)}`,
+      { minimum: dollars(cart.orderMinimumCents) },
+    );
+  }
+  assertWithinLimits(cart.purchaseLimits);
+  const actual = cart.priced.customerGrandTotalCents;
+  if (expected !== null && expected !== actual) {
+    throw failure('PRICE_CHANGED', `The order would cost ${actual} cents, not ${expected}`, {
+      expected,
+      actual,
+    });
+  }
+}
+
+/** D21; what is sold over the counter leaves the stock at once. */
+function statusOnPlacing({ type }: OrderRequest, { organization }: DecidedCart): OrderStatus {
+  return {
+    delivery: organization.delivery_status_on_creation,
+    pickup: organization.pickup_status_on_creation,
+    'in-store': 'new' as const,
+  }[type];
+}
+
+function creation(orderId: string, id: number, toStatus: OrderStatus, origin: Origin, atMs: number) {
+  return {
+    orderId,
+    id,
+    action: 'create',
+    fromStatus: null,
+    toStatus,
+    actor: origin.actor,
+    createdAt: isoTimestamp(atMs),
+  };
+}
+
+/** What the audit keeps of what staff gave. */
 function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, asked } }: OrderRecord) {
   return {
     customerGrandTotal: customerGrandTotalCents,

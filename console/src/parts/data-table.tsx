@@ -1,7 +1,15 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
@@ -49,62 +57,12 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
   const columns = isNarrow ? props.columns.filter(({ wideOnly }) => !wideOnly) : props.columns;
   const scroller = useRef<HTMLElement>(null);
-  const [current, setCurrent] = useState(0);
   const { rows } = list;
-  const isVirtual = rows.length > virtualFromRows;
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    enabled: isVirtual,
-  });
-  // There are no virtual items until the list is measured. The first rows then stay in place: removing them, even for one
-  // frame, would lose what is typed in them while more pages load.
-  const virtualItems = isVirtual ? virtualizer.getVirtualItems() : [];
-  const [firstItem, lastItem] = [virtualItems[0], virtualItems.at(-1)];
-  const first = firstItem?.index ?? 0;
-  const last = lastItem?.index ?? Math.min(rows.length, virtualFromRows) - 1;
-  const before = firstItem?.start ?? 0;
-  const after = lastItem ? virtualizer.getTotalSize() - lastItem.end : 0;
-
-  const isNearEnd = rows.length > 0 && last >= rows.length - 15;
-  useEffect(() => {
-    if (isVirtual && isNearEnd && list.hasMore && !list.isLoadingMore) list.loadMore();
-  });
-  const onScroll = () => {
-    const it = scroller.current;
-    if (!isVirtual && it && it.scrollHeight - it.scrollTop - it.clientHeight < 600) list.loadMore();
-  };
+  const shown = useShownRows(list, scroller);
+  const focus = useRowFocus(rows.length, scroller, shown.scrollTo);
 
   if (list.error) return <LoadFailure error={list.error} onRetry={list.retry} />;
   if (!list.isLoading && rows.length === 0) return empty ?? <EmptyState title="Nothing here yet" />;
-
-  const focusRow = (index: number) => {
-    const target = Math.max(0, Math.min(rows.length - 1, index));
-    setCurrent(target);
-    if (isVirtual) virtualizer.scrollToIndex(target);
-    requestAnimationFrame(() => {
-      scroller.current
-        ?.querySelector<HTMLElement>(`tr[data-index="${target}"]`)
-        ?.focus({ preventScroll: isVirtual });
-    });
-  };
-  const onKeyDown = (event: KeyboardEvent, index: number) => {
-    // A control in the row handles its own keys.
-    if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
-    const step = moves[event.key];
-    const row = rows[index];
-    if (step !== undefined) focusRow(step === 'first' ? 0 : step === 'last' ? rows.length - 1 : index + step);
-    else if (event.key === 'Enter' && onOpen && row) onOpen(row);
-    else return;
-    event.preventDefault();
-  };
-  const onClick = (event: MouseEvent, row: Row) => {
-    if ((event.target as HTMLElement).closest('a, button, input, label, [role="menu"]')) return;
-    if (window.getSelection()?.toString()) return;
-    onOpen?.(row);
-  };
 
   return (
     <section
@@ -112,7 +70,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
       className={classes.scroller}
       style={maxHeight === undefined ? undefined : { maxHeight, flex: 'none' }}
       aria-label={label}
-      onScroll={onScroll}
+      onScroll={shown.onScroll}
     >
       <table
         className={classes.table}
@@ -131,31 +89,20 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
         </thead>
         <tbody>
           {list.isLoading && <LoadingRows columns={columns.length} />}
-          {before > 0 && <Gap height={before} columns={columns.length} />}
-          {rows.slice(first, last + 1).map((row, offset) => {
-            const index = first + offset;
-            return (
-              <tr
-                key={row.id}
-                data-index={index}
-                data-opens={onOpen ? true : undefined}
-                aria-rowindex={index + 2}
-                tabIndex={
-                  index === Math.min(current, rows.length - 1) || (offset === 0 && current < first) ? 0 : -1
-                }
-                onFocus={() => setCurrent(index)}
-                onKeyDown={(event) => onKeyDown(event, index)}
-                onClick={(event) => onClick(event, row)}
-              >
-                {columns.map((column) => (
-                  <td key={column.id} data-align={column.align}>
-                    <Cell column={column} row={row} />
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-          {after > 0 && <Gap height={after} columns={columns.length} />}
+          {shown.before > 0 && <Gap height={shown.before} columns={columns.length} />}
+          {rows.slice(shown.first, shown.last + 1).map((row, offset) => (
+            <DataRow
+              key={row.id}
+              row={row}
+              index={shown.first + offset}
+              columns={columns}
+              isInTabOrder={focus.isInTabOrder(shown.first + offset, shown.first)}
+              onFocus={focus.onFocus}
+              onMove={focus.move}
+              onOpen={onOpen}
+            />
+          ))}
+          {shown.after > 0 && <Gap height={shown.after} columns={columns.length} />}
         </tbody>
       </table>
       {list.hasMore && (
@@ -169,7 +116,115 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
   );
 }
 
-const moves: Readonly<Record<string, number | 'first' | 'last'>> = {
+type Scroller = RefObject<HTMLElement | null>;
+
+/** The rows to render, with the height of the others, and more pages on scrolling. */
+function useShownRows(list: List<unknown>, scroller: Scroller) {
+  const { rows } = list;
+  const isVirtual = rows.length > virtualFromRows;
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    enabled: isVirtual,
+  });
+  // There are no virtual items until the list is measured. The first rows then stay in place: removing them, even for one
+  // frame, would lose what is typed in them while more pages load.
+  const virtualItems = isVirtual ? virtualizer.getVirtualItems() : [];
+  const [firstItem, lastItem] = [virtualItems[0], virtualItems.at(-1)];
+  const last = lastItem?.index ?? Math.min(rows.length, virtualFromRows) - 1;
+
+  const isNearEnd = rows.length > 0 && last >= rows.length - 15;
+  useEffect(() => {
+    if (isVirtual && isNearEnd && list.hasMore && !list.isLoadingMore) list.loadMore();
+  });
+  return {
+    first: firstItem?.index ?? 0,
+    last,
+    /** Heights, in pixels. */
+    before: firstItem?.start ?? 0,
+    after: lastItem ? virtualizer.getTotalSize() - lastItem.end : 0,
+    onScroll: () => {
+      const it = scroller.current;
+      if (!isVirtual && it && it.scrollHeight - it.scrollTop - it.clientHeight < 600) list.loadMore();
+    },
+    /** Null: all rows are rendered. */
+    scrollTo: isVirtual ? (index: number) => virtualizer.scrollToIndex(index) : null,
+  };
+}
+
+/** The current row: the only one in the tab order. Keys move it. */
+function useRowFocus(count: number, scroller: Scroller, scrollTo: ((index: number) => void) | null) {
+  const [current, setCurrent] = useState(0);
+  const focusRow = (index: number) => {
+    const target = Math.max(0, Math.min(count - 1, index));
+    setCurrent(target);
+    scrollTo?.(target);
+    requestAnimationFrame(() => {
+      scroller.current
+        ?.querySelector<HTMLElement>(`tr[data-index="${target}"]`)
+        ?.focus({ preventScroll: scrollTo !== null });
+    });
+  };
+  return {
+    /** If the current row is not rendered, the first rendered row takes its place. */
+    isInTabOrder: (index: number, first: number) =>
+      index === Math.min(current, count - 1) || (index === first && current < first),
+    onFocus: setCurrent,
+    move: (step: Move, index: number) =>
+      focusRow(step === 'first' ? 0 : step === 'last' ? count - 1 : index + step),
+  };
+}
+
+interface DataRowProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+  readonly isInTabOrder: boolean;
+  readonly onFocus: (index: number) => void;
+  readonly onMove: (step: Move, index: number) => void;
+  readonly onOpen: ((row: Row) => void) | undefined;
+}
+
+function DataRow<Row>({ row, index, columns, isInTabOrder, onFocus, onMove, onOpen }: DataRowProps<Row>) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    // A control in the row handles its own keys.
+    if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
+    const step = moves[event.key];
+    if (step !== undefined) onMove(step, index);
+    else if (event.key === 'Enter' && onOpen) onOpen(row);
+    else return;
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent) => {
+    if ((event.target as HTMLElement).closest('a, button, input, label, [role="menu"]')) return;
+    if (window.getSelection()?.toString()) return;
+    onOpen?.(row);
+  };
+  return (
+    <tr
+      data-index={index}
+      data-opens={onOpen ? true : undefined}
+      aria-rowindex={index + 2}
+      tabIndex={isInTabOrder ? 0 : -1}
+      onFocus={() => onFocus(index)}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+    >
+      {columns.map((column) => (
+        <td key={column.id} data-align={column.align}>
+          <Cell column={column} row={row} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** A number of rows, or an end of the list. */
+type Move = number | 'first' | 'last';
+
+const moves: Readonly<Record<string, Move>> = {
   ArrowDown: 1,
   j: 1,
   ArrowUp: -1,

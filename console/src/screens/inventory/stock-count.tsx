@@ -1,13 +1,11 @@
-import { Alert, Button, Group, Modal, Select, Table, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
-import { isDecimalText } from '../../parts/decimal-text.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { isFarOff } from '../../parts/far-off.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
@@ -16,34 +14,16 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { failedWrite } from '../../parts/unanswered.ts';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
-import { useList } from '../../parts/use-list.ts';
-import { useWrite } from '../../parts/use-write.ts';
 import { significantDigits } from '../../scanner/scan-codes.ts';
 import { useScans } from '../../scanner/use-scans.ts';
+import { CountResult } from './count-result.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { PackageTag } from './package-tag.tsx';
 import { itemName, locationChoices, locationsQuery, type StockLevel } from './stock-words.ts';
-
-type StockCount = Schema['StockCount'];
-
-interface CountBody {
-  readonly inventoryLocationId: number;
-  readonly lines: Pick<
-    StockCount['lines'][number],
-    'productId' | 'productOptionId' | 'packageId' | 'counted' | 'expected'
-  >[];
-  readonly reason: string | null;
-}
-
-interface Counted {
-  readonly level: StockLevel;
-  readonly counted: string;
-}
+import { type Counted, useCountSheet, useLevelsOf } from './use-count-sheet.ts';
 
 /** Counts a location: all entered quantities are saved together; empty lines stay unchanged. */
 export function Component() {
-  const navigate = useNavigate();
   const [filters, setFilters] = useFilters(['location']);
   const [typed, setTyped] = useState<ReadonlyMap<string, Counted>>(new Map());
   const locations = useQuery(locationsQuery);
@@ -55,19 +35,7 @@ export function Component() {
   useUnsavedWork(filled.length > 0);
   const [isAsking, setIsAsking] = useState(false);
   const farOff = filled.filter(({ level, counted }) => isFarOff(counted, level.onHand));
-  // A scan filters the list to the item; its line is ready for counting once loaded.
-  const toCount = useRef<string | null>(null);
-  useScans((code) => {
-    toCount.current = significantDigits(code);
-    setWanted(toCount.current);
-  });
-  useEffect(() => {
-    if (toCount.current !== wanted) return;
-    const field = document.querySelector<HTMLElement>('[data-counted]');
-    if (!field) return;
-    toCount.current = null;
-    field.focus();
-  });
+  useScannedItem(wanted, setWanted);
   const sheet = useCountSheet(Number(location), filled, () => setTyped(new Map()));
   const failed = sheet.error && failedWrite(sheet.error, 'The count is not saved');
   const set = (level: StockLevel, counted: string) =>
@@ -77,18 +45,11 @@ export function Component() {
       <PageHeader
         title="Count a location"
         actions={
-          <Group gap="sm">
-            <Button variant="default" onClick={() => void navigate('/inventory')}>
-              Leave
-            </Button>
-            <Button
-              disabled={filled.length === 0}
-              loading={sheet.isPending}
-              onClick={() => (farOff.length > 0 ? setIsAsking(true) : sheet.send())}
-            >
-              {filled.length === 0 ? 'Save count' : `Save ${filled.length} counted`}
-            </Button>
-          </Group>
+          <CountActions
+            filled={filled.length}
+            isSaving={sheet.isPending}
+            onSave={() => (farOff.length > 0 ? setIsAsking(true) : sheet.send())}
+          />
         }
       >
         Enter the counted quantities. Empty lines stay unchanged; differences are recorded in the ledger.
@@ -103,23 +64,8 @@ export function Component() {
           disabled={filled.length > 0}
           onChange={(value) => setFilters({ location: value })}
         />
-        <TextInput
-          type="search"
-          data-search
-          aria-label="Find an item here"
-          placeholder="Find an item here"
-          w={280}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
-        />
-        <TextInput
-          aria-label="Reason"
-          placeholder="Reason, recorded in the ledger"
-          w={240}
-          maxLength={500}
-          value={sheet.reason}
-          onChange={(event) => sheet.setReason(event.currentTarget.value)}
-        />
+        <ItemFilter wanted={wanted} onWanted={setWanted} />
+        <ReasonField reason={sheet.reason} onReason={sheet.setReason} />
       </FilterBar>
       {failed && (
         <Alert color="red" role="alert" title={failed.title}>
@@ -138,99 +84,111 @@ export function Component() {
           <EmptyState title={wanted ? 'No matching items at this location' : 'No stock at this location'} />
         }
       />
-      <ConfirmDialog
+      <FarOffQuestion
         opened={isAsking}
-        title="Are these counts correct?"
-        action="Save the count"
-        keep="Count again"
-        isDangerous
+        farOff={farOff}
         onConfirm={async () => sheet.send()}
         onClose={() => setIsAsking(false)}
-      >
-        {farOff.map(({ level, counted }) => (
-          <div key={level.id} className="numbers">
-            {itemName(level)}: {counted} counted, ledger shows {level.onHand}
-          </div>
-        ))}
-      </ConfirmDialog>
+      />
       <CountResult count={sheet.result} counted={sheet.sent} onClose={sheet.close} />
     </Page>
   );
 }
 
-/** Loads all stock of a location, page by page: a sheet is counted as a whole. */
-function useLevelsOf(location: string | undefined, wanted: string) {
-  const locationId = Number(location ?? 0);
-  const list = useList<StockLevel>({
-    queryKey: ['inventory', { locationId }],
-    page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/inventory', { params: { query: { locationId, startingAfter } }, signal })),
-    enabled: locationId > 0,
+/** A scan filters the list to the item; its line is ready for counting once loaded. */
+function useScannedItem(wanted: string, setWanted: (wanted: string) => void): void {
+  const toCount = useRef<string | null>(null);
+  useScans((code) => {
+    toCount.current = significantDigits(code);
+    setWanted(toCount.current);
   });
   useEffect(() => {
-    if (list.hasMore && !list.isLoadingMore) list.loadMore();
+    if (toCount.current !== wanted) return;
+    const field = document.querySelector<HTMLElement>('[data-counted]');
+    if (!field) return;
+    toCount.current = null;
+    field.focus();
   });
-  const words = wanted.trim().toLowerCase();
-  if (words === '') return list;
-  const has = (level: StockLevel) =>
-    [level.productName, level.optionName, level.brandName, level.upc, level.packageLabel].some((it) =>
-      it?.toLowerCase().includes(words),
-    );
-  return { ...list, rows: list.rows.filter(has) };
 }
 
-function useCountSheet(inventoryLocationId: number, filled: readonly Counted[], onSaved: () => void) {
-  const queryClient = useQueryClient();
-  const [reason, setReason] = useState('');
-  const refresh = () => {
-    for (const it of ['inventory', 'inventory-ledger']) {
-      void queryClient.invalidateQueries({ queryKey: [it] });
-    }
-  };
-  const save = useKeyedWrite(
-    (body: CountBody, idempotencyKey) =>
-      api.POST('/staff/v1/inventory-counts', { body: { ...body, idempotencyKey } }),
-    (count) => {
-      refresh();
-      return `${count.lines.length} items were counted. The list shows the current stock.`;
-    },
+function CountActions({
+  filled,
+  isSaving,
+  onSave,
+}: {
+  filled: number;
+  isSaving: boolean;
+  onSave: () => void;
+}) {
+  const navigate = useNavigate();
+  return (
+    <Group gap="sm">
+      <Button variant="default" onClick={() => void navigate('/inventory')}>
+        Leave
+      </Button>
+      <Button disabled={filled === 0} loading={isSaving} onClick={onSave}>
+        {filled === 0 ? 'Save count' : `Save ${filled} counted`}
+      </Button>
+    </Group>
   );
-  const [sent, setSent] = useState<readonly Counted[]>([]);
-  const send = useWrite({
-    mutationFn: async () => {
-      const wrong = filled.find(({ counted }) => !isDecimalText(counted));
-      if (wrong) {
-        const message = `${itemName(wrong.level)}: “${wrong.counted}” is not a number.`;
-        throw new ApiFailure({ message, code: 'INVALID_PARAMS', status: 400 });
-      }
-      return save({
-        inventoryLocationId,
-        lines: filled.map(({ level: { productId, productOptionId, packageId, onHand }, counted }) => ({
-          productId,
-          productOptionId,
-          packageId,
-          counted,
-          expected: onHand,
-        })),
-        reason: reason.trim() || null,
-      });
-    },
-    onSuccess: () => {
-      setSent(filled);
-      onSaved();
-      refresh();
-    },
-  });
-  return {
-    reason,
-    setReason,
-    sent,
-    send: () => send.mutate(),
-    isPending: send.isPending,
-    error: send.error,
-    result: send.data ?? null,
-    close: () => send.reset(),
-  };
+}
+
+function ItemFilter({ wanted, onWanted }: { wanted: string; onWanted: (wanted: string) => void }) {
+  return (
+    <TextInput
+      type="search"
+      data-search
+      aria-label="Find an item here"
+      placeholder="Find an item here"
+      w={280}
+      value={wanted}
+      onChange={(event) => onWanted(event.currentTarget.value)}
+    />
+  );
+}
+
+function ReasonField({ reason, onReason }: { reason: string; onReason: (reason: string) => void }) {
+  return (
+    <TextInput
+      aria-label="Reason"
+      placeholder="Reason, recorded in the ledger"
+      w={240}
+      maxLength={500}
+      value={reason}
+      onChange={(event) => onReason(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Asks before counts far from the ledger are saved. */
+function FarOffQuestion({
+  opened,
+  farOff,
+  onConfirm,
+  onClose,
+}: {
+  opened: boolean;
+  farOff: readonly Counted[];
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title="Are these counts correct?"
+      action="Save the count"
+      keep="Count again"
+      isDangerous
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {farOff.map(({ level, counted }) => (
+        <div key={level.id} className="numbers">
+          {itemName(level)}: {counted} counted, ledger shows {level.onHand}
+        </div>
+      ))}
+    </ConfirmDialog>
+  );
 }
 
 const columns: readonly Column<StockLevel>[] = [
@@ -278,53 +236,4 @@ function countColumn(
       />
     ),
   };
-}
-
-function CountResult({
-  count,
-  counted,
-  onClose,
-}: {
-  count: StockCount | null;
-  counted: readonly Counted[];
-  onClose: () => void;
-}) {
-  const lines = count?.lines.filter(({ difference }) => difference !== '0') ?? [];
-  const nameOf = (line: StockCount['lines'][number]) => {
-    const it = counted.find(
-      ({ level }) =>
-        level.productId === line.productId &&
-        level.productOptionId === line.productOptionId &&
-        level.packageId === line.packageId,
-    );
-    return it ? itemName(it.level) : line.productId;
-  };
-  return (
-    <Modal opened={count !== null} onClose={onClose} title="Count saved" size="lg">
-      {lines.length === 0 ? (
-        <Text size="sm">All {count?.lines.length} counts match the ledger.</Text>
-      ) : (
-        <Table className="numbers">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Item</Table.Th>
-              <Table.Th ta="end">Ledger</Table.Th>
-              <Table.Th ta="end">Counted</Table.Th>
-              <Table.Th ta="end">Difference</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {lines.map((line) => (
-              <Table.Tr key={`${line.productId}-${line.productOptionId}-${line.packageId}`}>
-                <Table.Td>{nameOf(line)}</Table.Td>
-                <Table.Td ta="end">{line.expected}</Table.Td>
-                <Table.Td ta="end">{line.counted}</Table.Td>
-                <Table.Td ta="end">{line.difference}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </Modal>
-  );
 }

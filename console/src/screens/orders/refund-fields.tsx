@@ -1,0 +1,92 @@
+import { SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
+import { notLoaded } from '../../parts/load-failure.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { Field } from '../../parts/server-form.tsx';
+import type { PaymentTypes } from '../../parts/use-payment-types.ts';
+import type { RefundType, ReturnFields } from './use-return.ts';
+
+/** How the customer gets the money of a return. A walk-in has no store credit. */
+export function RefundTypeField({ draft, set, isWalkIn }: ReturnFields & { isWalkIn: boolean }) {
+  return (
+    <Field path="refundType">
+      {(error) => (
+        <Select
+          label="Refund"
+          error={error}
+          data={[
+            { value: 'payment-method', label: 'To a payment type' },
+            ...(isWalkIn ? [] : [{ value: 'store-credit', label: 'As store credit' }]),
+            { value: 'none', label: 'No refund' },
+          ]}
+          value={draft.refundType}
+          onChange={(value) => value && set({ refundType: value as RefundType })}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function RefundPaymentTypeField({ draft, set, payable }: ReturnFields & { payable: PaymentTypes }) {
+  const types = payable.types ?? [];
+  return (
+    <Field path="paymentTypeId">
+      {(error) => (
+        <Select
+          label="Payment type"
+          error={error ?? notLoaded({ data: payable.types, error: payable.error })}
+          data={choicesOr(
+            types.map(({ id, name }) => ({ value: String(id), label: name })),
+            { ...payable, data: payable.types },
+            createHints.paymentTypes,
+          )}
+          value={draft.paymentTypeId === null ? null : String(draft.paymentTypeId)}
+          onChange={(value) => value && set({ paymentTypeId: Number(value) })}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function RefundAdjustmentFields({ draft, set }: ReturnFields) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      <Field path="adjustmentAmount">
+        {(error) => (
+          <MoneyInput
+            label="Adjustment"
+            error={error}
+            cents={draft.adjustment}
+            onChange={(adjustment) => set({ adjustment })}
+          />
+        )}
+      </Field>
+      <div>
+        <Text size="sm" fw={600} aria-hidden mb={2}>
+          For the customer
+        </Text>
+        <SegmentedControl
+          aria-label="For the customer"
+          fullWidth
+          data={[
+            { value: 'more', label: 'More' },
+            { value: 'less', label: 'Less' },
+          ]}
+          value={draft.isMore ? 'more' : 'less'}
+          onChange={(value) => set({ isMore: value === 'more' })}
+        />
+      </div>
+      <Field path="adjustmentDescription">
+        {(error) => (
+          <TextInput
+            label="Description"
+            placeholder="Delivery fee"
+            error={error}
+            value={draft.description}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { ApiFailure, api, type Schema, type StaffPaths } from '../../api.ts';
+import { dollars } from '../../parts/dollars.ts';
+import { notifyDone } from '../../parts/toasts.tsx';
+import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
+import type { Order } from './order-words.ts';
+import { useOrderStep } from './use-order-step.ts';
+
+export type InventoryAction = Order['returns'][number]['lineItems'][number]['inventoryAction'];
+export type RefundType = Order['returns'][number]['refundType'];
+
+/** What is returned of one line. */
+export interface ReturnedLine {
+  readonly quantity: number;
+  readonly inventoryAction: InventoryAction;
+}
+
+/** The values of the dialog's fields. */
+export interface ReturnDraft {
+  /** By the id of the order's line. */
+  readonly lines: Readonly<Record<number, ReturnedLine>>;
+  readonly reason: string;
+  readonly isExchange: boolean;
+  readonly refundType: RefundType;
+  /** Null: the first usable type. */
+  readonly paymentTypeId: number | null;
+  /** Cents without a sign; `isMore` has the direction. */
+  readonly adjustment: number | null;
+  /** The adjustment raises the refund. */
+  readonly isMore: boolean;
+  readonly description: string;
+}
+
+type ReturnBody = Omit<
+  NonNullable<
+    StaffPaths['/staff/v1/orders/{orderId}/returns']['post']['requestBody']
+  >['content']['application/json'],
+  'idempotencyKey'
+>;
+
+function madeInWords({ refundTotal }: Schema['OrderReturn']): string {
+  return refundTotal === 0
+    ? 'The return is recorded without a refund.'
+    : `The return is recorded: refund ${dollars(-refundTotal)}.`;
+}
+
+function returnedLines(draft: ReturnDraft) {
+  return Object.entries(draft.lines)
+    .filter(([, { quantity }]) => quantity > 0)
+    .map(([id, line]) => ({ ...line, orderLineItemId: Number(id) }));
+}
+
+function refundOf({ refundType, paymentTypeId, adjustment, isMore }: ReturnDraft) {
+  return {
+    refundType,
+    ...(refundType === 'payment-method' && { paymentTypeId }),
+    ...(adjustment && refundType !== 'none' && { adjustmentAmount: isMore ? -adjustment : adjustment }),
+  };
+}
+
+/** The draft of a return of this order, and how to record it. `firstTypeId`: the first usable payment type. */
+export function useReturn(order: Order, firstTypeId: number | null) {
+  const step = useOrderStep();
+  const record = useKeyedWrite(
+    (body: ReturnBody, idempotencyKey) =>
+      api.POST('/staff/v1/orders/{orderId}/returns', {
+        params: { path: { orderId: order.id } },
+        body: { ...body, idempotencyKey },
+      }),
+    madeInWords,
+  );
+  const [typed, setTyped] = useState<ReturnDraft>({
+    lines: {},
+    reason: '',
+    isExchange: false,
+    refundType: 'payment-method',
+    paymentTypeId: order.payments[0]?.paymentTypeId ?? null,
+    adjustment: null,
+    isMore: true,
+    description: '',
+  });
+  const draft = { ...typed, paymentTypeId: typed.paymentTypeId ?? firstTypeId };
+  const set = (values: Partial<ReturnDraft>) => setTyped((before) => ({ ...before, ...values }));
+  const lineItems = returnedLines(draft);
+  const refund = refundOf(draft);
+  const send = async () => {
+    if (lineItems.length === 0) {
+      throw new ApiFailure({
+        message: 'Choose at least one returned unit.',
+        code: 'INVALID_PARAMS',
+        status: 400,
+      });
+    }
+    const type = draft.isExchange ? ('exchange' as const) : ('return' as const);
+    const made = await step(order.id, () =>
+      record({
+        ...refund,
+        lineItems: lineItems.map((line) => ({ ...line, type, reason: draft.reason })),
+        ...(refund.adjustmentAmount && { adjustmentDescription: draft.description }),
+      }),
+    );
+    notifyDone(madeInWords(made));
+  };
+  return { draft, set, send, previewed: { ...refund, lineItems } };
+}
+
+/** The draft and how to change it. */
+export type ReturnFields = Pick<ReturnType<typeof useReturn>, 'draft' | 'set'>;

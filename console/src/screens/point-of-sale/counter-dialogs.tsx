@@ -1,0 +1,93 @@
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import type { Customer } from './cart.ts';
+import { CartExtras } from './cart-extras.tsx';
+import { PayDialog, SaleDone } from './pay-dialog.tsx';
+import { CalledDialog, CustomerDialog } from './sale-customer.tsx';
+import type { Sale } from './saved-sale-gate.tsx';
+import type { useCounterPayment } from './use-counter-payment.ts';
+
+/** The dialog of the cart that is open; null: none. */
+export type CartDialog = 'customer' | 'extras' | 'clear' | null;
+
+export function CartDialogs({
+  dialog,
+  cart,
+  change,
+  onClose,
+}: Pick<Sale, 'cart' | 'change'> & { dialog: CartDialog; onClose: () => void }) {
+  return (
+    <>
+      {dialog === 'customer' && <CustomerDialog cart={cart} onChange={change} onClose={onClose} />}
+      {dialog === 'extras' && <CartExtras cart={cart} onChange={change} onClose={onClose} />}
+      <ConfirmDialog
+        opened={dialog === 'clear'}
+        title="Start over?"
+        action="Start over"
+        isDangerous
+        onConfirm={async () => change({ type: 'clear' })}
+        onClose={onClose}
+      >
+        This clears the cart and the customer.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** The payment of the cart, then the sold order. */
+export function PaymentDialogs({
+  paying,
+  setSale,
+  onClose,
+}: Pick<Sale, 'setSale'> & { paying: ReturnType<typeof useCounterPayment>; onClose: () => void }) {
+  const { payment, sold, scanned, typedAhead } = paying;
+  return (
+    <>
+      <input ref={typedAhead} className="unseen" inputMode="decimal" tabIndex={-1} aria-hidden />
+      {payment && (
+        <PayDialog
+          {...payment}
+          onSale={setSale}
+          scanned={scanned}
+          typedAhead={typedAhead}
+          onClose={() => {
+            onClose();
+            paying.giveUp();
+          }}
+          onUnpaid={paying.endUnpaid}
+          onSold={paying.endSold}
+        />
+      )}
+      {sold && (
+        <SaleDone
+          order={sold}
+          notSold={scanned}
+          onClose={() => {
+            paying.closeSold();
+            onClose();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Asks whether the items of another customer pass on to the called one. */
+export function CalledCustomerDialog({
+  cart,
+  change,
+  customer,
+  onClose,
+}: Pick<Sale, 'cart' | 'change'> & { customer: Customer; onClose: () => void }) {
+  return (
+    <CalledDialog
+      cart={cart}
+      customer={customer}
+      onKeep={() => change({ type: 'customer', customer })}
+      onStartOver={() => {
+        change({ type: 'clear' });
+        change({ type: 'customer', customer });
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { api, dataOf } from '../../api.ts';
+import { notifyLoadError } from '../../parts/toasts.tsx';
+import type { Cart, CartChange, Customer } from './cart.ts';
+
+/** `?customer=5001`: a customer called from the queue becomes the cart's customer; `onCalled` is called with them. */
+function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
+  const [parameters, setParameters] = useSearchParams();
+  const customerId = Number(parameters.get('customer'));
+  const called = useRef(onCalled);
+  useEffect(() => {
+    called.current = onCalled;
+  });
+  useEffect(() => {
+    if (!customerId) return;
+    dataOf(api.GET('/staff/v1/customers/{customerId}', { params: { path: { customerId } } }))
+      .then((customer) => called.current(customer))
+      .catch(notifyLoadError)
+      .finally(() => setParameters({}, { replace: true }));
+  }, [customerId, setParameters]);
+}
+
+/** The customer called from the queue while the cart holds items of another customer. */
+export function useCalledCustomer(cart: Cart, change: (change: CartChange) => void) {
+  const [called, setCalled] = useState<Customer | null>(null);
+  useCustomerOfAddress((customer) => {
+    // Items of another customer pass on only after a question.
+    if (cart.lines.length > 0 && cart.customer?.id !== customer.id) setCalled(customer);
+    else change({ type: 'customer', customer });
+  });
+  return { called, close: () => setCalled(null) };
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Schema } from '../../api.ts';
+import { notifyDone } from '../../parts/toasts.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
+import type { OptionLookUps } from '../../parts/use-option-look-ups.ts';
+import { useScans } from '../../scanner/use-scans.ts';
+import { cartBody } from './cart.ts';
+import type { Sale } from './saved-sale-gate.tsx';
+import type { PlacedOrder } from './sell.ts';
+import type { CartPricing } from './use-cart-pricing.ts';
+import { usePayment } from './use-payment.ts';
+
+/**
+ * The payment of the counter's cart, from its opening to the sold order. It also takes the scans of the counter: during payment
+ * they wait.
+ */
+export function useCounterPayment(
+  { cart, change, sale, setSale }: Sale,
+  priced: CartPricing,
+  obstacle: string | null,
+  lookUps: OptionLookUps,
+) {
+  const isLookingUp = lookUps.pending > 0;
+  const { payment, open, typedAhead, close } = usePayment(cart, priced, obstacle, isLookingUp, {
+    sale,
+    setSale,
+  });
+  const [sold, setSold] = useState<Schema['FulfilledOrder'] | null>(null);
+  // Codes scanned during payment are not in the price being paid.
+  const [scanned, setScanned] = useState<readonly string[]>([]);
+  const giveUpScans = useUnsavedWork(isLookingUp || scanned.length > 0);
+  useScans((code) => {
+    if (payment) setScanned((before) => [...before, code]);
+    else lookUps.take(code);
+  });
+  const navigate = useNavigate();
+  const endSale = () => {
+    close();
+    setSale(null);
+    if (sale?.body === JSON.stringify(cartBody(cart))) return change({ type: 'clear' });
+    notifyDone('The cart is sold as it was when sent. It has changed since: check the remaining items.');
+  };
+  return {
+    payment,
+    open,
+    typedAhead,
+    sold,
+    scanned,
+    /** The payment is given up: the waiting scans go into the cart. */
+    giveUp: () => {
+      close();
+      for (const code of scanned) lookUps.take(code);
+      setScanned([]);
+    },
+    endUnpaid: (order: PlacedOrder) => {
+      endSale();
+      giveUpScans();
+      if (scanned.length > 0) {
+        notifyDone(`Scanned during payment, not sold: ${scanned.join(', ')}`);
+      }
+      void navigate(`/orders/${order.id}?do=fulfill`);
+    },
+    endSold: (order: Schema['FulfilledOrder']) => {
+      endSale();
+      setSold(order);
+    },
+    closeSold: () => {
+      setSold(null);
+      setScanned([]);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { BaseLogger } from 'pino';
+import type { ErrorCode } from '../kernel/error-catalogue.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { Permission } from '../kernel/permission-catalogue.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
+
+/** The caller that the two keys identify (D7). */
+export interface Caller {
+  readonly organizationId: OrganizationId;
+  readonly integratorId: number;
+  readonly integratorName: string;
+  readonly clientKeyId: number;
+  readonly permissions: ReadonlySet<Permission>;
+  /** Unknown names in bodies and queries are refused (D5). */
+  readonly strict: boolean;
+  readonly rateLimitPerSecond: Readonly<Record<RateGroup, number>>;
+}
+
+/** A signed-in member of the organization's staff. */
+export interface StaffCaller {
+  readonly organizationId: OrganizationId;
+  readonly staffId: number;
+  readonly sessionId: number;
+  readonly role: StaffRole;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** The log entry of an integrator's request, made after its reply. */
+export interface FinishedRequest {
+  readonly caller: Caller;
+  readonly method: string;
+  readonly routeId: string;
+  /** As sent, with the query. */
+  readonly url: string;
+  /** 499: the caller disconnected before the reply. */
+  readonly status: number;
+  readonly errorCode: ErrorCode | undefined;
+  readonly ms: number;
+  readonly requestId: string;
+}
+
+/** The menu group and all other operations have separate limits (D10). */
+export type RateGroup = 'menu' | 'other';
+
+export type RequestLog = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
+
+/** A request that has passed authentication, permission, rate limit and validation. */
+export interface EndpointRequest<Params, Query, Body> {
+  readonly caller: Caller;
+  readonly params: Readonly<Params>;
+  readonly query: Readonly<Query>;
+  readonly body: Body;
+  readonly requestId: string;
+  /** Lines carry the request id. Secrets in texts are masked; the writer must leave personal data out. */
+  readonly log: RequestLog;
+  /** If-None-Match as sent, for handlers that can save work when it matches. */
+  readonly ifNoneMatch: string | undefined;
+  /** The id of the last event that the caller received from a stream. */
+  readonly lastEventId: string | undefined;
+  /** Whether Accept names this media type explicitly. */
+  asksFor(mediaType: string): boolean;
+  /** The remaining requests of the key's rate group; null when nothing is counted. */
+  readonly requestsLeft: number | null;
+  /**
+   * Waits for something that may take long, without counting as work under way. The signal aborts when the caller has
+   * gone away or the server stops.
+   */
+  pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value>;
+}
+
+/** A request of signed-in staff that has passed session, role, rate limit and validation. */
+export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params, Query, Body> {
+  readonly staff: StaffCaller;
+  /** The `updatedAt` of If-Match, if it was sent and the operation takes it (`takesIfMatch`). */
+  readonly expectedUpdatedAtMs: number | undefined;
+  /** The body of an operation that takes a file (`bodyFile`); empty for others. */
+  readonly file: Buffer;
+}
+
+/** A request without a session, from a sender who is not authenticated yet. */
+export interface SignInRequest<Params, Query, Body>
+  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'requestsLeft' | 'pause'> {
+  /** Counts an attempt, or throws RATE_LIMITED. The handler gives a successful attempt back. */
+  countAttempt(attempt: Attempt): { giveBack(): void };
+  /** The client's network address, behind the trusted proxies. */
+  readonly clientAddress: string;
+  /** Whether the browser reports a page of this service as the sender; programs send no such report. */
+  readonly isFromOwnPage: boolean;
+  /** The value of a cookie of this service by its plain name, as sent. */
+  cookie(name: string): string | undefined;
+}
+
+/**
+ * The names that an authentication attempt counts against. `account`: an email or a one-time link, and the network
+ * address, shared with attempts of unknown callers. `device`: a browser that signed in to the account before.
+ * `session`: a signed-in user. Names are digests or ids, never the text that was typed.
+ */
+export interface Attempt {
+  readonly kind: 'account' | 'device' | 'session';
+  readonly name: string;
+}
