@@ -157,7 +157,7 @@ async function readFacts(
       selectCartCustomersOf({ ids: customerIds, at }),
       selectLoyaltyProgram({}),
     );
-  if (organization === undefined) throw new Error('the organization has vanished');
+  if (organization === undefined) throw new Error('the organization does not exist');
   const zones = new Map<string, DeliveryZoneRow[]>();
   for (const { request } of histories) {
     const code = request.postalCode ?? '';

@@ -59,11 +59,11 @@ function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache)
     ignoresIdempotencyKey: true,
     summary: 'Create an order',
     description:
-      'Places an order. Safe to retry: when an order exists for `idempotencyKey`, that order is answered (201, ' +
-      'with the header `Idempotent-Replayed: true`) for any valid body, whatever it says, and nothing is created; a ' +
+      'Places an order. Safe to retry: if an order exists for `idempotencyKey`, the reply is that order (201, ' +
+      'with the header `Idempotent-Replayed: true`) for any valid body, and nothing is created; a ' +
       'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
-      "organization's setting for the order type says. Send `expectedCustomerGrandTotal` to be sure that the " +
-      'customer pays what the preview said. The header `Idempotency-Key` changes nothing here: `idempotencyKey` counts.',
+      "organization's setting for the order type requires. Send `expectedCustomerGrandTotal` to make sure that the " +
+      'customer pays the previewed amount. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.',
     source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33'],
     tag: 'Orders',
     body: PlaceOrderBody,
@@ -119,7 +119,7 @@ function getOrderStatusEndpoint(database: Database): Endpoint {
     permission: 'create-orders',
     kind: 'read',
     summary: 'Retrieve order status',
-    description: 'The id and present status of an order.',
+    description: 'The id and current status of an order.',
     source: ['D18'],
     tag: 'Orders',
     params: OrderParams,
@@ -149,8 +149,8 @@ function getOrderEndpoint(database: Database): Endpoint {
     kind: 'read',
     summary: 'Retrieve an order',
     description:
-      'The whole order, in the shape of the list. Amounts, names and prices are those of the time of the order; ' +
-      '`customer` is the profile as it is now. With `?explain=true`, `explanation` has the steps of the ' +
+      'The whole order, in the shape of the list. Amounts, names and prices are those at the time of the order; ' +
+      '`customer` is the current profile. With `?explain=true`, `explanation` has the steps of the ' +
       'arithmetic that made the amounts when the order was placed.',
     source: ['D25', 'D26', 'D31'],
     tag: 'Orders',
@@ -181,7 +181,7 @@ const ListOrdersQuery = Type.Object({
   startingAfter: Type.Optional(
     withErrorCode(
       OrderId({
-        description: 'Order id; the orders after it. With `fulfilledOnly`, of a fulfilled order',
+        description: 'Order id: the page starts after it. With `fulfilledOnly`, the id of a fulfilled order',
       }),
       'INVALID_CURSOR',
     ),
@@ -200,10 +200,10 @@ const ListOrdersQuery = Type.Object({
     }),
   ),
   type: Type.Optional(OneOf(orderTypes)),
-  userId: Type.Optional(Id({ description: 'Only orders of that customer' })),
+  userId: Type.Optional(Id({ description: 'Only orders of this customer' })),
   idempotencyKey: Type.Optional(
     withErrorCode(
-      UuidV4({ description: 'Did my order go in? Only the order that this key created, if any' }),
+      UuidV4({ description: 'Only the order that this key created, if any: did my order go in?' }),
       'INVALID_IDEMPOTENCY_KEY',
     ),
   ),
@@ -261,7 +261,7 @@ function listOrdersEndpoint(database: Database): Endpoint {
 
 async function endOfDay(database: Database, caller: Caller, date: string): Promise<number> {
   const [[organization]] = await database.read(caller.organizationId, selectOrganization({}));
-  assert(organization !== undefined, 'an authenticated organization exists');
+  assert(organization !== undefined, 'the authenticated organization does not exist');
   return endOfLocalDateMs(date, organization.tz);
 }
 

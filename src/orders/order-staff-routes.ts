@@ -49,7 +49,7 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
           max: 200,
           description:
             "An order's number or id, or the start of the customer's email, phone, hash id, first or last name (or " +
-            'of both names), or of the name that was left; without case and accents',
+            'of both names), or of the name given without a profile; case and accents do not matter',
         }),
       ),
       from: Type.Optional(
@@ -102,7 +102,7 @@ function getOrderEndpoint(database: Database): StaffEndpoint {
     kind: 'read',
     summary: 'Retrieve an order',
     description:
-      'The whole order with what is for staff only. With `?explain=true`, `explanation` has the steps of the ' +
+      'The whole order with the fields for staff. With `?explain=true`, `explanation` has the steps of the ' +
       'arithmetic that made its amounts when it was placed or last edited.',
     source: ['D18', 'D24', 'D26', 'D31'],
     tag: 'Orders',

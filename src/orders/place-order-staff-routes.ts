@@ -70,8 +70,8 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
     kind: 'read',
     summary: 'Price a cart',
     description:
-      'What a cart costs now, by the very arithmetic that places orders, with all that staff can give. Nothing is ' +
-      'stored. Reductions beyond the limit of the role are refused as they are when the order is placed.',
+      'Prices a cart with the arithmetic that places orders, including discounts and reductions by staff. Nothing is ' +
+      'stored. Reductions beyond the limit of the role are refused, as when an order is placed.',
     source: ['D20', 'D27', 'D28', 'D29', 'D31'],
     tag: 'Orders',
     query: Type.Object({
@@ -112,9 +112,9 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
     kind: 'write',
     summary: 'Take an order',
     description:
-      'Places an order of staff: of any type, for a customer or for nobody in particular. Orders at the counter ' +
-      '(`in-store`) begin as `new`. Manual discounts and reductions keep to the limit of the role ' +
-      '(`INSUFFICIENT_PERMISSIONS` beyond it; an owner has none). A sent key places one order: sent again it answers ' +
+      'Places an order by staff: of any type, with or without a customer. Orders at the counter ' +
+      '(`in-store`) start as `new`. Manual discounts and reductions must stay within the limit of the role ' +
+      '(`INSUFFICIENT_PERMISSIONS` beyond it; an owner has none). An `idempotencyKey` places one order: sent again, it returns ' +
       'that order, with the header `Idempotent-Replayed: true`.',
     source: ['D18', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D36'],
     tag: 'Orders',
@@ -175,10 +175,10 @@ function editOrderEndpoint(context: Context): StaffEndpoint {
     takesIfMatch: true,
     summary: 'Edit an order',
     description:
-      'Changes a draft or new order; what is left out stays as it was asked for. Prices it again with the prices, ' +
-      'taxes and discounts of now and stores the new amounts; notes alone change none. The stock of a new order ' +
-      'moves by the difference. Limits are checked. What it used of discounts, credits and points is counted anew. ' +
-      'Manual discounts and reductions that stay may be above the limit of the role, but become no larger part of the ' +
+      'Changes a draft or new order; absent fields stay as requested before. Prices the order again with the current prices, ' +
+      'taxes and discounts, and stores the new amounts; notes alone change none. The stock of a new order ' +
+      'changes by the difference. Purchase limits are checked. Uses of discounts, credits and points are counted again. ' +
+      'Manual discounts and reductions that stay may exceed the limit of the role, but must not become a larger part of the ' +
       'price (`INSUFFICIENT_PERMISSIONS`).',
     source: ['D24', 'D25', 'D36'],
     tag: 'Orders',
