@@ -321,7 +321,7 @@ export class PricingInputsCache {
     };
   }
 
-  /** Taken before the version is read: confirms the terms as of now if they turn out to be current. */
+  /** Taken before the version is read: confirms the terms from this moment if they are still current. */
   #confirmation(organization: OrganizationId): Confirmation {
     return { askedAtMs: performance.now(), heardCount: this.#heardCount(organization) };
   }

@@ -15,7 +15,7 @@ import type {
   StaffName,
 } from './order-record.ts';
 
-/** An order as requested (D19). */
+/** The request of an order (D19). */
 export interface OrderRequest extends CartRequest {
   readonly address: {
     readonly street1: string;

@@ -17,7 +17,7 @@ export interface AskedFor {
   /** Manual discounts. */
   readonly discountIds: readonly number[];
   readonly loyaltyRewards: readonly { readonly rewardId: number; readonly points?: string }[];
-  /** As requested; reductions beyond the order's amount were cut. */
+  /** The requested adjustments; reductions beyond the order's amount were cut. */
   readonly adjustments: readonly {
     readonly amountCents: number;
     readonly description: string;

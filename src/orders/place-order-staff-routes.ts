@@ -175,7 +175,7 @@ function editOrderEndpoint(context: Context): StaffEndpoint {
     takesIfMatch: true,
     summary: 'Edit an order',
     description:
-      'Changes a draft or new order; absent fields stay as requested before. Prices the order again with the current prices, ' +
+      'Changes a draft or new order; absent fields keep their values. Prices the order again with the current prices, ' +
       'taxes and discounts, and stores the new amounts; notes alone change none. The stock of a new order ' +
       'changes by the difference. Purchase limits are checked. Uses of discounts, credits and points are counted again. ' +
       'Manual discounts and reductions that stay may exceed the limit of the role, but must not become a larger part of the ' +
