@@ -34,6 +34,7 @@ const commands = {
     process.env.TEST_SUITE = 'long';
     return runOnly('vitest', ['run', ...args]);
   },
+  new: (args) => runOnly('tsx', ['scripts/new.ts', ...args]),
   simulate: (args) => {
     passSimulation(args);
     return runOnly('vitest', ['run', 'test/simulation/trading-year.test.ts']);

@@ -1,0 +1,23 @@
+import { endpointRecipe } from './endpoint-recipe.ts';
+import { eventRecipe } from './event-recipe.ts';
+import { orderActionRecipe } from './order-action-recipe.ts';
+import { namesOf, type Plan, type Project, type Recipe, RecipeError } from './recipe.ts';
+
+/** Every recipe, in the order of the list that `npm run new` prints. */
+export const allRecipes: readonly Recipe[] = [endpointRecipe, eventRecipe, orderActionRecipe];
+
+/** The recipe of this name. */
+export function recipeOf(id: string): Recipe {
+  const recipe = allRecipes.find((it) => it.id === id);
+  if (recipe === undefined) {
+    throw new RecipeError(
+      `There is no recipe “${id}”. There are: ${allRecipes.map((it) => it.id).join(', ')}.`,
+    );
+  }
+  return recipe;
+}
+
+/** What a recipe does for a name in kebab case. */
+export function planOf(recipe: Recipe, name: string, project: Project, plural?: string): Plan {
+  return recipe.plan(namesOf(name, plural), project);
+}

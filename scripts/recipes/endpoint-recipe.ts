@@ -1,0 +1,278 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Names, NewFile, Project, Recipe } from './recipe.ts';
+
+/** A list for integrators in a slice of its own: table, statement, route, and all places where it is named. */
+export const endpointRecipe: Recipe = {
+  id: 'endpoint',
+  title: "an integrators' list in a slice of its own, with its table",
+  example: 'till',
+  plan: (names, project) => {
+    const { many } = names;
+    const slice = `src/${many.kebab}`;
+    return {
+      files: [migration(names, project), queries(names), frontDoor(names), routes(names), ownTest(names)],
+      edits: [
+        {
+          path: 'src/app.ts',
+          place: 'before',
+          anchor: "import { localDateAt } from './kernel/local-time.ts';\n",
+          text: `import { ${names.camel}Routes } from './${many.kebab}/${names.kebab}-routes.ts';\n`,
+        },
+        {
+          path: 'src/app.ts',
+          place: 'after',
+          anchor: '    ...whoamiRoutes(context),\n',
+          text: `    ...${names.camel}Routes(context),\n`,
+        },
+        {
+          path: 'src/app.ts',
+          place: 'before',
+          anchor: "  Changes: 'What happened, in order',\n",
+          text: `  ${quotedKey(many.title)}: 'The ${many.words} of the organization',\n`,
+        },
+        {
+          path: 'docs/ARCHITECTURE.md',
+          place: 'before',
+          anchor: '| `changes` | the platform |\n',
+          text: `| \`${many.kebab}\` | the platform |\n`,
+        },
+        {
+          path: 'docs/ARCHITECTURE.md',
+          place: 'before',
+          anchor: '| `tags` | `catalog` |',
+          text: `| \`${many.snake}\` | \`${many.kebab}\` | no other slice |\n`,
+        },
+        {
+          path: 'test/contract/promised-fields.ts',
+          place: 'before',
+          anchor: "  'GET /api/v1/inventory-locations': {",
+          text: `  'GET /api/v1/${many.kebab}': { data: [{ id: 'id', name: 'string', createdAt: 'time' }] },\n`,
+        },
+        {
+          path: 'test/contract/promised-requests.ts',
+          place: 'before',
+          anchor: '  const products = await makeProducts(call);\n',
+          text: `  await sql(
+    "insert into ${many.snake} (organization_id, id, name, created_at) values (current_organization_id(), 1, 'One', now())",
+  );
+  await call('GET /api/v1/${many.kebab}');
+`,
+        },
+        {
+          path: 'seed/demo-reads.test.ts',
+          place: 'after',
+          anchor: 'const filledByVisitors = new Set([\n',
+          text: `  // A demo shop has no ${many.words}.\n  'list${many.pascal}',\n`,
+        },
+        {
+          path: 'bench/list-requests.ts',
+          place: 'before',
+          anchor: "  listIntegratorHealth: 'a row for each integrator',\n",
+          text: `  list${many.pascal}: 'settings of the shop',\n`,
+        },
+        {
+          path: 'CHANGELOG.md',
+          place: 'after',
+          anchor: '## 0.1.0 — not released\n\n',
+          text: `- Integrators list ${many.words} (\`GET /api/v1/${many.kebab}\`).\n`,
+        },
+      ],
+      next: [
+        `Say in ${slice}/${many.kebab}.ts what the slice owns and does not do.`,
+        `Give the table its columns, in the migration, ${names.kebab}-queries.ts and ${names.kebab}-routes.ts; promise them in test/contract/promised-fields.ts.`,
+        'Choose the permission and the tag. Name the decision in `source`.',
+        `Add a write: npm run new -- event ${names.kebab}`,
+      ],
+      proof: {
+        tests: [
+          `${slice}/${many.kebab}.test.ts`,
+          'src/database/statement.test.ts',
+          'seed/demo-reads.test.ts',
+          'test/contract/measured-lists.test.ts',
+          'test/contract/replies.test.ts',
+          'test/contract/routes.test.ts',
+          'test/contract/schema-rules.test.ts',
+          'test/contract/tenancy.test.ts',
+        ],
+        bugs: [
+          {
+            title: 'the list is in the wrong order',
+            path: `${slice}/${names.kebab}-queries.ts`,
+            from: 'order by id',
+            to: 'order by id desc',
+            red: `${slice}/${many.kebab}.test.ts`,
+          },
+          {
+            title: 'a promised field is left out',
+            path: `${slice}/${names.kebab}-routes.ts`,
+            from: '    createdAt: Timestamp(),\n',
+            to: '',
+            red: 'seed/demo-reads.test.ts',
+          },
+          {
+            title: 'the statement reads every organization',
+            path: `${slice}/${names.kebab}-queries.ts`,
+            from: 'where organization_id = :organizationId ',
+            to: '',
+            red: 'tidy',
+          },
+        ],
+      },
+    };
+  },
+};
+
+/** A word alone needs no quotes as a name of a field. */
+function quotedKey(text: string): string {
+  return text.includes(' ') ? `'${text}'` : text;
+}
+
+function migration({ many }: Names, { root }: Project): NewFile {
+  const last = Math.max(...readdirSync(join(root, 'migrations')).map((name) => Number.parseInt(name, 10)));
+  return {
+    path: `migrations/${String(last + 1).padStart(4, '0')}_add_${many.snake}.sql`,
+    text: `-- The ${many.words} of an organization.
+create table ${many.snake} (
+  organization_id bigint not null references organizations,
+  id bigint not null,
+  name text not null,
+  created_at timestamptz not null,
+  primary key (organization_id, id)
+);
+alter table ${many.snake} enable row level security;
+alter table ${many.snake} force row level security;
+create policy tenant on ${many.snake} using (organization_id = (select current_organization_id()))
+  with check (organization_id = (select current_organization_id()));
+`,
+  };
+}
+
+function queries({ kebab, pascal, many }: Names): NewFile {
+  return {
+    path: `src/${many.kebab}/${kebab}-queries.ts`,
+    text: `import { statement } from '../database/statement.ts';
+
+/** All SQL on ${many.words}. */
+
+export interface ${pascal}Row {
+  id: number;
+  name: string;
+  created_at: number;
+}
+
+/** By id: the order in which they were made. */
+export const select${many.pascal} = statement<Record<never, never>, ${pascal}Row>(
+  'select_${many.snake}',
+  \`select id, name, created_at from ${many.snake} where organization_id = :organizationId order by id\`,
+);
+`,
+  };
+}
+
+function frontDoor({ many }: Names): NewFile {
+  return {
+    path: `src/${many.kebab}/${many.kebab}.ts`,
+    text: `/**
+ * Front door of ${many.words}. Owns the table ${many.snake}. Other slices get nothing of it yet.
+ */
+export {};
+`,
+  };
+}
+
+function routes({ kebab, camel, pascal, many }: Names): NewFile {
+  return {
+    path: `src/${many.kebab}/${kebab}-routes.ts`,
+    text: `import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { Id, List, Named, Text, Timestamp } from '../http/schemas.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { select${many.pascal}, type ${pascal}Row } from './${kebab}-queries.ts';
+
+export const ${pascal} = Named(
+  '${pascal}',
+  Type.Object({
+    id: Id(),
+    name: Text({ max: 200 }),
+    createdAt: Timestamp(),
+  }),
+);
+
+/** Operations on ${many.words} for integrators. */
+export function ${camel}Routes(context: Context): Endpoint[] {
+  return [
+    endpoint({
+      id: 'list${many.pascal}',
+      method: 'GET',
+      path: '/api/v1/${many.kebab}',
+      address: 'base',
+      permission: 'analytics',
+      kind: 'read',
+      summary: 'List ${many.words}',
+      description: 'All ${many.words} of the organization, by id.',
+      source: ['D16'],
+      tag: '${many.title}',
+      success: {
+        status: 200,
+        data: List(${pascal}, { max: 10_000 }),
+        description: 'The ${many.words}',
+        example: [{ id: 2901, name: 'One', createdAt: '2026-03-01T17:05:09.123Z' }],
+      },
+      failures: [],
+      handle: async ({ caller }) => {
+        const [rows] = await context.database.read(caller.organizationId, select${many.pascal}({}));
+        return reply(rows.map(shown${pascal}));
+      },
+    }),
+  ];
+}
+
+/** As lists show it. */
+export function shown${pascal}(row: ${pascal}Row) {
+  return { id: row.id, name: row.name, createdAt: isoTimestamp(row.created_at) };
+}
+`,
+  };
+}
+
+function ownTest({ words, many }: Names): NewFile {
+  return {
+    path: `src/${many.kebab}/${many.kebab}.test.ts`,
+    text: `import { afterAll, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
+
+const service = await startTestService();
+afterAll(() => service.close());
+
+const add = (shop: TestShop, id: number, name: string) =>
+  tenantSql(
+    service.context.database,
+    shop.organizationId,
+    'insert into ${many.snake} (organization_id, id, name, created_at) values (current_organization_id(), $1, $2, $3)',
+    id,
+    name,
+    '2026-03-01T17:05:09.123Z',
+  );
+
+test('a list has every ${words} of its own organization, by id', async () => {
+  const [shop, other] = [await createTestShop(service.context), await createTestShop(service.context)];
+  await add(shop, 12, 'Second');
+  await add(shop, 11, 'First');
+  await add(other, 13, 'Elsewhere');
+  const { status, data } = await service.call('GET', '/api/v1/${many.kebab}', { keys: shop.keys });
+  const createdAt = '2026-03-01T17:05:09.123Z';
+  expect([status, data]).toEqual([
+    200,
+    [
+      { id: 11, name: 'First', createdAt },
+      { id: 12, name: 'Second', createdAt },
+    ],
+  ]);
+});
+`,
+  };
+}

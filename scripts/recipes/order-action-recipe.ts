@@ -1,0 +1,107 @@
+import type { Recipe } from './recipe.ts';
+
+/** An action that records nothing: it moves an order from packed back to new. The person changes what it is to do. */
+export const orderActionRecipe: Recipe = {
+  id: 'order-action',
+  title: 'an action of staff that moves an order to another status',
+  example: 'repack',
+  plan: ({ kebab, camel, pascal, title }) => ({
+    files: [
+      {
+        path: `src/orders/actions/${kebab}.ts`,
+        text: `import { orderRoles } from '../../carts/carts.ts';
+import { orderAction } from './order-action.ts';
+
+export const ${camel} = orderAction({
+  id: '${kebab}',
+  from: ['packed'],
+  to: 'new',
+  roles: orderRoles,
+  event: 'order.${kebab.replaceAll('-', '_')}_done',
+  stock: 'none',
+  promotions: 'keep',
+  checksLimits: false,
+  endsDispatchTask: null,
+  record: (order) => ({ ...order, head: { ...order.head, packedAt: null, packedByStaffId: null } }),
+  operation: {
+    source: ['D24'],
+    summary: '${title}',
+    description: 'packed → new. Clears \`packedAt\`.',
+    failures: [],
+    body: null,
+  },
+  console: { verb: '${title}', done: '${title}: done.', opens: 'nothing', isRare: true },
+});
+`,
+      },
+    ],
+    edits: [
+      {
+        path: 'src/orders/actions/order-actions.ts',
+        place: 'before',
+        anchor: "import type { OrderAction } from './order-action.ts';\n",
+        text: `import { ${camel} } from './${kebab}.ts';\n`,
+      },
+      {
+        path: 'src/orders/actions/order-actions.ts',
+        place: 'after',
+        anchor: 'fulfill, cancel',
+        text: `, ${camel}`,
+      },
+      {
+        path: 'src/orders/order-lifecycle.test.ts',
+        place: 'after',
+        anchor: "  'packed unpack': 'new',\n",
+        text: `  'packed ${kebab}': 'new',\n`,
+      },
+      {
+        path: 'src/orders/order-lifecycle.test.ts',
+        place: 'after',
+        anchor: "    unpack: 'none',\n",
+        text: `    ${kebab.includes('-') ? `'${kebab}'` : kebab}: 'none',\n`,
+      },
+      {
+        path: 'test/contract/staff-world.ts',
+        place: 'after',
+        anchor: "  unpackOrder: stepped('accept', 'pack'),\n",
+        text: `  ${camel}Order: stepped('accept', 'pack'),\n`,
+      },
+      {
+        path: 'CHANGELOG.md',
+        place: 'after',
+        anchor: '## 0.1.0 — not released\n\n',
+        text: `- Staff can ${kebab.replaceAll('-', ' ')} an order (\`${pascal}Order\`).\n`,
+      },
+    ],
+    next: [
+      `Say in src/orders/actions/${kebab}.ts what the action does: statuses, roles, stock, promotions, what it records, its words. Its event is in the past tense.`,
+      'State the same in src/orders/order-lifecycle.test.ts, which has D24 a second time.',
+      'An action that opens a dialog gets a component in `dialogs` of console/src/screens/orders/order-actions.tsx.',
+      'Teach the simulated year in test/simulation/order-model.ts.',
+    ],
+    proof: {
+      tests: [
+        'src/orders/order-lifecycle.test.ts',
+        'src/orders/step-order.test.ts',
+        'test/contract/staff-endpoints.test.ts',
+        'test/contract/schema-rules.test.ts',
+      ],
+      bugs: [
+        {
+          title: 'the action is allowed from another status',
+          path: `src/orders/actions/${kebab}.ts`,
+          from: "from: ['packed']",
+          to: "from: ['packed', 'fulfilled']",
+          red: 'src/orders/order-lifecycle.test.ts',
+        },
+        {
+          title: 'the action gives stock back, which it does not hold any more',
+          path: `src/orders/actions/${kebab}.ts`,
+          from: "stock: 'none'",
+          to: "stock: 'give-back'",
+          red: 'src/orders/order-lifecycle.test.ts',
+        },
+      ],
+    },
+  }),
+};

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { projectFolder } from '../../src/kernel/project-folder.ts';
+import { readProject } from '../tidy/project-files.ts';
+import { planOf, recipeOf } from './all-recipes.ts';
+import { applyPlan, type Plan, projectIn, type Recipe } from './recipe.ts';
+
+/** A copy of the project in a temporary folder, in which a test follows recipes. */
+export interface ScratchProject {
+  readonly root: string;
+  /** Runs a check; resolves to its exit code and what it printed. */
+  run(program: keyof typeof programs, ...args: readonly string[]): Promise<Outcome>;
+  /** Writes the types that the SDK and the console use, from the generated contract. */
+  writeSdkTypes(): Promise<Outcome>;
+  remove(): void;
+}
+
+export interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+const programs = {
+  tsx: ['tsx', 'dist/cli.mjs'],
+  tsc: ['typescript', 'bin/tsc'],
+  biome: ['@biomejs/biome', 'bin/biome'],
+  vitest: ['vitest', 'vitest.mjs'],
+} as const;
+
+/** Copies the files of the project; the installed packages are links. */
+export function copyProject(): ScratchProject {
+  const from = projectFolder();
+  const root = mkdtempSync(join(tmpdir(), 'dispensary-recipe-'));
+  for (const { path } of readProject(from)) {
+    if (path === '.git') continue;
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    cpSync(join(from, path), join(root, path));
+  }
+  for (const folder of ['', 'sdk', 'console', 'cli']) linkPackages(from, root, folder);
+  return {
+    root,
+    run: (program, ...args) => {
+      const [folder, file] = programs[program];
+      return runProgram(root, [join(root, 'node_modules', folder, file), ...args]);
+    },
+    writeSdkTypes: () =>
+      runProgram(root, ['-e', "import('./scripts/prepare.mjs').then((it) => it.ensureSdkTypes())"]),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** Links each package; the workspaces are those of the copy. */
+function linkPackages(from: string, root: string, folder: string): void {
+  const source = join(from, folder, 'node_modules');
+  const target = join(root, folder, 'node_modules');
+  let names: string[];
+  try {
+    names = readdirSync(source);
+  } catch {
+    return;
+  }
+  mkdirSync(target, { recursive: true });
+  for (const name of names) {
+    if (name.startsWith('.') && name !== '.bin') continue;
+    if (name !== '@dispensary-commerce') {
+      symlinkSync(join(source, name), join(target, name));
+      continue;
+    }
+    mkdirSync(join(target, name));
+    for (const workspace of readdirSync(join(source, name))) {
+      symlinkSync(join(root, workspace), join(target, name, workspace));
+    }
+  }
+}
+
+function runProgram(root: string, args: readonly string[]): Promise<Outcome> {
+  // The tests inside are the plain ones, in a process that knows nothing of the test around it.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST|NODE_ENV|TINYPOOL)/.test(name)),
+  );
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const keep = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/** Follows a recipe in the copy, after those that it builds on. Leaves out those that were followed before. */
+export async function followIn(
+  scratch: ScratchProject,
+  recipe: Recipe,
+  followed: Set<string> = new Set(),
+): Promise<Plan> {
+  for (const id of recipe.after ?? []) {
+    if (!followed.has(id)) await followIn(scratch, recipeOf(id), followed);
+  }
+  followed.add(recipe.id);
+  const project = projectIn(scratch.root);
+  const plan = planOf(recipe, recipe.example, project);
+  const { made, changed } = applyPlan(project, plan);
+  const code = [...made, ...changed].filter((path) => /\.tsx?$/.test(path));
+  await scratch.run('biome', 'check', '--write', ...code);
+  return plan;
+}
