@@ -1,10 +1,22 @@
+import { discountKindRecipe } from './discount-kind-recipe.ts';
 import { endpointRecipe } from './endpoint-recipe.ts';
 import { eventRecipe } from './event-recipe.ts';
+import { filterRecipe } from './filter-recipe.ts';
 import { orderActionRecipe } from './order-action-recipe.ts';
 import { namesOf, type Plan, type Project, type Recipe, RecipeError } from './recipe.ts';
+import { settingRecipe } from './setting-recipe.ts';
+import { stateRecipe } from './state-recipe.ts';
 
 /** Every recipe, in the order of the list that `npm run new` prints. */
-export const allRecipes: readonly Recipe[] = [endpointRecipe, eventRecipe, orderActionRecipe];
+export const allRecipes: readonly Recipe[] = [
+  endpointRecipe,
+  filterRecipe,
+  eventRecipe,
+  orderActionRecipe,
+  discountKindRecipe,
+  stateRecipe,
+  settingRecipe,
+];
 
 /** The recipe of this name. */
 export function recipeOf(id: string): Recipe {

@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { nextMigration } from './next-migration.ts';
 import type { Names, NewFile, Project, Recipe } from './recipe.ts';
 
 /** A list for integrators in a slice of its own: table, statement, route, and all places where it is named. */
@@ -42,6 +41,18 @@ export const endpointRecipe: Recipe = {
           place: 'before',
           anchor: '| `tags` | `catalog` |',
           text: `| \`${many.snake}\` | \`${many.kebab}\` | no other slice |\n`,
+        },
+        {
+          path: 'test/contract/contract-world.ts',
+          place: 'before',
+          anchor: '  const waiting = { customerId, checkedInAtMs',
+          text: `  await tenantSql(
+    context.database,
+    shop.organizationId,
+    "insert into ${many.snake} (organization_id, id, name, created_at) values (current_organization_id(), $1, 'One', now())",
+    await context.ids.takeOne(),
+  );
+`,
         },
         {
           path: 'test/contract/promised-fields.ts',
@@ -128,10 +139,9 @@ function quotedKey(text: string): string {
   return text.includes(' ') ? `'${text}'` : text;
 }
 
-function migration({ many }: Names, { root }: Project): NewFile {
-  const last = Math.max(...readdirSync(join(root, 'migrations')).map((name) => Number.parseInt(name, 10)));
+function migration({ many }: Names, project: Project): NewFile {
   return {
-    path: `migrations/${String(last + 1).padStart(4, '0')}_add_${many.snake}.sql`,
+    path: nextMigration(project, `add_${many.snake}`),
     text: `-- The ${many.words} of an organization.
 create table ${many.snake} (
   organization_id bigint not null references organizations,

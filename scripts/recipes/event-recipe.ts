@@ -7,7 +7,7 @@ export const eventRecipe: Recipe = {
   example: 'till',
   after: ['endpoint'],
   plan: (names) => {
-    const { kebab, camel, pascal, snake, words, many } = names;
+    const { kebab, camel, pascal, snake, words, title, many } = names;
     const slice = `src/${many.kebab}`;
     return {
       files: [write(names), routes(names), ownTest(names)],
@@ -53,6 +53,12 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
           place: 'before',
           anchor: '] as const;\n\nexport type SubjectType',
           text: `  '${snake}',\n`,
+        },
+        {
+          path: 'console/src/screens/settings/audit-words.ts',
+          place: 'before',
+          anchor: '};\n\nexport const auditSubjects',
+          text: `  ${snake}: '${title}',\n`,
         },
         {
           path: 'src/live/shown-events.ts',

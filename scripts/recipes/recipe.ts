@@ -50,6 +50,8 @@ export interface PlantedBug {
   readonly path: string;
   readonly from: string;
   readonly to: string;
+  /** A second change of the same file. */
+  readonly also?: { readonly from: string; readonly to: string };
   /** A test file, or a check of the whole project. */
   readonly red: string;
 }
@@ -163,11 +165,13 @@ function insert({ path, place, anchor, text }: Edit, whole: string): string {
 }
 
 /** Puts a planted bug into the project. */
-export function plantBug({ root, read }: Project, { path, from, to }: PlantedBug): void {
-  const text = read(path);
-  if (text.split(from).length !== 2) throw new RecipeError(`${path}: “${from}” does not stand there once.`);
-  writeFileSync(
-    join(root, path),
-    text.replace(from, () => to),
-  );
+export function plantBug({ root, read }: Project, { path, from, to, also }: PlantedBug): void {
+  let text = read(path);
+  for (const change of [{ from, to }, ...(also ? [also] : [])]) {
+    if (text.split(change.from).length !== 2) {
+      throw new RecipeError(`${path}: “${change.from}” does not stand there once.`);
+    }
+    text = text.replace(change.from, () => change.to);
+  }
+  writeFileSync(join(root, path), text);
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { allRecipes } from './all-recipes.ts';
@@ -22,6 +24,7 @@ const tidy = (scratch: ScratchProject) => scratch.run('tsx', 'scripts/tidy.ts');
 async function check(scratch: ScratchProject, red: PlantedBug['red']): Promise<Outcome> {
   if (red === 'tidy') return tidy(scratch);
   if (red === 'types') return scratch.run('tsc', '--noEmit');
+  if (red === 'types of the console') return scratch.run('tsc', '--noEmit', '-p', 'console');
   return scratch.run('vitest', 'run', red);
 }
 
@@ -37,9 +40,8 @@ test('all recipes together keep the house rules and the format', { timeout: 3 * 
   }
 });
 
-describe.runIf(isLongSuite).each(allRecipes.map((recipe) => [recipe.id, recipe] as const))(
-  'the recipe %s',
-  (_, recipe) => {
+if (isLongSuite) {
+  describe.each(allRecipes.map((recipe) => [recipe.id, recipe] as const))('the recipe %s', (_, recipe) => {
     test('passes all checks, and a planted bug fails', { timeout: 30 * minutes }, async () => {
       const scratch = copyProject();
       try {
@@ -61,15 +63,11 @@ describe.runIf(isLongSuite).each(allRecipes.map((recipe) => [recipe.id, recipe] 
           plantBug(projectIn(scratch.root), bug);
           const { code, output } = await check(scratch, bug.red);
           expect([bug.title, code === 0 ? output.slice(-2_000) : 'red']).toEqual([bug.title, 'red']);
-          plantBug(projectIn(scratch.root), {
-            ...bug,
-            from: projectIn(scratch.root).read(bug.path),
-            to: sound,
-          });
+          writeFileSync(join(scratch.root, bug.path), sound);
         }
       } finally {
         scratch.remove();
       }
     });
-  },
-);
+  });
+}

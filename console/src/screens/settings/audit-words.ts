@@ -25,6 +25,7 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   payment_type: 'Payment type',
   product: 'Product',
   product_category: 'Product category',
+  product_option: 'Product option',
   product_sub_category: 'Product sub-category',
   purchase_limit_rule: 'Purchase limit',
   purchase_order: 'Purchase order',

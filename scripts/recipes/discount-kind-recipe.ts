@@ -1,0 +1,148 @@
+import { nextMigration } from './next-migration.ts';
+import type { Project, Recipe } from './recipe.ts';
+
+const registry = 'src/pricing/discounts/discount-kinds.ts';
+
+/** A kind at the level of the order that takes off its amount, with its naive twin. */
+export const discountKindRecipe: Recipe = {
+  id: 'discount-kind',
+  title: 'a kind of discount, with its naive twin',
+  example: 'thanks',
+  plan: ({ kebab, camel, pascal, snake, words, title }, project) => {
+    const folder = 'src/pricing/discounts';
+    const key = kebab.includes('-') ? `'${kebab}'` : kebab;
+    return {
+      files: [
+        {
+          path: `${folder}/${kebab}.ts`,
+          text: `import { amountOff } from './discount-amount.ts';
+import type { OrderLevelRule } from './discount-settings.ts';
+
+/** Kind \`${kebab}\`: off what is left of the total price, as one amount. */
+export const ${camel}Discount = {
+  level: 'order',
+  terms: { perUnit: false, maximumOf: 'order', usesCount: null, own: {} },
+  want(discount, totalLeftCents, steps) {
+    return amountOff(discount, { leftCents: totalLeftCents }, () => 'total price', steps);
+  },
+} as const satisfies OrderLevelRule;
+`,
+        },
+        {
+          path: `${folder}/${kebab}.test-support.ts`,
+          text: `import fc from 'fast-check';
+import { worth } from '../naive-goods.test-support.ts';
+import type { NaiveOrderKind } from './naive-kind.test-support.ts';
+
+/** Off what is left of the order. */
+export const naive${pascal}: NaiveOrderKind = {
+  level: 'order',
+  ownTerms: fc.constant(null),
+  ordered: (discount) => discount,
+  wants: (discount, leftCents) => worth(discount, leftCents),
+};
+`,
+        },
+        {
+          path: nextMigration(project, `add_discount_kind_${snake}`),
+          text: `-- Discounts of the kind ${kebab}.
+alter table discounts
+  drop constraint discounts_kind_check,
+  add constraint discounts_kind_check check (kind in (${[...kindsOf(project), kebab].map((kind) => `'${kind}'`).join(', ')}));
+`,
+        },
+      ],
+      edits: [
+        {
+          path: registry,
+          place: 'before',
+          anchor: "import { productDiscount } from './product.ts';\n",
+          text: `import { ${camel}Discount } from './${kebab}.ts';\n`,
+        },
+        {
+          path: registry,
+          place: 'before',
+          anchor: '} as const satisfies Record<string, DiscountRule>;\n',
+          text: `  ${key}: ${camel}Discount,\n`,
+        },
+        {
+          path: `${folder}/naive-kinds.test-support.ts`,
+          place: 'before',
+          anchor: "import { naiveOrder } from './order.test-support.ts';\n",
+          text: `import { naive${pascal} } from './${kebab}.test-support.ts';\n`,
+        },
+        {
+          path: `${folder}/naive-kinds.test-support.ts`,
+          place: 'after',
+          anchor: '  order: naiveOrder,\n',
+          text: `  ${key}: naive${pascal},\n`,
+        },
+        {
+          path: 'console/src/screens/marketing/discount-kind-words.ts',
+          place: 'before',
+          anchor: "  line: { label: 'Off each matching line', ...offLines },\n",
+          text: `  ${key}: {
+    label: '${title}',
+    targetsHint: 'The order must contain one of these. Leave empty for any order.',
+    perUnit: false,
+    maximumOf: 'order',
+    usesCount: null,
+    own: [],
+    namesOrders: true,
+    effect: ({ amount, goods, orders }) =>
+      \`${title}: \${amount} off \${orders || 'every order'}\${goods === null ? '' : \` with \${goods}\`}\`,
+  },
+`,
+        },
+        {
+          path: 'docs/PROMOTIONS.md',
+          place: 'before',
+          anchor: '`order`: reduces the rest of the order;',
+          text: `\`${kebab}\`: reduces the rest of the order. `,
+        },
+        {
+          path: 'CHANGELOG.md',
+          place: 'after',
+          anchor: '## 0.1.0 — not released\n\n',
+          text: `- Discounts of the kind \`${kebab}\`.\n`,
+        },
+      ],
+      next: [
+        `Write the rule of ${words} in ${folder}/${kebab}.ts. A kind of single lines has the shape of line.ts; buy-x-get-y.ts shows terms of its own.`,
+        `Write its twin in ${folder}/${kebab}.test-support.ts, from the rules and not from the kind's file.`,
+        'A term of its own: a nullable column in the migration, its label in console/src/screens/marketing/shown-discount-field.ts, its field in discount-terms.tsx.',
+        'Explain it in docs/PROMOTIONS.md and docs/PRICING.md.',
+      ],
+      proof: {
+        tests: [
+          'src/pricing',
+          'src/promotions/own-terms.test.ts',
+          'src/promotions/discount-staff-routes.test.ts',
+          'console/src/screens/marketing',
+        ],
+        bugs: [
+          {
+            title: 'it takes its amount off half of the total',
+            path: `${folder}/${kebab}.ts`,
+            from: 'leftCents: totalLeftCents }',
+            to: 'leftCents: Math.floor(totalLeftCents / 2) }',
+            red: 'src/pricing/price-cart-laws.test.ts',
+          },
+          {
+            title: 'the kind has no twin',
+            path: `${folder}/naive-kinds.test-support.ts`,
+            from: `  ${key}: naive${pascal},\n`,
+            to: '',
+            red: 'types',
+          },
+        ],
+      },
+    };
+  },
+};
+
+/** The kinds that there are. */
+function kindsOf({ read }: Project): string[] {
+  const [, list = ''] = /export const discountKinds = \{\n(.*?)\} as const/s.exec(read(registry)) ?? [];
+  return [...list.matchAll(/^ {2}'?([a-z0-9-]+)'?: /gm)].map(([, kind]) => kind!);
+}

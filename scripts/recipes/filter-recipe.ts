@@ -1,0 +1,116 @@
+import type { Recipe } from './recipe.ts';
+
+/** A filter by name, on the list that the recipe `endpoint` made. */
+export const filterRecipe: Recipe = {
+  id: 'filter',
+  title: "a filter by name, on an endpoint's list",
+  example: 'till',
+  after: ['endpoint'],
+  plan: ({ kebab, pascal, words, many }) => {
+    const queries = `src/${many.kebab}/${kebab}-queries.ts`;
+    const routes = `src/${many.kebab}/${kebab}-routes.ts`;
+    const meaning = 'test/contract/filter-meaning.ts';
+    return {
+      files: [],
+      edits: [
+        {
+          path: queries,
+          place: 'after',
+          anchor: 'where organization_id = :organizationId order by id`,\n);\n',
+          text: `
+/** Those of one name, by id. */
+export const select${many.pascal}OfName = statement<{ name: string }, ${pascal}Row>(
+  'select_${many.snake}_of_name',
+  \`select id, name, created_at from ${many.snake}
+    where organization_id = :organizationId and name = :name order by id\`,
+);
+`,
+        },
+        {
+          path: routes,
+          place: 'before',
+          anchor: `import { select${many.pascal}, `,
+          text: `import { select${many.pascal}OfName } from './${kebab}-queries.ts';\n`,
+        },
+        {
+          path: routes,
+          place: 'before',
+          anchor: '      success: {\n        status: 200,\n',
+          text: `      query: Type.Object({
+        name: Type.Optional(Text({ min: 1, max: 200, description: 'Only ${many.words} of this name' })),
+      }),
+`,
+        },
+        {
+          path: routes,
+          place: 'instead of',
+          anchor: 'async ({ caller }) =>',
+          text: 'async ({ caller, query: { name } }) =>',
+        },
+        {
+          path: routes,
+          place: 'instead of',
+          anchor: `caller.organizationId, select${many.pascal}({}));`,
+          text: `caller.organizationId, name === undefined ? select${many.pascal}({}) : select${many.pascal}OfName({ name }));`,
+        },
+        {
+          path: meaning,
+          place: 'before',
+          anchor: '  listOrderReturns: { order: newestFirst },\n',
+          text: `  list${many.pascal}: { order: ascending(id) },\n`,
+        },
+        {
+          path: meaning,
+          place: 'before',
+          anchor: "  'listCustomers.sortBy': {},\n",
+          text: `  'list${many.pascal}.name': equals((row) => row.name),\n`,
+        },
+        {
+          path: 'test/contract/filter-world.ts',
+          place: 'before',
+          anchor: '  await sendRefusedRequests(service, callers);\n',
+          text: `  for (const [at, name] of ['Front', 'Back', 'Front', 'front'].entries()) {
+    const insert =
+      "insert into ${many.snake} (organization_id, id, name, created_at) values (current_organization_id(), $1, $2, now())";
+    await tenantSql(context.database, shop.organizationId, insert, at + 1, name);
+  }
+`,
+        },
+        {
+          path: 'CHANGELOG.md',
+          place: 'after',
+          anchor: '## 0.1.0 — not released\n\n',
+          text: `- The list of ${many.words} can be filtered by \`name\`.\n`,
+        },
+      ],
+      next: [
+        `Choose what the filter keeps: its statement in ${queries}, its schema in ${routes}.`,
+        `Say in ${meaning} which rows it keeps, and make such a ${words} and others in test/contract/filter-world.ts.`,
+        `A large table needs an index of (organization_id, name, id) in a migration, and values in bench/list-requests.ts once the list has pages.`,
+      ],
+      proof: {
+        tests: [
+          `src/${many.kebab}/${many.kebab}.test.ts`,
+          'test/contract/list-filters.test.ts',
+          'test/contract/schema-rules.test.ts',
+        ],
+        bugs: [
+          {
+            title: 'the filter ignores case',
+            path: queries,
+            from: 'and name = :name',
+            to: 'and lower(name) = lower(:name)',
+            red: 'test/contract/list-filters.test.ts',
+          },
+          {
+            title: 'the meaning of the filter is not said',
+            path: meaning,
+            from: `  'list${many.pascal}.name': equals((row) => row.name),\n`,
+            to: '',
+            red: 'test/contract/list-filters.test.ts',
+          },
+        ],
+      },
+    };
+  },
+};
