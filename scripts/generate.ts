@@ -66,10 +66,14 @@ async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Writes references and short lists of texts on one line each, because there are thousands of them. */
+/** Writes references, short objects of plain values and short lists of texts on one line each: there are thousands. */
 function asJson(value: unknown): string {
   const text = JSON.stringify(value, null, 1)
     .replace(/\{\s+("\$ref": "[^"]+")\s+\}/g, '{ $1 }')
+    .replace(/\{(?:\s+"[^"\\]*": (?:"[^"\\]*"|[\w.+-]+),?(?=\n))+\s+\}/g, (object) => {
+      const line = object.replace(/\s*\n\s*/g, ' ');
+      return line.length > 100 ? object : line;
+    })
     .replace(/\[\s+"[^"\\]*"(?:,\s+"[^"\\]*")*\s+\]/g, (list) => {
       const line = list.replace(/\s*\n\s*/g, ' ');
       return line.length > 100 ? list : line;
