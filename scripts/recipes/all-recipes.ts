@@ -4,6 +4,7 @@ import { eventRecipe } from './event-recipe.ts';
 import { filterRecipe } from './filter-recipe.ts';
 import { orderActionRecipe } from './order-action-recipe.ts';
 import { namesOf, type Plan, type Project, type Recipe, RecipeError } from './recipe.ts';
+import { screenRecipe } from './screen-recipe.ts';
 import { settingRecipe } from './setting-recipe.ts';
 import { stateRecipe } from './state-recipe.ts';
 
@@ -15,6 +16,7 @@ export const allRecipes: readonly Recipe[] = [
   orderActionRecipe,
   discountKindRecipe,
   stateRecipe,
+  screenRecipe,
   settingRecipe,
 ];
 

@@ -110,8 +110,8 @@ export const endpointRecipe: Recipe = {
           {
             title: 'the list is in the wrong order',
             path: `${slice}/${names.kebab}-queries.ts`,
-            from: 'order by id',
-            to: 'order by id desc',
+            from: 'where organization_id = :organizationId order by id',
+            to: 'where organization_id = :organizationId order by id desc',
             red: `${slice}/${many.kebab}.test.ts`,
           },
           {
@@ -124,8 +124,8 @@ export const endpointRecipe: Recipe = {
           {
             title: 'the statement reads every organization',
             path: `${slice}/${names.kebab}-queries.ts`,
-            from: 'where organization_id = :organizationId ',
-            to: '',
+            from: 'where organization_id = :organizationId order by id',
+            to: 'order by id',
             red: 'tidy',
           },
         ],

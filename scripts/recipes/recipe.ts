@@ -41,6 +41,8 @@ export interface Edit {
 export interface Proof {
   /** Test files that pass after the recipe. */
   readonly tests: readonly string[];
+  /** The names of the tests among them that matter here, where a file has many; a part of a name. */
+  readonly only?: string;
   readonly bugs: readonly PlantedBug[];
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { readProject } from '../tidy/project-files.ts';
-import { planOf, recipeOf } from './all-recipes.ts';
+import { planOf } from './all-recipes.ts';
 import { applyPlan, type Plan, projectIn, type Recipe } from './recipe.ts';
 
 /** A copy of the project in a temporary folder, in which a test follows recipes. */
@@ -93,16 +93,8 @@ function runProgram(root: string, args: readonly string[]): Promise<Outcome> {
   });
 }
 
-/** Follows a recipe in the copy, after those that it builds on. Leaves out those that were followed before. */
-export async function followIn(
-  scratch: ScratchProject,
-  recipe: Recipe,
-  followed: Set<string> = new Set(),
-): Promise<Plan> {
-  for (const id of recipe.after ?? []) {
-    if (!followed.has(id)) await followIn(scratch, recipeOf(id), followed);
-  }
-  followed.add(recipe.id);
+/** Follows a recipe in the copy with the name of its example. */
+export async function followIn(scratch: ScratchProject, recipe: Recipe): Promise<Plan> {
   const project = projectIn(scratch.root);
   const plan = planOf(recipe, recipe.example, project);
   const { made, changed } = applyPlan(project, plan);

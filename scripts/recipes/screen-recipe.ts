@@ -1,0 +1,99 @@
+import type { Recipe } from './recipe.ts';
+
+/** Opens every screen in a browser. */
+const screenProofs = 'console/proofs/console-proofs.test.ts';
+
+/** A list among the catalog's screens. It shows tags until the person names another operation. */
+export const screenRecipe: Recipe = {
+  id: 'screen',
+  title: 'a list in the console, with its route and its tab',
+  example: 'shelf-label',
+  plan: ({ kebab, many }) => {
+    const path = `console/src/screens/catalog/${kebab}-list.tsx`;
+    return {
+      files: [
+        {
+          path,
+          text: `import { useQuery } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { listOf } from '../../parts/list-of.ts';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { CatalogTabs } from './catalog-tabs.tsx';
+
+type Row = Schema['StaffTag'];
+
+const columns: readonly Column<Row>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => name },
+  { id: 'products', header: 'Products', width: 112, align: 'end', cell: ({ productIds }) => productIds.length },
+];
+
+/** The ${many.words} of the shop. */
+export function Component() {
+  const list = useQuery({ queryKey: ['tags'], queryFn: () => dataOf(api.GET('/staff/v1/tags')) });
+  return (
+    <Page kind="list">
+      <PageHeader title="${many.title}" />
+      <CatalogTabs />
+      <DataTable
+        label="${many.title}"
+        list={listOf(list, (rows) => rows)}
+        columns={columns}
+        empty={<EmptyState title="No ${many.words} yet" />}
+      />
+    </Page>
+  );
+}
+`,
+        },
+      ],
+      edits: [
+        {
+          path: 'console/src/routes.tsx',
+          place: 'before',
+          anchor: "  screen('catalog/photos',",
+          text: `  screen('catalog/${many.kebab}', () => import('./screens/catalog/${kebab}-list.tsx')),\n`,
+        },
+        {
+          path: 'console/src/screens/catalog/catalog-tabs.tsx',
+          place: 'before',
+          anchor: "  { to: '/catalog/photos',",
+          text: `  { to: '/catalog/${many.kebab}', title: '${many.title}' },\n`,
+        },
+        {
+          path: 'CHANGELOG.md',
+          place: 'after',
+          anchor: '## 0.1.0 — not released\n\n',
+          text: `- The console lists ${many.words}.\n`,
+        },
+      ],
+      next: [
+        `Name the operation, its rows and its columns in ${path}. It shows the tags until then.`,
+        'A screen of another section moves to its folder, in console/src/routes.tsx too; the section has its own tabs.',
+        'A dialog gets a line in console/proofs/console-dialogs.ts. console/README.md has the parts for filters, forms and writes.',
+      ],
+      proof: {
+        tests: [screenProofs],
+        only: `/catalog/${many.kebab} and its dialogs`,
+        bugs: [
+          {
+            title: 'a column shows a field that the service does not send',
+            path,
+            from: 'cell: ({ name }) => name }',
+            to: 'cell: ({ title }) => title }',
+            red: 'types of the console',
+          },
+          {
+            title: 'a picture comes from another host',
+            path,
+            from: '      <CatalogTabs />\n',
+            to: '      <CatalogTabs />\n      <img src="https://pictures.example.com/label.png" alt="" />\n',
+            red: screenProofs,
+          },
+        ],
+      },
+    };
+  },
+};
