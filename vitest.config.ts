@@ -18,6 +18,7 @@ const longFiles = [
   'src/embedded-postgres/embedded-postgres',
   'cli/dispensary',
   'src/pricing/price-cart-laws',
+  'scripts/recipes/recipes',
 ];
 
 /** Its place among the long ones; of all others, behind them. */
