@@ -55,6 +55,8 @@ async function peopled(count: number): Promise<People> {
 }
 
 const shops = [await peopled(2), await peopled(60)];
+// Until no former place of a customer counts.
+service.clock.advance(3_600_000);
 
 type Request = (people: People) => readonly [method: string, path: string, request?: TestRequest];
 const list =
