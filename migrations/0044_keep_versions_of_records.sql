@@ -1,7 +1,7 @@
 -- D64: what a copy needs to stay exact.
 
 -- Orders in the order of their last change. Type and status come first, so that each filter is a range of this index; a
--- list without one of them merges the ranges.
+-- list without one of them takes a page of each range.
 create index orders_by_change on orders (organization_id, type, status, updated_at desc, id desc);
 
 -- A change always moves `updated_at` forward, also within one millisecond and where the clocks of processes differ. So a
