@@ -213,7 +213,7 @@ export function addressOf({ head }: OrderRecord) {
   };
 }
 
-/** The stored document with the time of the last change and the customer of now, as JSON text. */
+/** The stored document with the time of the last change and the current customer, as JSON text. */
 export function orderJson(row: {
   readonly document: string;
   readonly updated_at: number;

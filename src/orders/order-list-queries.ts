@@ -100,17 +100,17 @@ const listTimes = { placed: 'created_at', fulfilled: 'fulfilled_at', changed: 'u
 export type OrderListTime = keyof typeof listTimes;
 
 /*
- * The lists (D14). One statement per (filters, time, cursor), so that each is planned for the one index that
- * serves it as a plain range: no filter columns that may or may not be null, which a generic plan could not
- * turn into a range. Rows that share a time are told apart by id, so none is skipped or repeated: 50 rows are
- * read however many there are and wherever the cursor stands.
+ * The lists (D14). One statement for each (filters, time, cursor), so that the planner reads a plain range of
+ * the one index that serves it: a generic plan could not make a range of filter columns that may be null. The
+ * id orders rows with the same time, so pages skip and repeat none: 50 rows are read whatever the size of the
+ * list and the place of the cursor.
  */
 function listStatement(filters: readonly ListFilter[], time: OrderListTime, hasCursor: boolean) {
   const column = listTimes[time];
   const at = time === 'changed' ? 'coalesce(:seenAt::timestamptz, c.updated_at)' : `c.${column}`;
-  // One bound on one row of values: only then the index is entered at the cursor. With a second bound on the time,
-  // PostgreSQL enters at that one and steps over all rows up to the cursor. A cursor that lies after `before` counts
-  // for nothing: (before, the least id) is the same as `before` alone. Below one that is not in the list is nothing.
+  // One bound on one row value: only then does the scan of the index start at the cursor. With a second bound
+  // on the time, PostgreSQL starts there and skips all rows up to the cursor. For a cursor after `before`,
+  // (before, the least id) is the same as `before` alone. A cursor that is not in the list matches no row.
   const bound = hasCursor
     ? `(o.${column}, o.id) < (
          select least(${at}, :before),
