@@ -71,6 +71,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.move_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := date_trunc('milliseconds', old.updated_at) + interval '1 millisecond';
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_package_searches(organization bigint, packages bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -319,7 +329,7 @@ CREATE OR REPLACE FUNCTION public.touch_customers_of_points()
 AS $function$
 begin
   update customers c set updated_at = n.updated_at from is_now n
-    where c.organization_id = n.organization_id and c.id = n.user_id and c.updated_at < n.updated_at;
+    where c.organization_id = n.organization_id and c.id = n.user_id;
   return null;
 end
 $function$;
@@ -944,6 +954,20 @@ alter table loyalty_rewards enable row level security, force row level security;
 create policy tenant on loyalty_rewards using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on loyalty_rewards to dispensary_app;
 
+create table merged_customers (
+  organization_id bigint not null,
+  id bigint not null,
+  into_id bigint not null,
+  merged_at timestamp with time zone not null,
+  constraint merged_customers_pkey PRIMARY KEY (organization_id, id),
+  constraint merged_customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint merged_customers_organization_id_into_id_fkey FOREIGN KEY (organization_id, into_id) REFERENCES customers(organization_id, id)
+);
+CREATE INDEX merged_customers_of_target ON public.merged_customers USING btree (organization_id, into_id);
+alter table merged_customers enable row level security, force row level security;
+create policy tenant on merged_customers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on merged_customers to dispensary_app;
+
 create table order_adjustments (
   organization_id bigint not null,
   order_id uuid not null,
@@ -1425,6 +1449,7 @@ create table orders (
   constraint orders_total_price_cents_check CHECK ((total_price_cents >= 0)),
   constraint orders_type_check CHECK ((type = ANY (ARRAY['delivery'::text, 'pickup'::text, 'in-store'::text])))
 );
+CREATE INDEX orders_by_change ON public.orders USING btree (organization_id, type, status, updated_at DESC, id DESC);
 CREATE INDEX orders_by_customer ON public.orders USING btree (organization_id, user_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_customer_name ON public.orders USING btree (organization_id, customer_name_key) WHERE (customer_name_key IS NOT NULL);
 CREATE INDEX orders_by_fulfillment ON public.orders USING btree (organization_id, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);

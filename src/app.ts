@@ -12,14 +12,15 @@ import { previewRoutes } from './carts/preview-routes.ts';
 import { catalogStaffRoutes } from './catalog/catalog-staff-routes.ts';
 import { categoryRoutes } from './catalog/category-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
-import { photoFetching, shownProductsById } from './catalog/products.ts';
+import { digestOfProducts, photoFetching, shownProductsById } from './catalog/products.ts';
 import { changeRoutes } from './changes/change-routes.ts';
-import { numberedResource, type ShownResource } from './changes/changes.ts';
+import { type ChecksummedCollection, numberedResource, type ShownResource } from './changes/changes.ts';
+import { checksumRoutes } from './changes/checksum-routes.ts';
 import { recordStaffRoutes } from './customer-records/record-staff-routes.ts';
 import { customerGroupStaffRoutes } from './customers/customer-group-staff-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
 import { customerStaffRoutes } from './customers/customer-staff-routes.ts';
-import { shownCustomersById } from './customers/customers.ts';
+import { digestOfCustomers, shownCustomersById } from './customers/customers.ts';
 import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-staff-routes.ts';
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
@@ -38,7 +39,7 @@ import { complianceTransferStaffRoutes } from './inventory/compliance-transfer-s
 import { locationRoutes } from './inventory/location-routes.ts';
 import { packageRoutes } from './inventory/package-routes.ts';
 import { packageStaffRoutes } from './inventory/package-staff-routes.ts';
-import { shownPackagesById } from './inventory/stock.ts';
+import { digestOfPackages, shownPackagesById } from './inventory/stock.ts';
 import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
 import { LawBook } from './jurisdictions/law-book.ts';
@@ -52,6 +53,7 @@ import { menuRoutes } from './menus/menu-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
 import {
+  digestOfOrders,
   orderActions,
   selectDiscountOrders,
   selectOrderAtLocation,
@@ -64,7 +66,7 @@ import { loyaltyStaffRoutes } from './promotions/loyalty-staff-routes.ts';
 import { moveBrandTargets } from './promotions/promotions.ts';
 import { purchaseOrderRoutes } from './purchasing/purchase-order-routes.ts';
 import { purchasingStaffRoutes } from './purchasing/purchase-order-staff-routes.ts';
-import { shownPurchaseOrdersById } from './purchasing/purchasing.ts';
+import { digestOfPurchaseOrders, shownPurchaseOrdersById } from './purchasing/purchasing.ts';
 import { queueRoutes } from './queue/queue-routes.ts';
 import { queueStaffRoutes } from './queue/queue-staff-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
@@ -125,6 +127,53 @@ export function allEndpoints(
     ...organizationRoutes(context),
     ...whoamiRoutes(context),
     ...changeRoutes(context, allEventTypes, shownResources(context, photoUrl)),
+    ...checksumRoutes(context, checksummedCollections(context)),
+  ];
+}
+
+/** The collections that have checksums (D65). */
+function checksummedCollections(context: Context): ChecksummedCollection[] {
+  return [
+    {
+      collection: 'orders',
+      id: 'getOrdersChecksum',
+      permission: 'analytics',
+      list: '`GET /api/v1/orders`',
+      byMonth: true,
+      select: (of, month) => digestOfOrders(context, of, month),
+    },
+    {
+      collection: 'customers',
+      id: 'getCustomersChecksum',
+      permission: 'customers',
+      list: '`GET /api/v1/customers`',
+      byMonth: false,
+      select: () => digestOfCustomers({}),
+    },
+    {
+      collection: 'products',
+      id: 'getProductsChecksum',
+      permission: 'analytics',
+      list: '`GET /api/v1/products/all`',
+      byMonth: false,
+      select: () => digestOfProducts({}),
+    },
+    {
+      collection: 'packages',
+      id: 'getPackagesChecksum',
+      permission: 'analytics',
+      list: '`GET /api/v1/packages`',
+      byMonth: false,
+      select: () => digestOfPackages({}),
+    },
+    {
+      collection: 'purchase_orders',
+      id: 'getPurchaseOrdersChecksum',
+      permission: 'analytics',
+      list: '`GET /api/v1/purchase-orders`',
+      byMonth: false,
+      select: () => digestOfPurchaseOrders({}),
+    },
   ];
 }
 

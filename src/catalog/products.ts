@@ -17,6 +17,7 @@ export {
 } from './import-product-rows.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
+export { digestOfProducts } from './product-digest.ts';
 export { type JoinedBrand, selectAnyOption, selectOptionsOfProducts } from './product-queries.ts';
 export { optionFields, productFields } from './product-schemas.ts';
 export { brandView, categoryView, joinedBrand, optionView, productView } from './product-view.ts';

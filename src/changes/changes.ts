@@ -1,8 +1,11 @@
 /**
- * Front door of the change feed (D64): what happened in an organization, in order, for integrators who keep up. Owns no
+ * Front door of the change feed (D64): what happened in an organization, in order, for integrators who keep up, and
+ * checksums that prove a copy (D65). Owns no
  * table: events are those of the feed (events/), resources are shown by the slices that own them. Does not decide what
  * is announced.
  */
+import type { DigestRow } from '../database/record-digest.ts';
+import type { BoundStatement } from '../database/statement.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import type { ResourceType } from './public-events.ts';
@@ -16,6 +19,24 @@ export interface ShownResource {
   readonly permission: Permission;
   /** The JSON of each resource that is there, in the shape of its list. Ids are as events name them. */
   show(organization: OrganizationId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** How the slice that owns a collection reads its digests (D65). */
+export interface ChecksummedCollection {
+  /** As the address names it. */
+  readonly collection: string;
+  /** The id of the operation. */
+  readonly id: string;
+  /** The permission of the list. */
+  readonly permission: Permission;
+  /** The operation that lists the collection. */
+  readonly list: string;
+  /** Whether `select` takes a month and returns a row for each month. */
+  readonly byMonth: boolean;
+  select(
+    organization: OrganizationId,
+    month?: string,
+  ): BoundStatement<DigestRow> | Promise<BoundStatement<DigestRow>>;
 }
 
 /** A resource whose ids are numbers and whose shape is an object. */

@@ -60,6 +60,8 @@ const group = async (name: string): Promise<number> =>
 const join = (id: number, customerGroupIds: number[]) =>
   staffCall('PUT', `${customers}/${id}/groups`, { customerGroupIds });
 
+const justAfter = (at: string) => new Date(Date.parse(at) + 1).toISOString();
+
 const marisol = { firstName: 'Marisol', lastName: 'Okafor', email: 'marisol@customers.example.com' };
 const mary = { firstName: 'Mary', lastName: 'Okafor', phone: '+14155550123' };
 const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
@@ -134,7 +136,8 @@ describe('merging two customers', () => {
         customerGroups: ['Seniors', 'Veterans'],
         loyalty: { pointsAmount: 42.5 },
         mostRecentAddress: address,
-        updatedAt: now(),
+        // The points came first.
+        updatedAt: justAfter(now()),
         orderCount: 2,
       },
     });
@@ -146,11 +149,11 @@ describe('merging two customers', () => {
       expect((await manager.call('GET', path)).error?.code).toBe('USER_NOT_FOUND');
     }
     const asIntegrator = await service.call('GET', `/api/v1/customers/${from}`, { keys: shop.keys });
-    expect(asIntegrator.error?.code).toBe('USER_NOT_FOUND');
+    expect(asIntegrator).toMatchObject({ status: 410, error: { meta: { intoCustomerId: into } } });
 
     const after = await detailOf(first);
     expect(after.customer).toMatchObject({ id: into, firstName: 'Mary' });
-    expect(after).toEqual({ ...before, userId: into, customer: after.customer });
+    expect(after).toEqual({ ...before, userId: into, customer: after.customer, updatedAt: now() });
     expect((await detailOf(second)).userId).toBe(into);
     expect(await staffCall('GET', `${customers}/${into}/credits`)).toMatchObject([{ remaining: 500 }]);
     const { intake } = await staffCall('GET', '/staff/v1/instore-queues');
@@ -257,6 +260,28 @@ describe('merging two customers', () => {
     }
   });
 
+  test('leaves word for integrators who has the data now, also after that customer was merged', async () => {
+    const [one, two, three] = [
+      await create(marisol),
+      await create(mary),
+      await create({ ...marisol, email: 'third@customers.example.com' }),
+    ];
+    const read = (id: number) => service.call('GET', `/api/v1/customers/${id}`, { keys: shop.keys });
+    const merged = (intoCustomerId: number) => ({
+      status: 410,
+      error: { code: 'CUSTOMER_MERGED', meta: { intoCustomerId } },
+    });
+    await merge(one, two);
+    expect(await read(one)).toMatchObject(merged(two));
+    expect(await read(two)).toMatchObject({ status: 200, data: { id: two } });
+    await merge(two, three);
+    expect(await read(one)).toMatchObject(merged(three));
+    expect(await read(two)).toMatchObject(merged(three));
+    const other = await createTestShop(context);
+    const stranger = await service.call('GET', `/api/v1/customers/${one}`, { keys: other.keys });
+    expect(stranger).toMatchObject({ status: 404, error: { code: 'USER_NOT_FOUND' } });
+  });
+
   test('in both directions at once merges once', async () => {
     const [one, other] = [await create(marisol), await create(mary)];
     const replies = await Promise.all([merge(one, other), merge(other, one)]);
@@ -291,6 +316,7 @@ describe('merging two customers', () => {
       'discount_customer_uses',
       'loyalty_balances',
       'loyalty_events',
+      'merged_customers',
       'orders',
       'queue_entries',
     ]);
@@ -353,10 +379,17 @@ describe('erasing a customer', () => {
       },
     });
     expect(erased.data.hashId).not.toBe(hashId);
+    const shown = await service.call('GET', `/api/v1/customers/${id}`, { keys: shop.keys });
+    expect(shown.data).toMatchObject({ id, erasedAt: now() });
     const left = await written();
     expect([...said, hashId].filter((it) => left.includes(it))).toEqual([]);
     const after = await detailOf(orderId);
-    expect(after).toEqual({ ...before, address: null, customer: after.customer });
+    expect(after).toEqual({
+      ...before,
+      address: null,
+      customer: after.customer,
+      updatedAt: now(),
+    });
     expect(after.customer).toMatchObject({ id, firstName: 'Erased', email: null });
   });
 

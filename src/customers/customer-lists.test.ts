@@ -95,6 +95,7 @@ test('a customer is shown with groups, points, the address of the latest deliver
       postalCode: '94607',
     },
     medicalExpiration: '2027-12-31',
+    erasedAt: null,
   };
   const { data } = await list(shop);
   expect(data).toEqual([
@@ -118,6 +119,7 @@ test('a customer is shown with groups, points, the address of the latest deliver
       loyalty: { pointsAmount: 0 },
       mostRecentAddress: null,
       medicalExpiration: null,
+      erasedAt: null,
     },
   ]);
   for (const customer of data) {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { PageEnds } from '../database/page-ends.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { Id, List, LocalDate, OneOf, withErrorCode } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -15,9 +16,9 @@ import {
 } from './customer-list-queries.ts';
 import { assertPlace } from './customer-place.ts';
 import { Customer, CustomerGroup, GroupMemberBody, groupsMax } from './customer-schemas.ts';
-import { customerNotFound } from './find-customer.ts';
-import { PageEnds } from './page-ends.ts';
+import { customerMerged, customerNotFound } from './find-customer.ts';
 import { shownCustomer } from './shown-customer.ts';
+import { selectMergedCustomer } from './whole-customer.ts';
 
 /** How long the positions are kept that a customer has left (migration 0007). */
 const pastPlacesKeptMs = 600_000;
@@ -47,6 +48,7 @@ const customerExample = {
     postalCode: '94607',
   },
   medicalExpiration: null,
+  erasedAt: null,
 } as const;
 
 const groupParams = Type.Object({ customerGroupId: Id() });
@@ -161,19 +163,23 @@ export function customerRoutes(context: Context): Endpoint[] {
       permission: 'customers',
       kind: 'read',
       summary: 'Retrieve a customer',
-      description: 'A customer, in the shape of the list.',
-      source: ['D32'],
+      description:
+        'A customer, in the shape of the list. A customer who was merged into another one is 410 `CUSTOMER_MERGED`, with ' +
+        'the id of the customer who has the data now.',
+      source: ['D32', 'D64'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id({ description: 'The customer id' }) }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
       success: { status: 200, data: Customer, description: 'The customer', example: customerExample },
-      failures: ['USER_NOT_FOUND'],
+      failures: ['USER_NOT_FOUND', 'CUSTOMER_MERGED'],
       handle: async ({ caller, params }) => {
-        const [[row]] = await database.read(
-          caller.organizationId,
-          selectShownCustomer({ id: params.customerId }),
-        );
-        if (row === undefined) throw customerNotFound();
+        const { organizationId } = caller;
+        const id = params.customerId;
+        const [[row]] = await database.read(organizationId, selectShownCustomer({ id }));
+        if (row === undefined) {
+          const [[merged]] = await database.read(organizationId, selectMergedCustomer({ id }));
+          throw merged === undefined ? customerNotFound() : customerMerged(merged.into_id);
+        }
         return reply(shownCustomer(row));
       },
     }),

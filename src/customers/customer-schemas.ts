@@ -57,6 +57,7 @@ const customerFields = {
     }),
   ),
   medicalExpiration: Nullable(LocalDate({ description: 'Null for adult-use customers' })),
+  erasedAt: Nullable(Timestamp({ description: "When the customer's personal data was erased" })),
 };
 
 export const Customer = Named('Customer', Type.Object(customerFields));
@@ -66,7 +67,6 @@ const staffCustomerFields = {
   taxExempt: Nullable(
     Flag({ description: "Set by staff; null: decided by the card and the organization's settings" }),
   ),
-  erasedAt: Nullable(Timestamp({ description: "When the customer's personal data was erased" })),
 };
 
 export const StaffCustomer = Named('StaffCustomer', Type.Object(staffCustomerFields));

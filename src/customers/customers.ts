@@ -5,6 +5,7 @@
 export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
 export { createCustomerGroup } from './create-customer-group.ts';
+export { digestOfCustomers } from './customer-digest.ts';
 export { customerDetailExample } from './customer-examples.ts';
 export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-queries.ts';
 export { drawHashId } from './customer-identity.ts';

@@ -73,6 +73,13 @@ export function customerErased(): Failure {
   return failure('CUSTOMER_ERASED', "This customer's data has been erased.");
 }
 
+/** The customer has become part of another one. */
+export function customerMerged(intoCustomerId: number): Failure {
+  return failure('CUSTOMER_MERGED', `This customer was merged into customer ${intoCustomerId}.`, {
+    intoCustomerId,
+  });
+}
+
 /** Whether the value is absent or only spaces. */
 export function isBlank(text: unknown): text is undefined | '' {
   return text === undefined || (typeof text === 'string' && text.trim() === '');

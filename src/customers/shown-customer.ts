@@ -26,12 +26,13 @@ export function shownCustomer(row: ShownCustomerRow) {
     loyalty: { pointsAmount: Number(row.points ?? 0) },
     mostRecentAddress: hasAddress ? { street1, street2: row.street2, city, state, postalCode } : null,
     medicalExpiration: row.medical_expiration,
+    erasedAt: timestampOrNull(row.erased_at),
   };
 }
 
 /** The same with the fields for staff only. */
 export function staffCustomer(row: ShownCustomerRow) {
-  return { ...shownCustomer(row), taxExempt: row.tax_exempt, erasedAt: timestampOrNull(row.erased_at) };
+  return { ...shownCustomer(row), taxExempt: row.tax_exempt };
 }
 
 /** The same with sums over the customer's orders. */

@@ -34,6 +34,22 @@ const dropPastPlaces = statement<{ userId: number }, never>(
   'delete from customer_past_places where organization_id = :organizationId and user_id = :userId',
 );
 
+/** Before the customer is deleted: who was merged into that customer belongs to the target as well. */
+const rememberMerge = statement<{ fromId: number; intoId: number; at: string }, never>(
+  'remember_merge',
+  `with moved as (
+          update merged_customers set into_id = :intoId
+           where organization_id = :organizationId and into_id = :fromId)
+   insert into merged_customers (organization_id, id, into_id, merged_at)
+   values (:organizationId, :fromId, :intoId, :at)`,
+);
+
+/** No row: the customer was not merged into another one. */
+export const selectMergedCustomer = statement<{ id: number }, { into_id: number }>(
+  'select_merged_customer',
+  'select into_id from merged_customers where organization_id = :organizationId and id = :id',
+);
+
 /** One statement: an email or phone number becomes free for the target when its owner is deleted. */
 const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }, never>(
   'take_over_profile',
@@ -58,6 +74,7 @@ export function mergeProfiles(fromId: number, intoId: number, at: string): Bound
     joinGroups({ fromId, intoId }),
     leaveGroups({ userId: fromId }),
     dropPastPlaces({ userId: fromId }),
+    rememberMerge({ fromId, intoId, at }),
     takeOverProfile({ fromId, intoId, at }),
   ];
 }

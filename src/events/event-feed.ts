@@ -9,6 +9,8 @@
  * Owns `change_feeds` and the column `position` of `outbox_events`.
  */
 import type { Database } from '../database/database.ts';
+import type { BoundStatement } from '../database/statement.ts';
+import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { memoizeByObject } from '../kernel/memoize-by-object.ts';
 import {
@@ -27,6 +29,8 @@ import { type FeedCursor, feedStart } from './feed-cursor.ts';
 export const eventsPerRead = 1_000;
 /** Reads of one look; followers that are farther behind get the rest from the next look. */
 const readsPerLookMax = 20;
+/** Each takes milliseconds, as long as something comes in between. */
+const exactReadsMax = 200;
 /** Organizations that are looked at at the same time. */
 const looksAtOnce = 4;
 
@@ -71,6 +75,26 @@ export class EventFeed {
   async latest(organization: OrganizationId): Promise<FeedCursor> {
     const head = await this.#publishedHead(organization);
     return this.#cursorAt(organization, head.last_position);
+  }
+
+  /**
+   * Rows with the cursor at which they are exact: they show what the events up to it tell, and nothing of those behind.
+   * The statement has the condition `nothingUnpublished`. Fails with TRANSACTION_RETRY_EXCEEDED if events keep coming in
+   * between publishing and reading.
+   */
+  async readAtCursor<Row>(
+    organization: OrganizationId,
+    statement: BoundStatement<Row>,
+  ): Promise<{ readonly rows: readonly Row[]; readonly cursor: FeedCursor }> {
+    for (let tries = 0; tries < exactReadsMax; tries += 1) {
+      // One snapshot: without an event that waits for a position, it shows exactly the events that have one.
+      const [[head], rows] = await this.#database.read(organization, selectFeedHead({}), statement);
+      if (!head!.has_unpublished) {
+        return { rows, cursor: await this.#cursorAt(organization, head!.last_position) };
+      }
+      await this.#publish(organization);
+    }
+    throw failure('TRANSACTION_RETRY_EXCEEDED', 'The organization kept changing; try again.');
   }
 
   /** The cursor before the oldest event that is kept. */

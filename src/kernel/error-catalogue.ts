@@ -127,6 +127,12 @@ const entries = {
     when: 'The data of the customer has been erased.',
     remedy: 'Create the customer again.',
   },
+  CUSTOMER_MERGED: {
+    status: 410,
+    when: 'The customer was merged into another one, who has the data now (D64).',
+    remedy: 'Go on with the customer of meta.intoCustomerId.',
+    meta: '{intoCustomerId}',
+  },
   CUSTOMER_HAS_OPEN_ORDERS: {
     status: 409,
     when: 'A customer with open orders cannot be erased.',

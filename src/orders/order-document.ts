@@ -213,9 +213,10 @@ export function addressOf({ head }: OrderRecord) {
   };
 }
 
-/** The stored document with the current customer, as JSON text. */
+/** The stored document with the time of the last change and the current customer, as JSON text. */
 export function orderJson(row: {
   readonly document: string;
+  readonly updated_at: number;
   readonly customer_id: number | null;
   readonly email: string | null;
   readonly first_name: string | null;
@@ -244,7 +245,7 @@ export function orderJson(row: {
           licenseExpiry: row.license_expiry,
           medicalExpiration: row.medical_expiration,
         });
-  return `${row.document.slice(0, -1)},"customer":${customer}}`;
+  return `${row.document.slice(0, -1)},"updatedAt":"${isoTimestamp(row.updated_at)}","customer":${customer}}`;
 }
 
 function staffName(staff: StaffName | null): StaffName | Record<never, never> {

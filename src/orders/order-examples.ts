@@ -95,7 +95,7 @@ export const orderExample = {
   ...head,
   userId: 5001,
   status: 'new' as const,
-  createdAt: placedAt,
+  ...stamps,
   packedAt: null,
   fulfilledAt: null,
   cancelationReason: null,

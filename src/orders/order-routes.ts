@@ -13,6 +13,7 @@ import {
 import { BatchedLookup } from '../database/batched-lookup.ts';
 import type { Context } from '../database/context.ts';
 import type { Database } from '../database/database.ts';
+import { PageEnds } from '../database/page-ends.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
 import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
@@ -24,13 +25,21 @@ import { createdOrderExample, orderExample, placeOrderExample } from './order-ex
 import { OrderJsonCache } from './order-json-cache.ts';
 import {
   listOrdersPage,
+  noOrders,
   ordersPerPage,
   selectExplanation,
   selectOrderCursor,
   selectOrderStatuses,
   selectShownOrders,
 } from './order-list-queries.ts';
-import { CreatedOrder, Order, OrderId, OrderStatusReply, PlaceOrderBody } from './order-schemas.ts';
+import {
+  CreatedOrder,
+  Order,
+  OrderId,
+  OrderStatusReply,
+  orderStatuses,
+  PlaceOrderBody,
+} from './order-schemas.ts';
 import { assertShownTotals } from './order-totals.ts';
 import { placeOrder } from './place-order.ts';
 
@@ -44,7 +53,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
     placeOrderEndpoint(context, pricingInputs),
     getOrderStatusEndpoint(database),
     getOrderEndpoint(database),
-    listOrdersEndpoint(database),
+    listOrdersEndpoint(context),
   ];
 }
 
@@ -199,6 +208,13 @@ const ListOrdersQuery = Type.Object({
         '`true`: only fulfilled orders, by the time of fulfilment; `startingOn` then means that time',
     }),
   ),
+  sortBy: Type.Optional(
+    OneOf(['updatedAt'], {
+      description:
+        'By the time of the last change, latest first, also with `fulfilledOnly`; `startingOn` then refers to that time',
+    }),
+  ),
+  status: Type.Optional(OneOf(orderStatuses)),
   type: Type.Optional(OneOf(orderTypes)),
   userId: Type.Optional(Id({ description: 'Only orders of this customer' })),
   idempotencyKey: Type.Optional(
@@ -209,8 +225,9 @@ const ListOrdersQuery = Type.Object({
   ),
 });
 
-function listOrdersEndpoint(database: Database): Endpoint {
+function listOrdersEndpoint({ database, clock }: Context): Endpoint {
   const orderJsonCache = new OrderJsonCache(database);
+  const pageEnds = new PageEnds();
   return endpoint({
     id: 'listOrders',
     method: 'GET',
@@ -221,8 +238,10 @@ function listOrdersEndpoint(database: Database): Endpoint {
     summary: 'List orders',
     description:
       `The organization's orders, newest first, ${ordersPerPage} a page. Pass the last \`id\` of a page as ` +
-      '`startingAfter` to get the next one; past the end the page is empty. Filters combine.',
-    source: ['D14', 'D15', 'D22', 'D26'],
+      '`startingAfter` to get the next one; past the end the page is empty. Filters combine. With `sortBy=updatedAt` a ' +
+      'change moves an order to the front; the next pages continue where the last one ended. An order may then ' +
+      'come twice; none is left out. To keep a copy, `GET /api/v1/changes` is better.',
+    source: ['D14', 'D15', 'D22', 'D26', 'D64'],
     tag: 'Orders',
     query: ListOrdersQuery,
     success: {
@@ -238,21 +257,34 @@ function listOrdersEndpoint(database: Database): Endpoint {
           ? Number.POSITIVE_INFINITY
           : await endOfDay(database, caller, query.startingOn);
       const fulfilledOnly = query.fulfilledOnly === true;
+      const byChange = query.sortBy === 'updatedAt';
+      const { startingAfter } = query;
+      const nowMs = clock.now();
       // Each by its name: a spread of what was parsed is slow to make and to read, 4 % of a page.
       const page = listOrdersPage({
         type: query.type,
+        status: fulfilledOnly ? 'fulfilled' : query.status,
         userId: query.userId,
         idempotencyKey: query.idempotencyKey,
-        startingAfter: query.startingAfter,
+        startingAfter,
+        seenAt:
+          byChange && startingAfter !== undefined
+            ? pageEnds.placeOf(caller.clientKeyId, startingAfter, nowMs)
+            : null,
         integratorId: caller.integratorId,
-        fulfilledOnly,
+        time: byChange ? 'changed' : fulfilledOnly ? 'fulfilled' : 'placed',
         beforeMs,
       });
-      const [listed] = await database.readBatched(caller.organizationId, page);
+      const isContradiction = fulfilledOnly && query.status !== undefined && query.status !== 'fulfilled';
+      const [listed] = isContradiction ? [noOrders] : await database.readBatched(caller.organizationId, page);
       assert(listed !== undefined, 'a page is one row');
       // The end of the list, or no place in it: only here it has to be asked.
-      if (listed.orders === null && query.startingAfter !== undefined) {
-        await assertCursorKnown(database, caller, query.startingAfter, fulfilledOnly);
+      if (listed.orders === null && startingAfter !== undefined) {
+        await assertCursorKnown(database, caller, startingAfter, fulfilledOnly);
+      }
+      if (byChange && listed.orders !== null && listed.last_at) {
+        const [lastId] = listed.orders.slice(listed.orders.lastIndexOf(',') + 1).split(' ', 1);
+        pageEnds.remember(caller.clientKeyId, lastId!, listed.last_at, nowMs);
       }
       return replyRawJson(await orderJsonCache.page(caller.organizationId, listed), { isKept: true });
     },

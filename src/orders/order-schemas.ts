@@ -275,6 +275,9 @@ export const Order = Named(
     netPrice: CentsTotal(),
     customerGrandTotal: CentsTotal(),
     createdAt: Timestamp(),
+    updatedAt: Timestamp({
+      description: 'Of the last change of the order; not of the profile in `customer`',
+    }),
     packedAt: Nullable(Timestamp()),
     fulfilledAt: Nullable(Timestamp()),
     type: OneOf(orderTypes),

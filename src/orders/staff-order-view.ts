@@ -1,7 +1,6 @@
 import type { Context } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
 import { orderJson } from './order-document.ts';
 import { actionsOf } from './order-lifecycle.ts';
 import { type StaffOrderRow, selectStaffOrder } from './staff-order-queries.ts';
@@ -14,7 +13,6 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
     internalNotes: row.internal_notes,
     idempotencyKey: row.idempotency_key,
     postalCode: row.postal_code,
-    updatedAt: isoTimestamp(row.updated_at),
     discountsTotal: row.discounts_total_cents,
     taxExemptReason: row.tax_exempt_reason,
     packedBy: row.packed_by ?? {},

@@ -4,6 +4,7 @@
  * inventory, which names them as the cause.
  */
 export { createPurchaseOrder } from './create-purchase-order.ts';
+export { digestOfPurchaseOrders } from './purchase-order-digest.ts';
 export { receivePurchaseOrder } from './receive-purchase-order.ts';
 export { payPurchaseOrder, setPurchaseOrderOpen } from './settle-purchase-order.ts';
 export { shownPurchaseOrdersById } from './shown-purchase-orders-by-id.ts';

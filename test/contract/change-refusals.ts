@@ -1,8 +1,11 @@
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
+import { collideOn } from './collisions.ts';
+import { createTenant } from './contract-world.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What requests for changes are refused for (D64). */
 export function changeRefusals(endpointId: string): Refusal[] {
+  if (endpointId.endsWith('Checksum')) return checksumRefusals(endpointId);
   if (endpointId !== 'listChanges') return [];
   const refusal = (name: string, value: string, code: ErrorCode, message: RegExp): Refusal => ({
     endpointId,
@@ -21,5 +24,33 @@ export function changeRefusals(endpointId: string): Refusal[] {
     refusal('limit', '501', 'INVALID_PARAMS', /^limit must be /),
     refusal('wait', '26', 'INVALID_PARAMS', /^wait must be /),
     refusal('include', 'everything', 'INVALID_PARAMS', /^include must be /),
+  ];
+}
+
+/** What requests for checksums are refused for (D65). */
+function checksumRefusals(endpointId: string): Refusal[] {
+  return [
+    {
+      endpointId,
+      code: 'TRANSACTION_RETRY_EXCEEDED',
+      when: 'events of the organization cannot be published',
+      arrange: async ({ service, witness }) => {
+        const { shop } = await createTenant(service);
+        await collideOn(witness, 'outbox_events', shop.organizationId);
+        return { shop, request: { params: {}, query: {}, body: undefined } };
+      },
+      message: /try again/,
+    },
+    ...(endpointId === 'getOrdersChecksum'
+      ? ['2026-13', '2026-3', 'March', ''].map(
+          (month): Refusal => ({
+            endpointId,
+            code: 'INVALID_PARAMS',
+            when: `month is ${month === '' ? 'empty' : month}`,
+            arrange: () => ({ request: { params: {}, query: { month }, body: undefined } }),
+            message: /^month must be a month YYYY-MM/,
+          }),
+        )
+      : []),
   ];
 }

@@ -8,6 +8,8 @@ export function customerRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'listCustomers':
       return listRefusals(endpointId);
+    case 'getCustomer':
+      return [mergedCustomer(endpointId)];
     case 'addCustomerToGroup':
     case 'removeCustomerFromGroup':
       return [...contactRefusals(endpointId), collision(endpointId, 'customer_group_members')];
@@ -16,6 +18,32 @@ export function customerRefusals(endpointId: string): Refusal[] {
     default:
       return [];
   }
+}
+
+function mergedCustomer(endpointId: string): Refusal {
+  let intoCustomerId = 0;
+  return {
+    endpointId,
+    code: 'CUSTOMER_MERGED',
+    when: 'the customer was merged into another one',
+    arrange: async ({ service, home: { shop } }) => {
+      const manager = await service.staff(shop, 'manager');
+      const create = async (email: string): Promise<number> =>
+        (
+          await manager.call('POST', '/staff/v1/customers', {
+            firstName: 'Marisol',
+            lastName: 'Okafor',
+            email: `${email}-${endpointId}@customers.example.com`,
+          })
+        ).data.id;
+      const customerId = await create('twin');
+      intoCustomerId = await create('target');
+      await manager.call('POST', `/staff/v1/customers/${customerId}/merge`, { intoCustomerId });
+      return { request: { params: { customerId }, query: {}, body: undefined } };
+    },
+    message: /^This customer was merged into customer \d+\.$/,
+    meta: () => ({ intoCustomerId }),
+  };
 }
 
 function listRefusals(endpointId: string): Refusal[] {

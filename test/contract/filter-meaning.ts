@@ -61,6 +61,7 @@ const descending =
 
 const id: Key = (row) => row.id;
 const newestFirst = descending((row) => row.createdAt, id);
+const latestChanged = descending((row) => row.updatedAt, id);
 const latestFulfilled = descending((row) => row.fulfilledAt, id);
 /** An id of several numbers, `1-20-3`. */
 const partOfId =
@@ -71,11 +72,14 @@ const partOfId =
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listOrders: {
-    order: { by: (query) => (query.fulfilledOnly === true ? latestFulfilled : newestFirst) },
+    order: {
+      by: ({ sortBy, fulfilledOnly }) =>
+        sortBy ? latestChanged : fulfilledOnly === true ? latestFulfilled : newestFirst,
+    },
     isCursor: (row, query) => query.fulfilledOnly !== true || row.status === 'fulfilled',
   },
   listCustomers: {
-    order: { by: (query) => descending((row) => (query.sortBy ? row.updatedAt : row.joinedAt), id) },
+    order: { by: (query) => (query.sortBy ? latestChanged : descending((row) => row.joinedAt, id)) },
   },
   listOrderReturns: { order: newestFirst },
   listPackages: {
@@ -282,11 +286,13 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
 
   'listOrders.fulfilledOnly': { keeps: (row, value: boolean) => !value || row.status === 'fulfilled' },
   'listOrders.startingOn': {
-    values: daysAround((row) => [row.createdAt, row.fulfilledAt]),
+    values: daysAround((row) => [row.createdAt, row.fulfilledAt, row.updatedAt]),
     always: endsOfCalendar,
-    keeps: (row, value: string, facts, query) =>
-      dayOf(query.fulfilledOnly === true ? row.fulfilledAt : row.createdAt, facts) <= value,
+    keeps: (row, value: string, facts, { sortBy, fulfilledOnly }) =>
+      dayOf(sortBy ? row.updatedAt : fulfilledOnly === true ? row.fulfilledAt : row.createdAt, facts) <=
+      value,
   },
+  'listOrders.sortBy': {},
   /** Of the keys of the integrator that asks. */
   'listOrders.idempotencyKey': {
     values: (rows, random, { world }) => [

@@ -453,6 +453,13 @@ function listRefusals(endpointId: string): Refusal[] {
       'INVALID_PARAMS',
       /^type must be one of delivery, pickup, in-store/,
     ),
+    queryRefusal(
+      endpointId,
+      { status: 'open' },
+      'INVALID_PARAMS',
+      /^status must be one of draft, new, packed/,
+    ),
+    queryRefusal(endpointId, { sortBy: 'createdAt' }, 'INVALID_PARAMS', /^sortBy must be one of updatedAt/),
   ];
 }
 

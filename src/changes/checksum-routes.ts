@@ -1,0 +1,104 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { joinDigests } from '../database/record-digest.ts';
+import { eventFeedOf } from '../events/event-feed.ts';
+import { cursorText, cursorTextMax } from '../events/feed-cursor.ts';
+import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
+import { lazily } from '../kernel/lazily.ts';
+import type { ChecksummedCollection } from './changes.ts';
+
+/** More months than any shop has. */
+const monthsMax = 12_000;
+
+const Month = (description: string) =>
+  Type.String({
+    pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+    maxLength: 7,
+    'x-expected': 'a month YYYY-MM',
+    description,
+  });
+
+const digested = {
+  count: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  digest: Text({ min: 32, max: 32, description: '32 hexadecimal digits; of no records: zeros' }),
+};
+const cursor = Text({
+  min: 3,
+  max: cursorTextMax,
+  description: 'Up to here the changes are in the digest, and no later one (`GET /api/v1/changes`)',
+});
+
+const Checksum = Named('Checksum', Type.Object({ ...digested, cursor }));
+
+const MonthlyChecksum = Named(
+  'MonthlyChecksum',
+  Type.Object({
+    ...digested,
+    cursor,
+    months: List(Type.Object({ month: Month('Of the placing, where the shop is'), ...digested }), {
+      max: monthsMax,
+      description: 'The months with orders, oldest first',
+    }),
+  }),
+);
+
+const example = { count: 2, digest: '5b0f3a9d41c68e27d0b1f4a6c3728e95' };
+
+/** The checksums of collections (D65). */
+export function checksumRoutes(context: Context, collections: readonly ChecksummedCollection[]): Endpoint[] {
+  // The declarations are also made without a database.
+  const feed = lazily(() => eventFeedOf(context.database));
+  return collections.map(({ collection, id, permission, list, byMonth, select }) => {
+    const shared = {
+      id,
+      method: 'GET',
+      path: `/api/v1/checksums/${collection}`,
+      address: 'base',
+      permission,
+      kind: 'read',
+      summary: `Retrieve the checksum of ${collection.replace('_', ' ')}`,
+      description:
+        `Count and digest of everything that ${list} lists, exact at \`cursor\`. A copy that has read the changes up ` +
+        'to there and has the same digest is complete and up to date. The digest combines by exclusive or, for each ' +
+        'record, the first 16 bytes of SHA-256 over its `id`, a line feed and its `updatedAt`, as the list shows them.' +
+        (byMonth ? ' `months` has the same for each month, to find the one that differs.' : ''),
+      source: ['D65'],
+      tag: 'Changes',
+      failures: ['TRANSACTION_RETRY_EXCEEDED'],
+    } as const;
+    if (!byMonth) {
+      return endpoint({
+        ...shared,
+        success: {
+          status: 200,
+          data: Checksum,
+          description: 'The checksum',
+          example: { ...example, cursor: '3k-2n1x' },
+        },
+        handle: async ({ caller: { organizationId } }) => {
+          const read = await feed().readAtCursor(organizationId, await select(organizationId));
+          return reply({ ...joinDigests(read.rows), cursor: cursorText(read.cursor) });
+        },
+      });
+    }
+    return endpoint({
+      ...shared,
+      query: Type.Object({
+        month: Type.Optional(Month('Only orders that were placed in that month, where the shop is')),
+      }),
+      success: {
+        status: 200,
+        data: MonthlyChecksum,
+        description: 'The checksum',
+        example: { ...example, cursor: '3k-2n1x', months: [{ month: '2026-03', ...example }] },
+      },
+      handle: async ({ caller: { organizationId }, query }) => {
+        const statement = await select(organizationId, query.month);
+        const read = await feed().readAtCursor(organizationId, statement);
+        const months = read.rows.map((row) => ({ month: row.month!, ...joinDigests([row]) }));
+        return reply({ ...joinDigests(read.rows), cursor: cursorText(read.cursor), months });
+      },
+    });
+  });
+}
