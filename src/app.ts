@@ -76,6 +76,8 @@ import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
 import { selectZoneAtLocation } from './settings/terms-of-sale.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
+import type { WebhookService } from './webhooks/manage-endpoints.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
@@ -125,7 +127,13 @@ export function allEndpoints(
     ...organizationRoutes(context),
     ...whoamiRoutes(context),
     ...changeRoutes(context, allEventTypes, shownResources(context, photoUrl)),
+    ...webhookRoutes(webhookService(context, documentFiles)),
   ];
+}
+
+/** Signing secrets are encrypted under the master keys of documents. */
+function webhookService(context: Context, documentFiles: SealedFiles): WebhookService {
+  return { context, eventTypes: allEventTypes, keys: () => documentFiles.keys };
 }
 
 /** What the change feed shows with `include=data`. */
@@ -228,6 +236,7 @@ const tagDescriptions = {
   Queue: 'Customers waiting in the shop',
   Organization: 'The retailer behind the client key',
   Changes: 'What happened, in order',
+  Webhooks: 'What happens, sent to your own address',
 };
 
 const staffTagDescriptions = {

@@ -7,7 +7,9 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import type { ResourceType } from './public-events.ts';
 
+export { changesJson, isWanted, readTypes } from './change-page.ts';
 export type { ResourceType } from './public-events.ts';
+export { publicEventOf } from './public-events.ts';
 
 /** How the slice that owns a resource shows it in the feed. */
 export interface ShownResource {
