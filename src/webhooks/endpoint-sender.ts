@@ -19,7 +19,7 @@ import {
 } from './sending-queries.ts';
 import { testEventType } from './test-event.ts';
 import { openSecrets, signedHeaders } from './webhook-secrets.ts';
-import type { WebhookWorkerOptions } from './webhook-worker.ts';
+import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
 
 /** Attempts of an endpoint at the same time, each of another resource. */
 const attemptsAtOnce = 8;

@@ -114,6 +114,7 @@ export function messageBody(type: string, atMs: number, changeJson: string): str
   return `{"type":${JSON.stringify(type)},"timestamp":"${isoTimestamp(atMs)}","data":${changeJson}}`;
 }
 
+/** The permissions that a key's row names. */
 export function permissionsOf(names: readonly string[]): ReadonlySet<Permission> {
   return new Set(names.filter(isPermission));
 }

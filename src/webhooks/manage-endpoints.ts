@@ -211,6 +211,7 @@ export async function rotateWebhookSecret(
   });
 }
 
+/** The refusal of an id that names no endpoint of the caller. */
 export function endpointNotFound() {
   return failure('WEBHOOK_ENDPOINT_NOT_FOUND', 'There is no such webhook endpoint.');
 }

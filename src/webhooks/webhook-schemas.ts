@@ -155,6 +155,7 @@ export const WebhookDelivery = Named(
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : isoTimestamp(ms));
 
+/** An endpoint as its integrator sees it. */
 export function shownEndpoint(row: WebhookEndpointRow, nowMs: number): Static<typeof WebhookEndpoint> {
   const formerEndsAt = row.former_secret_ends_at;
   return {
@@ -169,6 +170,7 @@ export function shownEndpoint(row: WebhookEndpointRow, nowMs: number): Static<ty
   };
 }
 
+/** An endpoint as staff see it. */
 export function shownToStaff(row: WebhookEndpointRow, nowMs: number): Static<typeof StaffWebhookEndpoint> {
   return {
     ...shownEndpoint(row, nowMs),
@@ -178,6 +180,7 @@ export function shownToStaff(row: WebhookEndpointRow, nowMs: number): Static<typ
   };
 }
 
+/** A delivery as both audiences see it. */
 export function shownDelivery(row: WebhookDeliveryRow): Static<typeof WebhookDelivery> {
   const isPending = row.next_attempt_at !== null;
   return {

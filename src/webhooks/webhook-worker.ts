@@ -1,23 +1,9 @@
-import type { BaseLogger } from 'pino';
-import type { Context } from '../database/context.ts';
 import { eventFeedOf } from '../events/event-feed.ts';
-import type { FetchNetwork } from '../http/guarded-fetch.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
-import type { MasterKeys } from '../storage/master-keys.ts';
 import { EndpointSender } from './endpoint-sender.ts';
 import { makeDueDeliveries } from './make-deliveries.ts';
 import { selectWebhookOrganizations } from './sending-queries.ts';
-
-export interface WebhookWorkerOptions {
-  readonly context: Context;
-  /** All types of events. */
-  readonly eventTypes: readonly string[];
-  readonly keys: MasterKeys;
-  readonly network: FetchNetwork;
-  readonly logger: Pick<BaseLogger, 'error'>;
-  /** How long one attempt may take; by default 15 seconds. */
-  readonly attemptMsMax?: number;
-}
+import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
 
 /** How often the worker looks for organizations with endpoints, and for deliveries whose pause is over. */
 const lookEveryMs = 1_000;

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { allEventTypes } from '../../src/app.ts';
 import type { TestService } from '../../test/harness/test-service.ts';
 import { networkWith } from '../http/guarded-fetch.ts';
-import { WebhookWorker, type WebhookWorkerOptions } from './webhook-worker.ts';
+import { WebhookWorker } from './webhook-worker.ts';
+import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
 
 /** A request that a receiver got. */
 export interface Received {
