@@ -144,7 +144,7 @@ const entries = {
   },
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     status: 404,
-    when: 'There is no such webhook endpoint, or it is of another integrator (D66).',
+    when: 'There is no such webhook endpoint.',
     remedy: 'Use an id of GET /api/v1/webhook-endpoints.',
     forStaff: {
       when: 'There is no such webhook endpoint.',
@@ -153,8 +153,8 @@ const entries = {
   },
   WEBHOOK_DELIVERY_NOT_FOUND: {
     status: 404,
-    when: 'The webhook endpoint has no such delivery, or it is no longer kept (30 days).',
-    remedy: 'Use an id of the list of its deliveries.',
+    when: 'There is no such delivery.',
+    remedy: 'Use an id of the list of deliveries of this endpoint. Deliveries are kept for 30 days.',
   },
   WEBHOOK_ENDPOINT_LIMIT: {
     status: 409,

@@ -14,6 +14,7 @@ import {
   enterWebhookOrganization,
   insertWebhookEndpoints,
   lockWebhookEndpoint,
+  lockWebhookEndpointToDelete,
   rotateWebhookSecretRow,
   selectKeyOfEndpoint,
   selectWebhookEndpoint,
@@ -156,7 +157,7 @@ export async function updateWebhookEndpoint(
   });
 }
 
-/** Fails with WEBHOOK_ENDPOINT_NOT_FOUND. */
+/** Deleting it again changes nothing. Fails with WEBHOOK_ENDPOINT_NOT_FOUND. */
 export async function deleteWebhookEndpoint(
   { context }: WebhookService,
   { origin, organization, integratorId }: WebhookManager,
@@ -164,8 +165,9 @@ export async function deleteWebhookEndpoint(
 ): Promise<void> {
   const nowMs = context.clock.now();
   await context.database.write(organization, async (tx) => {
-    const [[row]] = await tx.run(lockWebhookEndpoint({ id, integratorId }));
+    const [[row]] = await tx.run(lockWebhookEndpointToDelete({ id, integratorId }));
     if (row === undefined) throw endpointNotFound();
+    if (row.deleted_at !== null) return;
     tx.queue(deleteWebhookEndpointRow({ id, at: isoTimestamp(nowMs) }));
     await announce(tx, context, origin, nowMs, {
       event: 'webhook_endpoint.deleted',

@@ -59,9 +59,9 @@ export function startWebhookRetention(
     listOrganizations: () => context.database.global(selectWebhookOrganizations({})),
     logger,
     work: async (organization) => {
-      await resealSecrets(context, keys, organization);
       const count = await purgeWebhooks(context, organization);
       if (count > 0) logger.info({ organizationId: organization, count }, 'webhook deliveries purged');
+      await resealSecrets(context, keys, organization);
     },
   });
 }

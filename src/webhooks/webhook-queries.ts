@@ -102,6 +102,17 @@ export const updateWebhookEndpointRow = statement<{
     where organization_id = :organizationId and id = :id`,
 );
 
+/** A deleted one too, until it is pruned. */
+export const lockWebhookEndpointToDelete = statement<
+  EndpointScope & { id: number },
+  { url: string; deleted_at: number | null }
+>(
+  'lock_webhook_endpoint_to_delete',
+  `select url, deleted_at from webhook_endpoints
+    where organization_id = :organizationId and id = :id
+      and (:integratorId::bigint is null or integrator_id = :integratorId) for no key update`,
+);
+
 /** Its deliveries are pruned in small steps, and then the row. */
 export const deleteWebhookEndpointRow = statement<{ id: number; at: string }>(
   'delete_webhook_endpoint',

@@ -48,7 +48,7 @@ export const webhookWords = {
   update:
     'Changes the given fields. An endpoint that is enabled again goes on with the event at which it stopped, if that is ' +
     'still kept.',
-  delete: 'Nothing more is sent to it. Its deliveries are deleted.',
+  delete: 'Nothing more is sent to it. Its deliveries are deleted. Deleting it again changes nothing.',
   rotate:
     'Answers a new secret. For 24 hours each event has two signatures, of the new and of the previous secret.',
   deliveries: `What was sent to the endpoint, or will be, and what came of the last attempt: newest first, ${deliveriesPerPage} a page. Kept for 30 days.`,

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
-import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { type Received, Receiver, testWorker } from './webhooks.test-support.ts';
 
 const service = await startTestService();

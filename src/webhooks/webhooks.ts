@@ -6,4 +6,5 @@
  * back the later ones of its resource, and nothing else. Does not decide what is announced, or who may read it.
  */
 export { purgeWebhooks, startWebhookRetention } from './purge-webhooks.ts';
+export { resealSecrets } from './reseal-secrets.ts';
 export { WebhookWorker } from './webhook-worker.ts';

@@ -83,6 +83,7 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
     cursor: (row) => ({ startingAfterUpdatedAt: row.updatedAt, startingAfterId: row.id }),
   },
   listPurchaseOrders: { order: newestFirst },
+  listWebhookDeliveries: { order: newestFirst },
   listComplianceTransfers: { order: newestFirst },
 
   staffListOrders: {
