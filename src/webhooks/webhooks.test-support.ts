@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { allEventTypes } from '../../src/app.ts';
 import type { TestService } from '../../test/harness/test-service.ts';
+import { testOrigin } from '../../test/harness/test-shop.ts';
+import { announce } from '../events/announce.ts';
 import { networkWith } from '../http/guarded-fetch.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
 
@@ -17,6 +20,7 @@ export interface Received {
       readonly id: string;
       readonly type: string;
       readonly resource: { readonly type: string; readonly id: string };
+      readonly facts: Readonly<Record<string, unknown>>;
     };
   };
 }
@@ -83,4 +87,36 @@ export function testWorker(
     } as WebhookWorkerOptions['logger'],
     ...options,
   });
+}
+
+/** An event of a product, without its product. */
+export function announceProducts(
+  { context }: Pick<TestService, 'context'>,
+  organization: OrganizationId,
+  productIds: readonly number[],
+): Promise<void> {
+  return context.database.write(organization, (tx) =>
+    announce(
+      tx,
+      context,
+      testOrigin,
+      context.clock.now(),
+      ...productIds.map((productId, at) => ({
+        event: 'product.updated' as const,
+        subjectType: 'product' as const,
+        subjectId: productId,
+        payload: { productId, at },
+      })),
+    ),
+  );
+}
+
+/** What a receiver got, by resource, as the places of the events in their announcement. */
+export function placesByProduct(received: readonly Received[]): Readonly<Record<string, number[]>> {
+  const places: Record<string, number[]> = {};
+  for (const { body } of received) {
+    const { resource, facts } = body.data;
+    places[resource.id] = [...(places[resource.id] ?? []), facts.at as number];
+  }
+  return places;
 }
