@@ -50,7 +50,7 @@ export const moveWebhookEndpoints = statement<{ ids: readonly number[]; position
 /** An event that already has its delivery is sent again: that is what moving back the position means. */
 export const makeDeliveries = statement<{ deliveries: string; at: string }>(
   'make_webhook_deliveries',
-  `insert into webhook_deliveries as d
+  `insert into webhook_deliveries
      (organization_id, id, endpoint_id, event_id, position, message_id, type, resource, body, next_attempt_at, created_at)
    select :organizationId, n.id, n."endpointId", n."eventId", n.position, n."messageId", n.type, n.resource, n.body, :at, :at
      from jsonb_to_recordset(:deliveries::jsonb) as n(
