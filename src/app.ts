@@ -78,6 +78,7 @@ import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
 import type { WebhookService } from './webhooks/manage-endpoints.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
+import { webhookStaffRoutes } from './webhooks/webhook-staff-routes.ts';
 
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
@@ -184,6 +185,7 @@ export function allStaffEndpoints(
     ...auditLogRoutes(context),
     ...liveStaffRoutes(context),
     ...reportRoutes(context),
+    ...webhookStaffRoutes(webhookService(context, documentFiles)),
   ];
 }
 
@@ -252,6 +254,7 @@ const staffTagDescriptions = {
   Settings: 'The organization and its terms of sale',
   Queue: 'Customers waiting in the shop',
   Keys: "Integrators' keys and requests",
+  Webhooks: "Integrators' webhook endpoints and their deliveries",
   Staff: 'Members of staff, and the audit log',
   Reports: 'Totals over time',
 };

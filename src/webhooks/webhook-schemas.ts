@@ -239,3 +239,14 @@ export const deliveryExample = {
     milliseconds: 78,
   },
 } as const;
+
+export const testedExample = {
+  ...deliveryExample,
+  changeId: 'test-3k',
+  type: 'webhook_endpoint.test',
+  status: 'pending',
+  attempts: 0,
+  deliveredAt: null,
+  nextAttemptAt: deliveryExample.createdAt,
+  lastAttempt: null,
+} as const;

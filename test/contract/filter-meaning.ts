@@ -86,6 +86,7 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listWebhookDeliveries: { order: newestFirst },
   listComplianceTransfers: { order: newestFirst },
 
+  staffListWebhookDeliveries: { order: newestFirst },
   staffListOrders: {
     order: newestFirst,
     isRefused: ({ from, to }) => from !== undefined && to !== undefined && from > to,

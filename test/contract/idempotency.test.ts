@@ -54,12 +54,20 @@ const ask = (
     headers: { ...credentialsOf(endpoint), 'idempotency-key': key, 'x-request-id': requestId },
   });
 
-/** Different bodies for operations whose valid requests are all equal in these tests. */
+/** Different bodies or queries for operations whose valid requests are all equal in these tests. */
 const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   replaceProductOptions: { body: { options: [{ amount: 1, price: 100 }] } },
   addCustomerToGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
   removeCustomerFromGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
   uploadCustomerDocument: { body: { ...documentBody, documentMime: 'image/jpeg' } },
+  createWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
+  updateWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
+  sendWebhooksSince: { body: { cursor: '1-1' } },
+  rotateWebhookSecret: { query: { another: 'request' } },
+  sendWebhookAgain: { query: { another: 'request' } },
+  testWebhookEndpoint: { query: { another: 'request' } },
+  staffUpdateWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
+  staffSendWebhooksSince: { body: { cursor: '1-1' } },
   applyTaxPreset: { body: { state: 'CA' } },
   setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
 };
