@@ -97,7 +97,7 @@ export async function createWebhookEndpoint(
       subjectType: 'webhook_endpoint',
       subjectId: id,
       payload: { webhookEndpointId: id, integratorId: key.integrator_id, clientKeyId },
-      details: { url, types },
+      details: { webhookEndpointId: id, integratorId: key.integrator_id, clientKeyId, url, types },
     });
     return { row, secret: text };
   });
@@ -151,7 +151,7 @@ export async function updateWebhookEndpoint(
       subjectType: 'webhook_endpoint',
       subjectId: id,
       payload: { webhookEndpointId: id, enabled: after.enabled },
-      details: changes,
+      details: { webhookEndpointId: id, ...changes },
     });
     return { ...row, ...after, ...failing };
   });
@@ -174,7 +174,7 @@ export async function deleteWebhookEndpoint(
       subjectType: 'webhook_endpoint',
       subjectId: id,
       payload: { webhookEndpointId: id },
-      details: { url: row.url },
+      details: { webhookEndpointId: id, url: row.url },
     });
   });
 }
