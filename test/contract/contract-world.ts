@@ -227,12 +227,24 @@ const opposites: Readonly<Record<string, string>> = {
   removeCustomerFromGroup: 'addCustomerToGroup',
 };
 
+const ofOneEndpoint = [
+  'deleteWebhookEndpoint',
+  'rotateWebhookSecret',
+  'sendWebhookAgain',
+  'testWebhookEndpoint',
+];
+
 /** Ensures that the next valid request of a write changes something. */
 export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tenant: Tenant): Promise<void> {
   const { keys } = tenant.shop;
-  if (endpoint.id === 'deleteWebhookEndpoint') {
+  // An endpoint of their own: their requests differ in nothing else, or end it.
+  if (ofOneEndpoint.includes(endpoint.id)) {
     const id = await makeWebhookEndpoint(service, keys);
-    Object.assign(tenant.ids, { 'deleteWebhookEndpoint.webhookEndpointId': id });
+    const tested = await service.call('POST', `/api/v1/webhook-endpoints/${id}/test`, { keys });
+    Object.assign(tenant.ids, {
+      [`${endpoint.id}.webhookEndpointId`]: id,
+      [`${endpoint.id}.webhookDeliveryId`]: tested.data.id,
+    });
   }
   if (endpoint.id === 'updateWebhookEndpoint') {
     const path = `/api/v1/webhook-endpoints/${tenant.ids.webhookEndpointId}`;

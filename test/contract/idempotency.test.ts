@@ -54,7 +54,7 @@ const ask = (
     headers: { ...credentialsOf(endpoint), 'idempotency-key': key, 'x-request-id': requestId },
   });
 
-/** Different bodies or queries for operations whose valid requests are all equal in these tests. */
+/** Different bodies for operations whose valid requests are all equal in these tests. */
 const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   replaceProductOptions: { body: { options: [{ amount: 1, price: 100 }] } },
   addCustomerToGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
@@ -63,11 +63,7 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   createWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
   updateWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
   sendWebhooksSince: { body: { cursor: '1-1' } },
-  rotateWebhookSecret: { query: { another: 'request' } },
-  sendWebhookAgain: { query: { another: 'request' } },
-  testWebhookEndpoint: { query: { another: 'request' } },
-  staffUpdateWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
-  staffSendWebhooksSince: { body: { cursor: '1-1' } },
+  staffCreateWebhookEndpoint: { body: { clientKeyId: 1, url: 'https://hooks.example.com/another' } },
   applyTaxPreset: { body: { state: 'CA' } },
   setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
 };
