@@ -6,6 +6,7 @@ import { createTestKeys, createTestShop, testOrigin } from '../../test/harness/t
 import { revokeClientKey } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
 import type { Database } from '../database/database.ts';
+import { networkWith } from '../http/guarded-fetch.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import { pausesMs } from './delivery-schedule.ts';
 import { announceProducts, placesByProduct, Receiver, testWorker } from './webhooks.test-support.ts';
@@ -50,7 +51,7 @@ async function openShop() {
 }
 
 test('of 20 endpoints one hangs and one fails: each of the others gets 200 events at once, in order for each resource', async () => {
-  const { shop, endpoint, announceAll } = await openShop();
+  const { endpoint, announceAll } = await openShop();
   const all = await Promise.all(Array.from({ length: 20 }, receive));
   const [hanging, failing, ...others] = all;
   hanging!.answer = () => {};
@@ -65,7 +66,6 @@ test('of 20 endpoints one hangs and one fails: each of the others gets 200 event
   await Promise.all(others.map((receiver) => receiver.count(200)));
   const tookMs = performance.now() - startedMs;
   await started.stop();
-  console.info(`3600 deliveries in ${Math.round(tookMs)} ms`);
   expect(tookMs).toBeLessThan(20_000);
   const inOrder = Object.fromEntries(
     Array.from({ length: 50 }, (_, at) => [String(at + 1), [at, at + 50, at + 100, at + 150]]),
@@ -79,7 +79,6 @@ test('of 20 endpoints one hangs and one fails: each of the others gets 200 event
   expect(placesByProduct(failing!.received)).toEqual(
     Object.fromEntries(Object.entries(inOrder).map(([id, [first]]) => [id, [first]])),
   );
-  expect(shop.organizationId).toBeGreaterThan(0);
 }, 60_000);
 
 test('a failed event holds back the later ones of its resource at its endpoint, and nothing else', async () => {
@@ -258,8 +257,7 @@ test('private addresses are refused, unless the operator allows the host', async
   const receiver = await receive();
   const id = await endpoint(receiver);
   await announceAll(1);
-  const { realNetwork } = { realNetwork: (await import('../http/guarded-fetch.ts')).networkWith([]) };
-  await testWorker(service, { network: realNetwork }).pass(shop.organizationId);
+  await testWorker(service, { network: networkWith([]) }).pass(shop.organizationId);
   expect(receiver.received).toEqual([]);
   expect((await deliveries(id))[0]).toMatchObject({
     status: 'pending',
