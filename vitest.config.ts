@@ -44,8 +44,8 @@ export default defineConfig({
     pool: 'forks',
     // Files of one worker share the modules of the program: loading them anew for each took a sixth of the run.
     isolate: false,
-    // Each brings PostgreSQL sessions and hashing of its own: more than two are slower on small machines.
-    maxWorkers: 2,
+    // Many tests wait for processes, browsers and clocks of their own: a third worker uses two cores that would idle.
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,

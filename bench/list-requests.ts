@@ -27,7 +27,14 @@ const wholeLists: Readonly<Record<string, string>> = {
       ...['staffListProductCategories', 'staffListProductSubCategories', 'staffListTags', 'listStaff'],
       ...['listPaymentTypes', 'listPaymentTypeSettings', 'listDeliveryZones', 'listPurchaseLimitRules'],
       ...['listInventoryLocations', 'listKeptInventoryLocations', 'listIntegrators', 'listClientKeys'],
-      ...['listCustomerGroups', 'staffListCustomerGroups', 'staffListDiscounts', 'listLoyaltyRewards'],
+      ...[
+        'listWebhookEndpoints',
+        'staffListWebhookEndpoints',
+        'listCustomerGroups',
+        'staffListCustomerGroups',
+        'staffListDiscounts',
+        'listLoyaltyRewards',
+      ],
     ].map((operation) => [operation, 'settings of the shop']),
   ),
   listIntegratorHealth: 'a row for each integrator',
@@ -139,6 +146,7 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
 };
 
 const pathValues: Readonly<Record<string, FilterValues>> = {
+  webhookEndpointId: { many: unknownId },
   customerId: {
     many: 'select id from busy_customer where $1::bigint > 0',
     few: oneOf('id', 'customers', `not ${copies}`),

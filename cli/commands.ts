@@ -26,6 +26,7 @@ import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
 import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
+import { resealSecrets } from '../src/webhooks/webhooks.ts';
 import { backupCommands } from './backup-commands.ts';
 import {
   type Command,
@@ -247,12 +248,17 @@ export const commands: Readonly<Record<string, Command>> = {
       // First finishes an interrupted rotation: then all documents need only the present key, and the keys before it can be
       // removed. The present key itself does not change, for a running service that has just read it.
       let documents = 0;
-      for (const id of organizations) documents += await rewrapDocuments(context, documentFiles, origin, id);
+      for (const id of organizations) {
+        documents += await rewrapDocuments(context, documentFiles, origin, id);
+        await resealSecrets(context, keys, id);
+      }
       if (keys.isKeptInFile) {
         await keys.addToFile(randomBytes(keyBytes), ({ id }) => id === former[0].id);
         documents = 0;
-        for (const id of organizations)
+        for (const id of organizations) {
           documents += await rewrapDocuments(context, documentFiles, origin, id);
+          await resealSecrets(context, keys, id);
+        }
       }
       const [{ id: masterKeyId }] = await keys.load(randomBytes);
       return {

@@ -68,6 +68,8 @@ export const notExported: Readonly<Record<string, string>> = {
   listIntegrators: "the operator's, not the shop's",
   staffListPackages: 'read by their ids instead, see above',
   listApiRequests: 'a log with a retention of some days',
+  staffListWebhookEndpoints: 'settings of integrators; their secrets cannot be exported',
+  staffListWebhookDeliveries: 'a log with a retention of 30 days',
   listIntegratorHealth: 'derived from a log with a retention of some days',
   listPhotosNotStored: 'pending fetches; the photos themselves are exported with the products',
 };

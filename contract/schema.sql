@@ -2189,3 +2189,75 @@ alter table terms_versions enable row level security, force row level security;
 create policy operator on terms_versions to owner using (true) with check (true);
 create policy tenant on terms_versions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on terms_versions to dispensary_app;
+
+create table webhook_deliveries (
+  organization_id bigint not null,
+  id bigint not null,
+  endpoint_id bigint not null,
+  event_id bigint not null,
+  position bigint not null,
+  message_id text not null,
+  type text not null,
+  resource text not null,
+  body text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  last_status integer,
+  last_error text,
+  answer text,
+  duration_ms integer,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (organization_id, id),
+  constraint webhook_deliveries_one_per_event UNIQUE (organization_id, endpoint_id, event_id),
+  constraint webhook_deliveries_organization_id_endpoint_id_fkey FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints(organization_id, id),
+  constraint webhook_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0))
+);
+CREATE INDEX webhook_deliveries_by_time ON public.webhook_deliveries USING btree (organization_id, endpoint_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree (organization_id, endpoint_id, resource, "position", id) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_to_prune ON public.webhook_deliveries USING btree (organization_id, created_at);
+CREATE INDEX webhook_deliveries_to_send ON public.webhook_deliveries USING btree (organization_id, endpoint_id, "position", id) WHERE (next_attempt_at IS NOT NULL);
+alter table webhook_deliveries enable row level security, force row level security;
+create policy tenant on webhook_deliveries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on webhook_deliveries to dispensary_app;
+
+create table webhook_endpoints (
+  organization_id bigint not null,
+  id bigint not null,
+  integrator_id bigint not null,
+  client_key_id bigint not null,
+  url text not null,
+  types text[] not null,
+  enabled boolean not null,
+  secret bytea not null,
+  secret_master_key_id text not null,
+  former_secret bytea,
+  former_secret_master_key_id text,
+  former_secret_ends_at timestamp with time zone,
+  position bigint not null,
+  failing_since timestamp with time zone,
+  switched_off_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
+  constraint webhook_endpoints_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint webhook_endpoints_organization_id_client_key_id_fkey FOREIGN KEY (organization_id, client_key_id) REFERENCES client_keys(organization_id, id),
+  constraint webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint webhook_endpoints_check CHECK (((former_secret IS NULL) = (former_secret_ends_at IS NULL))),
+  constraint webhook_endpoints_check1 CHECK (((former_secret IS NULL) = (former_secret_master_key_id IS NULL)))
+);
+CREATE INDEX webhook_endpoints_of_integrator ON public.webhook_endpoints USING btree (organization_id, integrator_id, id);
+CREATE INDEX webhook_endpoints_of_key ON public.webhook_endpoints USING btree (organization_id, client_key_id);
+alter table webhook_endpoints enable row level security, force row level security;
+create policy tenant on webhook_endpoints using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on webhook_endpoints to dispensary_app;
+
+create table webhook_organizations (
+  organization_id bigint not null,
+  constraint webhook_organizations_pkey PRIMARY KEY (organization_id),
+  constraint webhook_organizations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+grant select, insert, update, delete on webhook_organizations to dispensary_app;

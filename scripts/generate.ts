@@ -66,19 +66,28 @@ async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Writes references, short objects of plain values and short lists of texts on one line each: there are thousands. */
+/** Longer objects and lists have a line for each member. */
+const lineMax = 130;
+
+/** Writes each object and list that fits on one line on one line: there are thousands of short ones. */
 function asJson(value: unknown): string {
-  const text = JSON.stringify(value, null, 1)
-    .replace(/\{\s+("\$ref": "[^"]+")\s+\}/g, '{ $1 }')
-    .replace(/\{(?:\s+"[^"\\]*": (?:"[^"\\]*"|[\w.+-]+),?(?=\n))+\s+\}/g, (object) => {
-      const line = object.replace(/\s*\n\s*/g, ' ');
-      return line.length > 100 ? object : line;
-    })
-    .replace(/\[\s+"[^"\\]*"(?:,\s+"[^"\\]*")*\s+\]/g, (list) => {
-      const line = list.replace(/\s*\n\s*/g, ' ');
-      return line.length > 100 ? list : line;
-    });
-  return `${text}\n`;
+  return `${jsonText(value, '')}\n`;
+}
+
+function jsonText(value: unknown, indent: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const inner = `${indent} `;
+  const members = isList
+    ? value.map((item) => jsonText(item, inner))
+    : Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .map(([name, member]) => `${JSON.stringify(name)}: ${jsonText(member, inner)}`);
+  const [begin, end] = isList ? ['[', ']'] : ['{', '}'];
+  if (members.length === 0) return begin + end;
+  const line = `${begin} ${members.join(', ')} ${end}`;
+  if (line.length <= lineMax && !line.includes('\n')) return line;
+  return `${begin}\n${members.map((member) => inner + member).join(',\n')}\n${indent}${end}`;
 }
 
 function readIfThere(path: string): string | undefined {

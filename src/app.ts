@@ -78,6 +78,9 @@ import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
 import { selectZoneAtLocation } from './settings/terms-of-sale.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
+import type { WebhookService } from './webhooks/manage-endpoints.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
+import { webhookStaffRoutes } from './webhooks/webhook-staff-routes.ts';
 
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
@@ -128,6 +131,7 @@ export function allEndpoints(
     ...whoamiRoutes(context),
     ...changeRoutes(context, allEventTypes, shownResources(context, photoUrl)),
     ...checksumRoutes(context, checksummedCollections(context)),
+    ...webhookRoutes(webhookService(context, documentFiles)),
   ];
 }
 
@@ -175,6 +179,11 @@ function checksummedCollections(context: Context): ChecksummedCollection[] {
       select: () => digestOfPurchaseOrders({}),
     },
   ];
+}
+
+/** Signing secrets are encrypted under the master keys of documents. */
+function webhookService(context: Context, documentFiles: SealedFiles): WebhookService {
+  return { context, eventTypes: allEventTypes, keys: () => documentFiles.keys };
 }
 
 /** What the change feed shows with `include=data`. */
@@ -225,6 +234,7 @@ export function allStaffEndpoints(
     ...auditLogRoutes(context),
     ...liveStaffRoutes(context),
     ...reportRoutes(context),
+    ...webhookStaffRoutes(webhookService(context, documentFiles)),
   ];
 }
 
@@ -277,6 +287,7 @@ const tagDescriptions = {
   Queue: 'Customers waiting in the shop',
   Organization: 'The retailer behind the client key',
   Changes: 'What happened, in order',
+  Webhooks: 'What happens, sent to your own address',
 };
 
 const staffTagDescriptions = {
@@ -292,6 +303,7 @@ const staffTagDescriptions = {
   Settings: 'The organization and its terms of sale',
   Queue: 'Customers waiting in the shop',
   Keys: "Integrators' keys and requests",
+  Webhooks: "Integrators' webhook endpoints and their deliveries",
   Staff: 'Members of staff, and the audit log',
   Reports: 'Totals over time',
 };

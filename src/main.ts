@@ -13,6 +13,7 @@ import {
 } from './access/organizations.ts';
 import {
   allEndpoints,
+  allEventTypes,
   allStaffEndpoints,
   allTasks,
   createContext,
@@ -27,6 +28,7 @@ import { migrate } from './database/migrate.ts';
 import { findMissingMasterKeys, startRetention } from './documents/documents.ts';
 import { startEventRetention } from './events/purge-events.ts';
 import { consolePages } from './http/console-pages.ts';
+import { networkWith } from './http/guarded-fetch.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
@@ -51,6 +53,7 @@ import { type BlobStores, openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
 import { servePhotos } from './storage/photo-files.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
+import { startWebhookRetention, WebhookWorker } from './webhooks/webhooks.ts';
 
 const say = (message: string): void => console.log(message);
 
@@ -91,6 +94,14 @@ async function start(config: Config): Promise<void> {
         startIdempotencyRetention(context, organizations, logger),
         startEventRetention(context, organizations, logger),
         startContentCheck(context, organizations, logger),
+        startWebhookRetention(context, documentFiles.keys, logger),
+        new WebhookWorker({
+          context,
+          eventTypes: allEventTypes,
+          keys: documentFiles.keys,
+          network: networkWith(config.webhookHostsAllowed),
+          logger,
+        }).start(),
         startJobs({
           connection: database.serving,
           database: context.database,

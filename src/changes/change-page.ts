@@ -2,8 +2,8 @@ import type { FeedEventRow } from '../events/event-feed-queries.ts';
 import { cursorText } from '../events/feed-cursor.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { ShownResource } from './changes.ts';
 import { publicEventOf } from './public-events.ts';
+import type { ShownResource } from './shown-resources.ts';
 
 /** Whether a caller reads an event; `types` undefined: of every type. */
 export function isWanted(

@@ -9,8 +9,8 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { lazily } from '../kernel/lazily.ts';
 import { changesJson, isWanted, readTypes } from './change-page.ts';
-import type { ShownResource } from './changes.ts';
 import { resourceTypes } from './public-events.ts';
+import type { ShownResource } from './shown-resources.ts';
 
 const limitDefault = 100;
 const limitMax = 500;

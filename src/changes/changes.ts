@@ -4,53 +4,8 @@
  * table: events are those of the feed (events/), resources are shown by the slices that own them. Does not decide what
  * is announced.
  */
-import type { DigestRow } from '../database/record-digest.ts';
-import type { BoundStatement } from '../database/statement.ts';
-import type { OrganizationId } from '../kernel/ids.ts';
-import type { Permission } from '../kernel/permission-catalogue.ts';
-import type { ResourceType } from './public-events.ts';
-
+export { changesJson, isWanted, readTypes } from './change-page.ts';
+export type { ChecksummedCollection } from './checksummed-collection.ts';
 export type { ResourceType } from './public-events.ts';
-
-/** How the slice that owns a resource shows it in the feed. */
-export interface ShownResource {
-  readonly type: ResourceType;
-  /** The permission of the list that has the same shape. */
-  readonly permission: Permission;
-  /** The JSON of each resource that is there, in the shape of its list. Ids are as events name them. */
-  show(organization: OrganizationId, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
-
-/** How the slice that owns a collection reads its digests (D65). */
-export interface ChecksummedCollection {
-  /** As the address names it. */
-  readonly collection: string;
-  /** The id of the operation. */
-  readonly id: string;
-  /** The permission of the list. */
-  readonly permission: Permission;
-  /** The operation that lists the collection. */
-  readonly list: string;
-  /** Whether `select` takes a month and returns a row for each month. */
-  readonly byMonth: boolean;
-  select(
-    organization: OrganizationId,
-    month?: string,
-  ): BoundStatement<DigestRow> | Promise<BoundStatement<DigestRow>>;
-}
-
-/** A resource whose ids are numbers and whose shape is an object. */
-export function numberedResource(
-  type: ResourceType,
-  permission: Permission,
-  find: (organization: OrganizationId, ids: readonly number[]) => Promise<readonly { readonly id: number }[]>,
-): ShownResource {
-  return {
-    type,
-    permission,
-    show: async (organization, ids) => {
-      const found = await find(organization, ids.map(Number));
-      return new Map(found.map((resource) => [String(resource.id), JSON.stringify(resource)]));
-    },
-  };
-}
+export { publicEventOf } from './public-events.ts';
+export { numberedResource, type ShownResource } from './shown-resources.ts';

@@ -6,7 +6,7 @@ import { cursorText, cursorTextMax } from '../events/feed-cursor.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
 import { lazily } from '../kernel/lazily.ts';
-import type { ChecksummedCollection } from './changes.ts';
+import type { ChecksummedCollection } from './checksummed-collection.ts';
 
 /** More months than any shop has. */
 const monthsMax = 12_000;

@@ -71,6 +71,7 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   law: null,
   staff: null,
   client_key: null,
+  webhook_endpoint: null,
   demo: null,
 };
 

@@ -62,6 +62,18 @@ const realNetwork: FetchNetwork = {
   isAllowed: ({ address, port }) => isPublicAddress(address) && Object.values(defaultPorts).includes(port),
 };
 
+/** The network of a service whose operator also allows some own hosts: `name` on any port, or `name:port`. */
+export function networkWith(ownHosts: readonly string[]): FetchNetwork {
+  const own = new Set(ownHosts);
+  return {
+    ...realNetwork,
+    isAllowed: (target) =>
+      own.has(target.hostname) ||
+      own.has(`${target.hostname}:${target.port}`) ||
+      realNetwork.isAllowed(target),
+  };
+}
+
 /**
  * Whether an IP address is public: not of this machine, its networks or its provider, and without another address
  * inside (IPv4-mapped, NAT64, 6to4, Teredo …).
@@ -101,6 +113,84 @@ export async function guardedFetch(
     throw error;
   }
   throw permanent(`The host redirects more than ${bounds.redirectsMax} times.`);
+}
+
+export interface PostBounds {
+  /** More of the answer is not read. */
+  readonly answerBytesMax: number;
+  /** From the look-up to the end of the answer. */
+  readonly totalMsMax: number;
+}
+
+/** Any status is an answer, also that of a redirect, which is not followed. */
+export interface PostAnswer {
+  readonly status: number;
+  readonly beginning: Buffer;
+}
+
+/** Posts a body to an http or https address. Fails with FetchRefused; when `signal` aborts, with its reason. */
+export async function guardedPost(
+  address: string,
+  {
+    headers: ownHeaders,
+    body,
+  }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  bounds: PostBounds,
+  signal: AbortSignal,
+  surroundings: FetchNetwork = realNetwork,
+): Promise<PostAnswer> {
+  const deadline = AbortSignal.timeout(bounds.totalMsMax);
+  const ending = AbortSignal.any([signal, deadline]);
+  try {
+    const url = readAddress(address);
+    const addresses = await until(ending, addressesOf(url, surroundings));
+    return await postOnce(url, addresses, { ...headers, ...ownHeaders }, body, bounds, ending);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (deadline.aborted) throw refusal('The host did not answer in time.');
+    throw error;
+  }
+}
+
+function postOnce(
+  url: URL,
+  addresses: readonly string[],
+  sent: Readonly<Record<string, string>>,
+  body: string,
+  { answerBytesMax }: PostBounds,
+  signal: AbortSignal,
+): Promise<PostAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      agent: false,
+      method: 'POST',
+      headers: { ...sent, 'content-length': Buffer.byteLength(body) },
+      lookup: lookupOf(addresses),
+      maxHeaderSize: headerBytesMax,
+      signal,
+    });
+    request.on('error', () => reject(refusal('The host could not be reached, or the connection broke.')));
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let count = 0;
+      // The status counts, also when the rest of the answer breaks off.
+      const end = (): void => {
+        resolve({
+          status: response.statusCode!,
+          beginning: Buffer.concat(chunks).subarray(0, answerBytesMax),
+        });
+        request.destroy();
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        count += chunk.length;
+        if (count >= answerBytesMax) end();
+      });
+      response.on('end', end);
+      response.on('error', end);
+    });
+    request.end(body);
+  });
 }
 
 function refusal(message: string): FetchRefused {

@@ -148,6 +148,25 @@ const entries = {
     when: 'A revoked or expired client key cannot be rotated.',
     remedy: 'Create a new one with POST /staff/v1/client-keys.',
   },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such webhook endpoint.',
+    remedy: 'Use an id of GET /api/v1/webhook-endpoints.',
+    forStaff: {
+      when: 'There is no such webhook endpoint.',
+      remedy: 'Use an id of GET /staff/v1/webhook-endpoints.',
+    },
+  },
+  WEBHOOK_DELIVERY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such delivery.',
+    remedy: 'Use an id of the list of deliveries of this endpoint. Deliveries are kept for 30 days.',
+  },
+  WEBHOOK_ENDPOINT_LIMIT: {
+    status: 409,
+    when: 'The integrator already has 100 webhook endpoints in this organization.',
+    remedy: 'Delete one that is no longer needed.',
+  },
   STAFF_NOT_FOUND: {
     status: 404,
     when: 'There is no such member of staff.',

@@ -110,6 +110,13 @@ export const eventTypes = [
   'purchase_limit_rule.updated',
   'purchase_limit_rule.deleted',
   'law.changed',
+  'webhook_endpoint.created',
+  'webhook_endpoint.updated',
+  'webhook_endpoint.deleted',
+  'webhook_endpoint.secret_rotated',
+  'webhook_endpoint.sent_again',
+  'webhook_endpoint.tested',
+  'webhook_endpoint.switched_off',
 ] as const;
 
 /** All types of subjects of events; the audit log can be filtered by them. The list only grows. */
@@ -143,6 +150,7 @@ export const subjectTypes = [
   'stock_operation',
   'tag',
   'tax',
+  'webhook_endpoint',
 ] as const;
 
 export type SubjectType = (typeof subjectTypes)[number];

@@ -51,6 +51,7 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   inventory_vendor: inventoryRoles,
   purchase_order: inventoryRoles,
   client_key: owners,
+  webhook_endpoint: ['owner', 'manager'],
   staff: owners,
   demo: owners,
 };

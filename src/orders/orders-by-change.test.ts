@@ -63,7 +63,7 @@ async function change(shop: TestShop, id: string): Promise<void> {
 async function allPages(
   shop: TestShop,
   query: Query,
-  between?: (page: readonly Order[]) => Promise<TestService | void>,
+  between?: (page: readonly Order[]) => Promise<TestService | undefined>,
 ): Promise<Order[]> {
   const orders: Order[] = [];
   let asked = service;

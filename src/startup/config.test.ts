@@ -20,6 +20,7 @@ test('without any variable the service listens on the loopback, with the embedde
     publicUrl: undefined,
     publicMenuUrl: undefined,
     trustedProxies: [],
+    webhookHostsAllowed: [],
     dataDir: '/nowhere/data',
     bucket: undefined,
     databaseUrl: undefined,
@@ -39,6 +40,20 @@ test('without any variable the service listens on the loopback, with the embedde
 test('the environment overrides .env, an empty value counts as unset, and 0 is a port', () => {
   const config = loadConfig({ PORT: '0', MENU_PORT: '' }, folder);
   expect(config).toMatchObject({ port: 0, menuPort: 1001, logLevel: 'info' });
+});
+
+test('WEBHOOK_HOSTS_ALLOWED names hosts, each with a port or without', () => {
+  const load = (value: string) =>
+    loadConfig({ WEBHOOK_HOSTS_ALLOWED: value }, '/nowhere').webhookHostsAllowed;
+  expect(load('Hooks.Internal, 10.0.0.7:9000,[::1],[fd00::7]:80')).toEqual([
+    'hooks.internal',
+    '10.0.0.7:9000',
+    '::1',
+    'fd00::7:80',
+  ]);
+  for (const wrong of ['http://hooks.internal', '*', 'hooks.internal/path', 'a,,b', 'hooks.internal:']) {
+    expect(() => load(wrong)).toThrow('WEBHOOK_HOSTS_ALLOWED is');
+  }
 });
 
 test.each([

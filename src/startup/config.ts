@@ -39,6 +39,8 @@ export interface Config {
   readonly checksDocumentKeys: boolean;
   /** Ed25519 keys whose signatures on editions of the law are trusted; empty: only unsigned imports. */
   readonly lawPublicKeys: readonly Uint8Array[];
+  /** Own hosts that webhooks may be sent to: `name` or `name:port`. */
+  readonly webhookHostsAllowed: readonly string[];
   readonly environment: (typeof environments)[number];
   /** Whether an empty database gets the demo shops. */
   readonly demo: boolean;
@@ -73,6 +75,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     documentMasterKeys: read.keys('DOCUMENT_MASTER_KEY'),
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
+    webhookHostsAllowed: read.hosts('WEBHOOK_HOSTS_ALLOWED'),
     environment: read.oneOf('DISPENSARY_ENVIRONMENT', environments, 'production'),
     // An external PostgreSQL gets no demo data by default.
     demo: read.oneOf('DEMO', ['on', 'off'], databaseUrl ? 'off' : 'on') === 'on',
@@ -220,6 +223,20 @@ class Reader {
       this.refuse(name, 'addresses and ranges such as 10.0.0.0/8,2001:db8::7, separated by commas');
     }
     return Object.freeze(parts);
+  }
+
+  /** Host names or addresses, with or without a port, separated by commas. As URLs have them: in lower case. */
+  hosts(name: string): readonly string[] {
+    const parts = this.#values[name]?.split(',').map((part) => part.trim().toLowerCase()) ?? [];
+    if (
+      !parts.every((part) =>
+        /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/.test(part),
+      )
+    ) {
+      this.refuse(name, 'hosts such as hooks.internal,10.0.0.7:9000, separated by commas');
+    }
+    // The brackets of an IPv6 address are not part of the name.
+    return Object.freeze(parts.map((part) => part.replace(/^\[(.*)\]/, '$1')));
   }
 
   bucketPlace(name: string): { readonly bucket: string; readonly prefix: string } | undefined {

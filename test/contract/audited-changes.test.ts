@@ -102,6 +102,11 @@ const pkg = await made('packages', {
   initialAmount: '5',
 });
 
+const webhook = await made('webhook-endpoints', {
+  clientKeyId: shop.clientKeyId,
+  url: 'https://hooks.example.com',
+});
+
 const change = (from: unknown, to: unknown) => ({ from, to });
 
 /** The call, the fields that it changes, and its audit entries. */
@@ -111,6 +116,20 @@ const edits: readonly (readonly [
   body: object,
   ...entries: [string, object][],
 ])[] = [
+  [
+    'PATCH',
+    `webhook-endpoints/${webhook.id}`,
+    { url: 'https://hooks.example.com/moved', types: ['order.*'], enabled: false },
+    [
+      'webhook_endpoint.updated',
+      {
+        webhookEndpointId: webhook.id,
+        url: change('https://hooks.example.com', 'https://hooks.example.com/moved'),
+        types: change([], ['order.*']),
+        enabled: change(true, false),
+      },
+    ],
+  ],
   [
     'PUT',
     `products/${product.id}`,

@@ -123,6 +123,10 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   assert(made.status === 201, `the product of a contract test is refused: ${made.text}`);
   const editedOptionId = made.data.options[0].id;
   const bought = await buyForShop(service, shop);
+  const webhookEndpointId = await makeWebhookEndpoint(service, shop.keys);
+  const endedEndpointId = await makeWebhookEndpoint(service, shop.keys);
+  const testing = `/api/v1/webhook-endpoints/${webhookEndpointId}/test`;
+  const tested = await service.call('POST', testing, { keys: shop.keys });
   return {
     shop,
     ids: {
@@ -143,8 +147,19 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       documentType: 'license',
       productOptionId: shop.optionId('eighth'),
       paymentTypeId: shop.paymentTypeId('Debit'),
+      webhookEndpointId,
+      'deleteWebhookEndpoint.webhookEndpointId': endedEndpointId,
+      webhookDeliveryId: tested.data.id,
+      'listWebhookDeliveries.startingAfter': tested.data.id,
     },
   };
+}
+
+async function makeWebhookEndpoint(service: TestService, keys: TestRequest['keys']): Promise<number> {
+  const body = { url: `https://hooks.example.com/${randomUUID()}` };
+  const made = await service.call('POST', '/api/v1/webhook-endpoints', { keys, body });
+  assert(made.status === 201, `the webhook endpoint of a contract test is refused: ${made.text}`);
+  return made.data.id;
 }
 
 /** A picture of one pixel. */
@@ -212,8 +227,31 @@ const opposites: Readonly<Record<string, string>> = {
   removeCustomerFromGroup: 'addCustomerToGroup',
 };
 
+const ofOneEndpoint = [
+  'deleteWebhookEndpoint',
+  'rotateWebhookSecret',
+  'sendWebhookAgain',
+  'testWebhookEndpoint',
+];
+
 /** Ensures that the next valid request of a write changes something. */
 export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tenant: Tenant): Promise<void> {
+  const { keys } = tenant.shop;
+  // An endpoint of their own: their requests differ in nothing else, or end it.
+  if (ofOneEndpoint.includes(endpoint.id)) {
+    const id = await makeWebhookEndpoint(service, keys);
+    const tested = await service.call('POST', `/api/v1/webhook-endpoints/${id}/test`, { keys });
+    Object.assign(tenant.ids, {
+      [`${endpoint.id}.webhookEndpointId`]: id,
+      [`${endpoint.id}.webhookDeliveryId`]: tested.data.id,
+    });
+  }
+  if (endpoint.id === 'updateWebhookEndpoint') {
+    const path = `/api/v1/webhook-endpoints/${tenant.ids.webhookEndpointId}`;
+    const body = { url: `https://hooks.example.com/${randomUUID()}` };
+    const reply = await service.call('PATCH', path, { keys, body });
+    assert(reply.error === undefined, `${endpoint.id} of a contract test is refused: ${reply.text}`);
+  }
   const opposite = service.endpoints.find(({ id }) => id === opposites[endpoint.id]);
   if (opposite === undefined) return;
   const reply = await send(service, opposite, validRequest(opposite, tenant), { keys: tenant.shop.keys });

@@ -87,8 +87,10 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
     cursor: (row) => ({ startingAfterUpdatedAt: row.updatedAt, startingAfterId: row.id }),
   },
   listPurchaseOrders: { order: newestFirst },
+  listWebhookDeliveries: { order: newestFirst },
   listComplianceTransfers: { order: newestFirst },
 
+  staffListWebhookDeliveries: { order: newestFirst },
   staffListOrders: {
     order: newestFirst,
     isRefused: ({ from, to }) => from !== undefined && to !== undefined && from > to,

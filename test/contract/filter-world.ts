@@ -76,9 +76,30 @@ export async function createFilterWorld(service: TestService): Promise<FilterWor
   await addPromotions(service, shop);
   await sendRefusedRequests(service, callers);
   await service.apiRequests.write();
+  const webhookEndpointId = await addWebhookDeliveries(service, shop);
   clock.set(nowMs);
   const owner = await service.staff(shop);
-  return { shop, timeZone, ...seen, owner, ids: { customerId: people[0]!.id }, placedBy, nowMs };
+  return {
+    shop,
+    timeZone,
+    ...seen,
+    owner,
+    ids: { customerId: people[0]!.id, webhookEndpointId },
+    placedBy,
+    nowMs,
+  };
+}
+
+/** An endpoint with more deliveries than a page, some of them of one moment. */
+async function addWebhookDeliveries({ call, clock }: TestService, { keys }: TestShop): Promise<number> {
+  const path = '/api/v1/webhook-endpoints';
+  const made = await call('POST', path, { keys, body: { url: 'https://hooks.example.com' } });
+  for (const at of numbersTo(60)) {
+    clock.advance(at % 3);
+    const tested = await call('POST', `${path}/${made.data.id}/test`, { keys });
+    assert(tested.status === 201, `a test event is refused: ${tested.text}`);
+  }
+  return made.data.id;
 }
 
 /** The name of an option that was taken from its product again. */

@@ -60,6 +60,10 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   addCustomerToGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
   removeCustomerFromGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
   uploadCustomerDocument: { body: { ...documentBody, documentMime: 'image/jpeg' } },
+  createWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
+  updateWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
+  sendWebhooksSince: { body: { cursor: '1-1' } },
+  staffCreateWebhookEndpoint: { body: { clientKeyId: 1, url: 'https://hooks.example.com/another' } },
   applyTaxPreset: { body: { state: 'CA' } },
   setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
 };

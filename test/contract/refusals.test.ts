@@ -13,6 +13,7 @@ import { orderRefusals } from './order-refusals.ts';
 import { productRefusals } from './product-refusals.ts';
 import { purchasingRefusals } from './purchasing-refusals.ts';
 import { createStage, endStage, type Stage } from './refusal.ts';
+import { webhookRefusals } from './webhook-refusals.ts';
 
 /** Only for the declarations: no handler is called. */
 const declared = allEndpoints({} as Context, (location) => location, {} as SealedFiles);
@@ -32,6 +33,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     ...productRefusals(id),
     ...purchasingRefusals(id),
     ...changeRefusals(id),
+    ...webhookRefusals(id),
   ];
 
   test('provokes every declared refusal, and no other', () => {
@@ -70,6 +72,7 @@ test('refusals have the meta of the catalogue', () => {
     ...productRefusals(endpoint.id),
     ...purchasingRefusals(endpoint.id),
     ...changeRefusals(endpoint.id),
+    ...webhookRefusals(endpoint.id),
   ])) {
     const says = 'meta' in errorCatalogue[refusal.code];
     expect([refusal.code, refusal.meta !== undefined]).toEqual([refusal.code, says]);

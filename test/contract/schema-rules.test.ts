@@ -66,6 +66,8 @@ const globalTables: Readonly<Record<string, string>> = {
   staff_invitations: 'finds whom a one-time link is for, before an organization is known; digests only',
   staff_devices:
     'tells a browser that staff have signed in with, before an organization is known; digests only',
+  webhook_organizations:
+    'finds the organizations that have webhook endpoints, before one is entered; ids only',
   law_editions: 'the law is the same for all organizations of a state; only the operator writes it',
   schema_migrations: "the schema's own record; the server cannot read it",
 };

@@ -250,6 +250,11 @@ const preparations: Readonly<Record<string, Preparation>> = {
   retryProductPhoto: withPhoto,
   viewCustomerDocument: withDocument,
   reviewCustomerDocument: withDocument,
+  staffSendWebhookAgain: async (service, tenant, { params }) => {
+    const { call } = await memberOf(service, tenant);
+    const reply = await call('POST', `/staff/v1/webhook-endpoints/${params.webhookEndpointId}/test`);
+    return { params: { ...params, webhookDeliveryId: reply.data.id } };
+  },
   unacceptOrder: stepped('accept'),
   packOrder: stepped('accept'),
   unpackOrder: stepped('accept', 'pack'),

@@ -35,6 +35,7 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   stock_operation: 'Stock operation',
   tag: 'Tag',
   tax: 'Tax',
+  webhook_endpoint: 'Webhook endpoint',
 };
 
 export const auditSubjects = Object.keys(subjectNames) as AuditSubject[];

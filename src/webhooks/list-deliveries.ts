@@ -1,0 +1,33 @@
+import type { Context } from '../database/context.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import {
+  selectDelivery,
+  selectDeliveryPage,
+  selectDeliveryPageAfter,
+  type WebhookDeliveryRow,
+} from './delivery-queries.ts';
+import { endpointNotFound } from './manage-endpoints.ts';
+import { selectWebhookEndpoint } from './webhook-queries.ts';
+
+/** A page of deliveries, newest first. Fails with WEBHOOK_ENDPOINT_NOT_FOUND or INVALID_CURSOR. */
+export async function deliveryPage(
+  { database }: Pick<Context, 'database'>,
+  organization: OrganizationId,
+  { integratorId, endpointId }: { readonly integratorId: number | null; readonly endpointId: number },
+  startingAfter: number | undefined,
+): Promise<WebhookDeliveryRow[]> {
+  const [[endpoint], page, cursor] = await database.read(
+    organization,
+    selectWebhookEndpoint({ id: endpointId, integratorId }),
+    startingAfter === undefined
+      ? selectDeliveryPage({ endpointId })
+      : selectDeliveryPageAfter({ endpointId, startingAfter }),
+    startingAfter === undefined ? null : selectDelivery({ endpointId, id: startingAfter }),
+  );
+  if (endpoint === undefined) throw endpointNotFound();
+  if (startingAfter !== undefined && cursor.length === 0) {
+    throw failure('INVALID_CURSOR', 'startingAfter must be the id of a delivery of this endpoint.');
+  }
+  return page;
+}

@@ -1,0 +1,140 @@
+import { insertMany, statement } from '../database/statement.ts';
+
+/** SQL of endpoints: what integrators and staff manage. */
+
+export interface WebhookEndpointRow {
+  id: number;
+  integrator_id: number;
+  integrator_name: string;
+  client_key_id: number;
+  url: string;
+  types: string[];
+  enabled: boolean;
+  position: number;
+  failing_since: number | null;
+  switched_off_at: number | null;
+  former_secret_ends_at: number | null;
+  created_at: number;
+}
+
+/** Whose endpoints are meant: those of one integrator, or null for all of the organization. */
+export type EndpointScope = { readonly integratorId: number | null };
+
+const shownEndpoint = `select e.id, e.integrator_id, i.name as integrator_name, e.client_key_id, e.url, e.types, e.enabled,
+          e.position, e.failing_since, e.switched_off_at, e.former_secret_ends_at, e.created_at
+     from webhook_endpoints e join integrators i on i.id = e.integrator_id
+    where e.organization_id = :organizationId and e.deleted_at is null
+      and (:integratorId::bigint is null or e.integrator_id = :integratorId)`;
+
+export const selectWebhookEndpoints = statement<EndpointScope, WebhookEndpointRow>(
+  'select_webhook_endpoints',
+  `${shownEndpoint} order by e.id`,
+);
+
+export const selectWebhookEndpoint = statement<EndpointScope & { id: number }, WebhookEndpointRow>(
+  'select_webhook_endpoint',
+  `${shownEndpoint} and e.id = :id`,
+);
+
+/** Writes of an endpoint, and the worker that makes its deliveries, wait for each other here. */
+export const lockWebhookEndpoint = statement<EndpointScope & { id: number }, WebhookEndpointRow>(
+  'lock_webhook_endpoint',
+  `${shownEndpoint} and e.id = :id for no key update of e`,
+);
+
+/** Creations of an organization wait for each other here, so that the count of endpoints stays true. */
+export const enterWebhookOrganization = statement<Record<never, never>>(
+  'enter_webhook_organization',
+  `insert into webhook_organizations (organization_id) values (:organizationId)
+   on conflict (organization_id) do update set organization_id = excluded.organization_id`,
+);
+
+export const countWebhookEndpoints = statement<{ integratorId: number }, { count: number }>(
+  'count_webhook_endpoints',
+  `select count(*)::int as count from webhook_endpoints
+    where organization_id = :organizationId and integrator_id = :integratorId and deleted_at is null`,
+);
+
+/** A key that makes an endpoint. */
+export const selectKeyOfEndpoint = statement<{ id: number; at: string }, { integrator_id: number }>(
+  'select_key_of_webhook_endpoint',
+  `select integrator_id from client_keys
+    where organization_id = :organizationId and id = :id
+      and revoked_at is null and (expires_at is null or expires_at > :at)`,
+);
+
+export const insertWebhookEndpoints = insertMany<{
+  id: number;
+  integratorId: number;
+  clientKeyId: number;
+  url: string;
+  types: readonly string[];
+  enabled: boolean;
+  secret: Uint8Array;
+  secretMasterKeyId: string;
+  position: number;
+  createdAt: string;
+}>('webhook_endpoints', {
+  id: 'id',
+  integratorId: 'integrator_id',
+  clientKeyId: 'client_key_id',
+  url: 'url',
+  types: 'types',
+  enabled: 'enabled',
+  secret: 'secret',
+  secretMasterKeyId: 'secret_master_key_id',
+  position: 'position',
+  createdAt: 'created_at',
+});
+
+/** Enabling forgets that the endpoint failed. */
+export const updateWebhookEndpointRow = statement<{
+  id: number;
+  url: string;
+  types: readonly string[];
+  enabled: boolean;
+  failingSince: string | null;
+  switchedOffAt: string | null;
+}>(
+  'update_webhook_endpoint',
+  `update webhook_endpoints
+      set url = :url, types = :types, enabled = :enabled, failing_since = :failingSince, switched_off_at = :switchedOffAt
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** A deleted one too, until it is pruned. */
+export const lockWebhookEndpointToDelete = statement<
+  EndpointScope & { id: number },
+  { url: string; deleted_at: number | null }
+>(
+  'lock_webhook_endpoint_to_delete',
+  `select url, deleted_at from webhook_endpoints
+    where organization_id = :organizationId and id = :id
+      and (:integratorId::bigint is null or integrator_id = :integratorId) for no key update`,
+);
+
+/** Its deliveries are pruned in small steps, and then the row. */
+export const deleteWebhookEndpointRow = statement<{ id: number; at: string }>(
+  'delete_webhook_endpoint',
+  'update webhook_endpoints set deleted_at = :at, enabled = false where organization_id = :organizationId and id = :id',
+);
+
+/** The present secret becomes the former one; an older one ends now. */
+export const rotateWebhookSecretRow = statement<{
+  id: number;
+  secret: Uint8Array;
+  secretMasterKeyId: string;
+  formerEndsAt: string;
+}>(
+  'rotate_webhook_secret',
+  `update webhook_endpoints
+      set former_secret = secret, former_secret_master_key_id = secret_master_key_id,
+          former_secret_ends_at = :formerEndsAt, secret = :secret, secret_master_key_id = :secretMasterKeyId
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** The worker then makes the deliveries behind the position again. */
+export const setWebhookPosition = statement<{ id: number; position: number }>(
+  'set_webhook_position',
+  'update webhook_endpoints set position = :position where organization_id = :organizationId and id = :id',
+);

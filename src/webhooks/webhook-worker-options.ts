@@ -1,0 +1,16 @@
+import type { BaseLogger } from 'pino';
+import type { Context } from '../database/context.ts';
+import type { FetchNetwork } from '../http/guarded-fetch.ts';
+import type { MasterKeys } from '../storage/master-keys.ts';
+
+/** What sending webhooks needs. */
+export interface WebhookWorkerOptions {
+  readonly context: Context;
+  /** All types of events. */
+  readonly eventTypes: readonly string[];
+  readonly keys: MasterKeys;
+  readonly network: FetchNetwork;
+  readonly logger: Pick<BaseLogger, 'error'>;
+  /** How long one attempt may take; by default 15 seconds. */
+  readonly attemptMsMax?: number;
+}
