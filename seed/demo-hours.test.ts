@@ -27,6 +27,9 @@ const mayBeAhead = new Set([
   'discounts.ends_at',
   'discounts.starts_at',
   'package_changes.changed_at',
+  // Changes at one moment move it forward by a millisecond each.
+  'customers.updated_at',
+  'customer_past_places.left_at',
 ]);
 
 /** Every time column that has a value after `nowMs` for the organization. */

@@ -86,6 +86,11 @@ const filledByVisitors = new Set([
   'listApiRequests',
   // A demo shop contains all its pictures, and fetches none.
   'listPhotosNotStored',
+  // Integrators register their addresses.
+  'listWebhookEndpoints',
+  'listWebhookDeliveries',
+  'staffListWebhookEndpoints',
+  'staffListWebhookDeliveries',
 ]);
 
 /** A stream does not end. */

@@ -68,15 +68,16 @@ test('an order that is accepted, packed and fulfilled shows each step, and keeps
   expect(accepted.lineItems[0].fulfillAs).toMatchObject([{ optionSum: -2, quantityFulfilled: '2' }]);
   await step(id, 'pack');
   const packedAt = new Date(service.clock.now()).toISOString();
-  expect(await detail(id)).toEqual({ ...accepted, status: 'packed', packedAt });
+  expect(await detail(id)).toEqual({ ...accepted, status: 'packed', packedAt, updatedAt: packedAt });
   await step(id, 'unpack');
-  expect(await detail(id)).toEqual(accepted);
+  expect(await detail(id)).toEqual({ ...accepted, updatedAt: expect.any(String) });
   await step(id, 'fulfill');
   expect(await detail(id)).toEqual({
     ...accepted,
     status: 'fulfilled',
     fulfilledAt: new Date(service.clock.now()).toISOString(),
     fulfilledBy: clerk,
+    updatedAt: new Date(service.clock.now()).toISOString(),
   });
   const list = await service.call('GET', '/api/v1/orders', {
     keys: shop.keys,
@@ -85,7 +86,7 @@ test('an order that is accepted, packed and fulfilled shows each step, and keeps
   expect(list.data).toEqual([await detail(id)]);
   expect(await shelves()).not.toEqual(before);
   // The amounts stay the same through every step.
-  const { status, fulfilledAt, fulfilledBy, lineItems, ...rest } = await detail(id);
+  const { status, fulfilledAt, fulfilledBy, updatedAt, lineItems, ...rest } = await detail(id);
   expect(placed).toMatchObject(rest);
 });
 
@@ -103,7 +104,7 @@ test('an order that is unaccepted or canceled returns exactly what it held, once
   expect(await shelves()).not.toEqual(before);
   await step(id, 'unaccept');
   expect(await shelves()).toEqual(before);
-  expect(await detail(id)).toEqual(placed);
+  expect(await detail(id)).toEqual({ ...placed, updatedAt: expect.any(String) });
   await step(id, 'accept');
   await step(id, 'pack');
   await step(id, 'cancel');

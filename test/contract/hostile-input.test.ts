@@ -32,6 +32,8 @@ for (const table of [
   'products',
   'customer_documents',
   'purchase_orders',
+  'webhook_endpoints',
+  'webhook_deliveries',
 ]) {
   await collideOn(witness, table, organizationId);
 }

@@ -167,6 +167,16 @@ const writtenProducts = [
 
 /** Fields beyond the promised ones, by place. List a new field here, or above if it is promised. */
 export const additions: readonly string[] = [
+  ...under(
+    [
+      'GET /api/v1/customers data[]',
+      'GET /api/v1/customers/{customerId} data',
+      'PUT /api/v1/customer-groups/{customerGroupId}/add-customer data',
+      'PUT /api/v1/customer-groups/{customerGroupId}/remove-customer data',
+    ],
+    ['erasedAt'],
+  ),
+  ...under(['GET /api/v1/orders data[]', 'GET /api/v1/orders/{orderId}/detail data'], ['updatedAt']),
   ...under(['GET /api/v1/products/all data[] photos[]'], ['id']),
   ...under(writtenProducts, ['deletedAt']),
   ...under(

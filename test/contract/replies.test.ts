@@ -108,6 +108,7 @@ interface QuerySchema {
 const knownValues: Readonly<Record<string, readonly string[]>> = {
   'listChanges.after': ['0-0'],
   'listChanges.types': ['order.*,product.updated'],
+  'getOrdersChecksum.month': ['2026-03'],
 };
 
 function sampleValues(endpoint: Endpoint, tenant: Tenant, name: string, schema: QuerySchema) {
