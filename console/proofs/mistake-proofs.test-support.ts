@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { fillCart } from './outage-proofs.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
@@ -149,19 +150,14 @@ export function mistakeProofs(shop: () => ProofShop): void {
     expect(await dialog.getByLabel('Birthday').inputValue()).toBe('1990-01-01');
   });
 
-  async function fillCart(address = '/point-of-sale'): Promise<Page> {
+  async function openCart(address = '/point-of-sale'): Promise<Page> {
     const page = await (await shop().open('owner', { refusals: [409, 422] })).goto(address);
-    await page
-      .getByRole('group', { name: 'Categories' })
-      .getByRole('button', { name: 'Apparel', exact: true })
-      .click();
-    await page.getByRole('option').first().click();
-    await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    await fillCart(page);
     return page;
   }
 
   test('payment waits for incomplete reductions, and a typed code counts', async () => {
-    const page = await fillCart();
+    const page = await openCart();
     const pay = page.getByRole('button', { name: /^Pay/ });
     await page.getByRole('button', { name: 'Discounts' }).click();
     const drawer = page.getByRole('dialog');
@@ -195,7 +191,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
   });
 
   test('a quantity above the stock shows in the cart before payment', async () => {
-    const page = await fillCart();
+    const page = await openCart();
     const cart = page.getByRole('list', { name: 'Items in the cart' });
     const first = cart.getByRole('listitem').first();
     await first.getByRole('textbox').fill('99');
@@ -210,7 +206,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
   });
 
   test('a sale needs full payment and enough cash', async () => {
-    const page = await fillCart();
+    const page = await openCart();
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     const dialog = page.getByRole('dialog');
     const amount = dialog.getByLabel('Amount', { exact: true });
@@ -231,7 +227,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
 
   test('a called customer gets the items of another customer only after a question, and no exemption', async () => {
     const [first, second] = await someCustomers();
-    const page = await fillCart(`/point-of-sale?customer=${first.id}`);
+    const page = await openCart(`/point-of-sale?customer=${first.id}`);
     await page.getByText(new RegExp(`^${first.firstName} ${first.lastName}$`)).waitFor();
     await page.getByRole('button', { name: 'Discounts' }).click();
     const drawer = page.getByRole('dialog');

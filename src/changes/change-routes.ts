@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
-import { type EventFeed, eventFeedOf, type FeedPage } from '../events/event-feed.ts';
+import { type EventFeed, eventFeedOf, eventsPerRead, type FeedPage } from '../events/event-feed.ts';
 import type { FeedEventRow } from '../events/event-feed-queries.ts';
 import { cursorText, cursorTextMax, type FeedCursor, readCursor } from '../events/feed-cursor.ts';
 import { type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
@@ -193,7 +193,10 @@ async function startOf(
   return cursor;
 }
 
-/** Reads on until the page is full, the feed ends, or enough was read. Fails with CURSOR_EXPIRED. */
+/**
+ * Reads on until the page is full, the feed ends, or enough was read: at most six reads, however few events are wanted.
+ * Fails with CURSOR_EXPIRED.
+ */
 async function readWanted(
   feed: EventFeed,
   organization: OrganizationId,
@@ -203,10 +206,18 @@ async function readWanted(
   const events: FeedEventRow[] = [];
   let cursor = start;
   let hasMore = true;
-  for (let read = 0; hasMore && events.length < limit && read < readMax; ) {
-    const page = await feed.after(organization, cursor, limit - events.length);
+  // Mostly every event is wanted, and the first read fills the page.
+  let batch = limit;
+  for (let read = 0; hasMore && read < readMax; batch = eventsPerRead) {
+    const page = await feed.after(organization, cursor, batch);
     if (page === null) throw cursorExpired();
-    events.push(...page.events.filter(wants));
+    events.push(...page.events.filter(wants).slice(0, limit - events.length));
+    const last = events.at(-1);
+    if (last !== undefined && events.length === limit) {
+      const isWhole = last.position === page.cursor.position;
+      const end = { position: last.position, eventId: last.id };
+      return { events, cursor: end, hasMore: page.hasMore || !isWhole };
+    }
     ({ cursor, hasMore } = page);
     read += Math.max(page.events.length, 1);
   }

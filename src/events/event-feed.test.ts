@@ -13,7 +13,7 @@ import { cursorText, feedStart, readCursor } from './feed-cursor.ts';
 const service = await startTestService();
 const { context } = service;
 // What is written through another one comes from another process.
-const elsewhere = new Database(service.database.serving, 20);
+const elsewhere = new Database(service.database.serving, 8);
 afterAll(async () => {
   await elsewhere.close();
   await service.close();

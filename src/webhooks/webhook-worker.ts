@@ -63,7 +63,7 @@ export class WebhookWorker {
     try {
       for (const { id } of await context.database.global(selectWebhookOrganizations({}))) {
         if (this.#stopping.signal.aborted) return;
-        this.#follow(organizationId(id));
+        await this.#follow(organizationId(id));
         this.#wake(organizationId(id));
       }
     } catch (error) {
@@ -72,16 +72,21 @@ export class WebhookWorker {
   }
 
   /** The look every second also finds what is told here; being told makes it quick. */
-  #follow(organization: OrganizationId): void {
+  async #follow(organization: OrganizationId): Promise<void> {
     if (this.#followed.has(organization)) return;
-    const unfollow = eventFeedOf(this.#options.context.database).follow(organization, 0, {
+    const feed = eventFeedOf(this.#options.context.database);
+    // From the end: the first wake makes what has been missed, and other followers need not wait for it.
+    const { position } = await feed.latest(organization);
+    if (this.#stopping.signal.aborted) return;
+    const unfollow = feed.follow(organization, position, {
       tell: () => this.#wake(organization),
     });
     this.#followed.set(organization, { unfollow, pass: undefined, isStale: false });
   }
 
   #wake(organization: OrganizationId): void {
-    const followed = this.#followed.get(organization)!;
+    const followed = this.#followed.get(organization);
+    if (followed === undefined) return;
     followed.isStale = true;
     followed.pass ??= this.#passes(organization, followed).finally(() => {
       followed.pass = undefined;

@@ -23,8 +23,16 @@ export interface TestServer {
   readonly template: string;
 }
 
-/** A run needs no data afterwards, so it does not wait for the disk. Crash tests have their own servers. */
-const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/**
+ * A run needs no data afterwards, so it does not wait for the disk. Crash tests have their own servers. Each worker may
+ * open the pools of several services at once.
+ */
+const forgetful = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+};
 
 /**
  * Starts PostgreSQL once for the run (or uses the one of DATABASE_URL, as the program does) and migrates
