@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
 import type { AnyEndpoint } from '../src/http/endpoint.ts';
+import { busyId } from './list-rows.ts';
 
 /** The source of the values. */
 interface ShopRows {
@@ -136,13 +137,24 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
   },
   'listApiRequests.status': { many: '2xx', few: '422', none: '599' },
   code: { few: 'OUT_OF_STOCK', none: 'INVALID_CURSOR' },
-  path: { many: '/api/v1/orders', none: '/api/v1/zz' },
+  path: { many: '/api/v1/menu', few: '/api/v1/orders', none: '/api/v1/zz' },
   subjectId: {
     ...either('subject_id', 'audit_entries'),
     few: oneOf('subject_id', 'audit_entries', `not ${copies} and subject_type = 'order'`),
     beside: 'subjectType=order',
   },
   actor: either('actor', 'audit_entries'),
+};
+
+/** Filters that are many rows each and few together, and paths with an id: by operation. */
+const filtersTogether: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  listApiRequests: {
+    'path with an id: many': `path=/api/v1/customers/${busyId}`,
+    'path with an id: few': 'path=/api/v1/customers/1',
+    'path with an id: none': 'path=/api/v1/customers/999999999',
+    'path and status: none': 'path=/api/v1/menu&status=422',
+    'path with an id and status: none': `path=/api/v1/customers/${busyId}&status=5xx`,
+  },
 };
 
 const pathValues: Readonly<Record<string, FilterValues>> = {
@@ -179,6 +191,7 @@ export async function listRequests(
       if (values.length === 0) unknown.push(`${id}: its parameter ${name}`);
       filters.push(...values);
     }
+    filters.push(...Object.entries(filtersTogether[id] ?? {}));
     for (const [kind, at] of paths) {
       for (const [filter, text] of filters) {
         const name = [id, kind, filter].filter(Boolean).join(' ');
