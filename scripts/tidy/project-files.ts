@@ -26,7 +26,6 @@ export type Rule = (files: readonly ProjectFile[]) => Finding[];
 
 /** Reads every file of the project except those in .gitignore: folders (`name/`), names, `*.ending`. */
 export function readProject(root: string): ProjectFile[] {
-  // In a second work tree of Git, `.git` is a file.
   const ignored = new Set(['.git/', '.git', ...readFileSync(join(root, '.gitignore'), 'utf8').split('\n')]);
   const walk = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
