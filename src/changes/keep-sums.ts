@@ -6,6 +6,8 @@ import { countUnsummedChanges, selectSumStates } from './record-sum-queries.ts';
 import { recountSums, takeChangesIntoSums } from './record-sums.ts';
 
 const periodMs = 300_000;
+/** After fewer changes, the next ones are left to the next time. */
+const takenOneByOne = 1_000;
 
 /**
  * Makes the sums of an organization that are not there yet, and takes changes into those that are, so that the changes
@@ -29,7 +31,8 @@ export async function bringSumsUpToDate(
   for (const collection of collections) {
     if (!isCounted.has(collection.collection)) await recountSums(context, collection, organization);
     if (collection.ownChanges ? hasOwnChanges : hasChanges.has(collection.collection)) {
-      await takeChangesIntoSums(context, collection, organization);
+      // The last changes may be those of sales that are under way.
+      while ((await takeChangesIntoSums(context, collection, organization)) > takenOneByOne);
     }
   }
 }

@@ -27,16 +27,18 @@ export const selectUnsummedPackages = statement<Record<never, never>, Changes>(
   { isLong: true },
 );
 
+const packagesPerTake = 2_000;
+
 /**
- * The same, and marks them as summed. A package that a sale holds waits for the next time, so that neither waits for the
- * other.
+ * The same of some of them, and marks these as summed. A package that a sale holds waits for the next time, so that
+ * neither waits for the other.
  */
 export const takeUnsummedPackages = statement<Record<never, never>, Changes>(
   'take_unsummed_packages',
   `with g as (
      select package_id, changed_at, summed_at from package_changes
       where organization_id = :organizationId and summed_at is distinct from changed_at
-      order by package_id
+      order by package_id limit ${packagesPerTake}
         for no key update skip locked
    ), summed as (
      update package_changes p set summed_at = g.changed_at from g
