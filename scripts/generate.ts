@@ -16,6 +16,7 @@ import { editionSchema, editionText } from '../src/law/law-editions.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
+import { discountKindsFile } from './discount-kinds-file.ts';
 import { errorsPage } from './errors-page.ts';
 import { orderActionsFile } from './order-actions-file.ts';
 import { type InterfaceDocument, referencePages, staffPages } from './reference-pages.ts';
@@ -61,6 +62,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['contract/law.schema.json', asJson(editionSchema)],
     ['docs/JURISDICTIONS.md', jurisdictionsPage()],
     ['contract/schema.sql', await listSchema()],
+    ['sdk/src/staff-discount-kinds.ts', discountKindsFile()],
     ['sdk/src/staff-order-actions.ts', orderActionsFile()],
     ...pages.map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),
   ]);
