@@ -773,7 +773,7 @@ create table discounts (
   constraint discounts_buy_quantity_check CHECK ((buy_quantity > 0)),
   constraint discounts_flat_in_whole_cents CHECK (((type = 'percent'::text) OR (amount = trunc(amount)))),
   constraint discounts_get_quantity_check CHECK ((get_quantity > 0)),
-  constraint discounts_kind_check CHECK ((kind = ANY (ARRAY['line'::text, 'product'::text, 'buy-x-get-y'::text, 'order'::text]))),
+  constraint discounts_kind_check CHECK (((kind ~ '^[a-z][a-z0-9]*(-[a-z0-9]+)*$'::text) AND (length(kind) <= 40))),
   constraint discounts_maximum_amount_cents_check CHECK ((maximum_amount_cents >= 0)),
   constraint discounts_minimum_subtotal_cents_check CHECK ((minimum_subtotal_cents >= 0)),
   constraint discounts_order_types_check CHECK ((order_types <@ ARRAY['delivery'::text, 'pickup'::text, 'in-store'::text])),
