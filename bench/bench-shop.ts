@@ -29,8 +29,8 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
   try {
     await migrate(server.ownerConnection);
     // Only during the set-up: the measured program commits to the disk.
-    const connection = { ...server.servingConnection, options: '-c synchronous_commit=off' };
-    const database = new Database(connection, undefined, undefined, patientDeadlines);
+    const unsynced = { ...server.servingConnection, options: '-c synchronous_commit=off' };
+    const database = new Database(unsynced, undefined, undefined, patientDeadlines);
     const context = {
       database,
       ids: new IdSource(database),
