@@ -1,3 +1,4 @@
+import { followedFields } from './promised-followed.ts';
 import {
   allProducts,
   category,
@@ -134,6 +135,7 @@ export const promisedFields: Readonly<Record<string, Shape | null>> = {
   'GET /api/v1/packages': { data: [packageShape] },
   'GET /api/v1/packages/{label}': { data: packageShape },
   'GET /api/v1/compliance-transfers': { data: [complianceTransfer] },
+  ...followedFields,
   // D57.
   'GET /api/v1/whoami': {
     data: {
