@@ -190,28 +190,15 @@ const pageOf = (batches: string, isShown: string): string =>
       and (r.at_ms, b.id, r.number) < (:afterMs::bigint, :afterBatchId::bigint, :afterNumber::bigint) ${isShown}
     order by r.at_ms desc, b.id desc, r.number desc limit ${apiRequestsPerPage}`;
 
-const batchesOf = (way: string): string =>
-  `select b.last_at_ms, b.id, b.request_count from api_request_batches b
-    where b.organization_id = :organizationId ${way} and ${isOfPage}`;
-
-// A statement for each access path: a generic plan cannot choose between indexes by the filter values.
 export const anyApiRequests = {
-  selectUnread: statement<UnreadParameters, UnreadRow>('select_unread_api_requests', unreadOf(batchesOf(''))),
+  selectUnread: statement<UnreadParameters, UnreadRow>(
+    'select_unread_api_requests',
+    unreadOf(`select b.last_at_ms, b.id, b.request_count from api_request_batches b
+    where b.organization_id = :organizationId and ${isOfPage}`),
+  ),
   selectPage: statement<PageParameters, ApiRequestRow>(
     'select_api_requests',
     pageOf('api_request_batches b', ''),
-  ),
-};
-
-const ofIntegrator = 'and b.integrator_id = :integratorId';
-export const apiRequestsOfIntegrator = {
-  selectUnread: statement<UnreadParameters, UnreadRow>(
-    'select_unread_api_requests_of_integrator',
-    unreadOf(batchesOf(ofIntegrator)),
-  ),
-  selectPage: statement<PageParameters, ApiRequestRow>(
-    'select_api_requests_of_integrator',
-    pageOf('api_request_batches b', ofIntegrator),
   ),
 };
 

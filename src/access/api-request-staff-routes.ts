@@ -21,7 +21,6 @@ import {
   type ApiRequestRow,
   anyApiRequests,
   apiRequestAgeMsMax,
-  apiRequestsOfIntegrator,
   apiRequestsPerPage,
   batchMsMax,
   type IntegratorHealthRow,
@@ -231,10 +230,9 @@ async function readPage(
   cursor: Cursor | null,
 ): Promise<readonly ApiRequestRow[]> {
   const filter = filterOf(query, cursor, clock.now());
-  const { status, code, path, clientKeyId } = query;
-  if ([status, code, path, clientKeyId].every((value) => value === undefined)) {
-    const { selectUnread, selectPage } =
-      query.integratorId === undefined ? anyApiRequests : apiRequestsOfIntegrator;
+  const { status, code, path, clientKeyId, integratorId } = query;
+  if ([status, code, path, clientKeyId, integratorId].every((value) => value === undefined)) {
+    const { selectUnread, selectPage } = anyApiRequests;
     return readNewest(
       unfilteredFirst,
       async (readMax) => (await database.read(organization, selectUnread({ ...filter, readMax })))[0],
