@@ -27,7 +27,18 @@ function shownSource(fact: Sourced) {
   const { citation, confidence, source, link, sourceKind, readOn, textOf, pending } = fact;
   expect([citation, link?.startsWith('https://')]).toEqual([citation, true]);
   const dates = { effectiveFrom: fact.effectiveFrom, effectiveTo: fact.effectiveTo };
-  return { citation, ...dates, confidence, source, link, sourceKind, readOn, textOf, pending, isStale: false };
+  return {
+    citation,
+    ...dates,
+    confidence,
+    source,
+    link,
+    sourceKind,
+    readOn,
+    textOf,
+    pending,
+    isStale: false,
+  };
 }
 
 function isLeft({ effectiveTo }: Sourced): boolean {
