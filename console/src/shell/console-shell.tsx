@@ -39,7 +39,7 @@ export function ConsoleShell() {
   useShortcuts(shown, openers);
   useEffect(keepFocusBehindDialogs, []);
   const attention = useAttention();
-  const isTold = useCan(['manager']);
+  const isTold = useCan('staffListWebhookEndpoints');
   return (
     <div className={classes.shell} data-folded={isCollapsed || undefined}>
       <a href="#screen" className={classes.skip}>

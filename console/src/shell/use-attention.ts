@@ -23,7 +23,7 @@ function tell(message: Parameters<NonNullable<Parameters<typeof useLive>[1]>>[0]
 
 /** The paths of the sections in which something needs attention. */
 export function useAttention(): ReadonlySet<string> {
-  const isTold = useCan(['manager']);
+  const isTold = useCan('staffListWebhookEndpoints');
   const { data } = useQuery({ ...webhooksQuery, enabled: isTold });
   const isOff = data?.data.some(({ switchedOffAt }) => switchedOffAt !== null) ?? false;
   return isOff ? integrations : nothing;

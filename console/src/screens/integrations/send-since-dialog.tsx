@@ -5,7 +5,7 @@ import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
-import { shortAddress, type WebhookEndpoint } from './webhook-words.ts';
+import { shortAddress, type WebhookEndpoint } from './webhook-state-words.ts';
 
 /** Sends everything again that happened since a time, or behind a change. */
 export function SendSinceDialog({

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { webhooksQuery } from '../../parts/webhooks-query.ts';
-import { shortAddress, whySwitchedOff } from './webhook-words.ts';
+import { shortAddress, whySwitchedOff } from './webhook-state-words.ts';
 
 /** Webhook endpoints that the service has switched off: nothing is sent to them until a person enables them. */
 export function SwitchedOffWebhooks() {

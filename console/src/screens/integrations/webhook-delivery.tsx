@@ -7,7 +7,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { milliseconds, toneOfStatus } from './request-words.ts';
-import { deliveryTones, type WebhookDelivery } from './webhook-words.ts';
+import { deliveryTones, type WebhookDelivery } from './webhook-state-words.ts';
 
 /** One delivery: what was sent, the answer of the last attempt, and the button that sends it again. */
 export function DeliveryDetail({

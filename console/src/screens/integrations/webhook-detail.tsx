@@ -20,7 +20,12 @@ import { milliseconds } from './request-words.ts';
 import { DeliveryDetail } from './webhook-delivery.tsx';
 import { type Asked, WebhookDialogs, WebhookMenu } from './webhook-dialogs.tsx';
 import { EndpointHealth } from './webhook-health.tsx';
-import { deliveryTones, shortAddress, type WebhookDelivery, type WebhookEndpoint } from './webhook-words.ts';
+import {
+  deliveryTones,
+  shortAddress,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from './webhook-state-words.ts';
 
 /** One webhook endpoint: its health, and its deliveries with their answers. */
 export function Component() {

@@ -10,7 +10,7 @@ import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { SendSinceDialog } from './send-since-dialog.tsx';
 import { WebhookEndpointDialog } from './webhook-endpoint-dialog.tsx';
-import { shortAddress, type WebhookEndpoint } from './webhook-words.ts';
+import { shortAddress, type WebhookEndpoint } from './webhook-state-words.ts';
 
 /** What is asked of an endpoint; its dialog is open. */
 export interface Asked {

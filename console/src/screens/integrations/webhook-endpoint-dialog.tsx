@@ -9,7 +9,7 @@ import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { webhooksQuery } from '../../parts/webhooks-query.ts';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { keyState } from './key-words.ts';
-import { typeChoices, type WebhookEndpoint } from './webhook-words.ts';
+import { typeChoices, type WebhookEndpoint } from './webhook-state-words.ts';
 
 interface DialogProps {
   /** The endpoint to change; null: a new one. */
@@ -71,7 +71,6 @@ function EndpointForm({ endpoint, onClose, onSaved }: DialogProps) {
         path="url"
         label="Address"
         description="A public address of the integrator, with https"
-        placeholder="https://hooks.example.com/dispensary"
         maxLength={2_000}
         value={url}
         onChange={(text) => set({ url: text })}

@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { endpointState, typesInWords, type WebhookEndpoint, whySwitchedOff } from './webhook-words.ts';
+import { endpointState, typesInWords, type WebhookEndpoint, whySwitchedOff } from './webhook-state-words.ts';
 
 /** The health of an endpoint, and why it was switched off. */
 export function EndpointHealth({ endpoint }: { endpoint: WebhookEndpoint }) {

@@ -17,7 +17,7 @@ import { webhooksQuery } from '../../parts/webhooks-query.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { SwitchedOffWebhooks } from './switched-off-webhooks.tsx';
 import { type Asked, WebhookDialogs, WebhookMenu } from './webhook-dialogs.tsx';
-import { endpointState, shortAddress, typesInWords, type WebhookEndpoint } from './webhook-words.ts';
+import { endpointState, shortAddress, typesInWords, type WebhookEndpoint } from './webhook-state-words.ts';
 
 /** The webhook endpoints of all integrators, with their health. */
 export function Component() {
