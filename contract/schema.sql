@@ -383,6 +383,8 @@ $function$;
 
 create sequence outbox_announcements;
 
+create sequence record_changes_id_seq;
+
 create sequence record_id_blocks;
 
 create table api_request_batches (
@@ -2010,9 +2012,10 @@ create table record_changes (
   record_id text not null,
   placed_at timestamp with time zone,
   before timestamp with time zone,
-  after timestamp with time zone
+  after timestamp with time zone,
+  id bigint not null,
+  constraint record_changes_pkey PRIMARY KEY (organization_id, collection, id)
 );
-CREATE INDEX record_changes_of_collection ON public.record_changes USING btree (organization_id, collection);
 alter table record_changes enable row level security, force row level security;
 create policy tenant on record_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on record_changes to dispensary_app;
