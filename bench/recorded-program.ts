@@ -58,11 +58,12 @@ export class RecordedProgram {
     const { consumerKey, clientKey } = organization;
     const authenticate = createAuthenticate(context, 'production');
     const caller = await authenticate(consumerKey, clientKey, { clientAddress: '127.0.0.1' });
+    if (caller === null || 'problem' in caller) throw new Error('the keys of the bench are refused');
     return new RecordedProgram(
       recorder,
       database,
       allEndpoints(context, (path) => path, {} as SealedFiles),
-      caller!,
+      caller,
     );
   }
 

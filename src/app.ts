@@ -1,3 +1,4 @@
+import { apiRequestRoutes } from './access/api-request-routes.ts';
 import { apiRequestStaffRoutes } from './access/api-request-staff-routes.ts';
 import { auditLogRoutes } from './access/audit-log-routes.ts';
 import { clientKeyStaffRoutes } from './access/client-key-staff-routes.ts';
@@ -117,7 +118,7 @@ export function allEndpoints(
   documentFiles: SealedFiles,
 ): Endpoint[] {
   const pricingInputs = new PricingInputsCache(context);
-  return [
+  const endpoints: Endpoint[] = [
     ...menuRoutes(context, photoUrl),
     ...categoryRoutes(context),
     ...productRoutes(context, photoUrl),
@@ -135,10 +136,12 @@ export function allEndpoints(
     ...queueRoutes(context),
     ...organizationRoutes(context),
     ...whoamiRoutes(context),
+    ...apiRequestRoutes(context, () => endpoints),
     ...changeRoutes(context, allEventTypes, shownResources(context, photoUrl)),
     ...checksumRoutes(context, checksummedCollections(context)),
     ...webhookRoutes(webhookService(context, documentFiles)),
   ];
+  return endpoints;
 }
 
 /** The collections that have checksums (D65). */

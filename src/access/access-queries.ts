@@ -8,9 +8,10 @@ export const findPresentedKeys = statement<
     client_key_id: number;
     client_digest: Buffer;
     digest_expires_at: number | null;
-    integrator_id: number;
-    integrator_name: string;
-    consumer_digest: Buffer;
+    /** The rest is null for a consumer key that is unknown or whose integrator is revoked. */
+    integrator_id: number | null;
+    integrator_name: string | null;
+    consumer_digest: Buffer | null;
     consumer_expires_at: number | null;
   }
 >(
@@ -19,8 +20,8 @@ export const findPresentedKeys = statement<
           i.id as integrator_id, i.name as integrator_name, c.digest as consumer_digest,
           c.expires_at as consumer_expires_at
      from client_key_digests d
-     join consumer_key_digests c on c.digest = :consumerKeyDigest
-     join integrators i on i.id = c.integrator_id and i.revoked_at is null
+     left join (consumer_key_digests c join integrators i on i.id = c.integrator_id and i.revoked_at is null)
+       on c.digest = :consumerKeyDigest
     where d.digest = :clientKeyDigest`,
 );
 

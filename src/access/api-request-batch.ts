@@ -11,6 +11,10 @@ export interface Columns {
   readonly codes: string[];
   readonly microseconds: number[];
   readonly requestIds: string[];
+  /** Of refusals; empty texts for others. */
+  readonly messages: string[];
+  /** Why the keys were refused; empty: they were not. */
+  readonly keyProblems: string[];
 }
 
 /**
@@ -44,6 +48,8 @@ export function noColumns(): Columns {
     codes: [],
     microseconds: [],
     requestIds: [],
+    messages: [],
+    keyProblems: [],
   };
 }
 

@@ -1,4 +1,5 @@
 import { type IntegerArray, statement } from '../database/statement.ts';
+import type { KeyProblem } from '../http/admission.ts';
 import type { RequestKind } from './api-request-marks.ts';
 
 /** D14. */
@@ -38,6 +39,10 @@ export type ApiRequestColumns = {
   readonly codes: readonly string[];
   readonly microseconds: IntegerArray;
   readonly requestIds: readonly string[];
+  /** Empty: no message. */
+  readonly messages: readonly string[];
+  /** Empty: the keys were good. */
+  readonly keyProblems: readonly string[];
 };
 
 export const insertApiRequestBatch = statement<
@@ -63,10 +68,10 @@ export const insertApiRequestBatch = statement<
      returning mark)
    insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
      is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,
-     marks)
+     messages, key_problems, marks)
    values (:organizationId, :firstAtMs, :lastAtMs, :id, :integratorId, :clientKeyId, :isRefused, :count,
      :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds,
-     (select array_agg(mark) from marked))`,
+     nullif(:messages::text[], '{""}'), nullif(:keyProblems::text[], '{""}'), (select array_agg(mark) from marked))`,
 );
 
 /**
@@ -118,9 +123,11 @@ const requestsOfBatch = `
    select u.number, u.at_ms, coalesce(u.method, b.methods[1]) as method,
           coalesce(u.path_template, b.path_templates[1]) as path_template, coalesce(u.path, b.paths[1]) as path,
           coalesce(u.status, b.statuses[1]) as status, coalesce(u.code, b.codes[1]) as code, u.microseconds,
-          u.request_id
-     from unnest(b.times_ms, b.methods, b.path_templates, b.paths, b.statuses, b.codes, b.microseconds, b.request_ids)
-          with ordinality as u (at_ms, method, path_template, path, status, code, microseconds, request_id, number)`;
+          u.request_id, coalesce(u.message, b.messages[1]) as message, coalesce(u.key_problem, b.key_problems[1]) as key_problem
+     from unnest(b.times_ms, b.methods, b.path_templates, b.paths, b.statuses, b.codes, b.microseconds, b.request_ids,
+                 b.messages, b.key_problems)
+          with ordinality as u (at_ms, method, path_template, path, status, code, microseconds, request_id, message,
+                                key_problem, number)`;
 
 export interface ApiRequestRow {
   at_ms: number;
@@ -137,6 +144,9 @@ export interface ApiRequestRow {
   code: string | null;
   microseconds: number;
   request_id: string;
+  message: string | null;
+  key_prefix: string | null;
+  key_problem: KeyProblem | null;
 }
 
 /** Null: no filter. */
@@ -181,9 +191,11 @@ const unreadOf = (batches: string): string =>
 const pageOf = (batches: string, isShown: string): string =>
   `select r.at_ms, b.id as batch_id, r.number, b.integrator_id, i.name as integrator_name, b.client_key_id, r.method,
           r.path_template, coalesce(nullif(r.path, ''), r.path_template) as path, r.status, nullif(r.code, '') as code,
-          r.microseconds, r.request_id
+          r.microseconds, r.request_id, nullif(r.message, '') as message, k.key_prefix,
+          nullif(r.key_problem, '') as key_problem
      from ${batches}
      join integrators i on i.id = b.integrator_id
+     left join client_keys k on k.organization_id = b.organization_id and k.id = b.client_key_id
     cross join lateral (${requestsOfBatch}) r
     where b.organization_id = :organizationId and ${isOfPage}
       and b.last_at_ms > :unreadMs and r.at_ms > :unreadMs and r.at_ms >= :fromMs and r.at_ms < :toMs

@@ -7,28 +7,21 @@ import {
   List,
   Named,
   Nullable,
+  OneOf,
   Text,
   Timestamp,
   WholeNumber,
-  withErrorCode,
 } from '../http/schemas.ts';
-import { failure } from '../kernel/failure.ts';
-import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { soughtMarks, withoutLastSlash } from './api-request-marks.ts';
+import { healthOf, healthStates } from './api-health.ts';
+import { millisecondsOf, readRequests, requestFilters, requestIdOf } from './api-request-pages.ts';
 import {
-  type ApiRequestFilter,
   type ApiRequestRow,
-  anyApiRequests,
-  apiRequestAgeMsMax,
   apiRequestsPerPage,
-  batchMsMax,
   type IntegratorHealthRow,
-  markedApiRequests,
-  selectApiRequestCursor,
-  selectApiRequestKinds,
   selectIntegratorHealth,
 } from './api-request-queries.ts';
+import { loggedMessageMax } from './logged-message.ts';
 
 const healthMs = 24 * 3_600_000;
 const roles = ['owner'] as const;
@@ -63,6 +56,21 @@ const ApiRequest = Named(
     code: Nullable(Text({ max: 100, description: 'The error code of a refusal' })),
     ms: Milliseconds(),
     requestId: Text({ max: 100 }),
+    message: Nullable(
+      Text({
+        max: loggedMessageMax,
+        description:
+          'The message of a refusal, without sent values. Null also for requests that were logged without it',
+      }),
+    ),
+    keyPrefix: Nullable(Text({ max: 40, description: 'The start of the client key' })),
+    keyProblem: Nullable(
+      OneOf(['revoked', 'expired', 'other-consumer-key', 'other-address'], {
+        description:
+          'Why the keys were refused: the client key is revoked or expired, was sent with a consumer key that it does not ' +
+          'belong to, or from an address that is not allowed',
+      }),
+    ),
   }),
 );
 
@@ -78,35 +86,18 @@ const IntegratorHealth = Named(
     medianMs: Nullable(Milliseconds()),
     p95Ms: Nullable(Milliseconds()),
     lastRequestAt: Nullable(Timestamp({ description: 'The last request of the last 30 days' })),
+    state: OneOf(healthStates, {
+      description:
+        '`silent`: no requests; `failing`: 1 % or more failed, or half or more were refused; `disturbed`: any failed, or a ' +
+        'tenth or more were refused; else `healthy`',
+    }),
   }),
 );
 
 const Query = Type.Object({
   integratorId: Type.Optional(Id()),
   clientKeyId: Type.Optional(Id()),
-  status: Type.Optional(
-    Type.String({
-      maxLength: 3,
-      pattern: '^[1-5]([0-9]{2}|xx)$',
-      'x-expected': 'a status such as 409, or a class such as 4xx',
-      description: 'A status such as `409`, or a class: `4xx`',
-    }),
-  ),
-  code: Type.Optional(Text({ min: 1, max: 100, description: 'An error code such as `OUT_OF_STOCK`' })),
-  path: Type.Optional(
-    Text({
-      min: 1,
-      max: 200,
-      description:
-        'The start of the path template, or the first parts of the requested path: `/api/v1/orders`, ' +
-        '`/api/v1/customers/4711`',
-    }),
-  ),
-  from: Type.Optional(Timestamp({ description: 'Inclusive start; by default 30 days ago' })),
-  to: Type.Optional(Timestamp({ description: 'Exclusive end' })),
-  startingAfter: Type.Optional(
-    withErrorCode(Text({ max: 100, description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
-  ),
+  ...requestFilters(30),
 });
 
 /** Integrators' requests and their outcomes. */
@@ -123,8 +114,8 @@ function listApiRequestsEndpoint(context: Context): StaffEndpoint {
     kind: 'read',
     summary: "List integrators' requests",
     description:
-      'Requests with valid keys of the last 30 days, newest first, 50 a page. They appear within seconds, without ' +
-      'bodies and queries. In an overload some may be missing.',
+      'Requests of the last 30 days with client keys of this organization, newest first, 50 a page; also those whose keys ' +
+      'were refused. They appear within seconds, without bodies and queries. In an overload some may be missing.',
     source: ['D14'],
     tag: 'Keys',
     query: Query,
@@ -146,17 +137,15 @@ function listApiRequestsEndpoint(context: Context): StaffEndpoint {
           code: 'OUT_OF_STOCK',
           ms: 8.4,
           requestId: 'web-4711',
+          message: 'Not enough stock of Moonlit Grove for a quantity of 2',
+          keyPrefix: 'dck_live_7Qm2',
+          keyProblem: null,
         },
       ],
     },
     failures: ['INVALID_CURSOR'],
     handle: async ({ staff, query }) => {
-      const cursor = query.startingAfter === undefined ? null : readCursor(query.startingAfter);
-      if (cursor !== null) {
-        const [found] = await context.database.read(staff.organizationId, selectApiRequestCursor(cursor));
-        if (found.length === 0) throw invalidCursor();
-      }
-      const rows = await readPage(context, staff.organizationId, query, cursor);
+      const rows = await readRequests(context, staff.organizationId, query);
       return reply(rows.map(shown));
     },
   });
@@ -188,6 +177,7 @@ function listIntegratorHealthEndpoint(context: Context): StaffEndpoint {
           medianMs: 1.8,
           p95Ms: 9.6,
           lastRequestAt: '2026-03-01T17:05:09.123Z',
+          state: 'healthy',
         },
       ],
     },
@@ -200,99 +190,9 @@ function listIntegratorHealthEndpoint(context: Context): StaffEndpoint {
   });
 }
 
-interface Cursor {
-  readonly [name: string]: number;
-  readonly atMs: number;
-  readonly batchId: number;
-  readonly number: number;
-}
-
-/** An id contains time, batch and position, so that finding a request needs no index. */
-function readCursor(text: string): Cursor {
-  const [, atMs, batchId, number] = /^(\d{1,13})-(\d{1,16})-(\d{1,4})$/.exec(text) ?? [];
-  if (atMs === undefined || !Number.isSafeInteger(Number(batchId))) throw invalidCursor();
-  return { atMs: Number(atMs), batchId: Number(batchId), number: Number(number) };
-}
-
-function invalidCursor() {
-  return failure('INVALID_CURSOR', 'startingAfter must be the id of a request on the previous page.');
-}
-
-/** A full page and as much again: requests at the edge of the last batch are not shown yet. */
-const soughtFirst = 2 * apiRequestsPerPage;
-const unfilteredFirst = 2000;
-
-/** A filter finds the batches that contain what it asks for by their marks, and reads no others. */
-async function readPage(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
-  organization: OrganizationId,
-  query: Static<typeof Query>,
-  cursor: Cursor | null,
-): Promise<readonly ApiRequestRow[]> {
-  const filter = filterOf(query, cursor, clock.now());
-  const { status, code, path, clientKeyId, integratorId } = query;
-  if ([status, code, path, clientKeyId, integratorId].every((value) => value === undefined)) {
-    const { selectUnread, selectPage } = anyApiRequests;
-    return readNewest(
-      unfilteredFirst,
-      async (readMax) => (await database.read(organization, selectUnread({ ...filter, readMax })))[0],
-      async (_, unreadMs) => (await database.read(organization, selectPage({ ...filter, unreadMs })))[0],
-    );
-  }
-  const [kinds] = await database.read(organization, selectApiRequestKinds(filter));
-  const marks = soughtMarks(kinds, filter.path);
-  if (marks.length === 0) return [];
-  const { selectUnread, selectPage } = markedApiRequests;
-  const sought = { ...filter, marks, pathParts: path === undefined ? null : withoutLastSlash(path) };
-  return readNewest(
-    soughtFirst,
-    async (readMax) => (await database.read(organization, selectUnread({ ...sought, readMax })))[0],
-    async (readMax, unreadMs) =>
-      (await database.read(organization, selectPage({ ...sought, readMax, unreadMs })))[0],
-  );
-}
-
-/** Reads the newest batches: as many as usually fill a page, then more, until the page is full or none are left. */
-async function readNewest(
-  readFirst: number,
-  selectUnread: (readMax: number) => Promise<readonly { readonly last_at_ms: number }[]>,
-  selectPage: (readMax: number, unreadMs: number) => Promise<readonly ApiRequestRow[]>,
-): Promise<readonly ApiRequestRow[]> {
-  for (let readMax = readFirst; ; readMax *= 8) {
-    const [unread] = await selectUnread(readMax);
-    // Unread batches are not newer than this.
-    const rows = await selectPage(readMax, unread?.last_at_ms ?? 0);
-    if (rows.length === apiRequestsPerPage || unread === undefined) return rows;
-  }
-}
-
-function filterOf(query: Static<typeof Query>, cursor: Cursor | null, nowMs: number): ApiRequestFilter {
-  const { status } = query;
-  const class_ = status?.endsWith('xx') ? Number(status[0]) * 100 : undefined;
-  const statusMin = class_ ?? Number(status ?? 0);
-  const toMs = query.to === undefined ? Number.MAX_SAFE_INTEGER - batchMsMax : Date.parse(query.to);
-  return {
-    integratorId: query.integratorId ?? null,
-    clientKeyId: query.clientKeyId ?? null,
-    statusMin,
-    statusMax: class_ === undefined ? Number(status ?? 599) : class_ + 99,
-    code: query.code ?? null,
-    path: query.path ?? null,
-    fromMs: query.from === undefined ? nowMs - apiRequestAgeMsMax : Date.parse(query.from),
-    toMs,
-    afterMs: cursor?.atMs ?? toMs,
-    afterBatchId: cursor?.batchId ?? 0,
-    afterNumber: cursor?.number ?? 0,
-  };
-}
-
-function millisecondsOf(microseconds: number): number {
-  return Math.round(microseconds / 100) / 10;
-}
-
 function shown(row: ApiRequestRow): Static<typeof ApiRequest> {
   return {
-    id: `${row.at_ms}-${row.batch_id}-${row.number}`,
+    id: requestIdOf(row),
     at: isoTimestamp(row.at_ms),
     integratorId: row.integrator_id,
     integratorName: row.integrator_name,
@@ -304,6 +204,9 @@ function shown(row: ApiRequestRow): Static<typeof ApiRequest> {
     code: row.code,
     ms: millisecondsOf(row.microseconds),
     requestId: row.request_id,
+    message: row.message,
+    keyPrefix: row.key_prefix,
+    keyProblem: row.key_problem,
   };
 }
 
@@ -318,5 +221,6 @@ function shownHealth(row: IntegratorHealthRow): Static<typeof IntegratorHealth> 
     medianMs: row.median_us === null ? null : millisecondsOf(row.median_us),
     p95Ms: row.p95_us === null ? null : millisecondsOf(row.p95_us),
     lastRequestAt: row.last_at_ms === null ? null : isoTimestamp(row.last_at_ms),
+    state: healthOf(row),
   };
 }

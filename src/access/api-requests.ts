@@ -1,6 +1,7 @@
 import type { Context } from '../database/context.ts';
 import { IntegerArray } from '../database/statement.ts';
-import type { Caller, FinishedRequest, RequestLog } from '../http/endpoint.ts';
+import type { KnownKey } from '../http/admission.ts';
+import type { FinishedRequest, RequestLog } from '../http/endpoint.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { type Batch, type Columns, isFull, noColumns, pushRepeating } from './api-request-batch.ts';
@@ -11,6 +12,7 @@ import {
   insertApiRequestKinds,
   requestsPerBatchMax,
 } from './api-request-queries.ts';
+import { loggedMessage } from './logged-message.ts';
 import { loggedPath } from './logged-path.ts';
 
 const writeEveryMs = 500;
@@ -77,6 +79,8 @@ export class ApiRequests {
     errorCode,
     ms,
     requestId,
+    message,
+    keyProblem,
   }: FinishedRequest): void => {
     if (this.#waitingCount >= waitingMax) {
       this.statistics.dropped += 1;
@@ -93,11 +97,13 @@ export class ApiRequests {
     pushRepeating(columns.codes, errorCode ?? '', earlierCount);
     columns.microseconds.push(Math.min(2_147_483_647, Math.round(ms * 1000)));
     columns.requestIds.push(requestId);
+    pushRepeating(columns.messages, message === undefined ? '' : loggedMessage(message), earlierCount);
+    pushRepeating(columns.keyProblems, keyProblem ?? '', earlierCount);
     if (this.#waitingCount >= waitingCountToWrite) this.#writeNow?.();
   };
 
   /** The columns of the batch that a request joins. */
-  #columnsFor(caller: Caller, isRefused: boolean): Columns {
+  #columnsFor(caller: KnownKey, isRefused: boolean): Columns {
     const nowMs = this.#context.clock.now();
     const key = caller.clientKeyId * 2 + Number(isRefused);
     let batch = this.#open.get(key);

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../database/context.ts';
-import type { Authenticate, Sender } from '../http/admission.ts';
+import type { Authenticate, KeyProblem, RefusedKey, Sender } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { addressFilter } from '../kernel/address-ranges.ts';
 import { organizationId } from '../kernel/ids.ts';
@@ -24,22 +24,32 @@ interface Asked {
 }
 
 interface Answer {
-  readonly caller: Caller | null;
+  /** Null: there is no such client key. */
+  readonly found: Caller | RefusedKey | null;
   readonly expiresAtMs: number;
   /** Null: any address. */
   readonly isAllowedFrom: ((address: string) => boolean) | null;
 }
 
 const rejected: Answer = {
-  caller: null,
+  found: null,
   expiresAtMs: Number.POSITIVE_INFINITY,
   isAllowedFrom: null,
 };
 
+/** Remembered like a good key: who sends a revoked one again and again does not ask the database each time. */
+function refused(found: RefusedKey): Answer {
+  return { found, expiresAtMs: Number.POSITIVE_INFINITY, isAllowedFrom: null };
+}
+
+function refusedKey({ organizationId, integratorId, clientKeyId }: Caller, problem: KeyProblem): RefusedKey {
+  return { organizationId, integratorId, clientKeyId, problem };
+}
+
 /**
- * Finds the caller of the two keys (D7), or null: missing, malformed, of the other environment, unknown, revoked,
- * expired and mismatched keys, and disallowed addresses, make no difference. Look-ups use digests, which are compared
- * again in constant time. Concurrent requests with the same keys share one look-up.
+ * Finds the caller of the two keys (D7). Missing, malformed, of the other environment and unknown keys are null; a client
+ * key that exists but is revoked, expired, of another consumer key or from a disallowed address is a refused key. The reply
+ * makes no difference between them. Look-ups use digests, which are compared again in constant time. Concurrent requests with the same keys share one look-up.
  */
 export function createAuthenticate(
   context: Pick<Context, 'database' | 'clock'>,
@@ -56,23 +66,25 @@ export function createAuthenticate(
     )[0];
     if (found === undefined) return rejected;
     if (!timingSafeEqual(found.client_digest, clientDigest)) return rejected;
-    if (!timingSafeEqual(found.consumer_digest, consumerDigest)) return rejected;
     const organization = organizationId(found.organization_id);
     const [keys] = await context.database.read(organization, findClientKey({ id: found.client_key_id }));
     const key = keys[0];
-    if (key === undefined || key.integrator_id !== found.integrator_id || key.revoked_at !== null)
-      return rejected;
+    if (key === undefined) return rejected;
+    const known = { organizationId: organization, integratorId: key.integrator_id, clientKeyId: key.id };
+    if (key.revoked_at !== null) return refused({ ...known, problem: 'revoked' });
+    const { consumer_digest: digest, integrator_id: integratorId, integrator_name: integratorName } = found;
+    const isOther =
+      digest === null || !timingSafeEqual(digest, consumerDigest) || integratorId !== key.integrator_id;
+    if (isOther || integratorName === null) return refused({ ...known, problem: 'other-consumer-key' });
     const ends = [key.expires_at, found.digest_expires_at, found.consumer_expires_at].map(
       (at) => at ?? Number.POSITIVE_INFINITY,
     );
     return {
       expiresAtMs: Math.min(...ends),
       isAllowedFrom: key.allowed_addresses.length === 0 ? null : addressFilter(key.allowed_addresses),
-      caller: {
-        organizationId: organization,
-        integratorId: found.integrator_id,
-        integratorName: found.integrator_name,
-        clientKeyId: key.id,
+      found: {
+        ...known,
+        integratorName,
         permissions: new Set(key.permissions.filter(isPermission)),
         strict: key.strict,
         rateLimitPerSecond: {
@@ -83,11 +95,13 @@ export function createAuthenticate(
     };
   }
 
-  function admitted({ caller, expiresAtMs, isAllowedFrom }: Answer, nowMs: number, from: Sender) {
-    if (caller === null || nowMs >= expiresAtMs) return null;
-    if (isAllowedFrom !== null && !isAllowedFrom(from.clientAddress)) return null;
-    uses?.note(caller.organizationId, caller.clientKeyId, nowMs);
-    return caller;
+  function admitted({ found, expiresAtMs, isAllowedFrom }: Answer, nowMs: number, from: Sender) {
+    if (found === null || 'problem' in found) return found;
+    if (nowMs >= expiresAtMs) return refusedKey(found, 'expired');
+    if (isAllowedFrom !== null && !isAllowedFrom(from.clientAddress))
+      return refusedKey(found, 'other-address');
+    uses?.note(found.organizationId, found.clientKeyId, nowMs);
+    return found;
   }
 
   return (consumerKey, clientKey, from) => {

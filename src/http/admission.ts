@@ -1,8 +1,11 @@
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
+import type { KeyProblem, KnownKey } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { failuresOfAddress, type RateLimits } from './rate-limits.ts';
+
+export type { KeyProblem, KnownKey } from './endpoint-requests.ts';
 
 /** The sender of a request; used only for keys with an address list. */
 export interface Sender {
@@ -14,7 +17,15 @@ export type Authenticate = (
   consumerKey: string | undefined,
   clientKey: string | undefined,
   from: Sender,
-) => Promise<Caller | null> | Caller | null;
+) => Promise<Found> | Found;
+
+/** The caller of the keys; a client key that exists and is refused; or null. */
+type Found = Caller | RefusedKey | null;
+
+/** A client key that exists, with the reason why it is refused. The reply does not tell; the log of its owner does. */
+export interface RefusedKey extends KnownKey {
+  readonly problem: KeyProblem;
+}
 
 /**
  * Checks keys, permission and rate limit, in this order (D13), and throws a refusal. A request without the permission
@@ -34,23 +45,25 @@ export function admit(
     exchange,
   );
   return known instanceof Promise
-    ? known.then((caller) => letIn(exchange, endpoint, caller, rateLimits))
+    ? known.then((found) => letIn(exchange, endpoint, found, rateLimits))
     : letIn(exchange, endpoint, known, rateLimits);
 }
 
 function letIn(
   exchange: Exchange,
   { rateGroup, permission }: Pick<Endpoint, 'permission' | 'rateGroup'>,
-  caller: Caller | null,
+  found: Found,
   rateLimits: RateLimits | undefined,
 ): Caller {
-  if (!caller) {
+  if (found === null || 'problem' in found) {
+    exchange.refusedKey = found ?? undefined;
     countFailure(exchange, rateLimits);
     throw failure(
       'INVALID_API_CREDENTIALS',
       'X-Consumer-Key and X-Client-Key must be valid and belong together.',
     );
   }
+  const caller = found;
   exchange.caller = caller;
 
   const limit = takeRequest(

@@ -27,9 +27,15 @@ export interface StaffCaller {
   readonly lastName: string;
 }
 
+/** A client key and whose it is. */
+export type KnownKey = Pick<Caller, 'organizationId' | 'integratorId' | 'clientKeyId'>;
+
+/** Why a client key that exists was refused. */
+export type KeyProblem = 'revoked' | 'expired' | 'other-consumer-key' | 'other-address';
+
 /** The log entry of an integrator's request, made after its reply. */
 export interface FinishedRequest {
-  readonly caller: Caller;
+  readonly caller: KnownKey;
   readonly method: string;
   readonly routeId: string;
   /** As sent, with the query. */
@@ -39,6 +45,10 @@ export interface FinishedRequest {
   readonly errorCode: ErrorCode | undefined;
   readonly ms: number;
   readonly requestId: string;
+  /** Of a refusal. */
+  readonly message?: string | undefined;
+  /** The key was refused. */
+  readonly keyProblem?: KeyProblem | undefined;
 }
 
 /** The menu group and all other operations have separate limits (D10). */

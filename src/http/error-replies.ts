@@ -7,6 +7,7 @@ export const unavailableRetryAfterSeconds = 2;
 interface ErrorReply {
   readonly status: number;
   readonly code: ErrorCode;
+  readonly message: string;
   /** The whole body (D12). */
   readonly text: string;
   /** An internal error instead of a refusal; it is logged with its stack. */
@@ -30,6 +31,7 @@ function replyOf(code: ErrorCode, message: string, meta?: FailureMeta) {
   return {
     status: errorCatalogue[code].status,
     code,
+    message,
     text: JSON.stringify({ error: { message, code, ...(meta && { meta }) } }),
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
+import type { RefusedKey } from './admission.ts';
 import type { ClientAddress } from './client-address.ts';
 import { acceptedEncoding, type ContentEncoding, compressed, uncompressedBytesMax } from './compression.ts';
 import type { Caller, EventStream, RequestLog, StaffCaller } from './endpoint.ts';
@@ -79,6 +80,10 @@ export class Exchange {
   pausedMs = 0;
   /** The error code of a refusal. */
   errorCode: ErrorCode | undefined;
+  /** The message of a refusal. */
+  errorMessage: string | undefined;
+  /** The client key of the request, if it exists and was refused. */
+  refusedKey: RefusedKey | undefined;
   /** The reply was ready at once; it may be sent together with others. */
   isInstant = false;
   /** False for a reply that shows a secret: its compressed size would tell of it. */

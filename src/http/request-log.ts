@@ -16,7 +16,8 @@ export function logRequest(
     readonly onFinished?: (request: FinishedRequest) => void;
   },
 ): void {
-  const { request, response, routeId, requestId, caller, staff, errorCode } = exchange;
+  const { request, response, routeId, requestId, caller, staff, errorCode, errorMessage, refusedKey } =
+    exchange;
   const ms = (exchange.streamingSinceMs ?? performance.now()) - exchange.startedAtMs - exchange.pausedMs;
   // 499: the caller disconnected before the reply; used in logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
@@ -32,14 +33,16 @@ export function logRequest(
         organizationId: (caller ?? staff)?.organizationId,
         clientKeyId: caller?.clientKeyId,
         staffId: staff?.staffId,
+        ...(errorCode === 'INVALID_API_CREDENTIALS' && refusedKeyOf(exchange)),
       },
       'request',
     );
   }
-  if (caller && onFinished) {
+  const key = caller ?? refusedKey;
+  if (key && onFinished) {
     const { method = '', url = '' } = request;
     onFinished({
-      caller,
+      caller: key,
       method,
       routeId,
       url,
@@ -47,6 +50,19 @@ export function logRequest(
       errorCode,
       ms,
       requestId,
+      message: errorMessage,
+      keyProblem: caller ? undefined : refusedKey?.problem,
     });
   }
+}
+
+const keyStart = /^dck_(?:live|test)_\w{4}/;
+
+/** What the operator sees of a client key that was refused: its start, and why if the key exists. Never its text. */
+function refusedKeyOf({ request: { headers }, refusedKey }: Exchange): object {
+  const [keyPrefix] = keyStart.exec(String(headers['x-client-key'] ?? '')) ?? [];
+  return {
+    ...(keyPrefix !== undefined && { keyPrefix }),
+    ...(refusedKey && { keyProblem: refusedKey.problem }),
+  };
 }

@@ -253,6 +253,7 @@ function refuse(exchange: Exchange, thrown: unknown, logger: Logger): void {
   if (reply.status === 503 || reply.status === 429) headers['retry-after'] ??= unavailableRetryAfterSeconds;
   headers['cache-control'] = 'no-store';
   exchange.errorCode = reply.code;
+  exchange.errorMessage = reply.message;
   discardBody(request);
   exchange.sendJson(reply.status, reply.text);
 }

@@ -13,10 +13,16 @@ const paths = [...new Set(endpoints.map(({ path }) => path))];
 /** D1. */
 const menuPaths = ['/api/v1/menu', '/api/v1/products/all', '/api/v1/products/tags'];
 
-test('every operation asks for a permission, except those that every key may use (D57, D64, D66)', () => {
+test('every operation asks for a permission, except those that every key may use (D57, D64, D66, D76)', () => {
   const free = endpoints.filter(({ permission }) => permission === null).map(({ path }) => path);
   const ofWebhooks = free.filter((path) => path.startsWith('/api/v1/webhook-endpoints'));
-  expect(free).toEqual(['/api/v1/whoami', '/api/v1/changes', '/api/v1/changes/latest', ...ofWebhooks]);
+  expect(free).toEqual([
+    '/api/v1/whoami',
+    '/api/v1/requests',
+    '/api/v1/changes',
+    '/api/v1/changes/latest',
+    ...ofWebhooks,
+  ]);
 });
 
 test('every operation is served at the address of D1', () => {

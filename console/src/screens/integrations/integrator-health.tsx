@@ -89,14 +89,27 @@ export function Component() {
   );
 }
 
-/** The health of an integrator, worst first: server errors, mostly refused, healthy, no requests. */
-function Health({ row }: { row: Row }) {
-  if (row.failed > 0) return <StatusBadge status="failing" tone="bad" label="Server errors" />;
-  if (row.requests === 0) return <StatusBadge status="silent" tone="neutral" label="No requests" />;
-  if (row.refused > row.succeeded) {
-    return <StatusBadge status="refused" tone="waiting" label="Mostly refused" />;
-  }
-  return <StatusBadge status="well" tone="good" label="Healthy" />;
+const healthWords = {
+  silent: { tone: 'neutral', label: 'No requests' },
+  healthy: { tone: 'good', label: 'Healthy' },
+  disturbed: { tone: 'waiting', label: 'Disturbed' },
+  failing: { tone: 'bad', label: 'Failing' },
+} as const;
+
+/** The health of an integrator, with what makes it so: server errors before refusals. */
+function Health({ row: { state, requests, refused, failed } }: { row: Row }) {
+  const share = (part: number) => `${Math.round((part / requests) * 1000) / 10} %`;
+  const reason =
+    state === 'silent' || state === 'healthy'
+      ? undefined
+      : failed > 0
+        ? `${share(failed)} of the requests failed`
+        : `${share(refused)} of the requests were refused`;
+  return (
+    <span title={reason}>
+      <StatusBadge status={state} {...healthWords[state]} />
+    </span>
+  );
 }
 
 function count(number: number): string {

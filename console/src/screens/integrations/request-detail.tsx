@@ -1,10 +1,18 @@
-import { ActionIcon, CopyButton, Drawer, Group, Table, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, CopyButton, Drawer, Group, Table, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { Schema } from '../../api.ts';
 import { DetailLine, MonospaceText } from '../../parts/detail-line.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { milliseconds, toneOfStatus } from './request-words.ts';
+
+const keyProblemWords = {
+  revoked: 'was refused: it is revoked.',
+  expired: 'was refused: it has expired.',
+  'other-consumer-key':
+    'was refused: it was sent with a consumer key of another integrator, or an unknown one.',
+  'other-address': 'was refused: it came from an address that is not allowed.',
+} as const;
 
 /** The details of one request of an integrator. */
 export function RequestDetail({
@@ -23,11 +31,21 @@ export function RequestDetail({
               <ShopTime at={request.at} style="full" />
             </DetailLine>
             <DetailLine label="Integrator">{request.integratorName}</DetailLine>
-            <DetailLine label="Client key">{request.clientKeyId}</DetailLine>
+            <DetailLine label="Client key">
+              {request.keyPrefix === null ? (
+                request.clientKeyId
+              ) : (
+                <MonospaceText>{request.keyPrefix}…</MonospaceText>
+              )}
+              {request.keyProblem !== null && ` ${keyProblemWords[request.keyProblem]}`}
+            </DetailLine>
             <DetailLine label="Operation">
               <MonospaceText>
                 {request.method} {request.pathTemplate}
-              </MonospaceText>
+              </MonospaceText>{' '}
+              <Anchor inherit href="/docs/" target="_blank" rel="noreferrer">
+                Reference
+              </Anchor>
             </DetailLine>
             <DetailLine label="Path">
               <MonospaceText>{request.path}</MonospaceText>
@@ -37,6 +55,7 @@ export function RequestDetail({
               {request.status === 499 && ' The caller disconnected before the reply.'}
             </DetailLine>
             <DetailLine label="Code">{request.code ?? '–'}</DetailLine>
+            <DetailLine label="Message">{request.message ?? '–'}</DetailLine>
             <DetailLine label="Duration">{milliseconds(request.ms)}</DetailLine>
             <DetailLine label="Request id">
               <Group gap="xs" wrap="nowrap">

@@ -73,7 +73,7 @@ export function Component() {
           />
         }
       >
-        Requests with valid keys in the last 30 days, without their content.
+        Requests with your client keys in the last 30 days, also refused ones, without their content.
       </PageHeader>
       <IntegrationTabs />
       <RequestFilters filters={filters} onChange={setFilters} />
