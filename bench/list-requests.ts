@@ -146,15 +146,40 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
   actor: either('actor', 'audit_entries'),
 };
 
-/** Filters that are many rows each and few together, and paths with an id: by operation. */
-const filtersTogether: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Pages of several filters, by operation: each is of many rows, and few or none have them all. */
+const filtersTogether: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  listApiRequests: [['path: many', 'status: few']],
+  staffListProducts: [['search: many', 'active: false']],
+  staffListPackages: [
+    ['search: many', 'status: finished'],
+    ['search: many', 'status: ready'],
+  ],
+  staffListOrders: [
+    ['status: canceled', 'inventoryLocationId: many'],
+    ['type: delivery', 'inventoryLocationId: many'],
+    ['type: delivery', 'status: fulfilled'],
+    ['type: delivery', 'status: canceled'],
+    ['search: many', 'status: canceled'],
+  ],
+  listOrders: [
+    ['type: delivery', 'fulfilledOnly: true'],
+    ['userId: many', 'type: delivery'],
+  ],
+};
+
+/** Further values of a filter, by operation. */
+const otherValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listApiRequests: {
     'path with an id: many': `path=/api/v1/customers/${busyId}`,
     'path with an id: few': 'path=/api/v1/customers/1',
     'path with an id: none': 'path=/api/v1/customers/999999999',
-    'path and status: none': 'path=/api/v1/menu&status=422',
     'path with an id and status: none': `path=/api/v1/customers/${busyId}&status=5xx`,
   },
+  staffListCustomers: {
+    'search of two names: none': 'search=bench%20zzqq',
+    'search of two names, turned: none': 'search=zzqq%20bench',
+  },
+  staffListOrders: { 'search of two names: none': 'search=bench%20zzqq' },
 };
 
 const pathValues: Readonly<Record<string, FilterValues>> = {
@@ -191,7 +216,12 @@ export async function listRequests(
       if (values.length === 0) unknown.push(`${id}: its parameter ${name}`);
       filters.push(...values);
     }
-    filters.push(...Object.entries(filtersTogether[id] ?? {}));
+    for (const names of filtersTogether[id] ?? []) {
+      const queries = names.map((name) => filters.find(([filter]) => filter === name)?.[1]);
+      if (queries.includes(undefined)) unknown.push(`${id}: ${names.join(', ')}`);
+      filters.push([names.join(', '), queries.join('&')]);
+    }
+    filters.push(...Object.entries(otherValues[id] ?? {}));
     for (const [kind, at] of paths) {
       for (const [filter, text] of filters) {
         const name = [id, kind, filter].filter(Boolean).join(' ');
