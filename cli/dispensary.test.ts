@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
+import { layCluster } from '../test/harness/made-cluster.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,8 +35,9 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'dispensary-cli-'));
+  dataDir = join(mkdtempSync(join(tmpdir(), 'dispensary-cli-')), 'data');
   backups = mkdtempSync(join(tmpdir(), 'dispensary-cli-backups-'));
+  await layCluster(dataDir);
   // The command builds the program if needed: a process of the build takes a fifth of the time of one from source.
   await spawned('--help');
   server = spawn(process.execPath, ['dist/main.mjs'], {

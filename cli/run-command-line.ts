@@ -19,8 +19,8 @@ export interface CommandProcess {
 }
 
 /** Runs a command by its arguments. Returns the exit code: 0, 1 after a failure, 2 after a usage error. */
-export async function runCommandLine(args: readonly string[], process: CommandProcess): Promise<number> {
-  const { stderr } = process;
+export async function runCommandLine(args: readonly string[], caller: CommandProcess): Promise<number> {
+  const { env, folder, stdout, stderr } = caller;
   /** The usage hint after a usage error. */
   let usage = overview(commands);
   try {
@@ -28,17 +28,17 @@ export async function runCommandLine(args: readonly string[], process: CommandPr
     const command = commands[words.name];
     if (command !== undefined) usage = usageOf(words.name, command);
     if (command === undefined || words.wantsHelp) {
-      process.stdout.write(`${usage}\n`);
+      stdout.write(`${usage}\n`);
       return 0;
     }
     const options = readOptions(words, command);
-    const config = loadConfig(process.env, process.folder);
+    const config = loadConfig(env, folder);
     command.check?.(config);
     const alone = command.runAlone?.(config, options) ?? null;
-    if (alone !== null) return shown(alone, words.wantsJson, process);
+    if (alone !== null) return shown(alone, words.wantsJson, stdout);
     const deployment = await openDeployment(config, stderr, command);
     try {
-      return shown(await command.run(deployment, options), words.wantsJson, process);
+      return shown(await command.run(deployment, options), words.wantsJson, stdout);
     } finally {
       await deployment.close();
     }
@@ -51,11 +51,7 @@ export async function runCommandLine(args: readonly string[], process: CommandPr
 }
 
 /** Prints a result. Returns the exit code. */
-function shown(
-  { lines, data, exitCode = 0 }: Result,
-  asJson: boolean,
-  { stdout }: Pick<CommandProcess, 'stdout'>,
-): number {
+function shown({ lines, data, exitCode = 0 }: Result, asJson: boolean, stdout: Screen): number {
   stdout.write(`${asJson ? JSON.stringify(data) : lines.join('\n')}\n`);
   return exitCode;
 }

@@ -50,7 +50,9 @@ export const bundleOptions = {
     ...['@aws-sdk/client-s3', '@scalar/fastify-api-reference'],
   ],
   // Bundled packages of the older module system load Node's modules with `require`.
-  banner: { js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);` },
+  banner: {
+    js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`,
+  },
   platform: 'node',
   format: 'esm',
   target: 'node20.19',

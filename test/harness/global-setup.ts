@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -42,6 +42,8 @@ const forgetful = {
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(quickFolder(), 'dispensary-'));
+  // As root, PostgreSQL runs as another account, which must pass.
+  chmodSync(folder, 0o711);
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   // The workers, their servers and their browsers inherit it.
   process.env.TMPDIR = folder;
