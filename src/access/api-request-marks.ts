@@ -1,13 +1,5 @@
 import type { Batch } from './api-request-batch.ts';
-
-/** What requests of a key have in common: the values that the log is searched by. */
-export interface RequestKind {
-  readonly clientKeyId: number;
-  readonly pathTemplate: string;
-  readonly status: number;
-  /** Empty: no code. */
-  readonly code: string;
-}
+import type { RequestKind } from './api-request-queries.ts';
 
 /** The kinds in a batch, and its marks with the number of requests of each. */
 export interface BatchMarks {

@@ -1,6 +1,5 @@
 import { type IntegerArray, statement } from '../database/statement.ts';
 import type { KeyProblem } from '../http/admission.ts';
-import type { RequestKind } from './api-request-marks.ts';
 
 /** D14. */
 export const apiRequestsPerPage = 50;
@@ -99,6 +98,15 @@ export const insertApiRequestKinds = statement<
     order by 2, 4, 5, 6, 7
    on conflict do nothing`,
 );
+
+/** What requests of a key have in common: the values that the log is searched by. */
+export interface RequestKind {
+  readonly clientKeyId: number;
+  readonly pathTemplate: string;
+  readonly status: number;
+  /** Empty: no code. */
+  readonly code: string;
+}
 
 /** The kinds of requests that were logged in the period of a filter. */
 export const selectApiRequestKinds = statement<

@@ -5,11 +5,12 @@ import type { FinishedRequest, RequestLog } from '../http/endpoint.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { type Batch, type Columns, isFull, noColumns, pushRepeating } from './api-request-batch.ts';
-import { marksOf, type RequestKind } from './api-request-marks.ts';
+import { marksOf } from './api-request-marks.ts';
 import {
   commitWithoutWaiting,
   insertApiRequestBatch,
   insertApiRequestKinds,
+  type RequestKind,
   requestsPerBatchMax,
 } from './api-request-queries.ts';
 import { loggedMessage } from './logged-message.ts';

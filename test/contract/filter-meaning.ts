@@ -138,6 +138,7 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
     isRefused: ({ subjectType, subjectId }) => subjectId !== undefined && subjectType === undefined,
   },
   listApiRequests: { order: descending((row) => row.at, partOfId(1), partOfId(2)) },
+  listOwnRequests: { order: descending((row) => row.at, partOfId(1), partOfId(2)) },
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -258,6 +259,11 @@ export const notFiltering: Readonly<Record<string, string>> = {
   'getMenu.type': 'what can be bought of each product; the products are the same',
   'getMenu.limit': 'how many',
   'getMenu.changedSince': 'only what differs from another menu: menu-queries.test.ts',
+  'listOwnRequests.status': 'as in the log of the staff: api-requests.test.ts',
+  'listOwnRequests.code': 'as in the log of the staff: api-requests.test.ts',
+  'listOwnRequests.path': 'as in the log of the staff: api-requests.test.ts',
+  'listOwnRequests.from': 'as in the log of the staff: api-requests.test.ts',
+  'listOwnRequests.to': 'as in the log of the staff: api-requests.test.ts',
   'listChanges.after': 'where the feed goes on: change-routes.test.ts',
   'listChanges.types': 'events of a feed, which grows while it is read: change-routes.test.ts',
   'listChanges.limit': 'how many',

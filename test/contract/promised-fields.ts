@@ -180,6 +180,7 @@ export const additions: readonly string[] = [
   ),
   ...under(['GET /api/v1/orders data[]', 'GET /api/v1/orders/{orderId}/detail data'], ['updatedAt']),
   ...under(['GET /api/v1/products/all data[] photos[]'], ['id']),
+  ...under(['GET /api/v1/menu'], ['data[] tags', 'meta total', 'meta version']),
   ...under(writtenProducts, ['deletedAt']),
   ...under(
     [...packages, transferred].map((prefix) => `${prefix} product`),
