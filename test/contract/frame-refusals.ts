@@ -75,7 +75,7 @@ function keyRefusals(endpoint: Endpoint): Refusal[] {
 }
 
 function admissionRefusals(endpoint: Endpoint): Refusal[] {
-  const { id: endpointId, permission: needed } = endpoint;
+  const { id: endpointId, permission: needed, permissionForLess: less } = endpoint;
   const valid = ({ home }: Stage) => validRequest(endpoint, home);
   const withKeys = async (stage: Stage, settings: Parameters<typeof createTestKeys>[3]) => {
     const { organizationId, integrator } = stage.home.shop;
@@ -100,7 +100,9 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
               request: valid(stage),
               options: {
                 keys: await withKeys(stage, {
-                  permissions: permissions.filter((permission) => permission !== needed),
+                  permissions: permissions.filter(
+                    (permission) => permission !== needed && permission !== less,
+                  ),
                 }),
               },
             }),
