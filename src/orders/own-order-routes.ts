@@ -3,7 +3,7 @@ import type { Context } from '../database/context.ts';
 import type { Database } from '../database/database.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
 import { List, Text } from '../http/schemas.ts';
-import { failure } from '../kernel/failure.ts';
+import { Failure, failure } from '../kernel/failure.ts';
 import { orderJson } from './order-document.ts';
 import { orderExample } from './order-examples.ts';
 import { selectIntegratorOfOrder, selectOrderStatuses, selectShownOrders } from './order-list-queries.ts';
@@ -62,18 +62,13 @@ function listOrderStatusesEndpoint(database: Database): Endpoint {
   });
 }
 
+/** A text that is no order id names no order, like an id that does not exist. */
 function readIds(text: string): string[] {
   const ids = [...new Set(text.split(',').map((id) => id.trim().toLowerCase()))];
-  const wrong = ids.findIndex((id) => !uuidText.test(id));
-  if (wrong >= 0)
-    throw failure(
-      'INVALID_PARAMS',
-      `ids must be order ids, separated by commas; number ${wrong + 1} is none.`,
-    );
   if (ids.length > statusesMax) {
     throw failure('INVALID_PARAMS', `ids must name at most ${statusesMax} orders, not ${ids.length}.`);
   }
-  return ids;
+  return ids.filter((id) => uuidText.test(id));
 }
 
 function cancelOrderEndpoint(context: Context): Endpoint {
@@ -87,7 +82,8 @@ function cancelOrderEndpoint(context: Context): Endpoint {
     summary: 'Cancel an own order',
     description:
       'Cancels a draft or new order that this integrator placed, as staff would: it gives back the stock, the uses of ' +
-      'discounts, credits and points. From `packed` on only staff can cancel it.',
+      'discounts, credits and points. From `packed` on only staff can cancel it. An order that is canceled already stays as ' +
+      'it is.',
     source: ['D24', 'D69'],
     tag: 'Orders',
     params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
@@ -102,7 +98,7 @@ function cancelOrderEndpoint(context: Context): Endpoint {
     resourceParams: { orderId: 'ORDER_NOT_FOUND' },
     handle: async ({ caller, params, body, requestId }) => {
       const reason = body.reason?.trim();
-      await stepOrder(
+      const canceling = stepOrder(
         context,
         { actor: `key:${caller.clientKeyId}`, requestId },
         caller.organizationId,
@@ -111,6 +107,7 @@ function cancelOrderEndpoint(context: Context): Endpoint {
         { staff: null, cancelationReason: reason || `Canceled by ${caller.integratorName}` },
         { ofIntegrator: caller.integratorId, from: ['draft', 'new'] },
       );
+      await canceling.catch(unlessCanceled);
       const [[row]] = await context.database.read(
         caller.organizationId,
         selectShownOrders({ ids: [params.orderId] }),
@@ -118,6 +115,15 @@ function cancelOrderEndpoint(context: Context): Endpoint {
       return replyRawJson(`{"data":${orderJson(row!)}}`);
     },
   });
+}
+
+/** An order that is canceled already stays as it is: a repetition is no error. */
+function unlessCanceled(error: unknown): void {
+  const isCanceled =
+    error instanceof Failure &&
+    error.code === 'INVALID_ORDER_TRANSITION' &&
+    error.meta?.status === 'canceled';
+  if (!isCanceled) throw error;
 }
 
 /** Whoever may place orders reads its own; those of others belong to `analytics`. */

@@ -29,7 +29,7 @@ function ask(keys: TestKeys, method: string, path: string, rest: object = {}) {
   return service.call(method, `/api/v1/${path}`, { keys, ...rest });
 }
 
-async function place(shop: TestShop, keys: TestKeys, changes: object = {}) {
+async function place(shop: TestShop, keys: TestKeys, changes: Record<string, unknown> = {}) {
   service.clock.advance(1_000);
   const body = pickupBody(shop, changes);
   const { status, data } = await ask(keys, 'POST', 'orders', { body });
@@ -46,7 +46,9 @@ test('a key with create-orders and menu does a whole shop', async () => {
   const payments = await ask(keys, 'GET', 'payment-types');
   expect(payments.status).toBe(200);
 
-  const cart = pickupBody(shop);
+  const cart = pickupBody(shop, {
+    payments: [{ paymentTypeId: shop.paymentTypeId('Debit'), remaining: true }],
+  });
   const { idempotencyKey: _, ...priced } = cart;
   const preview = await ask(keys, 'POST', 'orders/pricing', { body: priced });
   expect(preview.status).toBe(200);
@@ -119,7 +121,7 @@ test('an own cancellation gives back the stock, is in the audit and the events, 
   );
   expect(rows).toEqual([{ actor: expect.stringMatching(/^key:\d+$/), events: 1 }]);
   const again = await ask(keys, 'POST', `orders/${id}/cancel`, { body: {} });
-  expect(again).toMatchObject({ status: 409, error: { code: 'INVALID_ORDER_TRANSITION' } });
+  expect(again).toMatchObject({ status: 200, data: first.data });
 });
 
 test('an order that is packed is canceled by staff only', async () => {
@@ -166,7 +168,7 @@ test('a hundred statuses are asked for at once; unknown ids are left out', async
   const statuses = (ids: readonly string[]) =>
     ask(keys, 'GET', 'orders/statuses', { query: { ids: ids.join(',') } });
   expect((await statuses(all)).data).toEqual([{ id, status: 'new' }]);
-  for (const wrong of [[...all, randomUUID()], ['', id], ['4711']]) {
-    expect(await statuses(wrong)).toMatchObject({ status: 400, error: { code: 'INVALID_PARAMS' } });
-  }
+  expect((await statuses([id, '', '4711', id])).data).toEqual([{ id, status: 'new' }]);
+  const tooMany = await statuses([...all, randomUUID()]);
+  expect(tooMany).toMatchObject({ status: 400, error: { code: 'INVALID_PARAMS' } });
 });

@@ -116,7 +116,11 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
       arrange: async (stage) => {
         const keys = await withKeys(stage, {});
         const service = stage.limited;
-        const unknownName = { ...valid(stage), body: endpoint.body && {}, query: { tries: 1 } };
+        const unknownName = {
+          ...valid(stage),
+          body: endpoint.body && {},
+          query: { ...valid(stage).query, tries: 1 },
+        };
         let remaining = Number.POSITIVE_INFINITY;
         while (remaining > 0) {
           const { headers } = await send(service, endpoint, unknownName, { keys });
@@ -132,7 +136,7 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
       code: 'INVALID_PARAMS',
       when: 'a strict key sends a query parameter that is not known (D5)',
       arrange: async (stage) => ({
-        request: { ...valid(stage), query: { sortDirection: 'up' } },
+        request: { ...valid(stage), query: { ...valid(stage).query, sortDirection: 'up' } },
         options: { keys: await withKeys(stage, { strict: true }) },
       }),
       message: /^sortDirection is not known/,
