@@ -12,6 +12,8 @@ export interface Sender {
   readonly clientAddress: string;
 }
 
+type Admitting = Pick<Endpoint, 'permission' | 'permissionForLess' | 'rateGroup'>;
+
 /** Finds the caller of two keys; null when the keys are invalid, for any reason (D7). */
 export type Authenticate = (
   consumerKey: string | undefined,
@@ -34,7 +36,7 @@ export interface RefusedKey extends KnownKey {
  */
 export function admit(
   exchange: Exchange,
-  endpoint: Pick<Endpoint, 'permission' | 'rateGroup'>,
+  endpoint: Admitting,
   authenticate: Authenticate,
   rateLimits: RateLimits | undefined,
 ): Promise<Caller> | Caller {
@@ -51,7 +53,7 @@ export function admit(
 
 function letIn(
   exchange: Exchange,
-  { rateGroup, permission }: Pick<Endpoint, 'permission' | 'rateGroup'>,
+  { rateGroup, permission, permissionForLess }: Admitting,
   found: Found,
   rateLimits: RateLimits | undefined,
 ): Caller {
@@ -74,12 +76,18 @@ function letIn(
     caller.rateLimitPerSecond[rateGroup],
   );
   if (permission !== null && !caller.permissions.has(permission)) {
-    throw failure('INSUFFICIENT_PERMISSIONS', `The client key must have the permission ${permission}.`);
+    const isEnough = permissionForLess !== undefined && caller.permissions.has(permissionForLess);
+    if (!isEnough) throw missingPermission(permission, permissionForLess);
   }
   if (limit?.allowed === false) {
     throw limited(exchange, limit, `The limit is ${caller.rateLimitPerSecond[rateGroup]} requests a second.`);
   }
   return caller;
+}
+
+function missingPermission(...permissions: readonly (string | undefined)[]): Failure {
+  const needed = permissions.filter((permission) => permission !== undefined).join(' or ');
+  return failure('INSUFFICIENT_PERMISSIONS', `The client key must have the permission ${needed}.`);
 }
 
 /** Counts failures only: valid keys are never refused because of wrong keys from the same address. */

@@ -258,6 +258,7 @@ function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) 
 export const notFiltering: Readonly<Record<string, string>> = {
   'getMenu.type': 'what can be bought of each product; the products are the same',
   'getMenu.limit': 'how many',
+  'listOrderStatuses.ids': 'which orders, in this order: own-orders.test.ts',
   'getMenu.changedSince': 'only what differs from another menu: menu-queries.test.ts',
   'listOwnRequests.status': 'as in the log of the staff: api-requests.test.ts',
   'listOwnRequests.code': 'as in the log of the staff: api-requests.test.ts',
