@@ -71,6 +71,12 @@ export const selectEventsAfter = statement<{ after: number; limit: number }, Fee
     order by position limit :limit`,
 );
 
+export const selectEventsById = statement<{ ids: readonly number[] }, FeedEventRow>(
+  'select_feed_events_by_id',
+  `select position, id, type, subject_id, payload, created_at from outbox_events
+    where organization_id = :organizationId and id = any(:ids::bigint[]) and position is not null`,
+);
+
 /** No row: the event is no longer kept, or there has never been one. */
 export const selectEventAt = statement<{ position: number }, { id: number }>(
   'select_feed_event_at',
