@@ -51,6 +51,14 @@ export class Receiver {
     return receiver;
   }
 
+  /** One that always answers with this status, and a text. */
+  static async answering(status: number): Promise<Receiver> {
+    const receiver = await Receiver.start();
+    receiver.answer = (_, response) =>
+      void response.writeHead(status).end(status === 204 ? '' : 'Not today.');
+    return receiver;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
   }
