@@ -2318,7 +2318,6 @@ create table webhook_deliveries (
   body text,
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone,
-  claimed_until timestamp with time zone,
   last_attempt_at timestamp with time zone,
   last_status integer,
   last_error text,
