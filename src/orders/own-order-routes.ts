@@ -126,7 +126,7 @@ function unlessCanceled(error: unknown): void {
   if (!isCanceled) throw error;
 }
 
-/** Whoever may place orders reads its own; those of others belong to `analytics`. */
+/** A caller without `analytics` reads only the orders that its integrator placed. */
 export function seesOwnOrdersOnly({ permissions }: Caller): boolean {
   return !permissions.has('analytics');
 }
