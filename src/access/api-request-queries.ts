@@ -1,5 +1,5 @@
 import { type IntegerArray, statement } from '../database/statement.ts';
-import type { KeyProblem } from '../http/admission.ts';
+import type { KeyProblem } from '../http/endpoint-requests.ts';
 
 /** D14. */
 export const apiRequestsPerPage = 50;

@@ -1,7 +1,7 @@
 import type { Context } from '../database/context.ts';
 import { IntegerArray } from '../database/statement.ts';
-import type { KnownKey } from '../http/admission.ts';
 import type { FinishedRequest, RequestLog } from '../http/endpoint.ts';
+import type { KnownKey } from '../http/endpoint-requests.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { type Batch, type Columns, isFull, noColumns, pushRepeating } from './api-request-batch.ts';

@@ -1,8 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../database/context.ts';
-import type { Authenticate, KeyProblem, RefusedKey, Sender } from '../http/admission.ts';
+import type { Authenticate, Sender } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
+import type { KeyProblem, RefusedKey } from '../http/endpoint-requests.ts';
 import { addressFilter } from '../kernel/address-ranges.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { isPermission } from '../kernel/permission-catalogue.ts';

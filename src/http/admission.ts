@@ -1,11 +1,9 @@
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
-import type { KeyProblem, KnownKey } from './endpoint-requests.ts';
+import type { RefusedKey } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { failuresOfAddress, type RateLimits } from './rate-limits.ts';
-
-export type { KeyProblem, KnownKey } from './endpoint-requests.ts';
 
 /** The sender of a request; used only for keys with an address list. */
 export interface Sender {
@@ -23,11 +21,6 @@ export type Authenticate = (
 
 /** The caller of the keys; a client key that exists and is refused; or null. */
 type Found = Caller | RefusedKey | null;
-
-/** A client key that exists, with the reason why it is refused. The reply does not tell; the log of its owner does. */
-export interface RefusedKey extends KnownKey {
-  readonly problem: KeyProblem;
-}
 
 /**
  * Checks keys, permission and rate limit, in this order (D13), and throws a refusal. A request without the permission

@@ -33,6 +33,11 @@ export type KnownKey = Pick<Caller, 'organizationId' | 'integratorId' | 'clientK
 /** Why a client key that exists was refused. */
 export type KeyProblem = 'revoked' | 'expired' | 'other-consumer-key' | 'other-address';
 
+/** A client key that exists, with the reason why it is refused. The reply does not tell; the log of its owner does. */
+export interface RefusedKey extends KnownKey {
+  readonly problem: KeyProblem;
+}
+
 /** The log entry of an integrator's request, made after its reply. */
 export interface FinishedRequest {
   readonly caller: KnownKey;
