@@ -10,7 +10,7 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];
 
 /** Finding barriers takes most of the time of a screen. */
-const searchedRoutes = new Set(drawnFrom(routes, 20));
+const searchedRoutes = new Set(drawnFrom(routes, 10));
 
 /** The checks for every screen and its dialogs. A run of `npm test` searches some of the screens for barriers. */
 export function everyScreen(shop: () => ProofShop): void {
