@@ -21,10 +21,6 @@ export interface FeedHeadRow {
   has_unpublished: boolean;
 }
 
-/** A condition that costs nothing more: statements with it read no row while committed events wait for a position. */
-export const nothingUnpublished = `not exists (select from outbox_events where organization_id = :organizationId
-                     and position is null and announced is not null)`;
-
 export const selectFeedHead = statement<Record<never, never>, FeedHeadRow>(
   'select_feed_head',
   `select coalesce((select last_position from change_feeds where organization_id = :organizationId), 0) as last_position,
@@ -79,6 +75,14 @@ export const selectEventsAfter = statement<{ after: number; limit: number }, Fee
 export const selectEventAt = statement<{ position: number }, { id: number }>(
   'select_feed_event_at',
   'select id from outbox_events where organization_id = :organizationId and position = :position',
+);
+
+/** In the order of the feed, which is that of time but for writes that took long: it reads the events before, too. */
+export const selectFirstEventSince = statement<{ at: string }, { position: number }>(
+  'select_first_feed_event_since',
+  `select position from outbox_events
+    where organization_id = :organizationId and position is not null and created_at >= :at
+    order by position limit 1`,
 );
 
 /** Deletes from the beginning of the feed up to the first event of that time or later, so that no gap arises behind it. */

@@ -29,7 +29,7 @@ export function Component() {
   const [edited, setEdited] = useState<Tax | 'new' | null>(null);
   const [ending, setEnding] = useState<Tax | null>(null);
   const [decided, setDecided] = useState<Tax | null>(null);
-  const isOwner = useCan([]);
+  const mayDecide = useCan('decidePatientsTax');
   const [isPresetOpen, setPresetOpen] = useState(false);
   const [withEnded, setWithEnded] = useState(false);
   useLive(['taxes']);
@@ -71,7 +71,7 @@ export function Component() {
       <DataTable
         label="Taxes"
         list={listOf(taxes, (rows) => rows.filter((tax) => withEnded || !isPast(tax, now)))}
-        columns={columnsWith(setEdited, setEnding, isOwner ? setDecided : null)}
+        columns={columnsWith(setEdited, setEnding, mayDecide ? setDecided : null)}
         onOpen={(tax) => !isPast(tax, now) && setEdited(tax)}
         maxHeight={640}
         empty={
@@ -115,7 +115,24 @@ function columnsWith(
       header: 'Tax',
       cell: (tax) => (
         <TwoLines name={tax.description}>
-          {isUndecided(tax) ? 'Patients: not charged until the owner decides' : traitsOf(tax)}
+          {isUndecided(tax) ? 'Not charged to patients until the owner decides' : traitsOf(tax)}
+          {isUndecided(tax) && decide && (
+            <>
+              {' '}
+              <Button
+                size="compact-xs"
+                variant="light"
+                aria-label={`Decide whether patients owe ${tax.description}`}
+                onClick={(event) => {
+                  // A click on the row edits the tax.
+                  event.stopPropagation();
+                  decide(tax);
+                }}
+              >
+                Decide
+              </Button>
+            </>
+          )}
         </TwoLines>
       ),
     },
