@@ -16,7 +16,8 @@ declare module 'vitest' {
 const before = secondsOfTree(process.pid);
 
 // The first hook of a file runs last.
-afterAll((_context, file) => {
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures here, and there is none
+afterAll(({}, file) => {
   const after = secondsOfTree(process.pid);
   if (before !== undefined && after !== undefined) file.meta.processorSeconds = after - before;
 });
