@@ -18,10 +18,8 @@ let scratch: ScratchProject;
 const written = new Set<string>();
 beforeAll(async () => {
   scratch = copyProject();
-  for (const recipe of allRecipes) {
-    const { files, edits } = await followIn(scratch, recipe);
-    for (const { path } of [...files, ...edits]) if (/\.tsx?$/.test(path)) written.add(path);
-  }
+  for (const recipe of allRecipes) for (const path of followIn(scratch, recipe)) written.add(path);
+  await scratch.run('biome', 'check', '--write', ...written);
 }, 5 * minute);
 afterAll(() => scratch.remove());
 
