@@ -2302,7 +2302,7 @@ create table webhook_deliveries (
   message_id text not null,
   type text not null,
   resource text not null,
-  body text not null,
+  body text,
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone,
   claimed_until timestamp with time zone,
@@ -2313,6 +2313,7 @@ create table webhook_deliveries (
   duration_ms integer,
   delivered_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  blocked boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (organization_id, id),
   constraint webhook_deliveries_one_per_event UNIQUE (organization_id, endpoint_id, event_id),
   constraint webhook_deliveries_organization_id_endpoint_id_fkey FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints(organization_id, id),
@@ -2322,7 +2323,7 @@ create table webhook_deliveries (
 CREATE INDEX webhook_deliveries_by_time ON public.webhook_deliveries USING btree (organization_id, endpoint_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree (organization_id, endpoint_id, resource, "position", id) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_to_prune ON public.webhook_deliveries USING btree (organization_id, created_at);
-CREATE INDEX webhook_deliveries_to_send ON public.webhook_deliveries USING btree (organization_id, endpoint_id, "position", id) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_to_send ON public.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND (NOT blocked));
 alter table webhook_deliveries enable row level security, force row level security;
 create policy tenant on webhook_deliveries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on webhook_deliveries to dispensary_app;
@@ -2345,12 +2346,18 @@ create table webhook_endpoints (
   switched_off_at timestamp with time zone,
   created_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  leased_by text,
+  leased_until timestamp with time zone,
+  last_success_at timestamp with time zone,
+  switched_off_reason text,
   constraint webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
   constraint webhook_endpoints_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
   constraint webhook_endpoints_organization_id_client_key_id_fkey FOREIGN KEY (organization_id, client_key_id) REFERENCES client_keys(organization_id, id),
   constraint webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint webhook_endpoints_check CHECK (((former_secret IS NULL) = (former_secret_ends_at IS NULL))),
-  constraint webhook_endpoints_check1 CHECK (((former_secret IS NULL) = (former_secret_master_key_id IS NULL)))
+  constraint webhook_endpoints_check1 CHECK (((former_secret IS NULL) = (former_secret_master_key_id IS NULL))),
+  constraint webhook_endpoints_check2 CHECK (((leased_by IS NULL) = (leased_until IS NULL))),
+  constraint webhook_endpoints_switched_off_reason_check CHECK ((switched_off_reason = ANY (ARRAY['failing'::text, 'gone'::text])))
 );
 CREATE INDEX webhook_endpoints_of_integrator ON public.webhook_endpoints USING btree (organization_id, integrator_id, id);
 CREATE INDEX webhook_endpoints_of_key ON public.webhook_endpoints USING btree (organization_id, client_key_id);

@@ -27,7 +27,6 @@ export const staffRights = {
   getShopProfile: ['manager', 'budtender', 'inventory'],
   updateShopProfile: [],
   uploadShopLogo: [],
-  deleteShopLogo: [],
   readStateLaw: ['manager', 'budtender', 'inventory'],
   readApplyingRules: ['manager', 'budtender', 'inventory'],
   previewTaxPreset: ['manager'],

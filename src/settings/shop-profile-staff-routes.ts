@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { photoBytesMax, photoMediaTypes, storeUploadedPhoto } from '../catalog/products.ts';
 import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Named, Nullable, Timestamp } from '../http/schemas.ts';
+import { Flag, Named, Nullable, Timestamp } from '../http/schemas.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
@@ -62,19 +62,22 @@ export function shopProfileStaffRoutes(
       takesIfMatch: true,
       summary: 'Change the shop profile',
       description:
-        'Changes the given fields; `hours` is the whole week. Two entries must not open at the same time of a day.',
+        'Changes the given fields; `hours` is the whole week, and `deleteLogo` deletes the logo. Two entries must not open at the same time of a day.',
       source: ['D68'],
       tag: 'Settings',
       body: Type.Object({
         address: Type.Optional(ShopAddressBody),
         hours: Type.Optional(OpeningHoursList),
+        deleteLogo: Type.Optional(Flag({ description: '`true` deletes the logo' })),
       }),
       requestExample: { hours: [{ day: 1, opensAt: '09:00', closesAt: '21:00' }] },
       success,
       failures: [],
       handle: async ({ staff, body, requestId, expectedUpdatedAtMs }) => {
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
-        await changeShopProfile(context, origin, staff.organizationId, body);
+        const { deleteLogo = false, ...profile } = body;
+        const changes = deleteLogo ? { ...profile, logoLocation: null } : profile;
+        await changeShopProfile(context, origin, staff.organizationId, changes);
         return reply(await shown(staff.organizationId));
       },
     }),
@@ -90,31 +93,14 @@ export function shopProfileStaffRoutes(
       tag: 'Settings',
       bodyFile: photoMediaTypes,
       bodyBytesMax: photoBytesMax,
+      takesIfMatch: true,
       success,
       failures: ['INVALID_PHOTO'],
-      handle: async ({ staff, file, requestId }) => {
+      handle: async ({ staff, file, requestId, expectedUpdatedAtMs }) => {
         // The files are written first: a row never names a missing file.
         const logoLocation = await storeUploadedPhoto(photoBlobs, staff.organizationId, file);
-        const origin = staffOrigin(staff, requestId);
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         await changeShopProfile(context, origin, staff.organizationId, { logoLocation });
-        return reply(await shown(staff.organizationId));
-      },
-    }),
-    staffEndpoint({
-      id: 'deleteShopLogo',
-      method: 'DELETE',
-      path: '/staff/v1/shop-profile/logo',
-      roles: ['owner'],
-      kind: 'write',
-      summary: 'Delete the logo',
-      description: 'Web shops show none then. Without a logo nothing happens.',
-      source: ['D68'],
-      tag: 'Settings',
-      success,
-      failures: [],
-      handle: async ({ staff, requestId }) => {
-        const origin = staffOrigin(staff, requestId);
-        await changeShopProfile(context, origin, staff.organizationId, { logoLocation: null });
         return reply(await shown(staff.organizationId));
       },
     }),

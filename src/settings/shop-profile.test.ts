@@ -99,7 +99,7 @@ test('a logo is shown in its sizes until it is deleted', async () => {
   });
   expect(broken.error?.code).toBe('INVALID_PHOTO');
   expect((await shown()).logo).toEqual(logo);
-  await owner.call('DELETE', `${profile}/logo`);
+  await owner.call('PATCH', profile, { deleteLogo: true });
   expect((await shown()).logo).toBe(null);
 });
 

@@ -206,7 +206,7 @@ function LogoCard({ logo }: { logo: Profile['logo'] }) {
     onError: notifyError,
   });
   const remove = useWrite({
-    mutationFn: () => dataOf(api.DELETE('/staff/v1/shop-profile/logo')),
+    mutationFn: () => dataOf(api.PATCH('/staff/v1/shop-profile', { body: { deleteLogo: true } })),
     onSuccess: accept,
     onError: notifyError,
   });
