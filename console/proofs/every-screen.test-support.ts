@@ -17,7 +17,18 @@ const searchedRoutes = new Set(drawnFrom(routes, 20));
 /** Screens on which a scan acts on purpose; scannerProofs covers them. */
 const takesScans = new Set(['/point-of-sale', '/inventory/count']);
 
-/** The checks for every screen and its dialogs. A run of `npm test` searches some of the screens for barriers. */
+/** Scans take time, too. */
+const scannedRoutes = new Set(
+  drawnFrom(
+    routes.filter((route) => !takesScans.has(route)),
+    12,
+  ),
+);
+
+/**
+ * The checks for every screen and its dialogs. A run of `npm test` searches some of the screens for barriers, and scans into
+ * the numbers of some.
+ */
 export function everyScreen(shop: () => ProofShop): void {
   const lend = sharedConsoles(shop);
   beforeAll(async () => {
@@ -44,7 +55,7 @@ export function everyScreen(shop: () => ProofShop): void {
           searchedRoutes.has(route) ? console.barriersInBothSchemes(within) : ([] as string[]);
         const barriers = await barriersOf();
         const scansTaken = async (within: Locator) =>
-          takesScans.has(route) ? [] : fieldsChangedByScans(console.page, within);
+          scannedRoutes.has(route) ? fieldsChangedByScans(console.page, within) : [];
         const scanned = await scansTaken(console.page.getByRole('main'));
         for (const [name, open] of Object.entries(dialogsByRoute[route] ?? {})) {
           const before = await open(console.page);

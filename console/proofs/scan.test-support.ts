@@ -37,6 +37,12 @@ const numbersAndTimes = [
   .map((selector) => `${selector}:not(:disabled, [readonly], [data-for-scans])`)
   .join(', ');
 
+interface LabeledInput {
+  readonly validity: { readonly badInput: boolean };
+  readonly labels: ArrayLike<{ readonly textContent: string }> | null;
+  getAttribute(name: string): string | null;
+}
+
 /** Each field takes some tenths of a second. */
 const scannedMax = 3;
 
@@ -52,10 +58,13 @@ export async function fieldsChangedByScans(page: Page, within: Locator): Promise
     await field.focus();
     await scan(page, '036000291452');
     const after = await field.inputValue();
-    const isPartlyTyped = await field.evaluate(
-      (it) => (it as unknown as { validity: { badInput: boolean } }).validity.badInput,
-    );
-    const name = (await field.getAttribute('aria-label')) ?? (await field.getAttribute('name'));
+    const { isPartlyTyped, name } = await field.evaluate((it) => {
+      const input = it as unknown as LabeledInput;
+      return {
+        isPartlyTyped: input.validity.badInput,
+        name: input.getAttribute('aria-label') ?? input.labels?.[0]?.textContent,
+      };
+    });
     if (after !== before || isPartlyTyped) changed.push(`${name}: "${before}" became "${after}"`);
   }
   return changed;
