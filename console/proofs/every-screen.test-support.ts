@@ -55,7 +55,7 @@ export function everyScreen(shop: () => ProofShop): void {
           searchedRoutes.has(route) ? console.barriersInBothSchemes(within) : ([] as string[]);
         const barriers = await barriersOf();
         const scansTaken = async (within: Locator) =>
-          scannedRoutes.has(route) ? fieldsChangedByScans(console.page, within) : [];
+          scannedRoutes.has(route) ? fieldsChangedByScans(console.page, within) : ([] as string[]);
         const scanned = await scansTaken(console.page.getByRole('main'));
         for (const [name, open] of Object.entries(dialogsByRoute[route] ?? {})) {
           const before = await open(console.page);
