@@ -21,7 +21,9 @@ import {
   publishedAtOnce,
   selectEventAt,
   selectEventsAfter,
+  selectFeedCursor,
   selectFeedHead,
+  selectFirstEventSince,
 } from './event-feed-queries.ts';
 import { type FeedCursor, feedStart } from './feed-cursor.ts';
 
@@ -101,6 +103,22 @@ export class EventFeed {
   async oldest(organization: OrganizationId): Promise<FeedCursor> {
     const { oldest_position: oldest, last_position: last } = await this.#publishedHead(organization);
     return { position: oldest === null ? last : oldest - 1, eventId: 0 };
+  }
+
+  /** The cursor before the first event of that time or later, of those that are kept; the latest where there is none. */
+  async before(organization: OrganizationId, at: string): Promise<FeedCursor> {
+    const head = await this.#publishedHead(organization);
+    const [[first]] = await this.#database.read(organization, selectFirstEventSince({ at }));
+    if (first === undefined) return this.#cursorAt(organization, head.last_position);
+    return { position: first.position - 1, eventId: 0 };
+  }
+
+  /** Whether the feed still has everything behind a cursor of its own. */
+  async keeps(organization: OrganizationId, cursor: FeedCursor): Promise<boolean> {
+    const statement = selectFeedCursor({ position: cursor.position });
+    const [row] = await this.#database.readBatched(organization, statement);
+    const { event_id: id } = row!;
+    return isKept(cursor, row!, id === null ? undefined : { id });
   }
 
   /**
@@ -244,7 +262,7 @@ export class EventFeed {
 /** Whether every event behind the cursor is still there. `at`: the event at the cursor's position. */
 function isKept(
   { position, eventId }: FeedCursor,
-  { last_position: last, oldest_position: oldest }: FeedHeadRow,
+  { last_position: last, oldest_position: oldest }: Pick<FeedHeadRow, 'last_position' | 'oldest_position'>,
   at: { readonly id: number } | undefined,
 ): boolean {
   if (position > last) return false;
