@@ -13,7 +13,7 @@ import { fieldsChangedByScans } from './scan.test-support.ts';
 const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];
 
 /** Finding barriers takes most of the time of a screen. */
-const searchedRoutes = new Set(drawnFrom(routes, 20));
+const searchedRoutes = new Set(drawnFrom(routes, 10));
 
 /** Screens on which a scan acts on purpose; scannerProofs covers them. */
 const takesScans = new Set(['/point-of-sale', '/inventory/count']);
