@@ -155,8 +155,6 @@ const filtersTogether: Readonly<Record<string, readonly (readonly string[])[]>> 
     ['search: many', 'status: ready'],
   ],
   staffListOrders: [
-    ['status: canceled', 'inventoryLocationId: many'],
-    ['type: delivery', 'inventoryLocationId: many'],
     ['type: delivery', 'status: fulfilled'],
     ['type: delivery', 'status: canceled'],
     ['search: many', 'status: canceled'],
