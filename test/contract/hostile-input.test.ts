@@ -5,7 +5,7 @@ import { drawnFrom } from '../harness/long-suite.ts';
 import { startTestService, type TestRequest } from '../harness/test-service.ts';
 import { createTestKeys, pickupBody } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
-import { collideOn } from './collisions.ts';
+import { collideOn, giveUpSoon } from './collisions.ts';
 import { createTenant, idOf, pathOf, propertyNames, validRequest } from './contract-world.ts';
 import { type FieldSchema, fieldName, fieldsOf, withValueAt } from './request-fields.ts';
 
@@ -28,6 +28,7 @@ await witness.query(
 await witness.query("update product_categories set name = name || ' of old'", [], organizationId);
 for (const table of [
   'customer_group_members',
+  'order_transitions',
   'loyalty_events',
   'products',
   'customer_documents',
@@ -37,6 +38,7 @@ for (const table of [
 ]) {
   await collideOn(witness, table, organizationId);
 }
+giveUpSoon(service.context.database);
 afterAll(async () => {
   await witness.end();
   await service.close();

@@ -62,6 +62,7 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   addCustomerToGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
   removeCustomerFromGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
   uploadCustomerDocument: { body: { ...documentBody, documentMime: 'image/jpeg' } },
+  cancelOwnOrder: { body: { reason: 'Another reason' } },
   createWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
   updateWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
   sendWebhooksSince: { body: { cursor: '1-1' } },

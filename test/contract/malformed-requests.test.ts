@@ -38,6 +38,7 @@ await witness.query("update product_categories set name = name || ' of old'", []
 for (const table of [
   'loyalty_events',
   'customer_group_members',
+  'order_transitions',
   'products',
   'customer_documents',
   'purchase_orders',
