@@ -2079,6 +2079,22 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (file)
 );
 
+create table shop_profiles (
+  organization_id bigint not null,
+  address jsonb,
+  hours jsonb not null,
+  logo_location text,
+  updated_at timestamp with time zone not null,
+  constraint shop_profiles_pkey PRIMARY KEY (organization_id),
+  constraint shop_profiles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint shop_profiles_address_check CHECK ((jsonb_typeof(address) = 'object'::text)),
+  constraint shop_profiles_hours_check CHECK ((jsonb_typeof(hours) = 'array'::text)),
+  constraint shop_profiles_logo_location_check CHECK ((length(logo_location) <= 200))
+);
+alter table shop_profiles enable row level security, force row level security;
+create policy tenant on shop_profiles using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on shop_profiles to dispensary_app;
+
 create table staff_devices (
   digest bytea not null,
   organization_id bigint not null,

@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.ts';
 /** What requests for changes are refused for (D64). */
 export function changeRefusals(endpointId: string): Refusal[] {
   if (endpointId.endsWith('Checksum')) return checksumRefusals(endpointId);
-  if (endpointId !== 'listChanges') return [];
+  if (endpointId !== 'listChanges' && endpointId !== 'listOwnRequests') return [];
   const refusal = (name: string, value: string, code: ErrorCode, message: RegExp): Refusal => ({
     endpointId,
     code,
@@ -14,6 +14,9 @@ export function changeRefusals(endpointId: string): Refusal[] {
     arrange: () => ({ request: { params: {}, body: undefined, query: { [name]: value } } }),
     message,
   });
+  if (endpointId === 'listOwnRequests') {
+    return [refusal('startingAfter', 'first', 'INVALID_CURSOR', /^startingAfter must be /)];
+  }
   return [
     ...['first', '', '-1', '1-2-3', 'ZZ-1'].map((value) =>
       refusal('after', value, 'INVALID_CURSOR', /^after must be /),

@@ -130,6 +130,8 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const endedEndpointId = await makeWebhookEndpoint(service, shop.keys);
   const testing = `/api/v1/webhook-endpoints/${webhookEndpointId}/test`;
   const tested = await service.call('POST', testing, { keys: shop.keys });
+  await service.apiRequests.write();
+  const own = await service.call('GET', '/api/v1/requests', { keys: shop.keys });
   // The first reader of a checksum would make its sums.
   await bringSumsUpToDate(context, checksummedCollections(context), shop.organizationId);
   return {
@@ -156,6 +158,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       paymentTypeId: shop.paymentTypeId('Debit'),
       webhookEndpointId,
       'listOrderStatuses.ids': drafted.id,
+      'listOwnRequests.startingAfter': own.data[0].id,
       'deleteWebhookEndpoint.webhookEndpointId': endedEndpointId,
       webhookDeliveryId: tested.data.id,
       'listWebhookDeliveries.startingAfter': tested.data.id,
