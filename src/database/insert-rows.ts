@@ -9,8 +9,8 @@ export interface RowOptions {
   readonly structures?: readonly string[];
 }
 
-/** The rows of one statement: about a megabyte of lines. */
-const rowsPerStatementMax = 1000;
+/** An import inserts thousands: a statement of its own for each part keeps within the time limit. */
+const rowsPerStatementMax = 200;
 
 /**
  * Declares an insert of any number of rows into a tenant table as one prepared statement: the rows come as one JSON array. A
