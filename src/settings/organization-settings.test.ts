@@ -60,6 +60,7 @@ test('can be read as created, by every staff member', async () => {
     locationsByOrderType: { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
     warnings: [
       expect.stringMatching(/^No purchase limit counts edibles in California for medical customers/),
+      expect.stringMatching(/^The law of California will change\. Tax "California cannabis excise tax"/),
     ],
     createdAt: now,
     updatedAt: now,

@@ -3,6 +3,7 @@ import {
   type LimitedForms,
   warningOnTiedDiscounts,
   warningsOnLimits,
+  warningsOnTaxEnds,
 } from '../jurisdictions/jurisdiction-warnings.ts';
 import { isStale } from '../jurisdictions/jurisdictions.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
@@ -44,7 +45,7 @@ export function warningsOf(
   const { state, tz } = settings;
   const today = localDateAt(nowMs, tz);
   const warnings = warningsOnLimits(law, state, today, limitedForms(categories, ownLimits, today));
-  warnings.push(...warningsOnImports(law, state, nowMs));
+  warnings.push(...warningsOnTaxEnds(law, state, today), ...warningsOnImports(law, state, nowMs));
   const tied = warningOnTiedDiscounts(
     law,
     state,
