@@ -1,6 +1,7 @@
 -- Orders are many and are written together. What the transaction that places an order proves is not proven again at each
 -- row: it writes an order and its rows for the organization that it entered (the wall refuses any other), and all or nothing.
--- The checks of these keys also locked the row of the organization 15 times for each order, and all orders share it.
+-- The checks of these keys also locked the row of the organization 15 times for each order, and that of the integrator, and
+-- all orders share these rows. Integrators are not deleted.
 -- Kept are the keys that hold something which another write could take away: the customer, and what an order uses.
 do $$
 declare
@@ -15,7 +16,8 @@ begin
              'order_payments'::regclass, 'order_discounts'::regclass, 'order_credits'::regclass,
              'order_loyalty_redemptions'::regclass, 'order_explanations'::regclass, 'order_transitions'::regclass,
              'audit_entries'::regclass, 'outbox_events'::regclass, 'stock_ledger_entries'::regclass)
-       and k.confrelid in ('organizations'::regclass, 'orders'::regclass, 'order_line_items'::regclass)
+       and k.confrelid in ('organizations'::regclass, 'integrators'::regclass, 'orders'::regclass,
+             'order_line_items'::regclass)
   loop
     execute format('alter table %s drop constraint %I', proven.of_table, proven.name);
   end loop;

@@ -26,6 +26,7 @@ export class Batcher<Key, Batch, Result> {
   readonly #isFull: (batch: Batch) => boolean;
   readonly #run: (key: Key, batch: Batch) => Promise<Result>;
   readonly #runningMax: number;
+  readonly #patienceMs: number | undefined;
 
   constructor(work: {
     readonly newBatch: () => Batch;
@@ -34,11 +35,14 @@ export class Batcher<Key, Batch, Result> {
     readonly run: (key: Key, batch: Batch) => Promise<Result>;
     /** How many batches of a group run at the same time. */
     readonly runningMax?: number;
+    /** A batch that has waited so long starts although others run: they may wait for a lock. Default: it waits on. */
+    readonly patienceMs?: number;
   }) {
     this.#newBatch = work.newBatch;
     this.#isFull = work.isFull;
     this.#run = work.run;
     this.#runningMax = work.runningMax ?? runningMaxUsual;
+    this.#patienceMs = work.patienceMs;
   }
 
   /** Returns the next batch to start. The caller adds to it synchronously. */
@@ -57,7 +61,7 @@ export class Batcher<Key, Batch, Result> {
     const turn =
       running.size < this.#runningMax
         ? new Promise((resolve) => setImmediate(resolve))
-        : Promise.race(running);
+        : this.#turnAfter([...running]);
     const pending: PendingBatch<Batch, Result> = {
       batch: this.#newBatch(),
       result: turn.then(() => {
@@ -74,5 +78,19 @@ export class Batcher<Key, Batch, Result> {
       }),
     };
     return pending;
+  }
+
+  /** Resolves when one of the running batches is done, or when patience ends. */
+  async #turnAfter(running: readonly Promise<unknown>[]): Promise<void> {
+    if (this.#patienceMs === undefined) {
+      await Promise.race(running);
+      return;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, this.#patienceMs);
+    });
+    await Promise.race([...running, patience]);
+    clearTimeout(timer);
   }
 }

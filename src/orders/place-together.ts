@@ -32,6 +32,8 @@ import { claimOf, type PlacedOrder, placeOrder, placingGuards, replay } from './
 const ordersMax = 32;
 /** While one transaction waits for the disk, the next one is decided. */
 const transactionsMax = 2;
+/** An order does not wait longer for others, which may wait for a lock or for a dead connection. */
+const patienceMs = 250;
 /** Terms that change again and again, in an import say, make each order read its own. */
 const attemptsOnTerms = 2;
 
@@ -81,6 +83,7 @@ export class OrderPlacer {
       isFull: (orders) => orders.length >= ordersMax,
       run: (organization, orders) => this.#placeAll(organization, orders),
       runningMax: transactionsMax,
+      patienceMs,
     });
   }
 
@@ -109,8 +112,7 @@ export class OrderPlacer {
       } catch (error) {
         if (error instanceof NothingPlaced) return withSameKeys(orders, outcomes);
         if (error instanceof StaleTerms) continue;
-        // The database is gone or busy: it is not asked again for each.
-        if (error instanceof Failure && error.code !== 'TRANSACTION_RETRY_EXCEEDED') throw error;
+        if (!mayBeOfOne(error)) throw error;
         break;
       }
     }
@@ -222,6 +224,13 @@ export class OrderPlacer {
     tx.queue(...ofCustomers.flatMap(({ statements }) => statements));
     await recordOrders(tx, this.#context, nowMs, decided);
   }
+}
+
+/** False: the database is gone or busy, and is not asked again for each order. */
+function mayBeOfOne(error: unknown): boolean {
+  if (!(error instanceof Failure) || error.code === 'TRANSACTION_RETRY_EXCEEDED') return true;
+  // A lock that another transaction holds for too long; only one of the orders needs it, perhaps.
+  return (error.cause as { readonly code?: string } | undefined)?.code === '55P03';
 }
 
 function keyOf({ placement }: WaitingOrder): string {
