@@ -33,13 +33,15 @@ export interface SetUp {
   readonly tiedDiscounts: readonly { readonly name: string }[];
   /** Products with an option whose content contradicts its size; at most `doubtedProductsMax`. */
   readonly doubtedProducts: readonly { readonly id: number; readonly name: string }[];
+  /** Webhook endpoints that the service has switched off. */
+  readonly switchedOff: readonly { readonly url: string; readonly switched_off_at: number }[];
 }
 
 /** Warnings for the owner, in words. */
 export function warningsOf(
   law: Law,
   settings: OrganizationSettings,
-  { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts }: SetUp,
+  { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff }: SetUp,
   nowMs: number,
 ): string[] {
   const { state, tz } = settings;
@@ -59,6 +61,7 @@ export function warningsOf(
   warnings.push(...warningsOnPatients(undecidedTaxes(liveTaxes)));
   warnings.push(...warningsOnPreset(law.find(state), settings, taxes.map(savedTax), categories, nowMs));
   warnings.push(...warningsOnContents(doubtedProducts));
+  warnings.push(...switchedOff.map((it) => warningOnSwitchedOff(it, tz)));
   for (const type of orderTypes) {
     if (settings[offerOf[type]] && settings.locationsByOrderType[type].length === 0) {
       warnings.push(`Orders of the type ${type} are offered, but have no location: none can be sold.`);
@@ -113,6 +116,14 @@ function warningsOnContents(products: SetUp['doubtedProducts']): string[] {
   return [
     `Options whose content contradicts their size: of ${first.join(', ')}${others > 0 ? ` and ${more}` : ''}. Purchase limits count the content. Correct the content, or the name or the amount of the option, in the catalog; \`dispensary check-contents\` lists every such option for the service's operator.`,
   ];
+}
+
+/** Nothing is sent until a person enables it again, so the shop has to know. The path of the address may hold a secret. */
+function warningOnSwitchedOff(
+  { url, switched_off_at: at }: SetUp['switchedOff'][number],
+  tz: string,
+): string {
+  return `The webhook endpoint at ${new URL(url).host} was switched off on ${localDateAt(at, tz)}: it only failed, or answered 410. When it works again, an owner enables it under Integrations, Webhooks; it goes on with the event at which it stopped.`;
 }
 
 /** With a mix of included and added taxes, as in Washington, no setting could be correct. */

@@ -5,6 +5,7 @@ import type { TestService } from '../../test/harness/test-service.ts';
 import { testOrigin } from '../../test/harness/test-shop.ts';
 import { announce } from '../events/announce.ts';
 import { networkWith } from '../http/guarded-fetch.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
@@ -50,6 +51,14 @@ export class Receiver {
     return receiver;
   }
 
+  /** One that always answers with this status, and a text. */
+  static async answering(status: number): Promise<Receiver> {
+    const receiver = await Receiver.start();
+    receiver.answer = (_, response) =>
+      void response.writeHead(status).end(status === 204 ? '' : 'Not today.');
+    return receiver;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
   }
@@ -71,7 +80,7 @@ export class Receiver {
 
 /** A worker of the service that may send to the loopback. */
 export function testWorker(
-  { context, documentFiles, faults }: TestService,
+  { context, documentFiles, faults }: Pick<TestService<Clock>, 'context' | 'documentFiles' | 'faults'>,
   options: Partial<WebhookWorkerOptions> = {},
 ): WebhookWorker {
   return new WebhookWorker({
