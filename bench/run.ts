@@ -7,7 +7,7 @@ import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { type MeasuredRow, measureRow } from './bench-row.ts';
 import { BenchRows } from './bench-rows.ts';
-import { BenchDatabase, makeBenchShop } from './bench-shop.ts';
+import { BenchDatabase, makeBenchShops } from './bench-shop.ts';
 import { median } from './closed-loop.ts';
 import { measureEngine } from './pricing-engine.ts';
 import { RecordedProgram } from './recorded-program.ts';
@@ -30,6 +30,7 @@ const { values: options } = parseArgs({
 });
 const rounds = { count: Number(options.rounds), durationMs: Number(options.seconds) * 1000 };
 const coldMenuCount = 50;
+const organizationCount = 4;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-bench-'));
 const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true })];
@@ -47,7 +48,8 @@ async function bench(): Promise<void> {
   const built = spawnSync(process.execPath, [join(projectFolder(), 'scripts', 'run.mjs'), 'build']);
   if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
   note('making the shop …');
-  const organization = await makeBenchShop(dataDir);
+  const [organization, ...otherOrganizations] = await makeBenchShops(dataDir, organizationCount);
+  if (organization === undefined) throw new Error('no shop was made');
 
   const startsMs: number[] = [];
   if (options.only === '') {
@@ -65,6 +67,12 @@ async function bench(): Promise<void> {
   undo.push(() => program.close());
   const shop = await BenchDatabase.open(admin, organization.id);
   undo.push(() => shop.close());
+  const others = [];
+  for (const keys of otherOrganizations) {
+    const other = await BenchDatabase.open(admin, keys.id);
+    undo.push(() => other.close());
+    others.push({ shop: other, keys });
+  }
   const rows = new BenchRows(server, shop, program, servingConnection, admin, organization);
   undo.push(() => rows.stop());
   const idleBytes = (await server.usage()).serverResidentBytes;
@@ -88,6 +96,8 @@ async function bench(): Promise<void> {
   await measure('menu 304', rows.menu('revalidated'));
   await measure('place draft', rows.place('draft'));
   await measure('place new', rows.place('new'));
+  await measure('place, one product', rows.placeOneProduct);
+  await measure('place, one organization', rows.placeOneOrganization(others));
   await measure('place draft against its own statements', rows.placeOverStatements('draft'));
   await measure('place new against its own statements', rows.placeOverStatements('new'));
   const loadedBytes = (await server.usage()).serverResidentBytes;
