@@ -101,6 +101,7 @@ export function pointedAt<Row extends CartCustomerRow>(
   );
 }
 
+/** The discounts with a limit on their uses that a cart with these codes can use. */
 export function limitedIdsOf(terms: Terms | undefined, codeKeys: readonly string[]): readonly number[] {
   if (terms === undefined) return [];
   const { automaticLimitedIds, codeDiscounts } = terms;
@@ -109,15 +110,18 @@ export function limitedIdsOf(terms: Terms | undefined, codeKeys: readonly string
   return [...new Set([...automaticLimitedIds, ...ofCodes])];
 }
 
+/** The ids of those with a limit on their uses. */
 export function limitedAmong(rows: readonly OfferedDiscountRow[]): number[] {
   return rows.filter((row) => row.uses_total !== null).map(({ id }) => id);
 }
 
+/** The uses of each discount; null: not counted yet. */
 export function usesOf(ids: readonly number[], rows: readonly { discount_id: number; used: number }[]) {
   const used = new Map(rows.map((row) => [row.discount_id, row.used]));
   return new Map(ids.map((id) => [id, used.get(id) ?? null]));
 }
 
+/** The version of the terms in a row, 0 before any change. */
 export function versionOf(row: { readonly version: number } | undefined): number {
   return row?.version ?? 0;
 }
