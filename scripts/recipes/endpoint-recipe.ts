@@ -28,7 +28,7 @@ export const endpointRecipe: Recipe = {
         {
           path: 'src/app.ts',
           place: 'before',
-          anchor: "  Changes: 'What happened, in order',\n",
+          anchor: "  Changes: 'The feed of changes, in order',\n",
           text: `  ${quotedKey(many.title)}: 'The ${many.words} of the organization',\n`,
         },
         {

@@ -92,7 +92,7 @@ function roundsOf(queue: readonly QueuedBug[]): (readonly [number, readonly Plan
   for (const { chain, bug } of queue) {
     const round = taken.get(chain) ?? 0;
     taken.set(chain, round + 1);
-    (rounds[round] ??= []).push(bug);
+    rounds[round] = [...(rounds[round] ?? []), bug];
   }
   return rounds.map((bugs, at) => [at + 1, bugs]);
 }

@@ -132,27 +132,8 @@ export async function importCatalog(
           ...stamps,
         })),
       ),
-      ...insertOptions(
-        products.flatMap(({ product, id, optionIds }) =>
-          product.options.map((option, position) => ({
-            ...option,
-            id: optionIds[position]!,
-            productId: id,
-            position,
-            ...stamps,
-          })),
-        ),
-      ),
-      ...insertPhotos(
-        products.flatMap(({ product, id, photoIds }) =>
-          product.photoLocations.map((location, position) => ({
-            id: photoIds[position]!,
-            productId: id,
-            position,
-            location,
-          })),
-        ),
-      ),
+      ...insertOptions(products.flatMap(optionRows).map((option) => ({ ...option, ...stamps }))),
+      ...insertPhotos(products.flatMap(photoRows)),
       ...insertProductTags(
         products.flatMap(({ product, id }) =>
           product.tagNames.map((name) => ({ tagId: tagIds.get(name)!, productId: id })),
@@ -167,6 +148,31 @@ export async function importCatalog(
     });
   });
   return { categoryIds, brandIds, products: products.map(({ id, optionIds }) => ({ id, optionIds })) };
+}
+
+interface IdentifiedProduct {
+  readonly product: ImportedProduct;
+  readonly id: number;
+  readonly optionIds: readonly number[];
+  readonly photoIds: readonly number[];
+}
+
+function optionRows({ product, id, optionIds }: IdentifiedProduct) {
+  return product.options.map((option, position) => ({
+    ...option,
+    id: optionIds[position]!,
+    productId: id,
+    position,
+  }));
+}
+
+function photoRows({ product, id, photoIds }: IdentifiedProduct) {
+  return product.photoLocations.map((location, position) => ({
+    id: photoIds[position]!,
+    productId: id,
+    position,
+    location,
+  }));
 }
 
 /** The columns of a product that refer to no other row. */

@@ -84,14 +84,11 @@ export async function receiveStock(
     (index) => kept[index]!.pathOf,
   );
 
-  const newIds = await context.ids.take(labels.length);
   const packageIdOf = new Map(taken.map((row) => [row.label, row.id]));
-  const isNew = new Set<number>();
+  const isNew = new Set(await context.ids.take(labels.length));
+  const newIds = [...isNew];
   for (const label of unique(labels)) {
-    if (packageIdOf.has(label)) continue;
-    const id = newIds.pop()!;
-    packageIdOf.set(label, id);
-    isNew.add(id);
+    if (!packageIdOf.has(label)) packageIdOf.set(label, newIds.pop()!);
   }
   const planned = kept.map((reception, index) => {
     const named = reception.package;

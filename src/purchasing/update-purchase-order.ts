@@ -74,12 +74,7 @@ export async function updatePurchaseOrder(
     const vendorId = vendor
       ? await matchVendor(tx, context, origin, nowMs, vendor)
       : order.inventory_vendor_id;
-    await checkOrderedItems(
-      tx,
-      (planned ?? []).filter(
-        ({ former, isStrange, ...line }) => !isStrange && (former === null || isOfAnother(former, line)),
-      ),
-    );
+    await checkOrderedItems(tx, (planned ?? []).filter(namesNewItem));
     if (planned) refuseStrangeLines(planned);
     refuseClosed(order);
     const gone = planned ? lines.filter((line) => planned.every(({ former }) => former !== line)) : [];
@@ -127,6 +122,11 @@ export async function updatePurchaseOrder(
     const [shown] = await shownPurchaseOrders(tx.run, [id]);
     return shown!;
   });
+}
+
+/** A line that is new, or has another product or option than before. */
+function namesNewItem({ former, isStrange, ...line }: ReturnType<typeof plannedLines>[number]): boolean {
+  return !isStrange && (former === null || isOfAnother(former, line));
 }
 
 function totalBelowPaid(field: string, paidCents: number) {
