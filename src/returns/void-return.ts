@@ -19,6 +19,7 @@ import {
 import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
 import { voidedReturn } from './return-document.ts';
 import {
+  type LineToVoidRow,
   selectLinesToVoid,
   selectOrderOfReturn,
   selectReturnToVoid,
