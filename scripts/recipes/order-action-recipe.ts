@@ -83,8 +83,7 @@ export const ${camel} = orderAction({
       tests: [
         'src/orders/order-lifecycle.test.ts',
         'src/orders/step-order.test.ts',
-        'test/contract/staff-endpoints.test.ts',
-        'test/contract/schema-rules.test.ts',
+        { file: 'test/contract/staff-endpoints.test.ts', name: `${camel}Order` },
       ],
       bugs: [
         {

@@ -29,7 +29,7 @@ const digestOrdersOfMonth = statement<{ timeZone: string; month: string }, Requi
   { isLong: true },
 );
 
-/** The digests of orders by the month of their placing where the shop is (D65). */
+/** The digests of orders by the month of placing, in the organization's time zone (D65). */
 export async function digestOfOrders(
   { database }: Pick<Context, 'database'>,
   organization: OrganizationId,

@@ -219,7 +219,7 @@ const ListOrdersQuery = Type.Object({
   userId: Type.Optional(Id({ description: 'Only orders of this customer' })),
   idempotencyKey: Type.Optional(
     withErrorCode(
-      UuidV4({ description: 'Only the order that this key created, if any: did my order go in?' }),
+      UuidV4({ description: 'Only the order created with this key, if there is one' }),
       'INVALID_IDEMPOTENCY_KEY',
     ),
   ),
@@ -240,7 +240,7 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
       `The organization's orders, newest first, ${ordersPerPage} a page. Pass the last \`id\` of a page as ` +
       '`startingAfter` to get the next one; past the end the page is empty. Filters combine. With `sortBy=updatedAt` a ' +
       'change moves an order to the front; the next pages continue where the last one ended. An order may then ' +
-      'come twice; none is left out. To keep a copy, `GET /api/v1/changes` is better.',
+      'appear twice; none is missed. To keep a copy, use `GET /api/v1/changes`.',
     source: ['D14', 'D15', 'D22', 'D26', 'D64'],
     tag: 'Orders',
     query: ListOrdersQuery,
