@@ -162,11 +162,12 @@ async function runTests(tests: readonly ProvingTests[]): Promise<TestOutcomes> {
   return {
     failed: (it) => {
       const { own, results } = of(it);
-      const unloaded = own.filter(
-        ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+      const broken = own.filter(
+        ({ status, assertionResults: all }) =>
+          status === 'failed' && !all.some((it) => it.status === 'failed'),
       );
       return [
-        ...unloaded.map(({ message }) => message),
+        ...broken.map(({ message }) => message || 'the file could not be loaded, or a hook failed'),
         ...results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
       ];
     },

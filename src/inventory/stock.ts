@@ -15,7 +15,7 @@ export { lockedBalances } from './lock-balances.ts';
 export { moveStock, type StockCause, type StockEffect, type StockMovement } from './move-stock.ts';
 export { movedAverageCost } from './moved-average-cost.ts';
 export { createLocations, type OpeningStock, openStock } from './open-stock.ts';
-export { digestOfPackages } from './package-digest.ts';
+export { digestOfPackages, selectUnsummedPackages, takeUnsummedPackages } from './package-digest.ts';
 export { Package, ReceivedPackageBody } from './package-schemas.ts';
 export { packagesById } from './packages-by-id.ts';
 export { receivePackage } from './receive-package.ts';

@@ -12,7 +12,7 @@ export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
 export { editOrder } from './edit-order.ts';
 export { needsOfLines, outOfStock } from './held-stock.ts';
 export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
-export { digestOfOrders } from './order-digest.ts';
+export { digestOfOrders, timeZoneOfOrders } from './order-digest.ts';
 export { allowedActions } from './order-lifecycle.ts';
 export { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
 export type {
