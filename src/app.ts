@@ -84,9 +84,9 @@ import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
 import { selectZoneAtLocation } from './settings/terms-of-sale.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
-import type { WebhookService } from './webhooks/manage-endpoints.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from './webhooks/webhook-staff-routes.ts';
+import type { WebhookService } from './webhooks/webhooks.ts';
 
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
