@@ -53,10 +53,12 @@ if (isLongSuite) {
     }, 60 * minute);
 
     test.each(plans.map((plan) => [plan.recipe.id, plan] as const))('%s: pass', (_, { proof }) => {
-      for (const tests of proof.tests) {
-        expect([tests, outcomes.failed(tests)]).toEqual([tests, []]);
-        expect([tests, outcomes.passedCount(tests) > 0]).toEqual([tests, true]);
-      }
+      const faults = proof.tests.flatMap((tests) => {
+        const failed = outcomes.failed(tests);
+        if (failed.length > 0) return failed.map((fault) => `${titleOf(tests)}: ${fault}`);
+        return outcomes.passedCount(tests) > 0 ? [] : [`${titleOf(tests)}: no test of this name ran`];
+      });
+      expect(faults).toEqual([]);
     });
   });
 
@@ -173,6 +175,10 @@ async function runTests(tests: readonly ProvingTests[]): Promise<TestOutcomes> {
     },
     passedCount: (it) => of(it).results.filter(({ status }) => status === 'passed').length,
   };
+}
+
+function titleOf(tests: ProvingTests): string {
+  return typeof tests === 'string' ? tests : `${tests.file} (${tests.name})`;
 }
 
 async function reportOf(args: readonly string[]): Promise<readonly FileReport[]> {
