@@ -183,7 +183,10 @@ function titleOf(tests: ProvingTests): string {
 
 async function reportOf(args: readonly string[]): Promise<readonly FileReport[]> {
   const path = join(scratch.root, 'outcomes.json');
-  const { output } = await scratch.run('vitest', 'run', ...args, '--reporter=json', `--outputFile=${path}`);
+  // A machine that runs the whole long suite is slow.
+  const patience = ['--testTimeout=180000', '--hookTimeout=180000'];
+  const report = ['--reporter=json', `--outputFile=${path}`];
+  const { output } = await scratch.run('vitest', 'run', ...args, ...patience, ...report);
   try {
     const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as { testResults: FileReport[] };
     return testResults;
