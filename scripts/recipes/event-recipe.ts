@@ -80,7 +80,7 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
         },
       ],
       next: [
-        `Choose the roles of ${slice}/${kebab}-staff-routes.ts, and which roles are told of the event in src/live/shown-events.ts.`,
+        `Choose the roles of ${slice}/${kebab}-staff-routes.ts, and which roles get the event in src/live/shown-events.ts.`,
         'Integrators do not read the event: src/changes/public-events.ts changes that.',
         `Say what else a ${words} has to hold; refuse the rest with failure(…).`,
       ],

@@ -15,7 +15,7 @@ import type { ShownResource } from './shown-resources.ts';
 const limitDefault = 100;
 const limitMax = 500;
 const waitSecondsMax = 25;
-/** Events that one request reads when few of them are wanted; the page then ends with a cursor to go on from. */
+/** Events that one request reads when few of them are wanted; the page then ends early, with a cursor to continue from. */
 const readMax = 5_000;
 
 const Cursor = (description: string) => Text({ min: 3, max: cursorTextMax, description });
@@ -224,7 +224,7 @@ async function readWanted(
   return { events, cursor, hasMore };
 }
 
-/** The first wanted events behind a cursor that come within the time; none when the time or the request is over. */
+/** The first wanted events after a cursor, as soon as there are some; none when the time has passed or the request has ended. */
 function nextWanted(
   feed: EventFeed,
   organization: OrganizationId,

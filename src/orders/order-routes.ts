@@ -111,7 +111,7 @@ function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache)
           deliveryNotes: body.deliveryNotes ?? null,
           expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
         },
-        // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
+        // An order and its refusal use terms that may be a moment newer than those that previews still use.
       ).finally(() => pricingInputs.invalidate(caller.organizationId));
       return reply(createdOrder(order), replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
     },
@@ -199,7 +199,7 @@ const ListOrdersQuery = Type.Object({
     LocalDate({
       description:
         "A day in the organization's time zone: the page starts with the latest order of that day and " +
-        'goes on backwards',
+        'continues backwards',
     }),
   ),
   fulfilledOnly: Type.Optional(

@@ -30,7 +30,7 @@ const claimMs = 60_000;
 /** The receiver wants no more. */
 const goneStatus = 410;
 
-/** What came of an attempt, as it is recorded. */
+/** The result of an attempt, as recorded. */
 interface Attempt {
   readonly id: number;
   readonly attempts: number;
@@ -241,7 +241,7 @@ export class EndpointSender {
     return claimed;
   }
 
-  /** Writes what came of attempts, and switches off an endpoint that has failed for too long or is gone. */
+  /** Writes the results of attempts, and disables an endpoint that has failed for too long or is gone. */
   async #record(tx: TenantTransaction, ended: readonly Attempt[], nowMs: number): Promise<void> {
     const id = this.#endpointId;
     const at = isoTimestamp(nowMs);

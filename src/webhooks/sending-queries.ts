@@ -112,7 +112,7 @@ export const selectSendingEndpoint = statement<{ id: number }, SendingEndpointRo
     where e.organization_id = :organizationId and e.id = :id`,
 );
 
-/** What came of attempts. */
+/** Records the results of attempts. */
 export const recordAttempts = statement<{ attempts: string }>(
   'record_webhook_attempts',
   `update webhook_deliveries d

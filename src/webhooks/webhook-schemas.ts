@@ -29,7 +29,7 @@ const Url = Text({
 const Types = List(Text({ min: 1, max: 100 }), {
   max: typesMax,
   description:
-    'Names of events, as of [events.json](../../contract/events.json); `order.*`: all of orders. None: all events',
+    'Names of events in [events.json](../../contract/events.json); `order.*`: all events of orders. Empty: all events',
 });
 const Enabled = Flag({ description: 'Whether events are sent' });
 

@@ -71,7 +71,7 @@ export class WebhookWorker {
     }
   }
 
-  /** The look every second also finds what is told here; being told makes it quick. */
+  /** The look every second finds the same events; this call makes it quick. */
   async #follow(organization: OrganizationId): Promise<void> {
     if (this.#followed.has(organization)) return;
     const feed = eventFeedOf(this.#options.context.database);
@@ -98,7 +98,7 @@ export class WebhookWorker {
       followed.isStale = false;
       try {
         const endpoints = await makeDueDeliveries(this.#options, organization, this.#stopping.signal);
-        // Senders go on by themselves.
+        // Senders continue by themselves.
         for (const id of endpoints) void this.#senderOf(organization, id).send();
       } catch (error) {
         this.#options.logger.error(
