@@ -46,6 +46,16 @@ const endpointFields = {
       description: 'When the service disabled it, after five days of failed attempts or a response 410',
     }),
   ),
+  switchedOffReason: Nullable(
+    OneOf(['failing', 'gone'], {
+      description: 'Why the service disabled it: five days of failed attempts, or a response 410',
+    }),
+  ),
+  lastSuccessAt: Nullable(
+    Timestamp({
+      description: 'Time of the last successful attempt, to within ten seconds; null before the first',
+    }),
+  ),
   previousSecretEndsAt: Nullable(Timestamp({ description: 'Until then the previous secret also signs' })),
   createdAt: Timestamp(),
 };
@@ -98,14 +108,21 @@ export const UpdateWebhookEndpointBody = Type.Object({
 });
 
 export const SendSinceBody = Type.Object({
-  cursor: withErrorCode(
-    Text({
-      min: 3,
-      max: cursorTextMax,
-      description:
-        'A cursor of `GET /api/v1/changes`, or the `changeId` of a delivery: the events after it are sent again',
+  cursor: Type.Optional(
+    withErrorCode(
+      Text({
+        min: 3,
+        max: cursorTextMax,
+        description:
+          'A cursor of `GET /api/v1/changes`, or the `changeId` of a delivery: the events after it are sent again',
+      }),
+      'INVALID_CURSOR',
+    ),
+  ),
+  since: Type.Optional(
+    Timestamp({
+      description: 'In place of a cursor: the kept events of this time and later are sent again',
     }),
-    'INVALID_CURSOR',
   ),
 });
 
@@ -174,6 +191,8 @@ export function shownEndpoint(row: WebhookEndpointRow, nowMs: number): Static<ty
     enabled: row.enabled,
     failingSince: timeOf(row.failing_since),
     switchedOffAt: timeOf(row.switched_off_at),
+    switchedOffReason: row.switched_off_reason,
+    lastSuccessAt: timeOf(row.last_success_at),
     previousSecretEndsAt: formerEndsAt !== null && formerEndsAt > nowMs ? timeOf(formerEndsAt) : null,
     createdAt: isoTimestamp(row.created_at),
   };
@@ -221,6 +240,8 @@ export const endpointExample = {
   enabled: true,
   failingSince: null,
   switchedOffAt: null,
+  switchedOffReason: null,
+  lastSuccessAt: '2026-03-01T17:05:09.301Z',
   previousSecretEndsAt: null,
   createdAt: '2026-03-01T17:05:09.123Z',
 };

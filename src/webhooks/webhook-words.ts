@@ -24,6 +24,7 @@ export const webhookWords = {
   deliveries: `Deliveries to the endpoint, sent or waiting, with the result of the last attempt: newest first, ${deliveriesPerPage} a page. Kept for 30 days.`,
   sendAgain: 'Sends the event again soon, with the same `webhook-id`, even if it succeeded before.',
   sendSince:
-    'Sends all events after a cursor again, in order, each with the same `webhook-id`. Events not sent yet follow.',
+    'Sends all events after a cursor, or since a time, again, in order, each with the same `webhook-id`. Events not sent ' +
+    'yet follow.',
   test: 'Sends an event `webhook_endpoint.test` to this endpoint. Its delivery shows the response of the endpoint.',
 } as const;
