@@ -147,17 +147,16 @@ interface FileReport {
   readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
 }
 
-/** Runs whole files in one run, and chosen tests of other files in a second one. */
+/** Runs whole files in one run, and chosen tests of a file in a run of their own: a choice is one for the whole run. */
 async function runTests(tests: readonly ProvingTests[]): Promise<TestOutcomes> {
   const files = [...new Set(tests.filter((it) => typeof it === 'string'))];
   const named = tests.filter((it) => typeof it !== 'string');
-  const names = [...new Set(named.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))];
-  const reports = [
-    ...(files.length > 0 ? await reportOf(files) : []),
-    ...(named.length > 0
-      ? await reportOf([...new Set(named.map(({ file }) => file)), '-t', names.join('|')])
-      : []),
-  ];
+  const reports = files.length > 0 ? [...(await reportOf(files))] : [];
+  for (const file of new Set(named.map((it) => it.file))) {
+    const names = named.filter((it) => it.file === file).map(({ name }) => name);
+    const pattern = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+    reports.push(...(await reportOf([file, '-t', pattern])));
+  }
   const of = (it: ProvingTests) => {
     const [file, name] = typeof it === 'string' ? [it, ''] : [it.file, it.name];
     const own = reports.filter((report) => report.name.endsWith(`/${file}`));
