@@ -81,6 +81,7 @@ import { returnStaffRoutes } from './returns/return-staff-routes.ts';
 import { paymentTypeRoutes } from './settings/payment-type-routes.ts';
 import { purchaseLimitStaffRoutes } from './settings/purchase-limit-staff-routes.ts';
 import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
+import { shopRoutes } from './settings/shop-routes.ts';
 import { selectZoneAtLocation } from './settings/terms-of-sale.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
@@ -128,6 +129,7 @@ export function allEndpoints(
     ...loyaltyEventRoutes(context),
     ...documentRoutes(context, documentFiles),
     ...paymentTypeRoutes(context),
+    ...shopRoutes(context, photoUrl),
     ...locationRoutes(context),
     ...packageRoutes(context),
     ...complianceTransferRoutes(context),
@@ -214,7 +216,7 @@ export function allStaffEndpoints(
     ...orderStaffRoutes(context),
     ...tryDiscountStaffRoutes(context),
     ...limitsLeftStaffRoutes(context),
-    ...settingsStaffRoutes(context),
+    ...settingsStaffRoutes(context, photoUrl, photoBlobs),
     ...purchaseLimitStaffRoutes(context),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
     ...stockStaffRoutes(context, { zone: selectZoneAtLocation, order: selectOrderAtLocation }),

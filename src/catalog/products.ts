@@ -18,7 +18,12 @@ export {
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { digestOfProducts } from './product-digest.ts';
-export { photoSizes } from './product-photo-sizes.ts';
+export {
+  photoBytesMax,
+  photoMediaTypes,
+  photoSizes,
+  storeUploadedPhoto,
+} from './product-photo-sizes.ts';
 export { type JoinedBrand, selectAnyOption, selectOptionsOfProducts } from './product-queries.ts';
 export { optionFields, productFields, strainTypes } from './product-schemas.ts';
 export { brandView, categoryView, joinedBrand, optionView, productView } from './product-view.ts';

@@ -21,8 +21,9 @@ export const keyAudience: Audience<Endpoint> = {
         'The key that the organization created for this integrator (D7). It selects the organization.',
     },
   },
-  terms: ({ permission, rateGroup }) =>
-    `${permission === null ? 'No permission' : `Permission \`${permission}\``}, rate limit group \`${rateGroup}\`.`,
+  terms: ({ permission, permissionForLess: less, rateGroup }) =>
+    `${permission === null ? 'No permission' : `Permission \`${permission}\``}${less ? ` or \`${less}\`` : ''}, ` +
+    `rate limit group \`${rateGroup}\`.`,
   errorWords: (code) => errorCatalogue[code],
 };
 

@@ -257,6 +257,7 @@ function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) 
 export const notFiltering: Readonly<Record<string, string>> = {
   'getMenu.type': 'what can be bought of each product; the products are the same',
   'getMenu.limit': 'how many',
+  'listOrderStatuses.ids': 'which orders, in this order: own-orders.test.ts',
   'getMenu.changedSince': 'only what differs from another menu: menu-queries.test.ts',
   'listChanges.after': 'where the feed goes on: change-routes.test.ts',
   'listChanges.types': 'events of a feed, which grows while it is read: change-routes.test.ts',

@@ -26,7 +26,7 @@ import type { Row } from './search-meaning.ts';
  */
 
 const valuesPerFilter = casesOf({ everyRun: 10, long: 100 });
-const combinationsPerList = casesOf({ everyRun: 20, long: 500 });
+const combinationsPerList = casesOf({ everyRun: 8, long: 500 });
 
 const service = await startTestService();
 const world = await createFilterWorld(service);
