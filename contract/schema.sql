@@ -1517,6 +1517,7 @@ CREATE INDEX orders_by_fulfillment ON public.orders USING btree (organization_id
 CREATE INDEX orders_by_open_status ON public.orders USING btree (organization_id, status, created_at DESC, id DESC) WHERE (status <> 'fulfilled'::text);
 CREATE INDEX orders_by_time ON public.orders USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_type ON public.orders USING btree (organization_id, type, created_at DESC, id DESC);
+CREATE INDEX orders_of_integrator ON public.orders USING btree (organization_id, integrator_id, created_at DESC, id DESC) WHERE (integrator_id IS NOT NULL);
 CREATE UNIQUE INDEX orders_by_number ON public.orders USING btree (organization_id, number) WHERE (number IS NOT NULL);
 alter table orders enable row level security, force row level security;
 create policy tenant on orders using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -2063,6 +2064,22 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (file)
 );
 
+create table shop_profiles (
+  organization_id bigint not null,
+  address jsonb,
+  hours jsonb not null,
+  logo_location text,
+  updated_at timestamp with time zone not null,
+  constraint shop_profiles_pkey PRIMARY KEY (organization_id),
+  constraint shop_profiles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint shop_profiles_address_check CHECK ((jsonb_typeof(address) = 'object'::text)),
+  constraint shop_profiles_hours_check CHECK ((jsonb_typeof(hours) = 'array'::text)),
+  constraint shop_profiles_logo_location_check CHECK ((length(logo_location) <= 200))
+);
+alter table shop_profiles enable row level security, force row level security;
+create policy tenant on shop_profiles using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on shop_profiles to dispensary_app;
+
 create table staff_devices (
   digest bytea not null,
   organization_id bigint not null,
@@ -2302,7 +2319,6 @@ create table webhook_deliveries (
   body text,
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone,
-  claimed_until timestamp with time zone,
   last_attempt_at timestamp with time zone,
   last_status integer,
   last_error text,
