@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { DemoOrganization } from '../seed/load-shop.ts';
+import type { ConnectionConfig } from '../src/database/database.ts';
 import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { type MeasuredRow, measureRow } from './bench-row.ts';
@@ -68,12 +70,7 @@ async function bench(): Promise<void> {
   undo.push(() => program.close());
   const shop = await BenchDatabase.open(admin, organization.id);
   undo.push(() => shop.close());
-  const others = [];
-  for (const keys of otherOrganizations) {
-    const other = await BenchDatabase.open(admin, keys.id);
-    undo.push(() => other.close());
-    others.push({ shop: other, keys });
-  }
+  const others = await openOthers(admin, otherOrganizations);
   const rows = new BenchRows(server, shop, program, servingConnection, admin, organization);
   undo.push(() => rows.stop());
   const idleBytes = (await server.usage()).serverResidentBytes;
@@ -124,6 +121,17 @@ ${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n$
 menu, cold: ${median(coldMenuMs).toFixed(1)} ms after a write (median of ${coldMenuCount})
 start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(startsMs))} ms` : 'not measured'} (target 5 s, goal 2 s)
 server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);
+}
+
+/** Further shops, each with its keys. */
+async function openOthers(admin: ConnectionConfig, organizations: readonly DemoOrganization[]) {
+  const others: { readonly shop: BenchDatabase; readonly keys: DemoOrganization }[] = [];
+  for (const keys of organizations) {
+    const shop = await BenchDatabase.open(admin, keys.id);
+    undo.push(() => shop.close());
+    others.push({ shop, keys });
+  }
+  return others;
 }
 
 function note(message: string): void {
