@@ -155,15 +155,6 @@ const filtersTogether: Readonly<Record<string, readonly (readonly string[])[]>> 
     ['search: many', 'status: finished'],
     ['search: many', 'status: ready'],
   ],
-  staffListOrders: [
-    ['type: delivery', 'status: fulfilled'],
-    ['type: delivery', 'status: canceled'],
-    ['search: many', 'status: canceled'],
-  ],
-  listOrders: [
-    ['type: delivery', 'fulfilledOnly: true'],
-    ['userId: many', 'type: delivery'],
-  ],
 };
 
 /** Further values of a filter, by operation. */

@@ -22,7 +22,7 @@ export default class CountReporter implements Reporter {
       failed += failedHere || (module.state() === 'failed' ? 1 : 0);
     }
     if (modules.length > 1) for (const line of costLines(modules)) console.log(line);
-    if (failed > 0) console.log(`TEST_SEED=${process.env.TEST_SEED} repeats the random cases of this run.`);
+    console.log(`TEST_SEED=${process.env.TEST_SEED} draws the same cases again.`);
     console.log(`${passed} passed, ${failed} failed`);
   }
 }
