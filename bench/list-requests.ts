@@ -23,6 +23,7 @@ const wholeLists: Readonly<Record<string, string>> = {
   listAllProducts: 'all products, as the menu',
   listOrderStatuses: 'at most 100 named orders',
   listChanges: 'a feed, at most 5,000 events a request',
+  listOrderStatuses: 'at most 100 orders, by their ids',
   ...Object.fromEntries(
     [
       ...['listProductCategories', 'listProductSubCategories', 'listTags', 'listBrands', 'listTaxes'],
