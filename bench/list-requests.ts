@@ -21,7 +21,6 @@ export interface ListRequest {
 const wholeLists: Readonly<Record<string, string>> = {
   getMenu: 'kept ready; see its own rows',
   listAllProducts: 'all products, as the menu',
-  listOrderStatuses: 'at most 100 named orders',
   listChanges: 'a feed, at most 5,000 events a request',
   listOrderStatuses: 'at most 100 orders, by their ids',
   ...Object.fromEntries(
