@@ -416,6 +416,8 @@ create table api_request_batches (
   microseconds integer[] not null,
   request_ids text[] not null,
   marks bigint[] not null,
+  messages text[],
+  key_problems text[],
   constraint api_request_batches_pkey PRIMARY KEY (organization_id, last_at_ms, id),
   constraint api_request_batches_check CHECK (((last_at_ms >= first_at_ms) AND (last_at_ms <= (first_at_ms + 60000)))),
   constraint api_request_batches_check1 CHECK ((((request_count >= 1) AND (request_count <= 1000)) AND (cardinality(times_ms) = request_count))),
