@@ -22,6 +22,7 @@ const wholeLists: Readonly<Record<string, string>> = {
   getMenu: 'kept ready; see its own rows',
   listAllProducts: 'all products, as the menu',
   listChanges: 'a feed, at most 5,000 events a request',
+  listOrderStatuses: 'at most 100 orders, by their ids',
   ...Object.fromEntries(
     [
       ...['listProductCategories', 'listProductSubCategories', 'listTags', 'listBrands', 'listTaxes'],

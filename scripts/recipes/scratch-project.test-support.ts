@@ -27,6 +27,7 @@ const programs = {
   tsc: ['typescript', 'bin/tsc'],
   biome: ['@biomejs/biome', 'bin/biome'],
   vitest: ['vitest', 'vitest.mjs'],
+  redocly: ['@redocly/cli', 'bin/cli.js'],
 } as const;
 
 /** Copies the files of the project; the installed packages are links. */

@@ -18,6 +18,8 @@ const frontDoors: Readonly<Record<string, string>> = {
   returns: 'returns',
   queue: 'queue',
   law: 'law-editions',
+  changes: 'changes',
+  webhooks: 'webhooks',
 };
 
 interface Import {

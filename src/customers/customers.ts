@@ -15,6 +15,7 @@ export {
   customerUniqueConstraints,
   insertCustomers,
   lockCustomer,
+  lockCustomersOfContacts,
   lockMatchingCustomers,
   selectMatchingCustomers,
 } from './customer-queries.ts';

@@ -36,8 +36,8 @@ export const staffAudience: Audience<StaffEndpoint> = {
       in: 'cookie',
       name: sessionCookie,
       description:
-        'Set by signing in; where the service is reached by TLS, its name begins with `__Host-`. Requests that change ' +
-        'something must come from a page of this service: Origin, Referer or Sec-Fetch-Site has to say so.',
+        'Set by signing in; where the service is reached by TLS, its name begins with `__Host-`. Write requests ' +
+        'must come from a page of this service, as their Origin, Referer or Sec-Fetch-Site shows.',
     },
     bearerToken: {
       type: 'http',

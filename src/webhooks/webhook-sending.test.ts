@@ -153,7 +153,7 @@ test('a delivery is tried again over three days and then given up; the next of i
   expect(receiver.received).toHaveLength(pausesMs.length + 2);
 });
 
-test('after five days of failing only, an endpoint is switched off with an event; enabled again, it goes on', async () => {
+test('after five days of failing only, an endpoint is switched off with an event; enabled again, it continues', async () => {
   const { shop, ask, endpoint, announceAll, pass, shown, deliveries } = await openShop();
   const receiver = await receive();
   receiver.answer = fails;
@@ -239,7 +239,7 @@ test('a redirect is not followed, an endless answer is cut, and the first kiloby
   });
 });
 
-test('an endpoint that does not answer in time has failed, and other resources go on meanwhile', async () => {
+test('an endpoint that does not answer in time has failed, and events of other resources are sent meanwhile', async () => {
   const { shop, endpoint, announceAll, deliveries } = await openShop();
   const receiver = await receive();
   receiver.answer = (received, response, request) => {
