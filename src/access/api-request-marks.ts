@@ -1,5 +1,5 @@
 import type { Batch } from './api-request-batch.ts';
-import type { RequestKind } from './api-request-queries.ts';
+import { placesPerId, type RequestKind } from './api-request-queries.ts';
 
 /** What the database keeps of a batch to find it by. */
 export interface BatchMark {
@@ -32,7 +32,6 @@ const idMarksMax = 64;
  * it. The search reads these for nothing and shows nothing wrong.
  */
 const bitsPerId = 12;
-export const placesPerId = 4;
 
 interface KindInBatch {
   readonly kind: RequestKind;

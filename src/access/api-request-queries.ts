@@ -1,5 +1,4 @@
 import { type IntegerArray, statement } from '../database/statement.ts';
-import { placesPerId } from './api-request-marks.ts';
 
 /** D14. */
 export const apiRequestsPerPage = 50;
@@ -213,6 +212,9 @@ export const anyApiRequests = {
     pageOf('api_request_batches b', ''),
   ),
 };
+
+/** Bits that an id sets in a filter of many. */
+export const placesPerId = 4;
 
 /** The places of an id in a filter, as api-request-marks.ts sets them. */
 const isInFilter = Array.from(
