@@ -90,33 +90,63 @@ const isOpen = (status: OrderStatus | null): boolean =>
  * start at the former.
  */
 function listStatement(status: OrderStatus | null, parts: readonly FilterPart[]) {
-  const ofStatus = status === null ? '' : `and o.status = '${status}'`;
-  const isByLocation = parts.includes('location') && !parts.includes('search') && !isOpen(status);
-  const ofParts = parts
-    .filter((part) => part !== 'location' || !isByLocation)
-    .map((part) => filters[part])
-    .join(' ');
-  const page = isByLocation
-    ? `select o.* from (select distinct f.order_created_at, f.order_id from order_line_fulfillments f
-                where f.organization_id = :organizationId and f.inventory_location_id = :locationId
-                  and ${within('f.order_created_at', 'f.order_id')}
-                order by f.order_created_at desc, f.order_id desc) taken
-         cross join lateral (select * from orders o
-                where o.organization_id = :organizationId and o.id = taken.order_id ${ofStatus} ${ofParts}
-                limit 1) o
-         order by taken.order_created_at desc, taken.order_id desc limit ${ordersPerPage}`
-    : `select * from orders o
-              where o.organization_id = :organizationId ${ofStatus} ${ofParts} and ${within('o.created_at', 'o.id')}
-              order by o.created_at desc, o.id desc limit ${ordersPerPage}`;
+  const isOfLocation = parts.includes('location') && !parts.includes('search') && !isOpen(status);
+  const page = !isOfLocation
+    ? pageByStatus(status, parts)
+    : status === 'canceled'
+      ? `(${pageByLocation(status, parts, 'and (select is_busy from location_use) is not true')})
+         union all
+         (${pageByStatus(status, parts, 'and (select is_busy from location_use)')})`
+      : pageByLocation(status, parts);
+  const expressions = [
+    ...(parts.includes('search') ? [foundCustomers] : []),
+    ...(isOfLocation && status === 'canceled' ? [locationUse] : []),
+  ];
   return statement<SqlParameters, StaffOrderRow>(
     ['staff_list_orders', status ?? 'all', ...parts].join('_'),
-    `${parts.includes('search') ? `with ${foundCustomers}` : ''}
+    `${expressions.length > 0 ? `with ${expressions.join(', ')}` : ''}
      select ${columns}
        from (${page}) o
        ${withCustomer}
       order by o.created_at desc, o.id desc`,
   );
 }
+
+const ofStatus = (status: OrderStatus | null): string =>
+  status === null ? '' : `and o.status = '${status}'`;
+
+/** `further` may be a condition without columns: the page is not read where it is false. */
+function pageByStatus(status: OrderStatus | null, parts: readonly FilterPart[], further = ''): string {
+  const ofParts = parts.map((part) => filters[part]).join(' ');
+  return `select * from orders o
+              where o.organization_id = :organizationId ${ofStatus(status)} ${ofParts} and ${within('o.created_at', 'o.id')}
+                ${further}
+              order by o.created_at desc, o.id desc limit ${ordersPerPage}`;
+}
+
+/** As {@link pageByStatus}, in the range of the orders of the location. */
+function pageByLocation(status: OrderStatus | null, parts: readonly FilterPart[], further = ''): string {
+  const ofParts = parts
+    .filter((part) => part !== 'location')
+    .map((part) => filters[part])
+    .join(' ');
+  return `select o.* from (select distinct f.order_created_at, f.order_id from order_line_fulfillments f
+                where f.organization_id = :organizationId and f.inventory_location_id = :locationId
+                  and ${within('f.order_created_at', 'f.order_id')} ${further}
+                order by f.order_created_at desc, f.order_id desc) taken
+         cross join lateral (select * from orders o
+                where o.organization_id = :organizationId and o.id = taken.order_id ${ofStatus(status)} ${ofParts}
+                limit 1) o
+         order by taken.order_created_at desc, taken.order_id desc limit ${ordersPerPage}`;
+}
+
+/** Canceled orders are read by their status only for a location with more stock taken than this: they are rarer then. */
+const quietLocationMax = 1000;
+const locationUse = `location_use as materialized (
+       select count(*) > ${quietLocationMax} as is_busy
+         from (select from order_line_fulfillments u
+                where u.organization_id = :organizationId and u.inventory_location_id = :locationId
+                limit ${quietLocationMax + 1}) u)`;
 
 const filters = {
   type: 'and o.type = :type',
