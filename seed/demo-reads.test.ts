@@ -94,6 +94,7 @@ function isEmpty({ data, bytes }: TestReply): boolean {
 const filledByVisitors = new Set([
   // Requests with fresh keys.
   'listApiRequests',
+  'listOwnRequests',
   // A demo shop contains all its pictures, and fetches none.
   'listPhotosNotStored',
   // Integrators register their addresses.

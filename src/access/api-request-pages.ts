@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
+import { IntegerArray } from '../database/statement.ts';
 import { Text, Timestamp, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { soughtMarks, withoutLastSlash } from './api-request-marks.ts';
+import { type SoughtMark, soughtMarks, withoutLastSlash } from './api-request-marks.ts';
 import {
   type ApiRequestFilter,
   type ApiRequestRow,
@@ -120,13 +121,26 @@ async function pageAfter(
   const marks = soughtMarks(kinds, filter.path);
   if (marks.length === 0) return [];
   const { selectUnread, selectPage } = markedApiRequests;
-  const sought = { ...filter, marks, pathParts: path === undefined ? null : withoutLastSlash(path) };
+  const sought = {
+    ...filter,
+    ...columnsOfMarks(marks),
+    pathParts: path === undefined ? null : withoutLastSlash(path),
+  };
   return readNewest(
     soughtFirst,
     async (readMax) => (await database.read(organization, selectUnread({ ...sought, readMax })))[0],
     async (readMax, unreadMs) =>
       (await database.read(organization, selectPage({ ...sought, readMax, unreadMs })))[0],
   );
+}
+
+function columnsOfMarks(marks: readonly SoughtMark[]) {
+  const hashes = (which: 0 | 1) =>
+    new IntegerArray(
+      'bigint',
+      marks.map((mark) => mark.hashes?.[which] ?? 0),
+    );
+  return { marks: marks.map(({ text }) => text), firstHashes: hashes(0), hashSteps: hashes(1) };
 }
 
 /** Reads the newest batches: as many as usually fill a page, then more, until the page is full or none are left. */

@@ -109,6 +109,7 @@ const knownValues: Readonly<Record<string, readonly string[]>> = {
   'listChanges.after': ['0-0'],
   'listChanges.types': ['order.*,product.updated'],
   'getOrdersChecksum.month': ['2026-03'],
+  'listOwnRequests.status': ['4xx'],
 };
 
 function sampleValues(endpoint: Endpoint, tenant: Tenant, name: string, schema: QuerySchema) {
