@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
@@ -100,6 +101,29 @@ test('the tag of a compressed reply is weak, and is good for revalidation', asyn
   expect([packed.headers['content-encoding'], packed.headers.etag]).toEqual(['br', `W/${strong}`]);
   const unchanged = await menu({ 'accept-encoding': 'br', 'if-none-match': packed.headers.etag! });
   expect([unchanged.status, unchanged.headers.vary]).toEqual([304, 'Accept-Encoding']);
+});
+
+test('the kept pages of the menu are packed once for each encoding', async () => {
+  let packedCount = 0;
+  const hook = createHook({
+    init(_, type) {
+      if (type === 'ZLIB') packedCount += 1;
+    },
+  }).enable();
+  try {
+    const seller = await createTestShop(service.context);
+    const keys = { 'x-consumer-key': seller.keys.consumerKey!, 'x-client-key': seller.keys.clientKey! };
+    for (let count = 0; count < 3; count += 1) {
+      for (const encoding of ['br', 'gzip']) {
+        const headers = { ...keys, 'accept-encoding': encoding };
+        const reply = await get('/api/v1/menu', headers, { url: menuUrl });
+        expect(reply.headers['content-encoding']).toBe(encoding);
+      }
+    }
+  } finally {
+    hook.disable();
+  }
+  expect(packedCount).toBe(2);
 });
 
 test('bytes that are kept are packed once', async () => {
