@@ -47,10 +47,16 @@ function refusedKey({ organizationId, integratorId, clientKeyId }: Caller, probl
   return { organizationId, integratorId, clientKeyId, problem };
 }
 
+/** Null: never. */
+function earliest(...ends: readonly (number | null)[]): number {
+  return Math.min(...ends.map((at) => at ?? Number.POSITIVE_INFINITY));
+}
+
 /**
  * Finds the caller of the two keys (D7). Missing, malformed, of the other environment and unknown keys are null; a client
  * key that exists but is revoked, expired, of another consumer key or from a disallowed address is a refused key. The reply
- * makes no difference between them. Look-ups use digests, which are compared again in constant time. Concurrent requests with the same keys share one look-up.
+ * makes no difference between them. Look-ups use digests, which are compared again in constant time. Concurrent requests
+ * with the same keys share one look-up.
  */
 export function createAuthenticate(
   context: Pick<Context, 'database' | 'clock'>,
@@ -77,11 +83,8 @@ export function createAuthenticate(
     const isOther =
       digest === null || !timingSafeEqual(digest, consumerDigest) || integratorId !== key.integrator_id;
     if (isOther || integratorName === null) return refused({ ...known, problem: 'other-consumer-key' });
-    const ends = [key.expires_at, found.digest_expires_at, found.consumer_expires_at].map(
-      (at) => at ?? Number.POSITIVE_INFINITY,
-    );
     return {
-      expiresAtMs: Math.min(...ends),
+      expiresAtMs: earliest(key.expires_at, found.digest_expires_at, found.consumer_expires_at),
       isAllowedFrom: key.allowed_addresses.length === 0 ? null : addressFilter(key.allowed_addresses),
       found: {
         ...known,
