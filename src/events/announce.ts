@@ -56,6 +56,34 @@ const insertOutboxEvents = insertMany<{
   createdAt: 'created_at',
 });
 
+type Told = Omit<Announcement, 'details' | 'subjectType'>;
+
+function outboxRows(told: readonly Told[], ids: readonly number[], createdAt: string) {
+  return insertOutboxEvents(
+    told.map(({ event, subjectId, payload }, index) => ({
+      id: ids[index]!,
+      type: event,
+      subjectId: String(subjectId),
+      payload: JSON.stringify(payload),
+      createdAt,
+    })),
+  );
+}
+
+/**
+ * Queues only events, for what a write changes beside its subject: the audit log has the write already, and who keeps a
+ * copy hears of every record that moved (D64).
+ */
+export async function tell(
+  tx: Pick<TenantTransaction, 'queue'>,
+  context: Pick<Context, 'ids'>,
+  nowMs: number,
+  ...told: readonly Told[]
+): Promise<void> {
+  if (told.length === 0) return;
+  tx.queue(...outboxRows(told, await context.ids.take(told.length), new Date(nowMs).toISOString()));
+}
+
 /** Queues the records of one write; `nowMs` is the time that the write uses everywhere. */
 export async function announce(
   tx: Pick<TenantTransaction, 'queue'>,
@@ -79,14 +107,10 @@ export async function announce(
         createdAt,
       })),
     ),
-    ...insertOutboxEvents(
-      announcements.map((announcement, index) => ({
-        id: ids[index * 2 + 1]!,
-        type: announcement.event,
-        subjectId: String(announcement.subjectId),
-        payload: JSON.stringify(announcement.payload),
-        createdAt,
-      })),
+    ...outboxRows(
+      announcements,
+      announcements.map((_, index) => ids[index * 2 + 1]!),
+      createdAt,
     ),
   );
 }

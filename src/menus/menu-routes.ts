@@ -1,72 +1,12 @@
 import Type from 'typebox';
-import { optionFields, productFields } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, type RawJsonReply, replyRawJson } from '../http/endpoint.ts';
-import { DecimalText, Flag, Id, List, Named, Nullable, OneOf, Text, WholeNumber } from '../http/schemas.ts';
+import { List, OneOf } from '../http/schemas.ts';
 import { InventoryLocation } from '../inventory/stock.ts';
-import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { MenuCache, type MenuPage } from './menu-cache.ts';
 import { allProductsExample, allProductsMetaExample, menuExample, menuMetaExample } from './menu-examples.ts';
 import { allProductsSource, menuSource } from './menu-page.ts';
-
-const listMax = 100_000;
-
-const MaxQuantity = Nullable(
-  WholeNumber({
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    description: 'Quantity that can be bought now; 0: sold out; null: not tracked (D47)',
-  }),
-);
-
-const shelfFields = {
-  unitPlural: Text({ max: 20 }),
-  photos: List(Type.Object({ id: Id(), fullPath: Text({ max: 2000 }) }), { max: 100 }),
-};
-
-const MenuProduct = Named(
-  'MenuProduct',
-  Type.Object({
-    ...productFields,
-    ...shelfFields,
-    inStock: Flag(),
-    options: List(Type.Object({ ...optionFields, productId: Id(), maxQuantity: MaxQuantity }), {
-      max: listMax,
-    }),
-  }),
-);
-
-const CatalogProduct = Named(
-  'CatalogProduct',
-  Type.Object({
-    ...productFields,
-    ...shelfFields,
-    locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
-      max: listMax,
-      description: 'Stock of a product whose stock is kept per product',
-    }),
-    movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
-    options: List(
-      Type.Object({
-        ...optionFields,
-        productId: Id(),
-        locationInventory: List(
-          Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), maxQuantity: MaxQuantity }),
-          { max: listMax, description: 'Stock of an option whose stock is kept per option' },
-        ),
-        movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
-      }),
-      { max: listMax },
-    ),
-  }),
-);
-
-const MenuCategory = Type.Object({
-  id: Id(),
-  name: Text({ max: 200 }),
-  order: WholeNumber({ min: 0, max: 1_000_000 }),
-  cannabisType: OneOf(cannabisTypes),
-});
+import { CatalogProduct, listMax, MenuCategory, MenuProduct } from './menu-schemas.ts';
 
 /** @param photoUrl returns the public address of a stored photo. */
 export function menuRoutes(context: Context, photoUrl: (location: string) => string): Endpoint[] {

@@ -17,6 +17,7 @@ import {
   selectLocations,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
+  stockFacts,
   stockGuard,
 } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
@@ -112,7 +113,13 @@ export async function placeOrder(
         event: 'order.placed',
         subjectType: 'order',
         subjectId: orderId,
-        payload: { orderId, status, type: request.type, source: order.head.source },
+        payload: {
+          orderId,
+          status,
+          type: request.type,
+          source: order.head.source,
+          ...stockFacts(order.fulfillments),
+        },
         ...(placement.placedBy !== null && { details: { status, ...givenByHand(order) } }),
       });
       await usePromotions(tx, context, origin, promotionsOf(order), { transitionId, atMs: nowMs });

@@ -33,7 +33,7 @@ interface Cause {
  */
 export async function usePromotions(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   used: UsedPromotions,
   cause: Cause,
@@ -51,7 +51,7 @@ export async function usePromotions(
 /** Queues the return of an order's promotions on cancelation: exactly what placing it took. */
 export async function giveBackPromotions(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   used: UsedPromotions,
   cause: Cause,
@@ -81,7 +81,7 @@ function movedCredits({ credits }: UsedPromotions, { atMs }: Cause) {
 
 async function moveRedeemed(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   { orderId, userId, redemptions }: UsedPromotions,
   { transitionId, atMs }: Cause,

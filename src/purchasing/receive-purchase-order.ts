@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
-import { receiveStock, receptionGuards } from '../inventory/stock.ts';
+import { receiveStock, receptionGuards, stockFacts } from '../inventory/stock.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -95,7 +95,16 @@ export async function receivePurchaseOrder(
         event: 'purchase_order.received',
         subjectType: 'purchase_order',
         subjectId: id,
-        payload: { purchaseOrderId: id, receptionIds: ids },
+        payload: {
+          purchaseOrderId: id,
+          receptionIds: ids,
+          ...stockFacts(
+            planned.map(({ line }, index) => ({
+              productId: line.product_id,
+              packageId: packageIds[index] ?? 0,
+            })),
+          ),
+        },
         details: {
           purchaseOrderId: id,
           receptions: planned.map(({ line, receptionId, inventoryLocationId, amount }, index) => ({
