@@ -57,8 +57,8 @@ test('records are those of the list, in its shape, by ascending id; also by thei
     const path = `records/${collection}`;
     expect(await read(shop, path)).toEqual(listed);
     const last = listed.at(-1)!;
-    expect(await read(shop, path, { startingAfter: String(listed[0].id) })).toEqual(listed.slice(1));
-    expect(await read(shop, path, { startingAfter: String(last.id) })).toEqual([]);
+    expect(await read(shop, path, { after: String(listed[0].id) })).toEqual(listed.slice(1));
+    expect(await read(shop, path, { after: String(last.id) })).toEqual([]);
     const unknown = collection === 'orders' ? '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37' : '999999999999';
     expect(await read(shop, path, { ids: `${last.id},${unknown},${last.id}` })).toEqual([last]);
   }
@@ -79,7 +79,7 @@ test('a page ends with its hundredth record, and the next one goes on behind it'
   );
   const first = await read(shop, 'records/customers');
   expect(first).toHaveLength(recordsPerPage);
-  const second = await read(shop, 'records/customers', { startingAfter: first.at(-1).id });
+  const second = await read(shop, 'records/customers', { after: first.at(-1).id });
   const ids = [...first, ...second].map(({ id }) => id);
   expect(new Set(ids).size).toBe(people.length);
   expect(ids).toEqual([...ids].sort((a, b) => a - b));
@@ -100,10 +100,10 @@ test('a key reads the records of the lists that it may read, and bad input is re
     { ids: '1,-2' },
     { ids: '99999999999999999999' },
     { ids: Array.from({ length: recordsPerPage + 1 }, (_, at) => at + 1).join() },
-    { startingAfter: '0' },
+    { after: '0' },
   ]) {
     const { status, error } = await ask('customers', query);
     expect([query, status, error?.code]).toEqual([query, 400, 'INVALID_PARAMS']);
-    expect(error?.message).toMatch(/^(ids|startingAfter)/);
+    expect(error?.message).toMatch(/^(ids|after)/);
   }
 });

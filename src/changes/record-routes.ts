@@ -12,7 +12,7 @@ const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const uuidText = new RegExp(`^${uuid}$`);
 const numberText = /^[1-9]\d{0,15}$/;
 
-const StartingAfter = {
+const After = {
   uuid: Type.String({
     pattern: `^${uuid}$`,
     maxLength: 36,
@@ -38,12 +38,12 @@ export function recordRoutes(context: Context, collections: readonly CopiedColle
       summary: `List ${collection.replace('_', ' ')} to copy`,
       description:
         `The records of ${list}, in the same shape, by ascending id, ${recordsPerPage} a page: for who keeps a copy. ` +
-        'Pass the last id as `startingAfter` to get the next page; the last page has less than a full one. With `ids` ' +
+        'Pass the last id as `after` to get the next page; the last page has less than a full one. With `ids` ' +
         'only those; what is not there is left out.',
       source: ['D64'],
       tag: 'Changes',
       query: Type.Object({
-        startingAfter: Type.Optional(StartingAfter[kind]),
+        after: Type.Optional(After[kind]),
         ids: Type.Optional(
           Text({
             min: 1,
@@ -60,7 +60,7 @@ export function recordRoutes(context: Context, collections: readonly CopiedColle
       },
       failures: [],
       handle: async ({ caller: { organizationId }, query }) => {
-        const after = query.startingAfter === undefined ? null : String(query.startingAfter);
+        const after = query.after === undefined ? null : String(query.after);
         const ids =
           query.ids === undefined
             ? await context.database

@@ -136,6 +136,11 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'setProductOptionUpcs.id': editedOptionId,
       orderId: drafted.id,
       'listOrders.startingAfter': fulfilled.id,
+      'listOrderRecords.ids': fulfilled.id,
+      'listCustomerRecords.ids': customerId,
+      'listProductRecords.ids': made.data.id,
+      'listPackageRecords.ids': bought.startingAfterId,
+      'listPurchaseOrderRecords.ids': bought.purchaseOrderId,
       'listOrderReturns.startingAfter': returned.shown.id,
       returnId: returned.shown.id,
       orderLineItemId: fulfilled.lineItems[0].id,
@@ -331,7 +336,7 @@ export function idOf(endpoint: AnyEndpoint, name: string, { ids }: Tenant): stri
 
 function isIdName(name: string): boolean {
   // An external id comes from another system: any text.
-  return /(?:^id|(?<!xternal)Ids?)$|^startingAfter(?!UpdatedAt)/.test(name);
+  return /(?:^ids?|(?<!xternal)Ids?)$|^startingAfter(?!UpdatedAt)/.test(name);
 }
 
 export function propertyNames(schema: object | undefined): string[] {

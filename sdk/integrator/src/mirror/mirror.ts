@@ -279,7 +279,7 @@ export class Mirror {
     const { collection, after } = sweep;
     if (after === null) await this.#beginSweep(collection, signal);
     const { data } = await this.#client.get<ShownRecord[]>(`/api/v1/records/${collection}`, {
-      query: { startingAfter: after ?? undefined },
+      query: { after: after ?? undefined },
       ...(signal && { signal }),
     });
     const isLast = data.length < recordsPerPage;
