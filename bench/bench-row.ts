@@ -11,6 +11,8 @@ export interface BenchRow {
   readonly ours: Load;
   readonly target: number;
   readonly goal: number;
+  /** The floor is measured at the other numbers of connections, too. */
+  readonly floorBeside?: boolean;
   /** Per operation. */
   readonly statements: number;
   readonly roundTrips: number;
@@ -28,7 +30,11 @@ export interface MeasuredRow extends BenchRow {
   /** NaN where it is not available. */
   readonly databaseCpuMs: number;
   /** Results with other numbers of connections. */
-  readonly beside: readonly (LoopResult & { readonly concurrency: number })[];
+  readonly beside: readonly (LoopResult & {
+    readonly concurrency: number;
+    /** NaN where the floor is not measured. */
+    readonly ratio: number;
+  })[];
 }
 
 export interface Rounds {
@@ -63,7 +69,11 @@ export async function measureRow(row: BenchRow, server: ServerProcess, rounds: R
   const beside = [];
   for (const concurrency of concurrenciesBeside) {
     const results = [];
-    for (let round = 0; round < count; round++) results.push(await row.ours(concurrency, durationMs / 2));
+    for (let round = 0; round < count; round++) {
+      const floor = row.floorBeside ? await row.floor(concurrency, durationMs / 2) : null;
+      const ours = await row.ours(concurrency, durationMs / 2);
+      results.push({ ...ours, ratio: floor === null ? Number.NaN : ours.opsPerSecond / floor.opsPerSecond });
+    }
     beside.push({ ...mediansOf(results), concurrency });
   }
   const { opsPerSecond, ...medians } = mediansOf(measured);

@@ -5,6 +5,7 @@ import type { BenchRow, Load } from './bench-row.ts';
 import type { BenchCart, BenchDatabase } from './bench-shop.ts';
 import { ChildWorker } from './child-worker.ts';
 import type { LoopResult } from './closed-loop.ts';
+import type { DurableLoad } from './durable-floor.ts';
 import { HttpConnection, type RawReply } from './http-connection.ts';
 import type { FloorReply } from './http-floor.ts';
 import { freshUuidMark, type LoadRequest } from './http-load.ts';
@@ -32,6 +33,7 @@ export class BenchRows {
   readonly #load = new ChildWorker<LoadRequest, LoopResult>('http-load.ts');
   readonly #httpFloor = new ChildWorker<FloorReply, number>('http-floor.ts');
   readonly #statementFloor = new ChildWorker<StatementLoad, LoopResult>('statement-floor.ts');
+  readonly #durableFloor = new ChildWorker<DurableLoad, LoopResult>('durable-floor.ts');
 
   constructor(
     server: ServerProcess,
@@ -69,7 +71,34 @@ export class BenchRows {
       });
     };
 
+  /** Against the least that must be durable. */
   place =
+    (status: 'draft' | 'new'): Prepare =>
+    async () => {
+      await this.#shop.setStatusOnCreation(status);
+      const carts = await this.#shop.carts();
+      const batches = await this.#recordAgain('placeOrder', {
+        body: () => orderBody(carts[0]!, randomUUID()),
+      });
+      return {
+        work: `place it, ${status}`,
+        target: 1 / 4,
+        goal: 1 / 2,
+        ...countsOf(batches),
+        floorBeside: true,
+        floor: (concurrency, durationMs) =>
+          this.#durableFloor.ask({
+            connection: this.#admin,
+            takesStock: status === 'new',
+            concurrency,
+            durationMs,
+          }),
+        ours: this.#loadOn(this.#server.basePort, this.#orders(carts), 201),
+      };
+    };
+
+  /** Against the statements that one order alone takes. */
+  placeOverStatements =
     (status: 'draft' | 'new'): Prepare =>
     async () => {
       await this.#shop.setStatusOnCreation(status);
@@ -80,10 +109,10 @@ export class BenchRows {
       }
       const values = operations.flat(2).flatMap((statement) => statement.values);
       return this.#overStatements({
-        work: `place it, ${status}`,
+        work: `place it, ${status}, against its own statements`,
         target: 1 / 4,
         goal: 1 / 2,
-        requests: carts.map((cart) => this.#post('/api/v1/orders', orderBody(cart, freshUuidMark))),
+        requests: this.#orders(carts),
         status: 201,
         connection: this.#serving,
         operations,
@@ -184,6 +213,7 @@ export class BenchRows {
     this.#load.stop();
     this.#httpFloor.stop();
     this.#statementFloor.stop();
+    this.#durableFloor.stop();
   }
 
   /** Against the same bytes from memory, sent by plain `node:http`. */
@@ -243,10 +273,19 @@ export class BenchRows {
       this.#load.ask({ port, requests, expectedStatus, concurrency, durationMs });
   }
 
+  #orders(carts: readonly BenchCart[]): string[] {
+    return carts.map((cart) => this.#post('/api/v1/orders', orderBody(cart, freshUuidMark)));
+  }
+
   /** The statements with warm caches. */
-  async #recordAgain(...request: Parameters<RecordedProgram['record']>): Promise<RecordedBatch[]> {
-    await this.#program.record(...request);
-    return this.#program.record(...request);
+  async #recordAgain(
+    operation: string,
+    { body, ...request }: { readonly query?: object; readonly body?: object | (() => object) },
+  ): Promise<RecordedBatch[]> {
+    const record = () =>
+      this.#program.record(operation, { ...request, body: typeof body === 'function' ? body() : body });
+    await record();
+    return record();
   }
 
   async #send(port: number, request: string): Promise<RawReply> {

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { californiaShop } from '../seed/california-shop.ts';
 import { type DemoOrganization, loadShop } from '../seed/load-shop.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
+import { patientDeadlines } from '../src/database/deadlines.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
@@ -28,7 +29,8 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
   try {
     await migrate(server.ownerConnection);
     // Only during the set-up: the measured program commits to the disk.
-    const database = new Database({ ...server.servingConnection, options: '-c synchronous_commit=off' });
+    const unsynced = { ...server.servingConnection, options: '-c synchronous_commit=off' };
+    const database = new Database(unsynced, undefined, undefined, patientDeadlines);
     const context = {
       database,
       ids: new IdSource(database),

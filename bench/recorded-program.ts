@@ -20,7 +20,11 @@ class RecordedIds extends IdSource {
   }
 }
 
-type Input = { readonly params?: object; readonly query?: object; readonly body?: object };
+type Input = {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: object | undefined;
+};
 
 /** Runs the program's operations in this process, below HTTP, to record the statements of each. */
 export class RecordedProgram {

@@ -35,11 +35,14 @@ export function ratioTable(rows: readonly MeasuredRow[]): string {
   );
 }
 
-/** Ours at other numbers of connections, as Markdown. */
+/** Ours at other numbers of connections, and the ratio to the floor where it was measured there, as Markdown. */
 export function concurrencyTable(rows: readonly MeasuredRow[]): string {
   const concurrencies = rows[0]?.beside.map(({ concurrency }) => concurrency) ?? [];
   return table(
-    ['work', ...concurrencies.flatMap((concurrency) => [`${concurrency}: ours/s`, 'p50 ms', 'p99 ms'])],
+    [
+      'work',
+      ...concurrencies.flatMap((concurrency) => [`${concurrency}: ours/s`, 'ratio', 'p50 ms', 'p99 ms']),
+    ],
     rows.map((row) => [
       row.work,
       ...row.beside.flatMap(({ opsPerSecond, p50Ms, p99Ms }) => [

@@ -88,6 +88,8 @@ async function bench(): Promise<void> {
   await measure('menu 304', rows.menu('revalidated'));
   await measure('place draft', rows.place('draft'));
   await measure('place new', rows.place('new'));
+  await measure('place draft against its own statements', rows.placeOverStatements('draft'));
+  await measure('place new against its own statements', rows.placeOverStatements('new'));
   const loadedBytes = (await server.usage()).serverResidentBytes;
   const coldMenuMs = await rows.coldMenuMs(coldMenuCount);
   if (options.million) {

@@ -87,3 +87,12 @@ export function wholeNumber(option: string, text: string): number {
   }
   return Number(text);
 }
+
+/** The organization of the option, or all organizations. Fails with a UsageError if the id does not exist. */
+export async function chosenOrganizations(
+  operator: Database,
+  text: string | undefined,
+): Promise<OrganizationId[]> {
+  if (text !== undefined) return [await existingOrganization(operator, text)];
+  return (await listOrganizations(operator)).map(({ id }) => organizationId(id));
+}

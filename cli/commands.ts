@@ -17,12 +17,10 @@ import {
   timeZones,
 } from '../src/access/organizations.ts';
 import { type ContentDoubt, findContentDoubts } from '../src/catalog/products.ts';
-import type { Database } from '../src/database/database.ts';
 import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
 import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
-import { findStockDrift, repairStock, type StockDrift } from '../src/inventory/stock.ts';
 import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
-import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
+import { organizationId } from '../src/kernel/ids.ts';
 import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
 import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
@@ -30,6 +28,7 @@ import { resealSecrets } from '../src/webhooks/webhooks.ts';
 import { backupCommands } from './backup-commands.ts';
 import {
   type Command,
+  chosenOrganizations,
   existingOrganization,
   flag,
   optional,
@@ -42,6 +41,7 @@ import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
+import { reconcileCommands } from './reconcile-commands.ts';
 import { UsageError } from './usage-error.ts';
 
 const doubtsShownMax = 10_000;
@@ -281,29 +281,6 @@ export const commands: Readonly<Record<string, Command>> = {
       return { lines: [`${documents} documents deleted`], data: { documents } };
     },
   },
-  reconcile: {
-    summary: 'compare every stock balance with the ledger; exit code 1 if they differ',
-    options: {
-      organization: optional('only this organization', Id()),
-      repair: flag('set the balances to the values of the ledger; the audit log records both'),
-    },
-    run: async ({ context, operator }, options) => {
-      const chosen = await chosenOrganizations(operator, options.organization);
-      const drifts: (StockDrift & { readonly organizationId: number })[] = [];
-      for (const id of chosen) {
-        const found =
-          options.repair === undefined
-            ? await findStockDrift(context, id)
-            : await repairStock(context, origin, id);
-        drifts.push(...found.map((drift) => ({ organizationId: Number(id), ...drift })));
-      }
-      return {
-        lines: drifts.length === 0 ? [agreement(chosen.length)] : drifts.map(driftLine),
-        data: { organizations: chosen.length, drifts },
-        exitCode: drifts.every(({ repaired }) => repaired) ? 0 : 1,
-      };
-    },
-  },
   'check-contents': {
     summary: 'list the options whose content contradicts their size; exit code 1 if there are any',
     options: { organization: optional('only this organization', Id()) },
@@ -330,27 +307,16 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  ...reconcileCommands,
   ...lawCommands,
   ...backupCommands,
   ...importCommands,
   ...exportCommands,
 };
 
-/** The organization of the option, or all organizations. Fails with a UsageError if the id does not exist. */
-async function chosenOrganizations(operator: Database, text: string | undefined): Promise<OrganizationId[]> {
-  if (text !== undefined) return [await existingOrganization(operator, text)];
-  return (await listOrganizations(operator)).map(({ id }) => organizationId(id));
-}
-
 function doubtLine(doubt: ContentDoubt & { readonly organizationId: number }): string {
   const { organizationId, productId, productName, productOptionId, reason } = doubt;
   return `Organization ${organizationId}, product ${productId} (${productName}): option ${productOptionId} ${reason}`;
-}
-
-function agreement(organizations: number): string {
-  return organizations === 0
-    ? 'There are no organizations, so nothing was compared'
-    : `All balances agree with the ledger (${organizations} organizations)`;
 }
 
 function clientKeyLine(key: ListedClientKey): string {
@@ -361,15 +327,5 @@ function clientKeyLine(key: ListedClientKey): string {
   return (
     `${id}  ${integratorName}  ${name}  ${keyPrefix}…  ${permissions.join(',') || 'none'}` +
     `${strict ? '  strict' : ''}${from}  ${state}${until}`
-  );
-}
-
-function driftLine(drift: StockDrift & { readonly organizationId: number }): string {
-  const { organizationId, productId, productOptionId, inventoryLocationId, packageId, balance, ledger } =
-    drift;
-  return (
-    `Organization ${organizationId}, product ${productId}, option ${productOptionId ?? 'none'}, ` +
-    `location ${inventoryLocationId}, package ${packageId ?? 'none'}: balance ${balance}, ledger ${ledger}` +
-    (drift.repaired ? `; set to ${ledger}` : '')
   );
 }

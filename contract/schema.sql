@@ -81,6 +81,53 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_changed_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.created_at = old.created_at then
+    insert into record_changes (organization_id, collection, record_id, placed_at, before, after)
+      values (new.organization_id, 'orders', new.id, new.created_at, old.updated_at, new.updated_at);
+    return null;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into record_changes (organization_id, collection, record_id, placed_at, before)
+      values (old.organization_id, 'orders', old.id, old.created_at, old.updated_at);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into record_changes (organization_id, collection, record_id, placed_at, after)
+      values (new.organization_id, 'orders', new.id, new.created_at, new.updated_at);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_changed_product()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into record_changes (organization_id, collection, record_id, before, after)
+    values (coalesce(new.organization_id, old.organization_id), 'products', coalesce(new.id, old.id),
+            case when old.deleted_at is null then old.updated_at end,
+            case when new.deleted_at is null then new.updated_at end);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_changed_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into record_changes (organization_id, collection, record_id, before, after)
+    values (coalesce(new.organization_id, old.organization_id), tg_argv[0], coalesce(new.id, old.id),
+            old.updated_at, new.updated_at);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_package_searches(organization bigint, packages bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -773,7 +820,7 @@ create table discounts (
   constraint discounts_buy_quantity_check CHECK ((buy_quantity > 0)),
   constraint discounts_flat_in_whole_cents CHECK (((type = 'percent'::text) OR (amount = trunc(amount)))),
   constraint discounts_get_quantity_check CHECK ((get_quantity > 0)),
-  constraint discounts_kind_check CHECK ((kind = ANY (ARRAY['line'::text, 'product'::text, 'buy-x-get-y'::text, 'order'::text]))),
+  constraint discounts_kind_check CHECK (((kind ~ '^[a-z][a-z0-9]*(-[a-z0-9]+)*$'::text) AND (length(kind) <= 40))),
   constraint discounts_maximum_amount_cents_check CHECK ((maximum_amount_cents >= 0)),
   constraint discounts_minimum_subtotal_cents_check CHECK ((minimum_subtotal_cents >= 0)),
   constraint discounts_order_types_check CHECK ((order_types <@ ARRAY['delivery'::text, 'pickup'::text, 'in-store'::text])),
@@ -1525,10 +1572,12 @@ create table package_changes (
   organization_id bigint not null,
   package_id bigint not null,
   changed_at timestamp with time zone not null,
+  summed_at timestamp with time zone,
   constraint package_changes_pkey PRIMARY KEY (organization_id, package_id),
   constraint package_changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX package_changes_in_order ON public.package_changes USING btree (organization_id, changed_at, package_id);
+CREATE INDEX package_changes_to_sum ON public.package_changes USING btree (organization_id) WHERE (summed_at IS DISTINCT FROM changed_at);
 alter table package_changes enable row level security, force row level security;
 create policy tenant on package_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on package_changes to dispensary_app;
@@ -1954,6 +2003,44 @@ CREATE UNIQUE INDEX queue_entries_one_place ON public.queue_entries USING btree 
 alter table queue_entries enable row level security, force row level security;
 create policy tenant on queue_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on queue_entries to dispensary_app;
+
+create table record_changes (
+  organization_id bigint not null,
+  collection text not null,
+  record_id text not null,
+  placed_at timestamp with time zone,
+  before timestamp with time zone,
+  after timestamp with time zone
+);
+CREATE INDEX record_changes_of_collection ON public.record_changes USING btree (organization_id, collection);
+alter table record_changes enable row level security, force row level security;
+create policy tenant on record_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, delete on record_changes to dispensary_app;
+
+create table record_sum_states (
+  organization_id bigint not null,
+  collection text not null,
+  version bigint not null,
+  time_zone text,
+  constraint record_sum_states_pkey PRIMARY KEY (organization_id, collection),
+  constraint record_sum_states_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table record_sum_states enable row level security, force row level security;
+create policy tenant on record_sum_states using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on record_sum_states to dispensary_app;
+
+create table record_sums (
+  organization_id bigint not null,
+  collection text not null,
+  month text not null,
+  count bigint not null,
+  digest bit(128) not null,
+  constraint record_sums_pkey PRIMARY KEY (organization_id, collection, month),
+  constraint record_sums_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table record_sums enable row level security, force row level security;
+create policy tenant on record_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on record_sums to dispensary_app;
 
 create table schema_migrations (
   file text not null,

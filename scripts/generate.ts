@@ -16,10 +16,12 @@ import { editionSchema, editionText } from '../src/law/law-editions.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
+import { discountKindsFile } from './discount-kinds-file.ts';
 import { errorsPage } from './errors-page.ts';
 import { orderActionsFile } from './order-actions-file.ts';
 import { type InterfaceDocument, referencePages, staffPages } from './reference-pages.ts';
 import { listSchema } from './schema-listing.ts';
+import { staffRightsFile } from './staff-rights-file.ts';
 
 /*
  * Writes the generated files: contract/, docs/reference/ and a file of the SDK. With --check it writes nothing, names
@@ -41,15 +43,14 @@ async function generatedFiles(): Promise<Map<string, string>> {
   ) as InterfaceDocument;
   const environment = 'production';
   const sessions = new StaffSessions(context, environment);
-  const staffDocument = describeStaffInterface(
-    allStaffEndpoints(
-      context,
-      { sessions, environment, publicUrl: undefined },
-      (location) => location,
-      files,
-      {} as BlobStore,
-    ),
-  ) as InterfaceDocument;
+  const staffEndpoints = allStaffEndpoints(
+    context,
+    { sessions, environment, publicUrl: undefined },
+    (location) => location,
+    files,
+    {} as BlobStore,
+  );
+  const staffDocument = describeStaffInterface(staffEndpoints) as InterfaceDocument;
   await context.database.close();
   const pages = [...referencePages(document), ...referencePages(staffDocument, staffPages)];
   return new Map([
@@ -61,7 +62,9 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['contract/law.schema.json', asJson(editionSchema)],
     ['docs/JURISDICTIONS.md', jurisdictionsPage()],
     ['contract/schema.sql', await listSchema()],
+    ['sdk/src/staff-discount-kinds.ts', discountKindsFile()],
     ['sdk/src/staff-order-actions.ts', orderActionsFile()],
+    ['sdk/src/staff-rights.ts', staffRightsFile(staffEndpoints)],
     ...pages.map(([name, text]): [string, string] => [`${referenceFolder}/${name}`, text]),
   ]);
 }

@@ -117,7 +117,7 @@ function matchesInstalled(lock) {
   const installed = JSON.parse(record).packages;
   return Object.entries(lock.packages).every(
     ([path, { version, optional }]) =>
-      !path.startsWith('node_modules/') ||
+      !/(^|\/)node_modules\//.test(path) ||
       (installed[path] ? installed[path].version === version && existsSync(join(root, path)) : optional),
   );
 }

@@ -47,7 +47,8 @@ const commands = {
   bench: (args) => runOnly('tsx', ['bench/run.ts', ...args]),
   lists: async (args) => {
     await ensureBuilt();
-    await runOnly('tsx', ['bench/list-growth.ts', ...args]);
+    const program = args.includes('--checksums') ? 'bench/checksum-times.ts' : 'bench/list-growth.ts';
+    await runOnly('tsx', [program, ...args]);
   },
   generate: async (args) => {
     await runOnly('tsx', ['scripts/generate.ts', ...args]);

@@ -71,8 +71,8 @@ const schemaParts = `
           else 'generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored' end) order by a.attnum)
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped),
-    'constraints', (select json_agg(json_build_object('type', c.contype,
-        'text', 'constraint ' || c.conname || ' ' || pg_get_constraintdef(c.oid)))
+    'constraints', (select coalesce(json_agg(json_build_object('type', c.contype,
+        'text', 'constraint ' || c.conname || ' ' || pg_get_constraintdef(c.oid))), '[]')
       from pg_constraint c where c.conrelid = t.oid and c.contype <> 'n'),
     'indexes', (select coalesce(json_agg(pg_get_indexdef(i.indexrelid)), '[]') from pg_index i
       where i.indrelid = t.oid and not exists (select from pg_constraint c where c.conindid = i.indexrelid

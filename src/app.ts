@@ -56,7 +56,9 @@ import {
   Package,
   packageExample,
   selectPackageIdsAfter,
+  selectUnsummedPackages,
   shownPackagesById,
+  takeUnsummedPackages,
 } from './inventory/stock.ts';
 import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
@@ -80,6 +82,7 @@ import {
   selectOrderAtLocation,
   selectOrderIdsAfter,
   shownOrdersById,
+  timeZoneOfOrders,
 } from './orders/orders.ts';
 import { tryDiscountStaffRoutes } from './orders/try-discount-staff-routes.ts';
 import { creditStaffRoutes } from './promotions/credit-staff-routes.ts';
@@ -165,47 +168,44 @@ export function allEndpoints(
 }
 
 /** The collections that have checksums (D65). */
-function checksummedCollections(context: Context): ChecksummedCollection[] {
+export function checksummedCollections(context: Context): ChecksummedCollection[] {
   return [
     {
       collection: 'orders',
       id: 'getOrdersChecksum',
       permission: 'analytics',
       list: '`GET /api/v1/orders`',
-      byMonth: true,
-      select: (of, month) => digestOfOrders(context, of, month),
+      timeZone: (of) => timeZoneOfOrders(context, of),
+      all: (timeZone) => digestOfOrders({ timeZone }),
     },
     {
       collection: 'customers',
       id: 'getCustomersChecksum',
       permission: 'customers',
       list: '`GET /api/v1/customers`',
-      byMonth: false,
-      select: () => digestOfCustomers({}),
+      all: () => digestOfCustomers({}),
     },
     {
       collection: 'products',
       id: 'getProductsChecksum',
       permission: 'analytics',
       list: '`GET /api/v1/products/all`',
-      byMonth: false,
-      select: () => digestOfProducts({}),
+      all: () => digestOfProducts({}),
     },
     {
       collection: 'packages',
       id: 'getPackagesChecksum',
       permission: 'analytics',
       list: '`GET /api/v1/packages`',
-      byMonth: false,
-      select: () => digestOfPackages({}),
+      all: () => digestOfPackages({}),
+      ownChanges: { select: () => selectUnsummedPackages({}), take: () => takeUnsummedPackages({}) },
     },
     {
       collection: 'purchase_orders',
       id: 'getPurchaseOrdersChecksum',
       permission: 'analytics',
       list: '`GET /api/v1/purchase-orders`',
-      byMonth: false,
-      select: () => digestOfPurchaseOrders({}),
+      all: () => digestOfPurchaseOrders({}),
     },
   ];
 }

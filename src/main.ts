@@ -16,12 +16,14 @@ import {
   allEventTypes,
   allStaffEndpoints,
   allTasks,
+  checksummedCollections,
   createContext,
   describeInterface,
   describeStaffInterface,
   publicPages,
 } from './app.ts';
 import { startContentCheck } from './catalog/products.ts';
+import { startKeepingSums } from './changes/changes.ts';
 import type { Context } from './database/context.ts';
 import { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
@@ -93,6 +95,7 @@ async function start(config: Config): Promise<void> {
         startApiRequestRetention(context, organizations, logger),
         startIdempotencyRetention(context, organizations, logger),
         startEventRetention(context, organizations, logger),
+        startKeepingSums(context, checksummedCollections(context), organizations, logger),
         startContentCheck(context, organizations, logger),
         startWebhookRetention(context, documentFiles.keys, logger),
         new WebhookWorker({

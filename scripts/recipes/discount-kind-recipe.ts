@@ -1,5 +1,4 @@
-import { nextMigration } from './next-migration.ts';
-import type { Project, Recipe } from './recipe.ts';
+import type { Recipe } from './recipe.ts';
 
 const registry = 'src/pricing/discounts/discount-kinds.ts';
 
@@ -8,7 +7,7 @@ export const discountKindRecipe: Recipe = {
   id: 'discount-kind',
   title: 'a kind of discount, with its naive twin',
   example: 'thanks',
-  plan: ({ kebab, camel, pascal, snake, words, title }, project) => {
+  plan: ({ kebab, camel, words, title }) => {
     const folder = 'src/pricing/discounts';
     const key = kebab.includes('-') ? `'${kebab}'` : kebab;
     return {
@@ -22,6 +21,11 @@ import type { OrderLevelRule } from './discount-settings.ts';
 export const ${camel}Discount = {
   level: 'order',
   terms: { perUnit: false, maximumOf: 'order', usesCount: null, own: {} },
+  console: {
+    label: '${title}',
+    targetsHint: 'The order must contain one of these. Leave empty for any order.',
+    effect: '${title}: {amount} off {orders}',
+  },
   want(discount, totalLeftCents, steps) {
     return amountOff(discount, { leftCents: totalLeftCents }, () => 'total price', steps);
   },
@@ -35,20 +39,12 @@ import { worth } from '../naive-goods.test-support.ts';
 import type { NaiveOrderKind } from './naive-kind.test-support.ts';
 
 /** Off what is left of the order. */
-export const naive${pascal}: NaiveOrderKind = {
+export const naive: NaiveOrderKind = {
   level: 'order',
   ownTerms: fc.constant(null),
   ordered: (discount) => discount,
   wants: (discount, leftCents) => worth(discount, leftCents),
 };
-`,
-        },
-        {
-          path: nextMigration(project, `add_discount_kind_${snake}`),
-          text: `-- Discounts of the kind ${kebab}.
-alter table discounts
-  drop constraint discounts_kind_check,
-  add constraint discounts_kind_check check (kind in (${[...kindsOf(project), kebab].map((kind) => `'${kind}'`).join(', ')}));
 `,
         },
       ],
@@ -66,35 +62,6 @@ alter table discounts
           text: `  ${key}: ${camel}Discount,\n`,
         },
         {
-          path: `${folder}/naive-kinds.test-support.ts`,
-          place: 'before',
-          anchor: "import { naiveOrder } from './order.test-support.ts';\n",
-          text: `import { naive${pascal} } from './${kebab}.test-support.ts';\n`,
-        },
-        {
-          path: `${folder}/naive-kinds.test-support.ts`,
-          place: 'after',
-          anchor: '  order: naiveOrder,\n',
-          text: `  ${key}: naive${pascal},\n`,
-        },
-        {
-          path: 'console/src/screens/marketing/discount-kind-words.ts',
-          place: 'before',
-          anchor: "  line: { label: 'Off each matching line', ...offLines },\n",
-          text: `  ${key}: {
-    label: '${title}',
-    targetsHint: 'The order must contain one of these. Leave empty for any order.',
-    perUnit: false,
-    maximumOf: 'order',
-    usesCount: null,
-    own: [],
-    namesOrders: true,
-    effect: ({ amount, goods, orders }) =>
-      \`${title}: \${amount} off \${orders || 'every order'}\${goods === null ? '' : \` with \${goods}\`}\`,
-  },
-`,
-        },
-        {
           path: 'docs/PROMOTIONS.md',
           place: 'before',
           anchor: '`order`: reduces the rest of the order;',
@@ -110,7 +77,7 @@ alter table discounts
       next: [
         `Write the rule of ${words} in ${folder}/${kebab}.ts. A kind of single lines has the shape of line.ts; buy-x-get-y.ts shows terms of its own.`,
         `Write its twin in ${folder}/${kebab}.test-support.ts, from the rules and not from the kind's file.`,
-        'A term of its own: a nullable column in the migration, its label in console/src/screens/marketing/shown-discount-field.ts, its field in discount-terms.tsx.',
+        'A term of its own: a migration with a nullable column, its label in console/src/screens/marketing/shown-discount-field.ts, its field in discount-terms.tsx.',
         'Explain it in docs/PROMOTIONS.md and docs/PRICING.md.',
       ],
       proof: {
@@ -130,19 +97,20 @@ alter table discounts
           },
           {
             title: 'the kind has no twin',
-            path: `${folder}/naive-kinds.test-support.ts`,
-            from: `  ${key}: naive${pascal},\n`,
-            to: '',
-            red: 'types',
+            path: `${folder}/${kebab}.test-support.ts`,
+            from: 'export const naive:',
+            to: 'export const other:',
+            red: 'src/pricing/price-cart-laws.test.ts',
+          },
+          {
+            title: 'the words have a part that does not exist',
+            path: 'sdk/src/staff-discount-kinds.ts',
+            from: `${title}: {amount} off`,
+            to: `${title}: {sum} off`,
+            red: 'console/src/screens/marketing/discount-sentence.test.ts',
           },
         ],
       },
     };
   },
 };
-
-/** The kinds that there are. */
-function kindsOf({ read }: Project): string[] {
-  const [, list = ''] = /export const discountKinds = \{\n(.*?)\} as const/s.exec(read(registry)) ?? [];
-  return [...list.matchAll(/^ {2}'?([a-z0-9-]+)'?: /gm)].map(([, kind]) => kind!);
-}

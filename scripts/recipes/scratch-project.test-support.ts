@@ -34,7 +34,6 @@ export function copyProject(): ScratchProject {
   const from = projectFolder();
   const root = mkdtempSync(join(tmpdir(), 'dispensary-recipe-'));
   for (const { path } of readProject(from)) {
-    if (path === '.git') continue;
     mkdirSync(dirname(join(root, path)), { recursive: true });
     cpSync(join(from, path), join(root, path));
   }

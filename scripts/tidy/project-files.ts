@@ -26,7 +26,7 @@ export type Rule = (files: readonly ProjectFile[]) => Finding[];
 
 /** Reads every file of the project except those in .gitignore: folders (`name/`), names, `*.ending`. */
 export function readProject(root: string): ProjectFile[] {
-  const ignored = new Set(['.git/', ...readFileSync(join(root, '.gitignore'), 'utf8').split('\n')]);
+  const ignored = new Set(['.git/', '.git', ...readFileSync(join(root, '.gitignore'), 'utf8').split('\n')]);
   const walk = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
       const path = posix.join(folder, entry.name);

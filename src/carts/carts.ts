@@ -53,3 +53,10 @@ export {
   selectRecentPurchases,
 } from './purchase-history-queries.ts';
 export { orderRoles } from './seller-roles.ts';
+export {
+  type SpecialPrice,
+  type SpecialPriceRows,
+  specialPriceStatements,
+  specialPrices,
+  specialsInForce,
+} from './special-prices.ts';

@@ -1,11 +1,10 @@
 import { type DigestRow, digestSql, versionSql } from '../database/record-digest.ts';
 import { statement } from '../database/statement.ts';
-import { nothingUnpublished } from '../events/event-feed-queries.ts';
 
 /** The digest of the products that are not deleted (D65). */
-export const digestOfProducts = statement<Record<never, never>, DigestRow>(
+export const digestOfProducts = statement<Record<never, never>, Required<DigestRow>>(
   'digest_products',
-  `select count(*)::int as count, ${digestSql('p.id', versionSql('p.updated_at'))} as digest
-     from products p where p.organization_id = :organizationId and p.deleted_at is null and ${nothingUnpublished}`,
+  `select '' as month, count(*)::int as count, ${digestSql('p.id', versionSql('p.updated_at'))} as digest
+     from products p where p.organization_id = :organizationId and p.deleted_at is null`,
   { isLong: true },
 );

@@ -68,6 +68,20 @@ export async function storePhotoSizes(
   return `/photos/${name(shownWidth)}`;
 }
 
+const storedName = new RegExp(`^(/photos/[0-9a-f]{40})-${shownWidth}\\.webp$`);
+
+/**
+ * The locations of the stored sizes of a photo, smallest first; none for a photo that is not stored here. A picture that
+ * is smaller than a width keeps its own.
+ */
+export function photoSizes(
+  location: string,
+): readonly { readonly width: number; readonly location: string }[] {
+  const [, name] = storedName.exec(location) ?? [];
+  if (name === undefined) return [];
+  return photoWidths.map((width) => ({ width, location: `${name}-${width}.webp` }));
+}
+
 /** Loaded with the first photo, because most processes never need it. It is not available for every platform. */
 async function loadDecoder() {
   try {

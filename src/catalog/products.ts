@@ -19,6 +19,7 @@ export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { digestOfProducts } from './product-digest.ts';
 export { selectProductIdsAfter } from './product-ids.ts';
+export { photoSizes } from './product-photo-sizes.ts';
 export {
   type JoinedBrand,
   type PhotoRow,
@@ -26,7 +27,7 @@ export {
   selectAnyOption,
   selectOptionsOfProducts,
 } from './product-queries.ts';
-export { optionFields, productFields } from './product-schemas.ts';
+export { optionFields, productFields, strainTypes } from './product-schemas.ts';
 export {
   brandView,
   categoryView,

@@ -1,12 +1,10 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
-import { joinDigests } from '../database/record-digest.ts';
-import { eventFeedOf } from '../events/event-feed.ts';
 import { cursorText, cursorTextMax } from '../events/feed-cursor.ts';
 import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
-import { lazily } from '../kernel/lazily.ts';
 import type { ChecksummedCollection } from './checksummed-collection.ts';
+import { joinSums, sumsAtCursor } from './record-sums.ts';
 
 /** More months than any shop has. */
 const monthsMax = 12_000;
@@ -47,27 +45,26 @@ const example = { count: 2, digest: '5b0f3a9d41c68e27d0b1f4a6c3728e95' };
 
 /** The checksums of collections (D65). */
 export function checksumRoutes(context: Context, collections: readonly ChecksummedCollection[]): Endpoint[] {
-  // The declarations are also made without a database.
-  const feed = lazily(() => eventFeedOf(context.database));
-  return collections.map(({ collection, id, permission, list, byMonth, select }) => {
+  return collections.map((collection) => {
+    const { id, permission, list, timeZone } = collection;
     const shared = {
       id,
       method: 'GET',
-      path: `/api/v1/checksums/${collection}`,
+      path: `/api/v1/checksums/${collection.collection}`,
       address: 'base',
       permission,
       kind: 'read',
-      summary: `Retrieve the checksum of ${collection.replace('_', ' ')}`,
+      summary: `Retrieve the checksum of ${collection.collection.replace('_', ' ')}`,
       description:
         `Count and digest of everything that ${list} lists, exact at \`cursor\`. A copy that has read the changes up ` +
         'to there and has the same digest is complete and up to date. The digest combines by exclusive or, for each ' +
         'record, the first 16 bytes of SHA-256 over its `id`, a line feed and its `updatedAt`, as the list shows them.' +
-        (byMonth ? ' `months` has the same for each month, to find the one that differs.' : ''),
+        (timeZone ? ' `months` has the same for each month, to find the one that differs.' : ''),
       source: ['D65'],
       tag: 'Changes',
       failures: ['TRANSACTION_RETRY_EXCEEDED'],
     } as const;
-    if (!byMonth) {
+    if (!timeZone) {
       return endpoint({
         ...shared,
         success: {
@@ -77,8 +74,8 @@ export function checksumRoutes(context: Context, collections: readonly Checksumm
           example: { ...example, cursor: '3k-2n1x' },
         },
         handle: async ({ caller: { organizationId } }) => {
-          const read = await feed().readAtCursor(organizationId, await select(organizationId));
-          return reply({ ...joinDigests(read.rows), cursor: cursorText(read.cursor) });
+          const { months, cursor } = await sumsAtCursor(context, collection, organizationId);
+          return reply({ ...joinSums(months), cursor: cursorText(cursor) });
         },
       });
     }
@@ -93,11 +90,10 @@ export function checksumRoutes(context: Context, collections: readonly Checksumm
         description: 'The checksum',
         example: { ...example, cursor: '3k-2n1x', months: [{ month: '2026-03', ...example }] },
       },
-      handle: async ({ caller: { organizationId }, query }) => {
-        const statement = await select(organizationId, query.month);
-        const read = await feed().readAtCursor(organizationId, statement);
-        const months = read.rows.map((row) => ({ month: row.month!, ...joinDigests([row]) }));
-        return reply({ ...joinDigests(read.rows), cursor: cursorText(read.cursor), months });
+      handle: async ({ caller: { organizationId }, query: { month } }) => {
+        const { months: all, cursor } = await sumsAtCursor(context, collection, organizationId);
+        const months = month === undefined ? all : all.filter((sum) => sum.month === month);
+        return reply({ ...joinSums(months), cursor: cursorText(cursor), months });
       },
     });
   });

@@ -3,6 +3,12 @@ import type { BoundStatement } from '../database/statement.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 
+/** A part of the sums: how a month's count and digest change, and by how many versions of records. */
+export type SumPart = Required<DigestRow> & { changes: number };
+
+/** In a collection without months, the month of all records. */
+export const noMonth = '';
+
 /** How the slice that owns a collection reads its digests (D65). */
 export interface ChecksummedCollection {
   /** As the address names it. */
@@ -13,10 +19,13 @@ export interface ChecksummedCollection {
   readonly permission: Permission;
   /** The operation that lists the collection. */
   readonly list: string;
-  /** Whether `select` takes a month and returns a row for each month. */
-  readonly byMonth: boolean;
-  select(
-    organization: OrganizationId,
-    month?: string,
-  ): BoundStatement<DigestRow> | Promise<BoundStatement<DigestRow>>;
+  /** The time zone of the months, for a collection that has them. */
+  readonly timeZone?: (organization: OrganizationId) => Promise<string>;
+  /** The digests of all records by month, from the records themselves: slow in a large shop. */
+  all(timeZone: string): BoundStatement<Required<DigestRow>>;
+  /**
+   * For a collection whose changes are not in `record_changes`: what they make of the sums, and the same as a statement
+   * that marks them as summed.
+   */
+  readonly ownChanges?: { select(): BoundStatement<SumPart>; take(): BoundStatement<SumPart> };
 }

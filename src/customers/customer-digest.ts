@@ -1,11 +1,10 @@
 import { type DigestRow, digestSql, versionSql } from '../database/record-digest.ts';
 import { statement } from '../database/statement.ts';
-import { nothingUnpublished } from '../events/event-feed-queries.ts';
 
 /** The digest of all customers (D65). */
-export const digestOfCustomers = statement<Record<never, never>, DigestRow>(
+export const digestOfCustomers = statement<Record<never, never>, Required<DigestRow>>(
   'digest_customers',
-  `select count(*)::int as count, ${digestSql('c.id', versionSql('c.updated_at'))} as digest
-     from customers c where c.organization_id = :organizationId and ${nothingUnpublished}`,
+  `select '' as month, count(*)::int as count, ${digestSql('c.id', versionSql('c.updated_at'))} as digest
+     from customers c where c.organization_id = :organizationId`,
   { isLong: true },
 );

@@ -42,5 +42,5 @@ export {
 export { type CustomerPaper, recordExpiry } from './record-expiry.ts';
 export { staffCustomerDetail } from './shown-customer.ts';
 export { shownCustomersById } from './shown-customers-by-id.ts';
-export { assertMayExempt } from './tax-exemption.ts';
+export { assertMayExempt, exemptionRoles } from './tax-exemption.ts';
 export { eraseProfile, lockWholeCustomers, mergeProfiles } from './whole-customer.ts';

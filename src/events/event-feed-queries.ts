@@ -21,10 +21,6 @@ export interface FeedHeadRow {
   has_unpublished: boolean;
 }
 
-/** A condition that costs nothing more: statements with it read no row while committed events wait for a position. */
-export const nothingUnpublished = `not exists (select from outbox_events where organization_id = :organizationId
-                     and position is null and announced is not null)`;
-
 export const selectFeedHead = statement<Record<never, never>, FeedHeadRow>(
   'select_feed_head',
   `select coalesce((select last_position from change_feeds where organization_id = :organizationId), 0) as last_position,

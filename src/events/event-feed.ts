@@ -8,8 +8,8 @@
  *
  * Owns `change_feeds` and the column `position` of `outbox_events`.
  */
+import type { RowsOf, Statements } from '../database/bind-statements.ts';
 import type { Database } from '../database/database.ts';
-import type { BoundStatement } from '../database/statement.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { memoizeByObject } from '../kernel/memoize-by-object.ts';
@@ -79,18 +79,18 @@ export class EventFeed {
 
   /**
    * Rows with the cursor at which they are exact: they show what the events up to it tell, and nothing of those behind.
-   * The statement has the condition `nothingUnpublished`. Fails with TRANSACTION_RETRY_EXCEEDED if events keep coming in
-   * between publishing and reading.
+   * Fails with TRANSACTION_RETRY_EXCEEDED if events keep coming in between publishing and reading.
    */
-  async readAtCursor<Row>(
+  async readAtCursor<Given extends Statements>(
     organization: OrganizationId,
-    statement: BoundStatement<Row>,
-  ): Promise<{ readonly rows: readonly Row[]; readonly cursor: FeedCursor }> {
+    ...statements: Given
+  ): Promise<{ readonly rows: RowsOf<Given>; readonly cursor: FeedCursor }> {
     for (let tries = 0; tries < exactReadsMax; tries += 1) {
       // One snapshot: without an event that waits for a position, it shows exactly the events that have one.
-      const [[head], rows] = await this.#database.read(organization, selectFeedHead({}), statement);
+      const [[head], ...rows] = await this.#database.read(organization, selectFeedHead({}), ...statements);
       if (!head!.has_unpublished) {
-        return { rows, cursor: await this.#cursorAt(organization, head!.last_position) };
+        const cursor = await this.#cursorAt(organization, head!.last_position);
+        return { rows: rows as RowsOf<Given>, cursor };
       }
       await this.#publish(organization);
     }

@@ -21,7 +21,7 @@ export {
 } from './move-stock.ts';
 export { movedAverageCost } from './moved-average-cost.ts';
 export { createLocations, type OpeningStock, openStock } from './open-stock.ts';
-export { digestOfPackages } from './package-digest.ts';
+export { digestOfPackages, selectUnsummedPackages, takeUnsummedPackages } from './package-digest.ts';
 export { selectPackageIdsAfter } from './package-ids.ts';
 export { Package, packageExample, ReceivedPackageBody } from './package-schemas.ts';
 export { packagesById } from './packages-by-id.ts';

@@ -3,6 +3,7 @@ import {
   optionView,
   type PhotoRow,
   type ProductRow,
+  photoSizes,
   productStatements,
   shownProductView,
   unitPlural,
@@ -109,7 +110,14 @@ export function shelfFields(
 ) {
   return {
     unitPlural: unitPlural(product.unit),
-    photos: photos.map((photo) => ({ id: photo.id, fullPath: photoUrl(photo.location) })),
+    photos: photos.map((photo) => ({
+      id: photo.id,
+      fullPath: photoUrl(photo.location),
+      sizes: photoSizes(photo.location).map(({ width, location }) => ({
+        width,
+        fullPath: photoUrl(location),
+      })),
+    })),
   };
 }
 

@@ -18,7 +18,7 @@ function setUp() {
     digest: () => answer('digest', `of ${state.word}`),
     render: (withDigest) =>
       answer(withDigest ? 'text and digest' : 'text', {
-        text: state.word,
+        bytes: Buffer.from(state.word),
         digest: withDigest ? `of ${state.word}` : undefined,
       }),
   };

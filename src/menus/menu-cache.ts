@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../database/context.ts';
 import { OrganizationCache } from '../database/organization-cache.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { type MenuItems, versionOf } from './menu-items.ts';
 
 /** A page before it is cached. */
 export interface RenderedMenu {
-  readonly text: string;
+  readonly bytes: Buffer;
+  /** The products one by one; its version becomes the entity tag. Absent: the page is only sent whole. */
+  readonly menu?: MenuItems;
   /** The digest of its source rows; undefined if it was not requested. */
   readonly digest: string | undefined;
 }
@@ -18,10 +20,8 @@ export interface MenuSource {
   digest(): Promise<string>;
 }
 
-export interface MenuPage {
-  readonly bytes: Buffer;
+export interface MenuPage extends RenderedMenu {
   readonly etag: string;
-  readonly digest: string | undefined;
 }
 
 type Pages = Map<string, Promise<MenuPage> | MenuPage>;
@@ -65,8 +65,6 @@ async function confirmPage(source: MenuSource, before: Promise<MenuPage> | MenuP
 }
 
 async function renderPage(source: MenuSource, withDigest: boolean): Promise<MenuPage> {
-  const { text, digest } = await source.render(withDigest);
-  const bytes = Buffer.from(text);
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
-  return { bytes, etag, digest };
+  const rendered = await source.render(withDigest);
+  return { ...rendered, etag: `"${rendered.menu?.version ?? versionOf([rendered.bytes])}"` };
 }

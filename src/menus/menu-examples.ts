@@ -40,15 +40,34 @@ const option = {
   ...stamps,
 };
 
-const photo = 'https://shop.example.com/photos/moonlit-grove.svg';
+const photoOf = (width: number) =>
+  `https://shop.example.com/photos/9f2c41d7b05e8a36c1f4702d9be6385a4c7d10ef-${width}.webp`;
+
+const photos = [
+  {
+    id: 2701,
+    fullPath: photoOf(1600),
+    sizes: [320, 800, 1600].map((width) => ({ width, fullPath: photoOf(width) })),
+  },
+];
 
 export const menuExample = [
   {
     ...product,
     unitPlural: 'grams',
     inStock: true,
-    photos: [{ id: 2701, fullPath: photo }],
-    options: [{ ...option, productId: product.id, maxQuantity: 12 }],
+    tags: [{ id: 2501, name: 'Staff pick' }],
+    photos,
+    options: [
+      {
+        ...option,
+        specialPrice: 3150,
+        specialName: 'Early bird 10 %',
+        specialEndsAt: '2026-03-02T18:00:00.000Z',
+        productId: product.id,
+        maxQuantity: 12,
+      },
+    ],
   },
 ];
 
@@ -56,7 +75,7 @@ export const allProductsExample = [
   {
     ...product,
     unitPlural: 'grams',
-    photos: [{ id: 2701, fullPath: photo }],
+    photos,
     locationInventory: [],
     movingAverageCostPerUnit: null,
     options: [
@@ -72,7 +91,7 @@ export const allProductsExample = [
 
 const categories = [{ id: 2001, name: 'Flower', order: 1, cannabisType: 'non-concentrated' as const }];
 
-export const menuMetaExample = { categories };
+export const menuMetaExample = { categories, total: 1, version: 'mJ0s9vQ2cT7xW1bLrE4yKdHnA5g' };
 
 export const allProductsMetaExample = {
   categories,

@@ -1,3 +1,4 @@
+import { type SpecialPriceRows, specialPriceStatements } from '../carts/carts.ts';
 import {
   type CategoryRow,
   optionView,
@@ -9,6 +10,7 @@ import {
   selectPhotos,
   selectProducts,
   selectSubCategories,
+  selectTags,
 } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import { digestOf } from '../database/statement.ts';
@@ -23,12 +25,13 @@ import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { catalogProduct, levelsOf, shelfFields, stockKey } from './catalog-product.ts';
-import type { MenuSource } from './menu-cache.ts';
+import type { MenuSource, RenderedMenu } from './menu-cache.ts';
+import { type MenuItem, type NamedThing, searchTextOf, versionOf } from './menu-items.ts';
+import { type MenuType, menuSpecials, menuSpecialsInForce, shownSpecial } from './menu-specials.ts';
 
-export type MenuType = 'delivery' | 'pickup' | 'in-store';
-
-/** The source rows of both pages. */
+/** The source rows of both pages; the menu of active products also shows special prices and is searched by tags. */
 function catalogReads({ clock }: Context, activeOnly: boolean) {
+  const [organization, offered] = specialPriceStatements(clock.now());
   return [
     selectProducts({ activeOnly }),
     selectOptions({}),
@@ -39,7 +42,14 @@ function catalogReads({ clock }: Context, activeOnly: boolean) {
     selectStockLevels({ at: isoTimestamp(clock.now()) }),
     selectLocations({}),
     selectOrderTypeLocations({}),
+    activeOnly ? selectTags({}) : null,
+    activeOnly ? organization : null,
+    activeOnly ? offered : null,
   ] as const;
+}
+
+function digestsOf(reads: ReturnType<typeof catalogReads>) {
+  return reads.filter((read) => read !== null).map(digestOf);
 }
 
 /** Read on one snapshot, with the digest if requested: never a mix of old and new. */
@@ -60,8 +70,11 @@ async function readCatalog(
     levels,
     locations,
     typeLocations,
+    tags,
+    organizations,
+    offered,
     ...digests
-  ] = await context.database.read(organization, ...reads, ...(withDigest ? reads.map(digestOf) : []));
+  ] = await context.database.read(organization, ...reads, ...(withDigest ? digestsOf(reads) : []));
   return {
     digest: withDigest ? joinDigests(digests) : undefined,
     products,
@@ -74,42 +87,45 @@ async function readCatalog(
     levelsOf: groupBy(levels, (row) => stockKey(row.product_id, row.product_option_id)),
     locations,
     typeLocations,
+    tagsOf: tagsByProduct(tags),
+    specialRows: [organizations, offered] as const,
   };
 }
 
 type Catalog = Awaited<ReturnType<typeof readCatalog>>;
 
-/** A page of the catalog, by its renderer. */
-function catalogPage(
-  context: Context,
-  organization: OrganizationId,
-  activeOnly: boolean,
-  textOf: (catalog: Catalog) => string,
-): MenuSource {
-  return {
-    digest: async () => {
-      const digests = catalogReads(context, activeOnly).map(digestOf);
-      return joinDigests(await context.database.read(organization, ...digests));
-    },
-    render: async (withDigest) => {
-      const catalog = await readCatalog(context, organization, activeOnly, withDigest);
-      return { text: textOf(catalog), digest: catalog.digest };
-    },
-  };
-}
-
 function joinDigests(digests: readonly (readonly { readonly digest: string }[])[]): string {
   return digests.map(([row]) => row!.digest).join('');
 }
 
-/** `GET menu` (D17): active products with the quantities that can be bought now for one order type. */
+/** `GET menu` (D17, D68): active products with special prices and the quantities that can be bought now for one order type. */
 export function menuSource(
   context: Context,
   organization: OrganizationId,
   type: MenuType,
   photoUrl: (location: string) => string,
 ): MenuSource {
-  return catalogPage(context, organization, true, (catalog) => renderMenu(catalog, type, photoUrl));
+  // Special prices also change with the time and the law, without a change of rows.
+  const inForce = (rows: SpecialPriceRows) => menuSpecialsInForce(context, type, rows);
+  return {
+    digest: async () => {
+      const [organizations, offered, ...digests] = await context.database.read(
+        organization,
+        ...specialPriceStatements(context.clock.now()),
+        ...digestsOf(catalogReads(context, true)),
+      );
+      return joinDigests(digests) + inForce([organizations, offered]);
+    },
+    render: async (withDigest) => {
+      const catalog = await readCatalog(context, organization, true, withDigest);
+      const { digest, specialRows } = catalog;
+      const specials = menuSpecials(context, type, catalog);
+      return {
+        ...renderMenu(catalog, type, specials, photoUrl),
+        digest: digest && digest + inForce(specialRows),
+      };
+    },
+  };
 }
 
 /** `GET products/all` (D17): every product with its stock by location and its cost. */
@@ -118,16 +134,29 @@ export function allProductsSource(
   organization: OrganizationId,
   photoUrl: (location: string) => string,
 ): MenuSource {
-  return catalogPage(context, organization, false, (catalog) => renderAllProducts(catalog, photoUrl));
+  return {
+    digest: async () =>
+      joinDigests(await context.database.read(organization, ...digestsOf(catalogReads(context, false)))),
+    render: async (withDigest) => {
+      const catalog = await readCatalog(context, organization, false, withDigest);
+      return { bytes: Buffer.from(renderAllProducts(catalog, photoUrl)), digest: catalog.digest };
+    },
+  };
 }
 
-function renderMenu(catalog: Catalog, type: MenuType, photoUrl: (location: string) => string): string {
+function renderMenu(
+  catalog: Catalog,
+  type: MenuType,
+  specials: ReturnType<typeof menuSpecials>,
+  photoUrl: (location: string) => string,
+): Omit<RenderedMenu, 'digest'> {
   const drawn = new Set(
     catalog.typeLocations.filter((row) => row.order_type === type).map((row) => row.inventory_location_id),
   );
-  const data = catalog.products.map((product) => {
+  const rendered = catalog.products.map((product) => {
     const options = (catalog.optionsOf.get(product.id) ?? []).map((option) => ({
       ...optionView(option, product.unit),
+      ...shownSpecial(specials.get(option.id)),
       productId: product.id,
       maxQuantity: maxQuantity(
         { inventoryType: product.inventory_type, amount: option.amount },
@@ -136,14 +165,76 @@ function renderMenu(catalog: Catalog, type: MenuType, photoUrl: (location: strin
           .reduce<Decimal>((sum, level) => sum.plus(level.sellable), zero),
       ),
     }));
-    return {
+    const tags = catalog.tagsOf.get(product.id) ?? [];
+    const shown = {
       ...productFields(product, catalog),
+      tags,
       inStock: options.some((option) => option.maxQuantity === null || option.maxQuantity > 0),
       ...shelfFields(product, catalog.photosOf.get(product.id) ?? [], photoUrl),
       options,
     };
+    return { text: JSON.stringify(shown), item: menuItem(shown, product) };
   });
-  return JSON.stringify({ data, meta: { categories: catalog.categories.map(menuCategory) } });
+  const categories = JSON.stringify(catalog.categories.map(menuCategory));
+  const texts = rendered.map(({ text }) => text);
+  const data = texts.join(',');
+  const version = versionOf([data, categories]);
+  const head = '{"data":[';
+  const meta = `],"meta":{"categories":${categories},"total":${texts.length},"version":"${version}"}}`;
+  const bytes = Buffer.from(head + data + meta);
+  let start = head.length;
+  const items = rendered.map(({ text, item }): MenuItem => {
+    const end = start + Buffer.byteLength(text);
+    const own = { ...item, bytes: bytes.subarray(start, end) };
+    start = end + 1;
+    return own;
+  });
+  return { bytes, menu: { version, categories, items } };
+}
+
+function tagsByProduct(tags: readonly { id: number; name: string; product_ids: number[] | null }[]) {
+  const tagsOf = new Map<number, NamedThing[]>();
+  for (const { id, name, product_ids: productIds } of tags) {
+    for (const productId of productIds ?? []) {
+      const known = tagsOf.get(productId);
+      if (known === undefined) tagsOf.set(productId, [{ id, name }]);
+      else known.push({ id, name });
+    }
+  }
+  return tagsOf;
+}
+
+type ShownOption = ReturnType<typeof optionView> & ReturnType<typeof shownSpecial>;
+type ShownProduct = ReturnType<typeof productFields> & {
+  readonly tags: readonly NamedThing[];
+  readonly inStock: boolean;
+  readonly options: readonly ShownOption[];
+};
+
+/** What queries of the menu ask of a product (D68). */
+function menuItem(product: ShownProduct, { created_at: createdAtMs }: ProductRow): Omit<MenuItem, 'bytes'> {
+  const { brand, primaryCategory, subCategories, tags, options } = product;
+  return {
+    id: product.id,
+    name: product.name,
+    createdAtMs,
+    category: primaryCategory,
+    brand,
+    strainType: product.strainType,
+    tags,
+    prices: options.map((option) => option.specialPrice ?? option.salesPrice ?? option.price),
+    isOnSale: options.some((option) => option.specialPrice !== null || option.salesPrice !== null),
+    inStock: product.inStock,
+    searchText: searchTextOf([
+      product.name,
+      brand?.name ?? '',
+      product.strainType,
+      primaryCategory.name,
+      ...subCategories.map(({ name }) => name),
+      ...tags.map(({ name }) => name),
+      ...options.flatMap(({ name, upc }) => [name, upc ?? '']),
+    ]),
+  };
 }
 
 function renderAllProducts(catalog: Catalog, photoUrl: (location: string) => string): string {

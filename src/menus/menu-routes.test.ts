@@ -245,7 +245,7 @@ describe('what is written', () => {
     await menu();
     const names = read.mock.calls.flatMap(([, ...statements]) => statements.map((sent) => sent?.name));
     read.mockRestore();
-    expect(names.filter((name) => name?.startsWith('digest_'))).toHaveLength(9);
+    expect(names.filter((name) => name?.startsWith('digest_'))).toHaveLength(12);
     expect(names).not.toContain('select_products');
   });
 

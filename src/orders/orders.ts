@@ -12,7 +12,7 @@ export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
 export { editOrder } from './edit-order.ts';
 export { needsOfLines, outOfStock } from './held-stock.ts';
 export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
-export { digestOfOrders } from './order-digest.ts';
+export { digestOfOrders, timeZoneOfOrders } from './order-digest.ts';
 export { orderExample } from './order-examples.ts';
 export { selectOrderIdsAfter } from './order-ids.ts';
 export { allowedActions } from './order-lifecycle.ts';

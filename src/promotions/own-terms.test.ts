@@ -7,10 +7,9 @@ import { ownColumnNames } from './own-terms.ts';
 
 const schema = readFileSync(join(projectFolder(), 'contract/schema.sql'), 'utf8');
 
-test('the database accepts every registered kind of discount, and no other', () => {
-  const [, list = ''] = /discounts_kind_check CHECK \(\(kind = ANY \(ARRAY\[(.*?)\]\)\)\)/.exec(schema) ?? [];
-  const kinds = [...list.matchAll(/'([^']+)'::text/g)].map(([, kind]) => kind);
-  expect(kinds.sort()).toEqual(discountKindNames.toSorted());
+test('the database accepts the name of every registered kind of discount', () => {
+  const [, shape = 'missing'] = /discounts_kind_check CHECK \(\(\(kind ~ '(.*?)'::text\)/.exec(schema) ?? [];
+  expect(discountKindNames.filter((kind) => !new RegExp(shape).test(kind) || kind.length > 40)).toEqual([]);
 });
 
 test('every own term of a kind has a nullable column in discounts', () => {

@@ -26,6 +26,7 @@ export {
   recountDiscountUses,
   selectDiscountUses,
 } from './discount-use-queries.ts';
+export { discountEndMs, discountsInForce } from './discounts-in-force.ts';
 export { earnedPoints } from './earned-points.ts';
 export { issueCustomerCredit } from './issue-customer-credit.ts';
 export {

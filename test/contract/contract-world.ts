@@ -132,6 +132,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
     ids: {
       ...bought,
       productId: made.data.id,
+      'getMenu.startingAfter': shop.productId('Moonlit Grove'),
       'replaceProductOptions.id': editedOptionId,
       'setProductOptionUpcs.id': editedOptionId,
       orderId: drafted.id,

@@ -1,6 +1,15 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 import { type FilterWorld, withdrawnOption } from './filter-world.ts';
-import { containsText, meansOrder, meansPerson, pieceOf, type Row, startOf } from './search-meaning.ts';
+import {
+  containsText,
+  meansOrder,
+  meansPerson,
+  pieceOf,
+  plain,
+  type Row,
+  startOf,
+  wordsOf,
+} from './search-meaning.ts';
 
 /*
  * What the filters and sorts of lists mean, said once more: of one row at a time, in plain TypeScript, from what the
@@ -69,6 +78,17 @@ const partOfId =
   (row) =>
     Number(row.id.split('-')[at]);
 
+/** What one unit of an option costs. */
+const unitPrice = (option: Row): number => option.specialPrice ?? option.salesPrice ?? option.price;
+const lowestPrice: Key = (row) => Math.min(...row.options.map(unitPrice));
+
+const menuOrders: Readonly<Record<string, Comparator>> = {
+  name: (a, b) => plain(a.name).localeCompare(plain(b.name), 'en', { numeric: true }) || ascending(id)(a, b),
+  price: ascending(lowestPrice, id),
+  'price-descending': (a, b) => descending(lowestPrice)(a, b) || ascending(id)(a, b),
+  newest: (a, b) => descending((row) => row.createdAt)(a, b) || ascending(id)(a, b),
+};
+
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listOrders: {
@@ -88,6 +108,7 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   },
   listPurchaseOrders: { order: newestFirst },
   listWebhookDeliveries: { order: newestFirst },
+  getMenu: { order: { by: ({ sort }) => menuOrders[String(sort)] ?? ascending(id) } },
   listComplianceTransfers: { order: newestFirst },
 
   staffListWebhookDeliveries: { order: newestFirst },
@@ -235,6 +256,8 @@ function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) 
 /** Parameters that choose something else than rows, and why. */
 export const notFiltering: Readonly<Record<string, string>> = {
   'getMenu.type': 'what can be bought of each product; the products are the same',
+  'getMenu.limit': 'how many',
+  'getMenu.changedSince': 'only what differs from another menu: menu-queries.test.ts',
   'listChanges.after': 'where the feed goes on: change-routes.test.ts',
   'listChanges.types': 'events of a feed, which grows while it is read: change-routes.test.ts',
   'listChanges.limit': 'how many',
@@ -251,6 +274,40 @@ export const notFiltering: Readonly<Record<string, string>> = {
   'listPurchaseOrderRecords.after': 'any id, also of no record: record-routes.test.ts',
   'listPurchaseOrderRecords.ids': 'records by name: record-routes.test.ts',
 };
+
+/** A filter by the id or the name of something that a row has. */
+function namedThing(things: (row: Row) => readonly Row[]): FilterMeaning {
+  return {
+    values: (rows, random) =>
+      distinct(
+        rows.flatMap(things).flatMap((it) => [String(it.id), it.name, random.pick([it.name.toUpperCase()])]),
+      ),
+    always: () => ['%', '999999999', withdrawnOption],
+    keeps: (row, value: string) =>
+      things(row).some((it) => String(it.id) === value || plain(it.name) === plain(value)),
+  };
+}
+
+/** One option lies between both prices. */
+const priceRange: FilterMeaning = {
+  values: (rows) =>
+    distinct(rows.flatMap((row) => row.options.map(unitPrice))).flatMap((cents) => [cents, cents + 1]),
+  keeps: (row, _value, _facts, { minPrice = 0, maxPrice = Infinity }) =>
+    row.options
+      .map(unitPrice)
+      .some((cents: number) => Number(minPrice) <= cents && cents <= Number(maxPrice)),
+};
+
+/** The texts of a product on the menu that searches look at. */
+const menuWords = (row: Row): string[] =>
+  [
+    row.name,
+    row.brand?.name,
+    row.strainType,
+    row.primaryCategory.name,
+    ...[...row.subCategories, ...row.tags, ...row.options].map(({ name }: Row) => name),
+    ...row.options.map(({ upc }: Row) => upc),
+  ].filter(isGiven);
 
 /** By the name of the parameter; where it means something else in one operation, by both. */
 export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
@@ -294,6 +351,28 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     ],
     always: () => ['/no/such/path', '%'],
     keeps: (row, value: string) => row.path.startsWith(value) || row.pathTemplate.startsWith(value),
+  },
+
+  'getMenu.category': namedThing((row) => [row.primaryCategory]),
+  'getMenu.brand': namedThing((row) => (row.brand === null ? [] : [row.brand])),
+  'getMenu.tag': namedThing((row) => row.tags),
+  'getMenu.strainType': equalsNamed((row) => row.strainType),
+  'getMenu.inStock': equalsNamed((row) => row.inStock),
+  'getMenu.onSale': equalsNamed((row) =>
+    row.options.some(({ salesPrice, specialPrice }: Row) => salesPrice !== null || specialPrice !== null),
+  ),
+  'getMenu.minPrice': priceRange,
+  'getMenu.maxPrice': priceRange,
+  'getMenu.sort': {},
+  'getMenu.search': {
+    values: (rows, random) =>
+      rows.flatMap((row) => {
+        const words = menuWords(row).filter((text) => text.trim() !== '');
+        return words.length === 0 ? [] : [`${pieceOf(random.pick(words), random)} ${random.pick(words)}`];
+      }),
+    always: () => ['zzqqzzqq', '%'],
+    keeps: (row, value: string) =>
+      wordsOf(value).every((word) => menuWords(row).some((text) => plain(text).includes(plain(word)))),
   },
 
   'listOrders.fulfilledOnly': { keeps: (row, value: boolean) => !value || row.status === 'fulfilled' },

@@ -141,6 +141,7 @@ const stockedProducts: readonly TestProduct[] = [
       key: nameOf(at),
       category: turn(['Flower', 'Edibles', 'Vapes'], at),
       isActive: at % 4 !== 0,
+      tags: turn([['Staff pick'], []], at),
       options: [
         { key: `small ${at}`, name: turn(['Mini', 'Small', 'Trial size'], at), priceCents: 2500 },
         { key: `large ${at}`, name: 'Family size', priceCents: 9900 },
@@ -164,7 +165,7 @@ async function addProducts(service: TestService, shop: TestShop): Promise<void> 
       name: `${nameOf(at + 5)} of ${turn(['Tallow', 'Briar'], at)}`,
       description: '',
       unit: 'item',
-      strainType: 'hybrid',
+      strainType: turn(['hybrid', 'sativa', 'none'], at),
       category: turn(['Edibles', 'Flower', 'Vapes', 'Flower'], at),
       subCategories: turn([['Pre-rolls'], ['Pre-rolls', 'Small batch'], ['Small batch'], ['Indoor']], at),
       ...(at % 5 !== 0 && { brandName: turn(['Alder & Ash', 'Ember Works', 'Fernweh Farms'], at) }),
@@ -185,6 +186,7 @@ async function addProducts(service: TestService, shop: TestShop): Promise<void> 
   await owner.call('DELETE', `/staff/v1/products/${made[3]}`);
   const sql = (text: string) => tenantSql(context.database, shop.organizationId, text);
   await sql(`update products set is_active = true where is_compliant and id % 3 = 0`);
+  await sql(`update products set is_active = true where strain_type <> 'hybrid' and brand_id is not null`);
   await sql(`update product_options set upc = '8500' || lpad((id % 100000)::text, 8, '0') where id % 3 <> 0`);
   await sql(`update product_photos set gave_up_at = now(), failure = 'It is no picture', tries = 9
               where id % 3 = 0 and location not like '/%'`);
@@ -427,6 +429,17 @@ async function addToCustomer({ call, clock }: TestService, shop: TestShop, custo
 /** Discounts and rewards, some ended, some that end with the very moment of asking or after it. */
 async function addPromotions(service: TestService, shop: TestShop): Promise<void> {
   const owner = await service.staff(shop);
+  const special = await owner.call('POST', '/staff/v1/discounts', {
+    name: 'Edibles week',
+    kind: 'line',
+    type: 'percent',
+    amount: 15,
+    trigger: 'automatic',
+    targets: { categoryIds: [shop.categoryId('Edibles')] },
+    // After all orders of this world, whose prices it must not change.
+    conditions: { startsAt: new Date(nowMs - 1).toISOString() },
+  });
+  assert(special.status === 201, `the discount of a menu is refused: ${special.text}`);
   const endings = [null, nowMs - 1, nowMs, nowMs + 1, nowMs + 86_400_000];
   for (const at of numbersTo(15)) {
     const endsAtMs = turn(endings, at);

@@ -30,6 +30,21 @@ export function orderRefusals(endpointId: string): Refusal[] {
           'INVALID_PARAMS',
           /^type must be one of delivery, pickup/,
         ),
+        queryRefusal(
+          endpointId,
+          { startingAfter: nowhereId(1) },
+          'INVALID_CURSOR',
+          /^startingAfter must be /,
+        ),
+        queryRefusal(endpointId, { startingAfter: 'first' }, 'INVALID_CURSOR', /^startingAfter must be /),
+        queryRefusal(
+          endpointId,
+          { changedSince: 'x', limit: 5 },
+          'INVALID_PARAMS',
+          /^changedSince answers everything at once: leave out limit/,
+        ),
+        queryRefusal(endpointId, { minPrice: 'cheap' }, 'INVALID_PARAMS', /^minPrice must be /),
+        queryRefusal(endpointId, { search: ' ' }, 'INVALID_PARAMS', /^search must be /),
       ];
     default:
       return [];

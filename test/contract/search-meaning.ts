@@ -28,7 +28,7 @@ export function containsText(text: string, piece: string): boolean {
 }
 
 /** Without case, and without accents. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -36,7 +36,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-const wordsOf = (typed: string): string[] => typed.split(/[\s,]+/).filter((word) => word !== '');
+export const wordsOf = (typed: string): string[] => typed.split(/[\s,]+/).filter((word) => word !== '');
 
 /** Whether a name begins with what was typed. */
 function nameBegins(name: string, typed: readonly string[]): boolean {

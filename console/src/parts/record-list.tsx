@@ -1,7 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { StaffRole } from '../session/session.tsx';
+import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
 import { useCan } from '../session/session.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Page } from './page.tsx';
@@ -25,8 +25,8 @@ interface RecordListProps<Row> {
   readonly list: List<Row>;
   readonly columns: readonly Column<Row>[];
   readonly empty?: ReactNode;
-  /** The roles that may create, change and remove records, besides owners. */
-  readonly roles: readonly StaffRole[];
+  /** The operation whose roles may create, change and remove records. */
+  readonly right: StaffRight;
   /** By default a row opens its edit dialog, if the role may edit. */
   readonly onOpen?: (row: Row) => void;
   /** Further actions of a row: buttons before its menu, and `Menu.Item`s in it. */
@@ -41,7 +41,7 @@ interface RecordListProps<Row> {
 export function RecordList<
   Row extends KeptRecord & { readonly name: string; readonly archivedAt?: string | null },
 >({ kind, ...screen }: RecordListProps<Row> & { readonly kind: RecordKind<Row> }) {
-  const mayEdit = useCan(screen.roles);
+  const mayEdit = useCan(screen.right);
   const edits = useRecordEdits(kind);
   useLive(kind.resources.slice(0, 1));
   const onOpen = screen.onOpen ?? (mayEdit ? edits.edit : undefined);

@@ -13,6 +13,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Schema } from '../api.ts';
 import { useCan } from '../session/session.tsx';
+import { peopleWith } from '../session/staff-role.ts';
 import { dollars } from './dollars.ts';
 import { MoneyInput } from './money-input.tsx';
 import { incompleteInput, missingPart, type Reductions } from './reductions.ts';
@@ -182,12 +183,12 @@ function ExemptionFields({
   onChange: (value: Reductions['taxExempt']) => void;
 }) {
   const refusal = useFieldError('taxExempt.reason');
-  const mayExempt = useCan(['manager']);
+  const mayExempt = useCan('exemptFromTax');
   return (
     <Stack gap="xs">
       <Checkbox
         label="Override taxes"
-        description={`Replaces the tax status from the customer's card and the settings${mayExempt ? '' : '. Only a manager or an owner can exempt an order'}`}
+        description={`Replaces the tax status from the customer's card and the settings${mayExempt ? '' : `. Only ${peopleWith('exemptFromTax')} can exempt an order`}`}
         checked={value !== null}
         disabled={isKept && value !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? { exempt: mayExempt, reason: '' } : null)}

@@ -26,7 +26,7 @@ export function WithPaymentTypes({
 }
 
 function NoPaymentTypes({ orderType }: { orderType: Schema['StaffOrder']['type'] }) {
-  const may = useCan(['manager']);
+  const may = useCan('createPaymentType');
   return (
     <EmptyState
       title="No payment types"

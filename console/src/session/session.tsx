@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react';
+import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
 import { ApiFailure, api, dataOf, type Schema } from '../api.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
@@ -7,8 +8,7 @@ import { invitationPath } from './invitation-link.ts';
 import { forgetSessionEnd } from './session-end.ts';
 import { onSessionNews } from './session-news.ts';
 import { SignInPage } from './sign-in-page.tsx';
-
-export type StaffRole = Schema['SignedInStaff']['role'];
+import { roleHas } from './staff-role.ts';
 
 /** The signed-in staff member and the organization. */
 export interface Session {
@@ -95,24 +95,20 @@ export function useSession(): Session {
   return session;
 }
 
-/**
- * Whether the role is one of the operation's `roles`; owners always pass. This only hides controls; the server enforces the
- * roles.
- */
-export function useCan(roles: readonly StaffRole[]): boolean {
-  const { role } = useSession().staff;
-  return role === 'owner' || roles.includes(role);
+/** Whether the staff member may call the operation. This only hides controls; the server enforces the roles. */
+export function useCan(right: StaffRight): boolean {
+  return roleHas(useSession().staff.role, right);
 }
 
-/** Shows `children` only to these roles and to owners. */
+/** Shows `children` only to those who may call the operation. */
 export function RoleGate({
-  roles,
+  right,
   children,
   otherwise = null,
 }: {
-  roles: readonly StaffRole[];
+  right: StaffRight;
   children: ReactNode;
   otherwise?: ReactNode;
 }) {
-  return useCan(roles) ? children : otherwise;
+  return useCan(right) ? children : otherwise;
 }

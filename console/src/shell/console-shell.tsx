@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { NavLink, useNavigation } from 'react-router';
 import { useSession } from '../session/session.tsx';
 import { SignInAgain } from '../session/sign-in-again.tsx';
+import { roleHas } from '../session/staff-role.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { keepFocusBehindDialogs } from './focus-behind-dialogs.ts';
@@ -32,10 +33,7 @@ export function ConsoleShell() {
   const isCollapsed = chosenCollapsed === null ? isNarrow : chosenCollapsed === 'narrow';
   const [listOpened, list] = useDisclosure(false);
   const [paletteOpened, palette] = useDisclosure(false);
-  const shown = useMemo(
-    () => sections.filter(({ roles }) => staff.role === 'owner' || roles.includes(staff.role)),
-    [staff.role],
-  );
+  const shown = useMemo(() => sections.filter(({ right }) => roleHas(staff.role, right)), [staff.role]);
   const openers = useMemo(() => ({ list: list.open, palette: palette.open }), [list.open, palette.open]);
   useShortcuts(shown, openers);
   useEffect(keepFocusBehindDialogs, []);

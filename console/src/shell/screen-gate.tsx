@@ -3,7 +3,8 @@ import { Link, Outlet, useLocation, useMatches } from 'react-router';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { useCan } from '../session/session.tsx';
+import { useSession } from '../session/session.tsx';
+import { peopleWith, roleHas } from '../session/staff-role.ts';
 import { NoSuchScreen } from './screen-fault.tsx';
 import { isWellFormed } from './screen-ids.ts';
 import { type Section, sections } from './sections.ts';
@@ -13,12 +14,12 @@ export function ScreenGate() {
   const { pathname } = useLocation();
   const params = useMatches().at(-1)?.params ?? {};
   const section = sections.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
-  const may = useCan(section?.roles ?? []);
-  if (section && !may) return <NotForRole section={section} />;
+  const { role } = useSession().staff;
+  if (section && !roleHas(role, section.right)) return <NotForRole section={section} />;
   return isWellFormed(params) ? <Outlet /> : <NoSuchScreen />;
 }
 
-function NotForRole({ section: { title, roles } }: { section: Section }) {
+function NotForRole({ section: { title, right } }: { section: Section }) {
   return (
     <Page>
       <PageHeader title={title} />
@@ -30,20 +31,8 @@ function NotForRole({ section: { title, roles } }: { section: Section }) {
           </Button>
         }
       >
-        {title} is open to {listed(['owners', ...roles.map((role) => people[role])])}. Ask one of them for
-        help, or ask for another role.
+        {title} is open to {peopleWith(right)}. Ask one of them for help, or ask for another role.
       </EmptyState>
     </Page>
   );
 }
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
-const people = {
-  owner: 'owners',
-  manager: 'managers',
-  budtender: 'budtenders',
-  inventory: 'inventory staff',
-} as const;

@@ -11,32 +11,53 @@ import {
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import type { StaffRole } from '../session/session.tsx';
+import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
 
 /** A section of the navigation. */
 export interface Section {
   readonly path: string;
   readonly title: string;
   readonly icon: typeof IconBox;
-  /** The roles that see it; owners see all sections. */
-  readonly roles: readonly StaffRole[];
+  /** The operation without which the section is of no use: those who may not call it do not see the section. */
+  readonly right: StaffRight;
   /** The key pressed after `g`. */
   readonly key: string;
 }
 
-const sellers: readonly StaffRole[] = ['manager', 'budtender'];
-const keepers: readonly StaffRole[] = ['manager', 'inventory'];
-
 export const sections: readonly Section[] = [
-  { path: '/orders', title: 'Orders', icon: IconClipboardList, roles: sellers, key: 'o' },
-  { path: '/point-of-sale', title: 'Point of sale', icon: IconCashRegister, roles: sellers, key: 'p' },
-  { path: '/queue', title: 'Queue', icon: IconUsersGroup, roles: sellers, key: 'q' },
-  { path: '/catalog', title: 'Menu & catalog', icon: IconBuildingStore, roles: keepers, key: 'm' },
-  { path: '/inventory', title: 'Inventory', icon: IconBox, roles: keepers, key: 'i' },
-  { path: '/purchasing', title: 'Purchasing', icon: IconTruckDelivery, roles: keepers, key: 'u' },
-  { path: '/customers', title: 'Customers', icon: IconUsers, roles: sellers, key: 'c' },
-  { path: '/marketing', title: 'Marketing', icon: IconSpeakerphone, roles: ['manager'], key: 'k' },
-  { path: '/reports', title: 'Reports', icon: IconChartBar, roles: ['manager'], key: 'r' },
-  { path: '/integrations', title: 'Integrations', icon: IconPlugConnected, roles: [], key: 'n' },
-  { path: '/settings', title: 'Settings', icon: IconSettings, roles: ['manager'], key: 's' },
+  { path: '/orders', title: 'Orders', icon: IconClipboardList, right: 'staffListOrders', key: 'o' },
+  {
+    path: '/point-of-sale',
+    title: 'Point of sale',
+    icon: IconCashRegister,
+    right: 'staffPlaceOrder',
+    key: 'p',
+  },
+  { path: '/queue', title: 'Queue', icon: IconUsersGroup, right: 'staffListInstoreQueues', key: 'q' },
+  {
+    path: '/catalog',
+    title: 'Menu & catalog',
+    icon: IconBuildingStore,
+    right: 'staffUpdateProduct',
+    key: 'm',
+  },
+  { path: '/inventory', title: 'Inventory', icon: IconBox, right: 'staffListPackages', key: 'i' },
+  {
+    path: '/purchasing',
+    title: 'Purchasing',
+    icon: IconTruckDelivery,
+    right: 'staffListPurchaseOrders',
+    key: 'u',
+  },
+  { path: '/customers', title: 'Customers', icon: IconUsers, right: 'staffListCustomers', key: 'c' },
+  { path: '/marketing', title: 'Marketing', icon: IconSpeakerphone, right: 'createDiscount', key: 'k' },
+  { path: '/reports', title: 'Reports', icon: IconChartBar, right: 'getSalesReport', key: 'r' },
+  {
+    path: '/integrations',
+    title: 'Integrations',
+    icon: IconPlugConnected,
+    right: 'listClientKeys',
+    key: 'n',
+  },
+  { path: '/settings', title: 'Settings', icon: IconSettings, right: 'listAuditEntries', key: 's' },
 ];

@@ -6,7 +6,7 @@ import type { BuyXGetY } from './buy-x-get-y.ts';
 import type { NaiveLineKind } from './naive-kind.test-support.ts';
 
 /** The cheapest units, group by group. */
-export const naiveBuyXGetY: NaiveLineKind = {
+export const naive: NaiveLineKind = {
   level: 'line',
   ownTerms: fc.record<BuyXGetY>({
     buyQuantity: fc.integer({ min: 1, max: 3 }),

@@ -26,7 +26,6 @@ export interface BuyXGetY {
  * the matching lines by unit price, ties to the lower option id. Each such unit has the percent off its share
  * of the rest of its line, or the flat amount. The maximum is for the order, allocated by each line's reduction
  * before it.
- * would have had.
  */
 export const buyXGetYDiscount = {
   level: 'line',
@@ -39,6 +38,11 @@ export const buyXGetYDiscount = {
       getQuantity: { is: 'units', required: true },
       buyTargets: { is: 'targets', required: false },
     },
+  },
+  console: {
+    label: 'Buy some, get some cheaper',
+    targetsHint: 'The products that get cheaper. Leave empty for all products.',
+    effect: 'Buy {buyQuantity} of {bought}, get {getQuantity} {more} {reduced}',
   },
   take(discount, lines, leftCents, steps) {
     const { description, maximumAmountCents } = discount;

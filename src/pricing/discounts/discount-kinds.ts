@@ -6,10 +6,10 @@ import { productDiscount } from './product.ts';
 
 /**
  * All kinds of discount. To add one: write its file beside these (`line.ts` and `order.ts` show the two levels)
- * with its terms and its rule, and add its line here. Staff's schema, the checks and the columns follow from
- * its `terms`. Conditions, triggers, stacking, best-of, cap, floor and totals are handled elsewhere;
- * `amountOff`, `trimTo` and `spread` keep its cents whole and explain its steps. The compiler names what is
- * still missing: its naive twin in `naive-kinds.test-support.ts`, and the console's texts for it.
+ * with its terms, its rule and its words, and add its line here. Staff's schema, the checks and the console
+ * follow from it. Conditions, triggers, stacking, best-of, cap, floor and totals are handled elsewhere;
+ * `amountOff`, `trimTo` and `spread` keep its cents whole and explain its steps. The laws of pricing ask for
+ * its naive twin, `<kind>.test-support.ts`; `own-terms.test.ts` asks for a column for each own term.
  */
 export const discountKinds = {
   line: lineDiscount,

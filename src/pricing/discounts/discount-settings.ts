@@ -60,6 +60,18 @@ export interface KindTerms {
   readonly own: Readonly<Record<string, OwnTerm>>;
 }
 
+/** What the console says of a kind. `npm run generate` writes it to the SDK. */
+export interface KindInConsole {
+  readonly label: string;
+  /** What the targets mean for this kind. */
+  readonly targetsHint: string;
+  /**
+   * The effect for a customer, with parts in braces: `{amount} off {orders}`. The parts are those of `effectParts` in
+   * `console/src/screens/marketing/discount-sentence.ts`, and own terms of units by their names.
+   */
+  readonly effect: string;
+}
+
 /**
  * A discount as its organization set it up, without its kind (`discount-kinds.ts`); `Own` are the kind's own
  * terms.
@@ -109,6 +121,7 @@ export interface DiscountableLine {
 export interface LineLevelRule<Own extends object = object> {
   readonly level: 'line';
   readonly terms: KindTerms;
+  readonly console: KindInConsole;
   /**
    * The reductions, parallel to the lines: whole cents, 0 for a line that does not match, and for each line at
    * most the difference between `leftCents` and the line's floor.
@@ -125,6 +138,7 @@ export interface LineLevelRule<Own extends object = object> {
 export interface OrderLevelRule<Own extends object = object> {
   readonly level: 'order';
   readonly terms: KindTerms;
+  readonly console: KindInConsole;
   /** The reduction of the total before its maximum, the cap, the allocation to lines and the floor. */
   want(discount: DiscountSettings<Own>, totalLeftCents: number, steps: PriceStep[] | null): number;
 }

@@ -102,9 +102,11 @@ export function isApplicable(
   return findRefusal(discount, situation, cart) === null;
 }
 
-/** A window that closes on the next day belongs to the day on which it opened. */
-function isOpen({ days, fromMinute, toMinute }: ScheduleWindow, moment: LocalMoment): boolean {
-  const { dayOfWeek, minuteOfDay } = moment;
+/** Whether a window is open at a moment. A window that closes on the next day belongs to the day on which it opened. */
+export function isOpen(
+  { days, fromMinute, toMinute }: ScheduleWindow,
+  { dayOfWeek, minuteOfDay }: Pick<LocalMoment, 'dayOfWeek' | 'minuteOfDay'>,
+): boolean {
   const opensToday = days.includes(dayOfWeek);
   if (fromMinute < toMinute) return opensToday && fromMinute <= minuteOfDay && minuteOfDay < toMinute;
   const openedYesterday = days.includes(dayOfWeek === 1 ? 7 : dayOfWeek - 1);

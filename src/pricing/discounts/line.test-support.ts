@@ -3,7 +3,7 @@ import { type Good, isOn, mayTake, worth } from '../naive-goods.test-support.ts'
 import type { NaiveLineKind } from './naive-kind.test-support.ts';
 
 /** Off each line separately. */
-export const naiveLine: NaiveLineKind = {
+export const naive: NaiveLineKind = {
   level: 'line',
   ownTerms: fc.constant(null),
   ordered: (discount) => ({ ...discount, usesPerOrder: null }),

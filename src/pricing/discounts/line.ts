@@ -12,6 +12,11 @@ import { matchesTargets } from './targets.ts';
 export const lineDiscount = {
   level: 'line',
   terms: { perUnit: true, maximumOf: 'line', usesCount: 'lines', own: {} },
+  console: {
+    label: 'Off each matching line',
+    targetsHint: 'Products in any of these lists. Leave empty for all products.',
+    effect: '{amount} off {each}{goods}',
+  },
   take(discount, lines, leftCents, steps) {
     const taken = lines.map(() => 0);
     const off = (index: number, explained: PriceStep[] | null) =>

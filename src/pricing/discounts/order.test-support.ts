@@ -3,7 +3,7 @@ import { worth } from '../naive-goods.test-support.ts';
 import type { NaiveOrderKind } from './naive-kind.test-support.ts';
 
 /** Off the rest of the order. */
-export const naiveOrder: NaiveOrderKind = {
+export const naive: NaiveOrderKind = {
   level: 'order',
   ownTerms: fc.constant(null),
   ordered: (discount) => discount,

@@ -8,6 +8,11 @@ import type { OrderLevelRule } from './discount-settings.ts';
 export const orderDiscount = {
   level: 'order',
   terms: { perUnit: false, maximumOf: 'order', usesCount: null, own: {} },
+  console: {
+    label: 'Off the whole order',
+    targetsHint: 'The order must contain one of these. Leave empty for any order.',
+    effect: '{amount} off {orders}',
+  },
   want(discount, totalLeftCents, steps) {
     return amountOff(discount, { leftCents: totalLeftCents }, () => 'total price', steps);
   },

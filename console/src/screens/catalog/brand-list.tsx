@@ -74,7 +74,7 @@ export function Component() {
       list={list}
       columns={columns}
       empty={<EmptyState title={wanted ? 'No matching brands' : 'No brands yet'} />}
-      roles={['manager', 'inventory']}
+      right="updateBrand"
       onOpen={({ name }) => void navigate(`/catalog?search=${encodeURIComponent(name)}`)}
       menuItems={(brand) => <Menu.Item onClick={() => setMerged(brand)}>Merge into another brand</Menu.Item>}
     >

@@ -26,8 +26,6 @@ import {
 } from './product-words.ts';
 import { SubCategoryCard } from './sub-category-card.tsx';
 
-const editors = ['manager', 'inventory'] as const;
-
 const categoryKind: RecordKind<Category> = {
   noun: 'category',
   resources: ['product-categories'],
@@ -68,7 +66,7 @@ const columns: readonly Column<Category>[] = [
 
 /** The categories in menu order, with buttons to move them; the sub-categories below. */
 export function Component() {
-  const mayEdit = useCan(editors);
+  const mayEdit = useCan('updateProductCategory');
   const navigate = useNavigate();
   const categories = useQuery(categoriesQuery);
   const { rows, move, isMoving } = useCategoryOrder(categories.data ?? []);
@@ -82,7 +80,7 @@ export function Component() {
       list={listOf(categories, () => rows)}
       columns={columns}
       empty={<EmptyState title="No categories yet">Every product needs a category.</EmptyState>}
-      roles={editors}
+      right="updateProductCategory"
       onOpen={({ id }) => void navigate(`/catalog?category=${id}`)}
       buttons={{
         width: 144,

@@ -22,7 +22,7 @@ type Photo = Schema['ProductPhoto'];
 /** Photos that integrations submitted by URL and that are not fetched yet, or failed. */
 export function Component() {
   const navigate = useNavigate();
-  const mayEdit = useCan(['manager', 'inventory']);
+  const mayEdit = useCan('retryProductPhoto');
   const [filters, setFilters] = useFilters(['status']);
   const status = filters.status as Photo['status'] | undefined;
   const query = status === 'waiting' || status === 'failed' ? { status } : {};

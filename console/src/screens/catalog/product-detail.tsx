@@ -54,7 +54,7 @@ export function Component() {
 }
 
 function ProductEditor({ product }: { product: Product }) {
-  const mayEdit = useCan(['manager', 'inventory']);
+  const mayEdit = useCan('staffUpdateProduct');
   return (
     <div className={classes.editor}>
       <div className={classes.options}>

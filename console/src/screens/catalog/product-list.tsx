@@ -28,7 +28,7 @@ export function Component() {
   const navigate = useNavigate();
   const [filters, setFilters] = useFilters(filterNames);
   const [chosen, setChosen] = useState<ReadonlyMap<number, Product>>(new Map());
-  const mayEdit = useCan(['manager', 'inventory']);
+  const mayEdit = useCan('staffCreateProduct');
   const categories = useQuery(categoriesQuery);
   const subCategories = useQuery(subCategoriesQuery);
   useLive(['products', 'product-categories', 'product-sub-categories']);

@@ -61,7 +61,7 @@ export function Component() {
       list={listOf(useQuery(tagsQuery), (rows) => rows)}
       columns={columns}
       empty={<EmptyState title="No tags yet" />}
-      roles={['manager', 'inventory']}
+      right="updateTag"
     />
   );
 }

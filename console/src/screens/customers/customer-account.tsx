@@ -27,7 +27,7 @@ export function CustomerAccount({ customer }: { customer: Schema['StaffCustomerD
             <Text fz={28} fw={650} className="numbers">
               {customer.loyalty.pointsAmount}
             </Text>
-            <RoleGate roles={['manager']}>
+            <RoleGate right="adjustLoyaltyPoints">
               <Button variant="default" onClick={adjusting.open}>
                 Adjust
               </Button>
@@ -72,7 +72,7 @@ function CreditsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) 
           </Text>
         )}
         {credits.data && credits.data.length > 0 && <CreditTable credits={credits.data} />}
-        <RoleGate roles={['manager']}>
+        <RoleGate right="issueCustomerCredit">
           <Group>
             <Button variant="default" onClick={giving.open}>
               Add credit

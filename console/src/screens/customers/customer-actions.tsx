@@ -33,7 +33,7 @@ export function CustomerActions({ customer }: { customer: Schema['StaffCustomerD
   return (
     <>
       <CheckInButton customer={customer} />
-      <RoleGate roles={['manager']}>
+      <RoleGate right="mergeCustomers">
         <Menu position="bottom-end">
           <Menu.Target>
             <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>

@@ -7,6 +7,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, useFieldError } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { useCan } from '../../session/session.tsx';
+import { peopleWith } from '../../session/staff-role.ts';
 
 /** The editable fields of a customer. Blank text is sent as null (unknown). */
 export type CustomerProfile = Pick<
@@ -123,7 +124,7 @@ function ContactOwnerLink({ path, contact }: { path: 'phone' | 'email'; contact:
 
 /** ID and medical card, the tax exemption that follows, and marketing consent. */
 export function StandingFields({ draft, set }: Draft) {
-  const mayExempt = useCan(['manager']);
+  const mayExempt = useCan('exemptFromTax');
   return (
     <Stack>
       <SimpleGrid cols={columns}>
@@ -153,7 +154,7 @@ export function StandingFields({ draft, set }: Draft) {
           {(error) => (
             <Select
               label="Tax exemption"
-              description={mayExempt ? undefined : 'Only a manager or an owner can change it'}
+              description={mayExempt ? undefined : `Only ${peopleWith('exemptFromTax')} can change it`}
               disabled={!mayExempt}
               error={error}
               data={exemptions}

@@ -12,7 +12,7 @@ import { RoleGate, useCan } from '../../session/session.tsx';
 /** The groups of a customer, saved when one is added or removed. */
 export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const queryClient = useQueryClient();
-  const mayEdit = useCan(['manager']);
+  const mayEdit = useCan('setCustomerGroups');
   const groups = useQuery({
     queryKey: ['customer-groups'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/customer-groups', { signal })),
@@ -54,7 +54,7 @@ export function CustomerGroupsCard({ customer }: { customer: Schema['StaffCustom
             disabled={save.isPending}
             onChange={(ids) => save.mutate(ids.map(Number))}
           />
-          <RoleGate roles={['manager']}>
+          <RoleGate right="setCustomerGroups">
             <Text size="sm">
               <Anchor component={Link} to="/marketing/groups" inherit>
                 Manage groups

@@ -41,7 +41,7 @@ export function Component() {
     setFresh(key);
     refresh();
   };
-  const issue = useCan([]) && (
+  const issue = useCan('createClientKey') && (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAsked('issue')}>
       Issue key
     </Button>

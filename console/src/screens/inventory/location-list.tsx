@@ -77,7 +77,7 @@ export function Component() {
       list={listOf(useQuery(locationsQuery), (rows) => rows)}
       columns={columns}
       empty={<EmptyState title="No locations yet">Add a location to store stock.</EmptyState>}
-      roles={['manager', 'inventory']}
+      right="updateInventoryLocation"
       onOpen={({ id }) => void navigate(`/inventory?location=${id}`)}
     />
   );

@@ -22,7 +22,7 @@ import { itemName, locationsQuery, type Package } from './stock-words.ts';
 /** One package: location, sale status, lab results; receive, finish and void it. */
 export function Component() {
   const packageId = Number(useParams().packageId);
-  const mayEdit = useCan(['manager', 'inventory']);
+  const mayEdit = useCan('changePackage');
   const { data: saved, error, isPending, refetch } = useQuery(packageQuery(packageId));
   useLive(['inventory', 'inventory-ledger', 'packages']);
   return (

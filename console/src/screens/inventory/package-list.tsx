@@ -25,7 +25,7 @@ const statuses = Object.keys(packageStates) as Package['status'][];
 /** All packages, newest first: incoming, received and finished. */
 export function Component() {
   const navigate = useNavigate();
-  const mayEdit = useCan(['manager', 'inventory']);
+  const mayEdit = useCan('createPackage');
   const [filters, setFilters] = useFilters(['search', 'status']);
   const [isAdding, setAdding] = useState(false);
   useLive(['packages']);

@@ -25,7 +25,7 @@ import { itemName, ledgerPath, locationsQuery, notSellableWords, type StockLevel
 /** Stock levels: every item at every location, by package, with its actions. */
 export function Component() {
   const navigate = useNavigate();
-  const mayEdit = useCan(['manager', 'inventory']);
+  const mayEdit = useCan('adjustStock');
   const [filters, setFilters] = useFilters(['search', 'location']);
   const [task, setTask] = useState<StockTask | null>(null);
   const locations = useQuery(locationsQuery);

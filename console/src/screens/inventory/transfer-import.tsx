@@ -21,7 +21,7 @@ const csvHead =
 
 /** Imports incoming transfers from CSV or JSON and lists errors by row; existing transfers below. */
 export function Component() {
-  const mayEdit = useCan(['manager', 'inventory']);
+  const mayEdit = useCan('importComplianceTransfers');
   const queryClient = useQueryClient();
   const [text, setText] = useState('');
   const [onlyGood, setOnlyGood] = useState(false);

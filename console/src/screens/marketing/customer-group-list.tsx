@@ -58,7 +58,7 @@ export function Component() {
           Groups such as veterans, seniors or industry staff. Discounts can require a group.
         </EmptyState>
       }
-      roles={['manager']}
+      right="updateCustomerGroup"
     />
   );
 }

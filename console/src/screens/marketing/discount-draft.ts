@@ -1,5 +1,6 @@
+import { discountKinds } from '../../../../sdk/src/staff-discount-kinds.ts';
 import type { Schema } from '../../api.ts';
-import { discountKinds, hasField } from './discount-kind-words.ts';
+import { hasField } from './discount-kind-fields.ts';
 
 export type Discount = Schema['StaffDiscount'];
 export type Targets = Schema['DiscountTargets'];

@@ -65,7 +65,7 @@ export function Component() {
 function NewDiscount() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const mayEdit = useCan(['manager']);
+  const mayEdit = useCan('createDiscount');
   const edit = useEdit(blankDiscount);
   const create = async () => {
     const discount = await dataOf(api.POST('/staff/v1/discounts', { body: bodyOf(edit.draft) }));
@@ -92,7 +92,7 @@ function NewDiscount() {
 
 function SavedDiscount({ saved }: { saved: Discount }) {
   const queryClient = useQueryClient();
-  const mayEdit = useCan(['manager']);
+  const mayEdit = useCan('updateDiscount');
   const query = discountQuery(saved.id);
   const names = useTargetNames([draftOf(saved)]);
   const state = stateOf(saved, Date.now());
@@ -165,7 +165,7 @@ function EndButton({ discount }: { discount: Discount }) {
     void queryClient.invalidateQueries({ queryKey: ['discounts'] });
   };
   return (
-    <RoleGate roles={['manager']}>
+    <RoleGate right="endDiscount">
       <Button variant="default" onClick={dialog.open}>
         End now
       </Button>

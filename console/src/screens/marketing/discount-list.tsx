@@ -75,7 +75,7 @@ export function Component() {
       <PageHeader
         title="Marketing"
         actions={
-          <RoleGate roles={['manager']}>
+          <RoleGate right="createDiscount">
             <Button
               component={Link}
               to="/marketing/discounts/new"

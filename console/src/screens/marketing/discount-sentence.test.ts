@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { discountKinds } from '../../../../sdk/src/staff-discount-kinds.ts';
 import { blankDiscount, type DiscountDraft, noTargets } from './discount-draft.ts';
 import { discountSentence, scheduleInWords } from './discount-sentence.ts';
 
@@ -35,6 +36,12 @@ test('a discount is described as for a customer: what, when, for whom, how much 
   expect(sentence({ amount: '10' }, { minimumSubtotal: 3_050, orderTypes: ['pickup'] })).toBe(
     '10% off pickup orders of $30.50 or more.',
   );
+});
+
+test('the words of every kind are filled in', () => {
+  for (const kind of Object.keys(discountKinds) as DiscountDraft['kind'][]) {
+    expect(sentence({ kind, amount: '10' }), kind).not.toMatch(/[{}]/);
+  }
 });
 
 test('every kind has its own wording', () => {

@@ -1,7 +1,8 @@
+import { discountKinds } from '../../../../sdk/src/staff-discount-kinds.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { timeOfDay } from '../../parts/shop-moment.ts';
 import type { DiscountDraft, ScheduleWindow, Targets } from './discount-draft.ts';
-import { discountKinds, isOffLines } from './discount-kind-words.ts';
+import { isOffLines } from './discount-kind-fields.ts';
 
 /** The names for ids. */
 export interface TargetNames {
@@ -20,7 +21,7 @@ export function discountSentence(draft: DiscountDraft, names: TargetNames): stri
   const { conditions, maximumAmount, kind } = draft;
   const main = [
     effectOf(draft, names),
-    discountKinds[kind].namesOrders ? '' : ordersOf(draft, 'on '),
+    namesOrders(kind) ? '' : ordersOf(draft, 'on '),
     scheduleInWords(conditions.schedule),
     audienceOf(draft, names),
   ]
@@ -46,11 +47,41 @@ function amountOf({ type, amount }: DiscountDraft): string {
   return /^\d+$/.test(amount) ? short(Number(amount)) : '$…';
 }
 
+function namesOrders(kind: DiscountDraft['kind']): boolean {
+  return discountKinds[kind].effect.includes('{orders}');
+}
+
+/** The effect of the kind with its parts filled in; a part that is not known stays in its braces. */
 function effectOf(draft: DiscountDraft, names: TargetNames): string {
+  const parts: Readonly<Record<string, string>> = effectParts(draft, names);
+  return discountKinds[draft.kind].effect.replace(/\{(\w+)\}/g, (part, name: string) => parts[name] ?? part);
+}
+
+function effectParts(draft: DiscountDraft, names: TargetNames) {
+  const { type, amount: typed, perUnit, buyTargets } = draft;
+  const amount = amountOf(draft);
   const goods = goodsInWords(draft.targets, names);
-  const bought = draft.buyTargets === null ? goods : goodsInWords(draft.buyTargets, names);
-  const parts = { draft, amount: amountOf(draft), goods, bought, orders: ordersOf(draft) };
-  return discountKinds[draft.kind].effect(parts);
+  const bought = buyTargets === null ? goods : goodsInWords(buyTargets, names);
+  const units = Object.keys(discountKinds[draft.kind].own).map((name) => {
+    const value = draft[name as keyof DiscountDraft];
+    return [name, typeof value === 'number' ? String(value) : '…'] as const;
+  });
+  return {
+    ...Object.fromEntries(units),
+    amount,
+    /** `edibles`, `everything` */
+    goods: goods ?? 'everything',
+    /** `each unit of `, or empty: for the goods as a whole. */
+    each: perUnit ? 'each unit of ' : type === 'flat' ? 'each line of ' : '',
+    /** `pickup orders of $30 or more with edibles` */
+    orders: `${ordersOf(draft) || 'every order'}${goods === null ? '' : ` with ${goods}`}`,
+    /** What is to be bought. */
+    bought: bought ?? 'anything',
+    /** The goods that get cheaper: more of those that are bought, or others. */
+    more: buyTargets === null ? 'more' : `of ${goods ?? 'anything'}`,
+    /** `free`, `at 50% off` */
+    reduced: type === 'percent' && typed === '100' ? 'free' : `at ${amount} off`,
+  };
 }
 
 /** `edibles or Fog Signal Farms`; null: everything. */

@@ -1,4 +1,5 @@
 import { Checkbox, Input, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { discountKinds } from '../../../../sdk/src/staff-discount-kinds.ts';
 import { DecimalInput } from '../../parts/decimal-input.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
@@ -6,7 +7,7 @@ import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import type { DiscountDraft } from './discount-draft.ts';
 import { noTargets } from './discount-draft.ts';
-import { discountKinds, hasField, isOffLines } from './discount-kind-words.ts';
+import { hasField, isOffLines } from './discount-kind-fields.ts';
 import type { TargetNames } from './discount-sentence.ts';
 import { TargetFields } from './target-fields.tsx';
 import { WholeNumberInput } from './whole-number-input.tsx';

@@ -1,9 +1,9 @@
 import { Checkbox, SegmentedControl, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { discountKinds } from '../../../../sdk/src/staff-discount-kinds.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field } from '../../parts/server-form.tsx';
 import type { Edit } from '../../parts/use-edit.ts';
 import type { DiscountDraft } from './discount-draft.ts';
-import { discountKinds } from './discount-kind-words.ts';
 import { WholeNumberInput } from './whole-number-input.tsx';
 
 type Props = Pick<Edit<DiscountDraft>, 'draft' | 'set'>;

@@ -28,7 +28,7 @@ export function Component() {
       <PageHeader
         title="Marketing"
         actions={
-          <RoleGate roles={['manager']}>
+          <RoleGate right="createLoyaltyReward">
             <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
               New reward
             </Button>
@@ -70,7 +70,7 @@ function EarningRule() {
 
 function EarningForm({ saved }: { saved: string }) {
   const queryClient = useQueryClient();
-  const mayEdit = useCan(['manager']);
+  const mayEdit = useCan('setLoyaltyProgram');
   const [typed, setTyped] = useState(saved);
   useUnsavedWork(typed !== saved);
   const save = async () =>

@@ -32,7 +32,7 @@ const endedColumn: Column<Reward> = {
 
 /** The rewards, live or ended. */
 export function RewardTable({ onOpen }: { onOpen: (reward: Reward) => void }) {
-  const mayEdit = useCan(['manager']);
+  const mayEdit = useCan('updateLoyaltyReward');
   const [filters, setFilters] = useFilters(['ended']);
   const isEnded = filters.ended === 'true';
   const [ending, setEnding] = useState<Reward | null>(null);

@@ -17,7 +17,7 @@ interface HistoryEntry {
 
 /** The history of the order with actors: the full audit log for roles that may read it, milestones for others. */
 export function OrderHistory({ order }: { order: Order }) {
-  const mayReadLog = useCan(['manager']);
+  const mayReadLog = useCan('listAuditEntries');
   const log = useQuery({
     queryKey: [...orderKey(order.id), 'audit-log'],
     queryFn: ({ signal }) =>

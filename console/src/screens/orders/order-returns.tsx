@@ -56,7 +56,7 @@ function ReturnCard({ order, shown, onVoid }: { order: Order; shown: OrderReturn
           {shown.voidedAt && <StatusBadge status="voided" tone="bad" />}
         </Group>
         {!shown.voidedAt && (
-          <RoleGate roles={['manager']}>
+          <RoleGate right="voidOrderReturn">
             <Button variant="subtle" color="red" size="compact-sm" onClick={onVoid}>
               Void
             </Button>

@@ -32,7 +32,7 @@ import {
 export function Component() {
   const purchaseOrderId = Number(useParams().purchaseOrderId);
   const order = useQuery(purchaseOrderQuery(purchaseOrderId));
-  const mayEdit = useCan(['manager', 'inventory']);
+  const mayEdit = useCan('staffUpdatePurchaseOrder');
   useLive(['purchase-orders']);
   return (
     <Page>

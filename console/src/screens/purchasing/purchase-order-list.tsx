@@ -18,7 +18,7 @@ import { PurchasingTabs } from './purchasing-tabs.tsx';
 /** The purchase orders, newest first, with their received and paid state. */
 export function Component() {
   const navigate = useNavigate();
-  const mayEdit = useCan(['manager', 'inventory']);
+  const mayEdit = useCan('staffCreatePurchaseOrder');
   useLive(['purchase-orders']);
   const list = useList<PurchaseOrder>({
     queryKey: ['purchase-orders', 'list'],

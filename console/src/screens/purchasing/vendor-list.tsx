@@ -26,7 +26,7 @@ export function Component() {
       list={list}
       columns={columns}
       empty={<EmptyState title="No vendors yet">Add the vendors that you order from.</EmptyState>}
-      roles={['manager', 'inventory']}
+      right="replaceInventoryVendor"
     />
   );
 }

@@ -79,17 +79,18 @@ function queryOf({ actor, subject, id }: Filters, startingAfter: number | undefi
 
 /** The actors to filter by: those in the list, the reader, and for an owner all staff. */
 function useActors(entries: readonly Entry[]): ReadonlyMap<string, string> {
-  const isOwner = useCan([]);
+  const mayListStaff = useCan('listStaff');
+  const mayListKeys = useCan('listClientKeys');
   const me = useSession().staff;
   const staff = useQuery({
     queryKey: ['staff'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/staff', { signal })),
-    enabled: isOwner,
+    enabled: mayListStaff,
   });
   const keys = useQuery({
     queryKey: ['client-keys'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/client-keys', { signal })),
-    enabled: isOwner,
+    enabled: mayListKeys,
   });
   return new Map([
     ...entries.map((it) => [it.actor, it.actorName] as const),

@@ -49,7 +49,7 @@ export function Component() {
 
 function ProfileForm({ saved }: { saved: Settings }) {
   const queryClient = useQueryClient();
-  const mayEdit = useCan([]);
+  const mayEdit = useCan('updateOrganization');
   const edit = useEdit(saved);
   const [theirs, setTheirs] = useState<Settings | null>(null);
   const [base, setBase] = useState(saved.updatedAt);

@@ -1,33 +1,36 @@
 import { NavLink, Outlet, useLocation } from 'react-router';
+import type { StaffRight } from '../../../../sdk/src/staff-rights.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { type StaffRole, useSession } from '../../session/session.tsx';
+import { useSession } from '../../session/session.tsx';
+import { peopleWith, roleHas } from '../../session/staff-role.ts';
 import classes from './settings-frame.module.css';
 
 interface SettingsPage {
   readonly path: string;
   readonly title: string;
-  readonly roles: readonly StaffRole[];
+  /** The operation that the page reads. */
+  readonly right: StaffRight;
 }
 
 const pages: readonly SettingsPage[] = [
-  { path: 'organization', title: 'Organization', roles: ['manager'] },
-  { path: 'taxes', title: 'Taxes', roles: ['manager'] },
-  { path: 'delivery-zones', title: 'Delivery zones', roles: ['manager'] },
-  { path: 'payment-types', title: 'Payment types', roles: ['manager'] },
-  { path: 'purchase-limits', title: 'Purchase limits', roles: ['manager'] },
-  { path: 'what-applies', title: 'What applies', roles: ['manager', 'budtender'] },
-  { path: 'state-law', title: 'State law', roles: ['manager', 'budtender'] },
-  { path: 'staff', title: 'Staff', roles: [] },
-  { path: 'audit-log', title: 'Audit log', roles: ['manager'] },
+  { path: 'organization', title: 'Organization', right: 'getOrganizationSettings' },
+  { path: 'taxes', title: 'Taxes', right: 'listTaxes' },
+  { path: 'delivery-zones', title: 'Delivery zones', right: 'listDeliveryZones' },
+  { path: 'payment-types', title: 'Payment types', right: 'listPaymentTypeSettings' },
+  { path: 'purchase-limits', title: 'Purchase limits', right: 'listPurchaseLimitRules' },
+  { path: 'what-applies', title: 'What applies', right: 'readApplyingRules' },
+  { path: 'state-law', title: 'State law', right: 'readStateLaw' },
+  { path: 'staff', title: 'Staff', right: 'listStaff' },
+  { path: 'audit-log', title: 'Audit log', right: 'listAuditEntries' },
 ];
 
 /** The settings with their own navigation: beside them, or above on a narrow screen. */
 export function Component() {
   const { role } = useSession().staff;
   const { pathname } = useLocation();
-  const shown = pages.filter(({ roles }) => role === 'owner' || roles.includes(role));
+  const shown = pages.filter(({ right }) => roleHas(role, right));
   const hidden = pages.find((page) => pathname === `/settings/${page.path}` && !shown.includes(page));
   return (
     <div className={classes.frame}>
@@ -42,7 +45,9 @@ export function Component() {
         {hidden ? (
           <Page>
             <PageHeader title={hidden.title} />
-            <EmptyState title="You do not have access">{hidden.title} is for owners only.</EmptyState>
+            <EmptyState title="You do not have access">
+              {hidden.title} is for {peopleWith(hidden.right)} only.
+            </EmptyState>
           </Page>
         ) : (
           <Outlet />

@@ -61,7 +61,7 @@ export function Component() {
       <PageHeader
         title="Staff"
         actions={
-          <RoleGate roles={[]}>
+          <RoleGate right="inviteStaff">
             <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
               Invite
             </Button>

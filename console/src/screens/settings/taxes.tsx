@@ -29,7 +29,7 @@ export function Component() {
   const [edited, setEdited] = useState<Tax | 'new' | null>(null);
   const [ending, setEnding] = useState<Tax | null>(null);
   const [decided, setDecided] = useState<Tax | null>(null);
-  const isOwner = useCan([]);
+  const mayDecide = useCan('decidePatientsTax');
   const [isPresetOpen, setPresetOpen] = useState(false);
   const [withEnded, setWithEnded] = useState(false);
   useLive(['taxes']);
@@ -71,7 +71,7 @@ export function Component() {
       <DataTable
         label="Taxes"
         list={listOf(taxes, (rows) => rows.filter((tax) => withEnded || !isPast(tax, now)))}
-        columns={columnsWith(setEdited, setEnding, isOwner ? setDecided : null)}
+        columns={columnsWith(setEdited, setEnding, mayDecide ? setDecided : null)}
         onOpen={(tax) => !isPast(tax, now) && setEdited(tax)}
         maxHeight={640}
         empty={
