@@ -197,7 +197,7 @@ test('the history of a cart covers the longest window of the edition in force', 
   expect((await order()).status).toBe(201);
   // A month after the import, owners no longer get the warning.
   const { data } = await (await service.staff(shop)).call('GET', '/staff/v1/organization');
-  expect(data.warnings.filter((it: string) => it.startsWith('What is known'))).toEqual([]);
+  expect(data.warnings.filter((it: string) => it.startsWith('The facts about the law'))).toEqual([]);
 });
 
 test('the same edition is refused, an earlier one needs the option, and the export equals the import', async () => {

@@ -383,6 +383,8 @@ $function$;
 
 create sequence outbox_announcements;
 
+create sequence record_changes_id_seq;
+
 create sequence record_id_blocks;
 
 create table api_request_batches (
@@ -2010,9 +2012,10 @@ create table record_changes (
   record_id text not null,
   placed_at timestamp with time zone,
   before timestamp with time zone,
-  after timestamp with time zone
+  after timestamp with time zone,
+  id bigint not null,
+  constraint record_changes_pkey PRIMARY KEY (organization_id, collection, id)
 );
-CREATE INDEX record_changes_of_collection ON public.record_changes USING btree (organization_id, collection);
 alter table record_changes enable row level security, force row level security;
 create policy tenant on record_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on record_changes to dispensary_app;
@@ -2286,7 +2289,7 @@ create table webhook_deliveries (
   message_id text not null,
   type text not null,
   resource text not null,
-  body text not null,
+  body text,
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone,
   claimed_until timestamp with time zone,
@@ -2297,6 +2300,7 @@ create table webhook_deliveries (
   duration_ms integer,
   delivered_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  blocked boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (organization_id, id),
   constraint webhook_deliveries_one_per_event UNIQUE (organization_id, endpoint_id, event_id),
   constraint webhook_deliveries_organization_id_endpoint_id_fkey FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints(organization_id, id),
@@ -2306,7 +2310,7 @@ create table webhook_deliveries (
 CREATE INDEX webhook_deliveries_by_time ON public.webhook_deliveries USING btree (organization_id, endpoint_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree (organization_id, endpoint_id, resource, "position", id) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX webhook_deliveries_to_prune ON public.webhook_deliveries USING btree (organization_id, created_at);
-CREATE INDEX webhook_deliveries_to_send ON public.webhook_deliveries USING btree (organization_id, endpoint_id, "position", id) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_to_send ON public.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND (NOT blocked));
 alter table webhook_deliveries enable row level security, force row level security;
 create policy tenant on webhook_deliveries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on webhook_deliveries to dispensary_app;
@@ -2329,12 +2333,18 @@ create table webhook_endpoints (
   switched_off_at timestamp with time zone,
   created_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  leased_by text,
+  leased_until timestamp with time zone,
+  last_success_at timestamp with time zone,
+  switched_off_reason text,
   constraint webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
   constraint webhook_endpoints_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
   constraint webhook_endpoints_organization_id_client_key_id_fkey FOREIGN KEY (organization_id, client_key_id) REFERENCES client_keys(organization_id, id),
   constraint webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint webhook_endpoints_check CHECK (((former_secret IS NULL) = (former_secret_ends_at IS NULL))),
-  constraint webhook_endpoints_check1 CHECK (((former_secret IS NULL) = (former_secret_master_key_id IS NULL)))
+  constraint webhook_endpoints_check1 CHECK (((former_secret IS NULL) = (former_secret_master_key_id IS NULL))),
+  constraint webhook_endpoints_check2 CHECK (((leased_by IS NULL) = (leased_until IS NULL))),
+  constraint webhook_endpoints_switched_off_reason_check CHECK ((switched_off_reason = ANY (ARRAY['failing'::text, 'gone'::text])))
 );
 CREATE INDEX webhook_endpoints_of_integrator ON public.webhook_endpoints USING btree (organization_id, integrator_id, id);
 CREATE INDEX webhook_endpoints_of_key ON public.webhook_endpoints USING btree (organization_id, client_key_id);

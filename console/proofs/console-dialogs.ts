@@ -125,6 +125,14 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
     rotate: menu(actions, 'Rotate'),
     revoke: menu(actions, 'Revoke'),
   },
+  '/integrations/webhooks': { new: button('New endpoint') },
+  '/integrations/webhooks/:webhookEndpointId': {
+    delivery: firstRow,
+    edit: menu(/^Actions for/, 'Edit'),
+    since: menu(/^Actions for/, 'Send events again'),
+    rotate: menu(/^Actions for/, 'Rotate secret'),
+    delete: menu(/^Actions for/, 'Delete'),
+  },
   '/integrations/requests': { request: firstRow },
   '/settings/taxes': {
     new: button('Add tax'),

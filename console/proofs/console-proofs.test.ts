@@ -12,6 +12,7 @@ import { scannerProofs } from './scanner-proofs.test-support.ts';
 import { sessionProofs } from './session-proofs.test-support.ts';
 import { speedProofs } from './speed-proofs.test-support.ts';
 import { tillProofs } from './till-proofs.test-support.ts';
+import { webhookProofs } from './webhook-proofs.test-support.ts';
 
 const { path, missing } = findBrowser();
 const isRequired = process.env.CI === 'true' || process.env.CI === '1';
@@ -36,6 +37,7 @@ describe.runIf(path !== undefined)('in a browser', () => {
     describe('scanner', () => scannerProofs(theShop));
     describe('counter', () => tillProofs(theShop));
     describe('office', () => officeProofs(theShop));
+    describe('webhooks', () => webhookProofs(theShop));
     describe('interruptions', () => interruptionProofs(theShop));
     describe('mistakes', () => mistakeProofs(theShop));
     describe('outages', () => outageProofs(theShop));

@@ -42,6 +42,7 @@ const listOf: Readonly<Record<string, { readonly path: string; readonly field: s
   productId: { path: '/staff/v1/products', field: 'id' },
   packageId: { path: '/staff/v1/inventory-ledger', field: 'packageId' },
   purchaseOrderId: { path: '/staff/v1/purchase-orders?status=open', field: 'id' },
+  webhookEndpointId: { path: '/staff/v1/webhook-endpoints', field: 'id' },
   discountId: { path: '/staff/v1/discounts', field: 'id' },
 };
 

@@ -3,6 +3,7 @@ import { drawnFrom } from '../../test/harness/long-suite.ts';
 import { dialogsByRoute } from './console-dialogs.ts';
 import { sharedConsoles } from './console-pool.test-support.ts';
 import { addressOf, consoleScreens } from './console-screens.ts';
+import { openWebhook } from './opened-webhook.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
@@ -23,6 +24,7 @@ export function everyScreen(shop: () => ProofShop): void {
       await service.call('GET', path, { keys });
     }
     await service.apiRequests.write();
+    await openWebhook(shop());
     await placeDraft(shop());
     const { id } = await placeDraft(shop());
     for (const step of ['accept', 'pack']) await owner.call('POST', `/staff/v1/orders/${id}/${step}`, {});

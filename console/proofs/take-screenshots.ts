@@ -59,7 +59,31 @@ async function startShop(): Promise<Shop> {
     body: JSON.stringify(staff),
   });
   const { data } = (await signedIn.json()) as { data: { token: string } };
+  await openWebhook(baseUrl, { consumerKey, clientKey });
   return { baseUrl, token: data.token, stop };
+}
+
+/** An endpoint with a delivery. */
+async function openWebhook(
+  baseUrl: string,
+  { consumerKey, clientKey }: Readonly<Record<'consumerKey' | 'clientKey', string>>,
+): Promise<void> {
+  const post = (path: string, body: object) =>
+    fetch(`${baseUrl}/api/v1/webhook-endpoints${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-consumer-key': consumerKey,
+        'x-client-key': clientKey,
+      },
+      body: JSON.stringify(body),
+    });
+  const made = await post('', {
+    url: 'https://hooks.example.com/dispensary',
+    types: ['order.*', 'product.updated'],
+  });
+  const { data } = (await made.json()) as { data: { id: number } };
+  await post(`/${data.id}/test`, {});
 }
 
 /** The screens by name, with their addresses in this shop. */

@@ -48,6 +48,11 @@ const screens: RouteObject[] = [
   screen('reports/inventory-value', () => import('./screens/reports/inventory-value-report.tsx')),
   screen('integrations', () => import('./screens/integrations/integrator-health.tsx')),
   screen('integrations/keys', () => import('./screens/integrations/client-key-list.tsx')),
+  screen('integrations/webhooks', () => import('./screens/integrations/webhook-list.tsx')),
+  screen(
+    'integrations/webhooks/:webhookEndpointId',
+    () => import('./screens/integrations/webhook-detail.tsx'),
+  ),
   screen('integrations/requests', () => import('./screens/integrations/request-log.tsx')),
   screen('settings', () => import('./screens/settings/settings-frame.tsx'), [
     { index: true, element: <Navigate to="organization" replace /> },

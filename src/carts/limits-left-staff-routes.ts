@@ -4,7 +4,7 @@ import { customerNotFound } from '../customers/customers.ts';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { DecimalText, Flag, Id, List, LocalDate, Named, Nullable, OneOf, Text } from '../http/schemas.ts';
-import { warningsOnFacts } from '../jurisdictions/jurisdiction-warnings.ts';
+import { warningsBesideTaxes } from '../jurisdictions/jurisdiction-warnings.ts';
 import { assert } from '../kernel/assert.ts';
 import { contentUnitNames } from '../kernel/content-units.ts';
 import { failure } from '../kernel/failure.ts';
@@ -189,7 +189,7 @@ export function limitsLeftStaffRoutes(context: Context): StaffEndpoint[] {
           mayBeSold,
           limits: limits.map((limit) => shownLimit(limit, today)),
           uncounted: [...uncounted],
-          warnings: warningsOnFacts(law, organization.state, today),
+          warnings: warningsBesideTaxes(law, organization.state, today),
         });
       },
     }),

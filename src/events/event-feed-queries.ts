@@ -77,6 +77,14 @@ export const selectEventAt = statement<{ position: number }, { id: number }>(
   'select id from outbox_events where organization_id = :organizationId and position = :position',
 );
 
+/** In the order of the feed, which is that of time but for writes that took long: it reads the events before, too. */
+export const selectFirstEventSince = statement<{ at: string }, { position: number }>(
+  'select_first_feed_event_since',
+  `select position from outbox_events
+    where organization_id = :organizationId and position is not null and created_at >= :at
+    order by position limit 1`,
+);
+
 /** Deletes from the beginning of the feed up to the first event of that time or later, so that no gap arises behind it. */
 export const deleteEventsBefore = statement<{ before: string; limit: number }, { id: number }>(
   'delete_outbox_events_before',

@@ -22,6 +22,7 @@ import {
   selectEventAt,
   selectEventsAfter,
   selectFeedHead,
+  selectFirstEventSince,
 } from './event-feed-queries.ts';
 import { type FeedCursor, feedStart } from './feed-cursor.ts';
 
@@ -101,6 +102,14 @@ export class EventFeed {
   async oldest(organization: OrganizationId): Promise<FeedCursor> {
     const { oldest_position: oldest, last_position: last } = await this.#publishedHead(organization);
     return { position: oldest === null ? last : oldest - 1, eventId: 0 };
+  }
+
+  /** The cursor before the first event of that time or later, of those that are kept; the latest where there is none. */
+  async before(organization: OrganizationId, at: string): Promise<FeedCursor> {
+    const head = await this.#publishedHead(organization);
+    const [[first]] = await this.#database.read(organization, selectFirstEventSince({ at }));
+    if (first === undefined) return this.#cursorAt(organization, head.last_position);
+    return { position: first.position - 1, eventId: 0 };
   }
 
   /**

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
-import { warningOnTiedDiscounts, warningsOnFacts, warningsOnLimits } from './jurisdiction-warnings.ts';
+import type { Jurisdiction } from './jurisdiction.ts';
+import {
+  warningOnTiedDiscounts,
+  warningsOnFacts,
+  warningsOnLimits,
+  warningsOnTaxEnds,
+} from './jurisdiction-warnings.ts';
 import { shippedLaw } from './law-book.ts';
 
 const selling = (...types: CannabisType[]) => ({ types, ownCounts: () => [] });
@@ -11,18 +17,43 @@ test('warns of a state without facts, and of facts that were read more than a ye
   expect(warningsOnFacts(shippedLaw, 'OK', today)).toEqual([
     expect.stringMatching(/^No fact about the law of OK is known here/),
   ]);
-  expect(warningsOnFacts(shippedLaw, 'CA', '2027-11-20')).toEqual([]);
-  expect(warningsOnFacts(shippedLaw, 'CA', '2027-11-21')).toEqual([
+  expect(warningsOnFacts(shippedLaw, 'MI', '2027-11-20')).toEqual([]);
+  expect(warningsOnFacts(shippedLaw, 'MI', '2027-11-21')).toEqual([
     expect.stringMatching(
-      /^\d+ of \d+ facts about the law of California were read more than a year ago, the oldest on 2026-11-20/,
+      /^\d+ of \d+ facts about the law of Michigan were read more than a year ago, the oldest on 2026-11-20/,
     ),
   ]);
+});
+
+test('warns at once of a change that is known to come: a pending one, and an end that nothing known follows', () => {
+  const [ca, nm] = ['CA', 'NM'].map((state) => shippedLaw.find(state)!);
+  const wordsFor = (jurisdiction: Jurisdiction, day = today) =>
+    warningsOnFacts({ find: () => jurisdiction }, jurisdiction.state, day);
+  const end =
+    'The law of California will change. Tax "California cannabis excise tax": 15 % ends after 2028-06-30, and what follows is not known here.';
+  expect(wordsFor(ca!)).toEqual([end]);
+  expect(warningsOnTaxEnds(shippedLaw, 'CA', today)).toEqual([end]);
+  expect(warningsOnLimits(shippedLaw, 'CA', today, flower)).toEqual([]);
+  // Every rate that the law has dated ahead has a successor.
+  expect(wordsFor(nm!).filter((it) => it.includes('will change'))).toEqual([]);
+  const [first, ...others] = nm!.purchaseLimits;
+  const ending = { ...nm!, purchaseLimits: [{ ...first!, effectiveTo: '2026-12-31' }, ...others] };
+  expect(wordsFor(ending)).toContainEqual(
+    'The law of New Mexico will change. Limit "Flower" for adult-use customers: 2 oz per transaction of flower ends after 2026-12-31, and what follows is not known here.',
+  );
+  const bill = { ...nm!, purchaseLimits: [{ ...first!, pending: 'A bill that doubles it.' }, ...others] };
+  expect(wordsFor(bill)).toContainEqual('The law of New Mexico is about to change: A bill that doubles it.');
 });
 
 test('a statement of one weak source is a warning with that source, not a fact', () => {
   expect(warningsOnFacts(shippedLaw, 'IL', today)).toEqual([
     expect.stringMatching(
       /^Not certain for Illinois: Sales tax may be charged .* Source: One secondary page/,
+    ),
+  ]);
+  expect(warningsOnFacts(shippedLaw, 'MO', today)).toEqual([
+    expect.stringMatching(
+      /units of 3\.5 g: 24 \(84 g\) for adults and 48 \(168 g\).*Source: Secondary pages/,
     ),
   ]);
   expect(warningsOnFacts(shippedLaw, 'VA', today)).toEqual([

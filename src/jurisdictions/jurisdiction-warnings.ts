@@ -3,12 +3,31 @@ import { typeNames } from './cannabis-type-names.ts';
 import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
 import { factsOf, isInForce, isStale, rulesInForce } from './jurisdictions.ts';
 import type { StateLaw } from './law-book.ts';
+import { unknownSuccessions } from './law-changes.ts';
 
 /**
  * Warnings about the facts of a state (two capitals), for people: there are none, they were read more than
- * twelve months ago, the law is about to change, or a weak source contradicts them (D36).
+ * twelve months ago, the law is about to change, a fact ends while nothing is known to follow, or a weak source
+ * contradicts them (D36).
  */
 export function warningsOnFacts(law: StateLaw, state: string, localDate: LocalDate): string[] {
+  return [...warningsBesideTaxes(law, state, localDate), ...warningsOnTaxEnds(law, state, localDate)];
+}
+
+/** Warnings about taxes that end while no other rate is known to follow, for people. */
+export function warningsOnTaxEnds(law: StateLaw, state: string, localDate: LocalDate): string[] {
+  const jurisdiction = law.find(state);
+  return jurisdiction === null ? [] : warningsOnEnds(jurisdiction, localDate, true);
+}
+
+function warningsOnEnds(jurisdiction: Jurisdiction, localDate: LocalDate, ofTaxes: boolean): string[] {
+  return unknownSuccessions(jurisdiction, localDate)
+    .filter(({ kind }) => (kind === 'tax') === ofTaxes)
+    .map(({ words }) => `The law of ${jurisdiction.name} will change. ${words}`);
+}
+
+/** `warningsOnFacts` without the ends of taxes, for places where only limits matter. */
+export function warningsBesideTaxes(law: StateLaw, state: string, localDate: LocalDate): string[] {
   const jurisdiction = law.find(state);
   if (jurisdiction === null) return [nothingKnown(state)];
   const { name, gaps } = jurisdiction;
@@ -26,6 +45,7 @@ export function warningsOnFacts(law: StateLaw, state: string, localDate: LocalDa
   }
   const pending = new Set(facts.flatMap((fact) => (fact.pending === null ? [] : [fact.pending])));
   warnings.push(...[...pending].map((change) => `The law of ${name} is about to change: ${change}`));
+  warnings.push(...warningsOnEnds(jurisdiction, localDate, false));
   for (const { kind, text, source } of gaps) {
     if (kind === 'doubtful') warnings.push(`Not certain for ${name}: ${text} Source: ${source}`);
   }
@@ -54,7 +74,7 @@ export function warningsOnLimits(
   localDate: LocalDate,
   forms: LimitedForms,
 ): string[] {
-  const warnings = warningsOnFacts(law, state, localDate);
+  const warnings = warningsBesideTaxes(law, state, localDate);
   const jurisdiction = law.find(state);
   if (jurisdiction === null || factsOf(jurisdiction).length === 0) return warnings;
   const { name, purchaseLimits } = jurisdiction;

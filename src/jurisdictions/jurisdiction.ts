@@ -21,7 +21,7 @@ export interface Sourced {
   readonly confidence: Confidence;
   /** What was read, and what to know before relying on it. */
   readonly source: string;
-  /** The address of the law or of the page that was read; null: no public address is known. */
+  /** The address of the law or of the page that was read. Editions that were imported before this rule may have null. */
   readonly link: string | null;
   /** primary: the text of the law, or a page of its authority. secondary: a text by others about it. */
   readonly sourceKind: 'primary' | 'secondary';
@@ -56,7 +56,10 @@ export type LimitWindow =
   | { readonly kind: 'rolling-days'; readonly days: number }
   | { readonly kind: 'calendar-month' };
 
-/** Content uses up its own amount of the limit, or `amount` of it counts as `uses`. */
+/**
+ * Content uses up its own amount of the limit, or `amount` of it counts as `uses`. An equivalence has the source, age
+ * and confidence of its limit, which is no more certain than its equivalences.
+ */
 export type Counting = 'one-to-one' | { readonly amount: Quantity; readonly uses: Quantity };
 
 /**

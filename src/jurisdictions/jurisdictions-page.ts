@@ -11,8 +11,8 @@ What the service knows of the law of each state: minimum ages, purchase limits, 
 
 - **Confidence.** *high*: a primary text (the law, or a page of its authority), with nothing pending against it. *medium*: secondary sources that agree, or a primary text that is old or partial. High becomes medium a year after the text was read. A fact with one weak source is not a fact here: it stands under "Missing" as *doubtful*, and owners are warned of it.
 - **In force.** First and last day are included.
-- **Age.** Each row says when its source was read, and the date of the text where it has one. The service warns twelve months after the reading, and at once where a change is known to be coming.
-- **Law** links to the text, or to the page that was read.
+- **Age.** Each row says when its source was read, and the date of the text where it has one. The service warns twelve months after the reading, and at once where a change is known to be coming: a pending act, or a fact that ends while nothing is known to follow.
+- **Law** links to the text, or to the page that was read. An equivalence ("8 g as 1 oz") stands in the row of its limit, and has its source, age and confidence: a limit is no more certain than its equivalences.
 - **Limits** are in the unit of the law, and content in the unit of its category is converted only to compare: an ounce is 28.349523125 g exactly, so that an option stated as 28.35 g is more than one. Days are local days of the organization; rolling days include today; a window counts what the organization itself sold.
 - **Ages.** Where a state lists no minimum age, the service asks for 21 years, of patients for 18.
 - **Not listed, not checked.** Where a state lists no limit for patients, none is checked for them, and a form that no limit counts is not limited; \`warnings\` of the organization say so. States that are not on this page have no confirmed facts: no limits, no tax preset, and those ages.
@@ -41,8 +41,8 @@ function section(jurisdiction: Jurisdiction): string {
     fact,
     inForceText(datum),
     datum.pending === null ? datum.confidence : `${datum.confidence}; pending: ${datum.pending}`,
-    datum.link === null ? datum.citation : `[${datum.citation}](${datum.link})`,
-    `${datum.readOn} (${datum.sourceKind}${datum.textOf === null ? '' : `, text of ${datum.textOf}`})`,
+    `[${datum.citation}](${datum.link})`,
+    `${datum.readOn} (${datum.sourceKind}, ${datum.textOf === null ? 'text without a date' : `text of ${datum.textOf}`})`,
     datum.source,
   ];
   const rows = [

@@ -75,6 +75,31 @@ function corrected(former: Said, fact: Said): LawChange {
   return { kind, from: effectiveFrom, words: `${topic}: ${said}, ${from}${until}.` };
 }
 
+/**
+ * The facts that end on a day or later while no fact of their topic is known from the next day on: their change is
+ * certain, its content is not.
+ */
+export function unknownSuccessions(
+  jurisdiction: Jurisdiction,
+  localDate: LocalDate,
+): Pick<LawChange, 'kind' | 'words'>[] {
+  const facts = saidOf(jurisdiction);
+  return facts.flatMap(({ kind, topic, words, effectiveTo }) => {
+    if (effectiveTo === null || effectiveTo < localDate) return [];
+    const next = addDays(effectiveTo, 1);
+    const isFollowed = facts.some(
+      (other) =>
+        other.topic === topic &&
+        (other.effectiveFrom === null || other.effectiveFrom <= next) &&
+        (other.effectiveTo === null || other.effectiveTo >= next),
+    );
+    if (isFollowed) return [];
+    return [
+      { kind, words: `${topic}: ${words} ends after ${effectiveTo}, and what follows is not known here.` },
+    ];
+  });
+}
+
 const audienceNames = {
   'adult-use': 'adult-use customers',
   'adult-use-non-resident': 'adult-use non-residents',

@@ -6,7 +6,7 @@ export type Reading = Pick<Sourced, 'link' | 'sourceKind' | 'readOn' | 'textOf' 
 type Details = Partial<Pick<Reading, 'readOn' | 'textOf' | 'pending'>>;
 
 /** The day on which all states were read for the first time. */
-const compiledOn: LocalDate = '2026-11-20';
+export const compiledOn: LocalDate = '2026-11-20';
 
 /** The day on which the compiled facts were checked against newer sources. */
 export const checkedOn: LocalDate = '2026-11-23';

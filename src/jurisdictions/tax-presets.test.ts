@@ -12,8 +12,8 @@ const categoriesOf = (wanted: readonly CannabisType[]) =>
   types.filter((it) => wanted.includes(it)).map(categoryOf);
 
 /** The preset of a state as the taxes of an organization with one category of each type. */
-const presetTaxes = (state: string, isMedical: boolean): CartTax[] =>
-  taxPresetInForce(shippedLaw.find(state)!, '2026-11-23')
+const presetTaxes = (state: string, isMedical: boolean, day: string): CartTax[] =>
+  taxPresetInForce(shippedLaw.find(state)!, day)
     .filter(({ customerType }) => customerType === 'all' || (customerType === 'medical') === isMedical)
     .map((tax, index) => ({
       id: index + 10,
@@ -33,9 +33,14 @@ const presetTaxes = (state: string, isMedical: boolean): CartTax[] =>
 const goods = (priceCents: number, type: CannabisType = 'non-concentrated') =>
   sampleLine({ productOptionId: categoryOf(type), productCategoryId: categoryOf(type), priceCents });
 
-const amounts = (state: string, facts: Partial<PriceCartInput>, localTaxes: CartTax[] = []) =>
+const amounts = (
+  state: string,
+  facts: Partial<PriceCartInput>,
+  localTaxes: CartTax[] = [],
+  day = '2026-11-23',
+) =>
   priceCart(
-    sampleCart({ taxes: [...localTaxes, ...presetTaxes(state, facts.taxExempt === true)], ...facts }),
+    sampleCart({ taxes: [...localTaxes, ...presetTaxes(state, facts.taxExempt === true, day)], ...facts }),
   ).taxes.map((it) => it.amountCents);
 
 test("California's published example: the excise is charged on the local tax and on fees", () => {
@@ -96,6 +101,41 @@ test('patients pay the taxes that the law charges them, on cannabis and on a lig
   ];
   for (const [state, expected, why] of owed)
     expect(amounts(state, patient), `${state}: ${why}`).toEqual(expected);
+});
+
+test('adults pay each tax on the price alone, where the law does not include another in the base', () => {
+  const owed: readonly (readonly [state: string, day: string, amounts: readonly number[]])[] = [
+    ['CT', '2026-09-30', [300, 635]],
+    ['CT', '2026-10-01', [1075, 300, 635]],
+    ['MA', '2026-11-23', [1075, 625]],
+    ['MD', '2025-06-30', [900, 0]],
+    ['MD', '2027-07-01', [1200, 0]],
+    ['NV', '2026-11-23', [1000, 685]],
+    ['NY', '2026-11-23', [900, 400]],
+    ['OH', '2026-03-20', [1000, 575]],
+    ['RI', '2026-11-23', [1000, 300, 700]],
+    ['VT', '2026-11-23', [1400, 600]],
+  ];
+  for (const [state, day, expected] of owed) {
+    expect([state, amounts(state, { lines: [goods(10000)] }, [], day)]).toEqual([state, expected]);
+  }
+});
+
+test("New Mexico's published example: gross receipts tax is charged on the price with the excise, and not to patients", () => {
+  const grossReceipts = sampleTax({
+    id: 9,
+    rate: '7.875',
+    tier: '2',
+    encompass: true,
+    exemptable: true,
+    nonExemptableProductCategoryIds: categoriesOf(['none']),
+  });
+  const lines = [goods(10000)];
+  expect(amounts('NM', { lines }, [grossReceipts], '2025-06-30')).toEqual([1200, 882]);
+  expect(amounts('NM', { lines }, [grossReceipts])).toEqual([1400, 898]);
+  expect(amounts('NM', { lines, taxExempt: true }, [grossReceipts])).toEqual([0, 0]);
+  const lighter = [...lines, goods(1000, 'none')];
+  expect(amounts('NM', { lines: lighter, taxExempt: true }, [grossReceipts])).toEqual([0, 79]);
 });
 
 test('Illinois charges the rate for infused products only on those', () => {

@@ -19,7 +19,7 @@ const age = {
   effectiveFrom: null,
   effectiveTo: null,
   confidence: 'medium',
-  ...secondary(null),
+  ...secondary('https://www.akleg.gov/basis/aac.asp#3.306.350'),
 } as const;
 
 /** The state knows one kind of sale: a card widens nothing. */

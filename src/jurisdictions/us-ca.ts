@@ -1,4 +1,4 @@
-import { local, notExpressible, note, notFound } from './gap.ts';
+import { local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary } from './reading.ts';
@@ -162,6 +162,9 @@ export const california: Jurisdiction = {
     notFound('Concentrate for patients: 15409(b) names no cap.'),
     notExpressible(
       "A physician's recommendation that names another amount (15409(c)): the customer has no limit of their own.",
+    ),
+    notLookedUp(
+      'What changed after June 2026 in amounts and ages: the last check of California read its taxes only.',
     ),
     note('Advertising of free goods, raffles and two-for-one (BPC 26153, 4 CCR 15040): not arithmetic.'),
   ],

@@ -1,7 +1,7 @@
 import { local, notExpressible, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, compiledOn, primary, secondary } from './reading.ts';
 
 const act = secondary('https://leg.colorado.gov/bills/hb21-1317', { readOn: checkedOn, textOf: '2021' });
 
@@ -22,6 +22,7 @@ const patientFlower = {
   cannabisType: 'non-concentrated',
   limit: { amount: '2', unit: 'oz' },
   counts: { 'non-concentrated': 'one-to-one' },
+  readOn: compiledOn,
 } as const;
 
 const patientConcentrate = {
@@ -77,7 +78,9 @@ export const colorado: Jurisdiction = {
   purchaseLimits: [
     {
       ...adultLimit,
-      ...secondary(null, { textOf: '2016-09' }),
+      ...secondary('https://mycomplia.com/2016/09/20/new-one-ounce-equivalency-rules/', {
+        textOf: '2016-09',
+      }),
       window: { kind: 'transaction' },
       citation: 'Rule R 402(C), now 1 CCR 212-3 Rule 6-110',
       effectiveFrom: '2016-10-01',
@@ -126,7 +129,10 @@ export const colorado: Jurisdiction = {
         'edibles',
         'immature-plant',
       ],
-      patients: { rule: 'owe', text: 'A card does not exempt goods without cannabis.' },
+      patients: {
+        rule: 'owe',
+        text: "The tax authority's page: accessories bear the general rate. It names no exemption of patients for them.",
+      },
       source: "Tax authority's page. Adult-use cannabis is exempt from it; accessories are not.",
     },
     {

@@ -1,7 +1,7 @@
 import { disputed, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, compiledOn, primary, secondary } from './reading.ts';
 
 const cap = {
   audience: 'adult-use',
@@ -28,7 +28,7 @@ export const delaware: Jurisdiction = {
   name: 'Delaware',
   minimumAges: [
     { ...age, audience: 'adult-use', years: 21 },
-    { ...age, audience: 'medical', years: 18 },
+    { ...age, readOn: compiledOn, audience: 'medical', years: 18 },
   ],
   purchaseLimits: [
     {

@@ -1,4 +1,4 @@
-import { doubtful, local, notExpressible, note, notFound } from './gap.ts';
+import { doubtful, local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary, secondary } from './reading.ts';
@@ -27,7 +27,10 @@ const age = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Bill texts of 2025.',
-  ...primary(null, { textOf: '2025' }),
+  ...primary(
+    'https://witnessslips.ilga.gov/legislation/BillStatus.asp?DocTypeID=HB&DocNum=2926&GAID=18&SessionID=114&LegID=161129',
+    { textOf: '2025' },
+  ),
 } as const;
 
 function caps(
@@ -70,11 +73,11 @@ function caps(
 
 const generalRate = {
   ...salesTax,
-  ...primary(section6510, { readOn: checkedOn }),
-  citation: '410 ILCS 705/65-10',
+  ...secondary('https://illinoiscannabis.org/business/tax'),
+  citation: '410 ILCS 705/65-10; 35 ILCS 120/2-10',
   effectiveFrom: null,
   effectiveTo: null,
-  confidence: 'high',
+  confidence: 'medium',
 } as const;
 
 const cannabisTypes = [
@@ -130,7 +133,9 @@ export const illinois: Jurisdiction = {
       effectiveTo: null,
       confidence: 'medium',
       source: 'Comparison of medical and adult-use law.',
-      ...secondary(null, { readOn: checkedOn }),
+      ...secondary('https://www.ilga.gov/legislation/ilcs/ilcs3.asp?ActID=3503&ChapterID=35', {
+        readOn: checkedOn,
+      }),
     },
   ],
   taxes: [
@@ -160,7 +165,7 @@ export const illinois: Jurisdiction = {
       rate: '6.25',
       customerType: 'adult-use',
       patients: { rule: 'other-tax', text: 'Medical cannabis bears 1 % instead.' },
-      source: 'The state part of the rate.',
+      source: 'Pages on the taxes of the act. The state part of the rate.',
     },
     {
       ...generalRate,
@@ -168,8 +173,12 @@ export const illinois: Jurisdiction = {
       rate: '1',
       customerType: 'medical',
       excludedCannabisTypes: ['none'],
-      patients: { rule: 'owe', text: 'The state part of the rate on medical cannabis, in place of 6.25 %.' },
-      source: 'The state part of the rate; 2.25 % in the regional transport area.',
+      patients: {
+        rule: 'owe',
+        text: 'Pages on the taxes of the act: medical cannabis bears 1 %, in place of 6.25 %.',
+      },
+      source:
+        'Pages on the taxes of the act. The state part of the rate; 2.25 % in the regional transport area.',
     },
     {
       ...generalRate,
@@ -177,8 +186,11 @@ export const illinois: Jurisdiction = {
       rate: '6.25',
       customerType: 'medical',
       excludedCannabisTypes: cannabisTypes,
-      patients: { rule: 'owe', text: 'A card does not change the rate on goods without cannabis.' },
-      source: 'The state part of the rate.',
+      patients: {
+        rule: 'owe',
+        text: 'Pages on the taxes of the act: the lower rate is for medical cannabis, and other goods bear the general rate.',
+      },
+      source: 'Pages on the taxes of the act. The state part of the rate.',
     },
   ],
   freeProductsBarred: null,
@@ -194,6 +206,9 @@ export const illinois: Jurisdiction = {
     ),
     local(
       'Municipal and county cannabis taxes (up to 3 %, and 3.75 % outside municipalities), local sales taxes, and the part of the regional transport area on medical cannabis.',
+    ),
+    notLookedUp(
+      'Whether the act of June 2026 (P.A. 104-0463) also changed the taxes of patients at stores for adults: reports on its limits were read, not its text.',
     ),
     notFound('How concentrate and infused products count for patients: the conversion.'),
     note('Who is a resident: half the limits hold for others, and a profile does not say. Ask.'),

@@ -87,7 +87,10 @@ export const maryland: Jurisdiction = {
         'edibles',
         'immature-plant',
       ],
-      patients: { rule: 'owe', text: 'A card does not exempt goods without cannabis.' },
+      patients: {
+        rule: 'owe',
+        text: 'Reports on the act: medical cannabis is exempt, and accessories bear the general rate.',
+      },
       citation: 'Tax-Gen. 11-104',
       effectiveFrom: null,
       effectiveTo: null,

@@ -112,7 +112,7 @@ export const maine: Jurisdiction = {
       description: 'Maine sales tax on medical cannabis',
       rate: '5.5',
       excludedCannabisTypes: ['none', 'edibles'],
-      patients: { rule: 'owe', text: 'Medical sales bear the general rate.' },
+      patients: { rule: 'owe', text: 'Reports that agree: medical sales bear the general rate.' },
     },
     {
       ...medicalRate,
@@ -126,7 +126,7 @@ export const maine: Jurisdiction = {
         'mi-infused-fluids',
         'immature-plant',
       ],
-      patients: { rule: 'owe', text: 'Medical edibles bear the rate on prepared food.' },
+      patients: { rule: 'owe', text: 'Reports that agree: medical edibles bear the rate on prepared food.' },
     },
   ],
   freeProductsBarred: {

@@ -61,9 +61,7 @@ export const missouri: Jurisdiction = {
     },
     {
       ...cannabisTax,
-      ...primary('https://revisor.mo.gov/main/OneSection.aspx?section=XIV++++1&constit=y', {
-        readOn: checkedOn,
-      }),
+      ...primary('https://revisor.mo.gov/main/OneSection.aspx?section=XIV++++1&constit=y'),
       description: 'Missouri medical marijuana tax',
       rate: '4',
       customerType: 'medical',

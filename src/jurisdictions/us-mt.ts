@@ -1,4 +1,4 @@
-import { local, notExpressible, notFound } from './gap.ts';
+import { local, notExpressible, notFound, notLookedUp } from './gap.ts';
 import type { Counting, Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
 import { primary, secondary } from './reading.ts';
@@ -111,5 +111,8 @@ export const montana: Jurisdiction = {
       'A higher monthly limit that a patient was granted: the customer has no limit of their own.',
     ),
     notFound('Minimum age of patients: the sources name the registry, not an age.'),
+    notLookedUp(
+      'What changed after June 2026 besides the ounce of adults: the last check left the rest of Montana out.',
+    ),
   ],
 };

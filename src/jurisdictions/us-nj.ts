@@ -1,4 +1,4 @@
-import { local, note, notFound } from './gap.ts';
+import { local, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { salesTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary, secondary } from './reading.ts';
@@ -45,7 +45,7 @@ export const newJersey: Jurisdiction = {
   taxes: [
     {
       ...salesTax,
-      ...secondary(null),
+      ...secondary('https://law.justia.com/codes/new-jersey/title-54/section-54-47f-1/'),
       description: 'New Jersey sales tax',
       rate: '6.625',
       nonExemptableCannabisTypes: ['none'],
@@ -63,6 +63,7 @@ export const newJersey: Jurisdiction = {
   gaps: [
     notFound('Limits and minimum age of patients.'),
     note('Concentrate in liquid form counts as the grams of concentrate in it: state those as its content.'),
-    local('Municipal transfer tax of up to 2 %. The excise on cultivators is cost.'),
+    local('Municipal transfer tax of up to 2 %.'),
+    notLookedUp('The fee on cultivators for 2026: it is cost, and no tax of a sale.'),
   ],
 };

@@ -3,6 +3,8 @@ import type { Jurisdiction, PresetTax } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary, secondary } from './reading.ts';
 
+const section25 = 'https://law.justia.com/codes/new-mexico/chapter-26/article-2c/section-26-2c-25/';
+
 const transactionLimit = {
   audience: 'adult-use',
   window: { kind: 'transaction' },
@@ -12,7 +14,7 @@ const transactionLimit = {
   confidence: 'medium',
   source:
     'Sources that agree on the amounts; taken as independent caps, as is usual ("and" and "or" both seen).',
-  ...secondary(null),
+  ...secondary(section25),
 } as const;
 
 const age = {
@@ -21,7 +23,7 @@ const age = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Sources that agree.',
-  ...secondary(null),
+  ...secondary(section25),
 } as const;
 
 function excise(rate: string, effectiveFrom: string | null, effectiveTo: string | null): PresetTax {
@@ -86,7 +88,7 @@ export const newMexico: Jurisdiction = {
       confidence: 'medium',
       source:
         'Summary of the rule: 425 units, a unit being 1 g of flower or 200 mg of THC. An older page says 230.',
-      ...secondary(null),
+      ...secondary('https://www.srca.nm.gov/parts/title16/16.008.0002.html'),
     },
   ],
   taxes: [

@@ -9,7 +9,7 @@ const age = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Sources that agree.',
-  ...secondary(null),
+  ...secondary('https://ccb.nv.gov/laws-regulations/'),
 } as const;
 
 export const nevada: Jurisdiction = {

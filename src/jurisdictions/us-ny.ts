@@ -42,7 +42,10 @@ export const newYork: Jurisdiction = {
       effectiveTo: null,
       confidence: 'medium',
       source: 'Guidance of 2022.',
-      ...secondary(null, { textOf: '2022' }),
+      ...secondary(
+        'https://princelobel.com/new-york-state-office-of-cannabis-management-issues-guidance-for-adult-use-retail-dispensaries/',
+        { textOf: '2022' },
+      ),
     },
   ],
   purchaseLimits: [

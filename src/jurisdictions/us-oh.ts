@@ -62,7 +62,7 @@ export const ohio: Jurisdiction = {
       ...primary(section379640, { readOn: checkedOn, textOf: '2026-03-20' }),
       description: 'Ohio sales tax',
       rate: '5.75',
-      patients: { rule: 'owe', text: 'Medical sales bear the sales tax.' },
+      patients: { rule: 'owe', text: 'Reports on the act: medical sales bear the sales tax alone.' },
       citation: 'ORC 3796.40, 3780.22(C); chapter 5739',
       effectiveFrom: '2023-12-07',
       effectiveTo: null,

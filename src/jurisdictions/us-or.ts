@@ -65,6 +65,24 @@ export const oregon: Jurisdiction = {
       counts: { 'immature-plant': 'one-to-one' },
       source: 'Legal digest of 2026-06-14 on the rules of 2022.',
     },
+    {
+      ...dailyLimit,
+      ...secondary(rule2800, { readOn: checkedOn, textOf: '2026-06-14' }),
+      name: 'Infused solids',
+      cannabisType: 'mi-infused-solids',
+      limit: { amount: '16', unit: 'oz' },
+      counts: { 'mi-infused-solids': 'one-to-one' },
+      source: 'Legal digest of 2026-06-14 on the rules of 2022: products in solid form, by their weight.',
+    },
+    {
+      ...dailyLimit,
+      ...secondary(rule2800, { readOn: checkedOn, textOf: '2026-06-14' }),
+      name: 'Infused fluids',
+      cannabisType: 'mi-infused-fluids',
+      limit: { amount: '72', unit: 'fl oz' },
+      counts: { 'mi-infused-fluids': 'one-to-one' },
+      source: 'Legal digest of 2026-06-14 on the rules of 2022: products in liquid form, by their volume.',
+    },
   ],
   taxes: [
     {
@@ -105,8 +123,11 @@ export const oregon: Jurisdiction = {
   },
   gaps: [
     disputed('Limits of patients: the sources contradict each other.'),
+    note(
+      'A category of the type "edibles": Oregon counts product weight and volume, so use the two infused types.',
+    ),
     notExpressible(
-      'Solids (16 oz) and liquids (72 fl oz) by product weight and volume, and inhalable products other than concentrate (10 g): no category type of this state measures them.',
+      'Inhalable products other than concentrate (10 g a day): no category type of this state measures them.',
     ),
     notExpressible('Seeds (10 a day): no category type counts them.'),
     local('Local tax of up to 3 %, rounded up as well.'),

@@ -69,7 +69,10 @@ export const rhodeIsland: Jurisdiction = {
       description: 'Rhode Island sales tax',
       rate: '7',
       citation: 'RIGL 44-18; 44-70-2',
-      patients: { rule: 'owe', text: 'The excises alone spare medical sales: the sales tax is due.' },
+      patients: {
+        rule: 'owe',
+        text: 'RIGL 44-70-2 and 44-70-3 except medical sales from the two excises alone: the sales tax is due.',
+      },
       effectiveFrom: '2022-12-01',
       effectiveTo: null,
       confidence: 'high',

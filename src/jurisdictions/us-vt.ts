@@ -33,7 +33,10 @@ export const vermont: Jurisdiction = {
   purchaseLimits: [
     {
       ...flower,
-      ...secondary(null, { textOf: '2022-10' }),
+      ...secondary(
+        'https://www.thecentersquare.com/vermont/legal-adult-use-cannabis-sales-begin-saturday-in-vermont/article_bf34a71a-40c5-11ed-90c8-b3aa449c76b4.html',
+        { textOf: '2022-10' },
+      ),
       limit: { amount: '1', unit: 'oz' },
       citation: '7 V.S.A. 907',
       effectiveFrom: '2022-10-01',

@@ -24,6 +24,19 @@ const patientLimit = {
   ...primary('https://apps.leg.wa.gov/rcw/default.aspx?cite=69.51A.210', { readOn: checkedOn }),
 } as const;
 
+/** By the weight and the volume of the product, not by its THC. */
+const solids = {
+  name: 'Infused solids',
+  cannabisType: 'mi-infused-solids',
+  counts: { 'mi-infused-solids': 'one-to-one' },
+} as const;
+
+const fluids = {
+  name: 'Infused fluids',
+  cannabisType: 'mi-infused-fluids',
+  counts: { 'mi-infused-fluids': 'one-to-one' },
+} as const;
+
 export const washington: Jurisdiction = {
   state: 'WA',
   name: 'Washington',
@@ -47,6 +60,21 @@ export const washington: Jurisdiction = {
       source: 'Text of the regulation and of the statute. The law says: for inhalation.',
     },
     {
+      ...transactionLimit,
+      ...solids,
+      limit: { amount: '16', unit: 'oz' },
+      citation: 'WAC 314-55-095(1)(d); RCW 69.50.360(3)',
+    },
+    {
+      ...transactionLimit,
+      ...fluids,
+      limit: { amount: '72', unit: 'fl oz' },
+      citation: 'WAC 314-55-095(1)(d); RCW 69.50.360(3)',
+      source:
+        'Text of the regulation and of the statute: ounces in liquid form, by volume. Units of 4 mg of THC or less have ' +
+        'another limit.',
+    },
+    {
       ...patientLimit,
       name: 'Flower',
       cannabisType: 'non-concentrated',
@@ -60,6 +88,8 @@ export const washington: Jurisdiction = {
       limit: { amount: '21', unit: 'g' },
       counts: { concentrated: 'one-to-one' },
     },
+    { ...patientLimit, ...solids, limit: { amount: '48', unit: 'oz' } },
+    { ...patientLimit, ...fluids, limit: { amount: '216', unit: 'fl oz' } },
   ],
   taxes: [
     {
@@ -71,7 +101,7 @@ export const washington: Jurisdiction = {
       included: true,
       patients: {
         rule: 'owe',
-        text: 'Patients owe it, but until 2029-06-30 at a store with medical endorsement, with a recognition card, and for compliant products.',
+        text: 'RCW 69.50.535: patients owe it, but until 2029-06-30 at a store with medical endorsement, with a recognition card, and for compliant products.',
       },
       citation: 'RCW 69.50.535; WAC 314-55-090',
       effectiveFrom: null,
@@ -102,17 +132,23 @@ export const washington: Jurisdiction = {
     effectiveTo: null,
     confidence: 'medium',
     source: 'Report on the guidance: no giveaways. The rule on discounts in shops itself was not read.',
-    ...secondary(null, { textOf: '2016' }),
+    ...secondary(
+      'https://www.bellinghamlegal.com/marijuana-business-law/marijuana-retail-sales-exceed-1-billion-but-regulatory-challenges-remain/',
+      { textOf: '2016' },
+    ),
   },
   taxedBeforeDiscounts: null,
   tiedDiscountsBarred: null,
   gaps: [
     notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
     note(
-      'The limits of patients hold at a store with medical endorsement, for patients in the database. A store without it sells to patients as to adults: set own limits of 1 oz and 7 g for medical customers.',
+      'The limits of patients hold at a store with medical endorsement, for patients in the database. A store without it sells to patients as to adults: set own limits of 1 oz, 7 g, 16 oz and 72 fl oz for medical customers.',
+    ),
+    note(
+      'A category of the type "edibles": Washington counts product weight and volume, so use the two infused types.',
     ),
     notExpressible(
-      'Solids (16 oz, for patients 48), liquids (72 oz, for patients 216; or 200 mg of THC in units of 4 mg or less) and ten units otherwise taken: no category type of this state measures them.',
+      'Liquids in units of 4 mg of THC or less may be sold up to 200 mg of THC in place of 72 oz, and of units otherwise taken into the body ten: a category does not know the units of its products.',
     ),
     notExpressible(
       'The medical exemption from the excise hangs on store, card and product together; a category cannot say which product is compliant. The exemption from sales tax has a test of its own.',

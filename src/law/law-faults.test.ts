@@ -46,6 +46,18 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
     /link must be an https address/,
   ],
   [
+    'a fact has no link',
+    'CA',
+    (it) => (it.minimumAges[0].link = null),
+    /^CA minimumAges\[0\]\.link must be the address of the law/,
+  ],
+  [
+    'a tax of patients is not known to be owed',
+    'MT',
+    (it) => (it.taxes[1].patients.rule = 'not-known'),
+    /^MT taxes\[1\]\.patients\.rule must be owe/,
+  ],
+  [
     'an amount is a number',
     'CA',
     (it) => (limitOf(it).limit.amount = 28.5),
@@ -101,12 +113,21 @@ test.each<[what: string, state: string, breakIt: (facts: Loose, edition: Loose) 
     (it) => (it.taxes = it.taxes.filter((tax: Loose) => tax.customerType !== 'medical')),
     /other-tax needs that other tax/,
   ],
-  [
-    'high confidence with an old reading',
-    'CA',
-    (it) => (it.taxes.find((tax: Loose) => tax.confidence === 'high').readOn = '2025-11-01'),
-    /^CA taxes\[\d\]\.(confidence must be medium|textOf must)/,
-  ],
+  ...(
+    [
+      ['with a reading older than a year', { readOn: '2025-11-23', textOf: null }],
+      ['of a secondary source', { sourceKind: 'secondary' }],
+      ['while a change is pending', { pending: 'A bill of 2027.' }],
+    ] as const
+  ).map(
+    ([what, change]) =>
+      [
+        `a fact has high confidence ${what}`,
+        'CA',
+        (it: Loose) => Object.assign(limitOf(it), change),
+        /^CA purchaseLimits\[0\]\.confidence must be medium: high needs a primary text, read in the year before/,
+      ] as [string, string, (facts: Loose) => void, RegExp],
+  ),
   [
     'units have different dimensions',
     'CA',

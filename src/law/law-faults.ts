@@ -22,8 +22,8 @@ export interface LawFault {
 
 /**
  * Contradictions between facts of valid form: days in the wrong order, two limits with one name or two rates of one
- * tax on the same day, taxes that contradict each other, units with different dimensions, confidence without its
- * grounds. None: the edition can be in force. Pure.
+ * tax on the same day, taxes that contradict each other, units with different dimensions, facts without a link,
+ * confidence without its grounds. None: the edition can be in force. Pure.
  */
 export function findLawFaults({ edition, issuedOn, jurisdictions }: LawEdition): LawFault[] {
   const faults: LawFault[] = [];
@@ -73,11 +73,13 @@ function placedFacts(jurisdiction: Jurisdiction): (readonly [string, Sourced])[]
 }
 
 function faultsOfFact(at: string, fact: Sourced, issuedOn: LocalDate): Fault[] {
-  const { effectiveFrom, effectiveTo, confidence, sourceKind, pending, readOn, textOf } = fact;
+  const { effectiveFrom, effectiveTo, confidence, link, sourceKind, pending, readOn, textOf } = fact;
   const faults: Fault[] = [];
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom) {
     faults.push([`${at}.effectiveTo`, `must not be before effectiveFrom, ${effectiveFrom}`]);
   }
+  if (link === null)
+    faults.push([`${at}.link`, 'must be the address of the law, or of the page that was read']);
   if (readOn > issuedOn) faults.push([`${at}.readOn`, `must not be after the edition's day, ${issuedOn}`]);
   if (textOf !== null && textOf > readOn) {
     faults.push([`${at}.textOf`, `must not be after readOn, ${readOn}`]);
@@ -117,8 +119,11 @@ function faultsOfLimit(at: string, { window, cannabisType, limit, counts }: Stat
 function faultsOfTaxes({ taxes }: Jurisdiction): Fault[] {
   const hasPatientsTax = taxes.some(({ customerType }) => customerType === 'medical');
   return taxes.flatMap(({ patients, customerType }, index): Fault[] => {
-    if (patients.rule !== 'other-tax') return [];
     const at = `taxes[${index}]`;
+    if (customerType === 'medical' && patients.rule !== 'owe') {
+      return [[`${at}.patients.rule`, 'must be owe, because the tax is charged to medical customers only']];
+    }
+    if (patients.rule !== 'other-tax') return [];
     return [
       ...(customerType === 'adult-use'
         ? []

@@ -99,9 +99,11 @@ function whyMarkup({ counted, unit }: LimitAnswer): Markup {
 function sourceMarkup(source: Sourced, day: LocalDate): Markup {
   const { citation, link, sourceKind, readOn, textOf, pending } = source;
   const isPublic = link !== null && /^https?:\/\//.test(link);
-  const read = `${confidenceOn(source, day)} confidence, ${sourceKind} source, read on ${readOn}`;
+  const confidence = confidenceOn(source, day) === 'high' ? 'High' : 'Medium';
+  const text = textOf === null ? 'without a date' : `of ${textOf}`;
+  const read = `${confidence} confidence: ${sourceKind} text ${text}, read on ${readOn}`;
   return markup`${isPublic ? markup`<a href="${link}" rel="noopener noreferrer">${citation}</a>` : citation}
-<p class="soft">${read}${textOf !== null && `, text of ${textOf}`}. ${source.source}</p>
+<p class="soft">${read}. ${source.source}</p>
 ${isStale(source, day) && markup`<p class="bad">Read more than a year ago: compare it with the current law.</p>`}
 ${pending !== null && markup`<p class="bad">About to change: ${pending}</p>`}`;
 }

@@ -43,7 +43,7 @@ td p, th p { margin: 0; font-weight: 400; }
 @media (max-width: 640px) {
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--line); }
-  tbody th, .limits tbody th, td { display: block; width: auto; padding: 4px 0; border: 0; }
+  tbody th, .limits tbody th:nth-child(1), td { display: block; width: auto; padding: 4px 0; border: 0; }
   td[data-head]::before { content: attr(data-head); display: block; color: var(--soft); font-size: 14px; }
 }
 `;

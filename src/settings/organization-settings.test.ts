@@ -60,6 +60,7 @@ test('can be read as created, by every staff member', async () => {
     locationsByOrderType: { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
     warnings: [
       expect.stringMatching(/^No purchase limit counts edibles in California for medical customers/),
+      expect.stringMatching(/^The law of California will change\. Tax "California cannabis excise tax"/),
     ],
     createdAt: now,
     updatedAt: now,
@@ -322,6 +323,24 @@ describe('warnings', () => {
       expect.stringMatching(/^No tax is in force/),
       expect.stringMatching(/^Orders of the type delivery are offered, but have no location/),
     ]);
+  });
+
+  test('name a webhook endpoint that was switched off, without its path', async () => {
+    const { shop, owner } = await newShop({});
+    const url = 'https://hooks.example.com/secret-path';
+    const made = await service.call('POST', '/api/v1/webhook-endpoints', { keys: shop.keys, body: { url } });
+    expect((await warningsOf(owner)).join()).not.toMatch(/webhook/);
+    await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      `update webhook_endpoints set enabled = false, switched_off_at = '2026-03-09T20:00:00Z' where id = ${made.data.id}`,
+    );
+    const named = (await warningsOf(owner)).filter((it) => it.includes('webhook'));
+    expect(named).toEqual([
+      expect.stringMatching(/^The webhook endpoint at hooks\.example\.com was switched off on 2026-03-09/),
+    ]);
+    await owner.call('PATCH', `/staff/v1/webhook-endpoints/${made.data.id}`, { enabled: true });
+    expect((await warningsOf(owner)).join()).not.toMatch(/webhook/);
   });
 
   const warningsOf = async (owner: TestStaff): Promise<string[]> =>

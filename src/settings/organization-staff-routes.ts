@@ -33,7 +33,7 @@ import {
 } from './organization-settings.ts';
 import { warningsOf } from './organization-warnings.ts';
 import { selectPurchaseLimitRules } from './purchase-limit-queries.ts';
-import { selectDoubtedProducts, selectTiedDiscounts } from './settings-queries.ts';
+import { selectDoubtedProducts, selectSwitchedOffWebhooks, selectTiedDiscounts } from './settings-queries.ts';
 import { PercentOrWhole, PercentText, settingsReaders } from './settings-schemas.ts';
 import { selectTaxedCategories, selectTaxSettings } from './tax-queries.ts';
 import { updateOrganization } from './update-organization.ts';
@@ -152,7 +152,7 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: "Retrieve the organization's settings",
       description:
-        "With warnings: law that is unknown or that settings do not follow, categories that the state's taxes were not set up for, settings that contradict each other, products whose content contradicts their size.",
+        "With warnings: law that is unknown or that settings do not follow, categories that the state's taxes were not set up for, settings that contradict each other, products whose content contradicts their size, webhook endpoints that the service switched off.",
       source: ['D21', 'D27', 'D48'],
       tag: 'Settings',
       success: {
@@ -203,7 +203,7 @@ function changesOf({ discountLimits = {}, ...sent }: Static<typeof OrganizationP
 
 async function readSettings(context: Context, organization: OrganizationId) {
   const nowMs = context.clock.now();
-  const [[row], drawnFrom, taxes, categories, ownLimits, tiedDiscounts, doubtedProducts] =
+  const [[row], drawnFrom, taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff] =
     await context.database.read(
       organization,
       selectOrganization({}),
@@ -213,6 +213,7 @@ async function readSettings(context: Context, organization: OrganizationId) {
       selectPurchaseLimitRules({}),
       selectTiedDiscounts({ at: isoTimestamp(nowMs) }),
       selectDoubtedProducts({}),
+      selectSwitchedOffWebhooks({}),
     );
   assert(row !== undefined, 'an organization with staff exists');
   const settings = organizationSettings(row, drawnFrom);
@@ -221,7 +222,7 @@ async function readSettings(context: Context, organization: OrganizationId) {
     warnings: warningsOf(
       context.law.current,
       settings,
-      { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts },
+      { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff },
       nowMs,
     ),
   };

@@ -3,6 +3,7 @@ import {
   type LimitedForms,
   warningOnTiedDiscounts,
   warningsOnLimits,
+  warningsOnTaxEnds,
 } from '../jurisdictions/jurisdiction-warnings.ts';
 import { isStale } from '../jurisdictions/jurisdictions.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
@@ -32,19 +33,21 @@ export interface SetUp {
   readonly tiedDiscounts: readonly { readonly name: string }[];
   /** Products with an option whose content contradicts its size; at most `doubtedProductsMax`. */
   readonly doubtedProducts: readonly { readonly id: number; readonly name: string }[];
+  /** Webhook endpoints that the service has switched off. */
+  readonly switchedOff: readonly { readonly url: string; readonly switched_off_at: number }[];
 }
 
 /** Warnings for the owner, in words. */
 export function warningsOf(
   law: Law,
   settings: OrganizationSettings,
-  { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts }: SetUp,
+  { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff }: SetUp,
   nowMs: number,
 ): string[] {
   const { state, tz } = settings;
   const today = localDateAt(nowMs, tz);
   const warnings = warningsOnLimits(law, state, today, limitedForms(categories, ownLimits, today));
-  warnings.push(...warningsOnImports(law, state, nowMs));
+  warnings.push(...warningsOnTaxEnds(law, state, today), ...warningsOnImports(law, state, nowMs));
   const tied = warningOnTiedDiscounts(
     law,
     state,
@@ -58,6 +61,7 @@ export function warningsOf(
   warnings.push(...warningsOnPatients(undecidedTaxes(liveTaxes)));
   warnings.push(...warningsOnPreset(law.find(state), settings, taxes.map(savedTax), categories, nowMs));
   warnings.push(...warningsOnContents(doubtedProducts));
+  warnings.push(...switchedOff.map((it) => warningOnSwitchedOff(it, tz)));
   for (const type of orderTypes) {
     if (settings[offerOf[type]] && settings.locationsByOrderType[type].length === 0) {
       warnings.push(`Orders of the type ${type} are offered, but have no location: none can be sold.`);
@@ -112,6 +116,14 @@ function warningsOnContents(products: SetUp['doubtedProducts']): string[] {
   return [
     `Options whose content contradicts their size: of ${first.join(', ')}${others > 0 ? ` and ${more}` : ''}. Purchase limits count the content. Correct the content, or the name or the amount of the option, in the catalog; \`dispensary check-contents\` lists every such option for the service's operator.`,
   ];
+}
+
+/** Nothing is sent until a person enables it again, so the shop has to know. The path of the address may hold a secret. */
+function warningOnSwitchedOff(
+  { url, switched_off_at: at }: SetUp['switchedOff'][number],
+  tz: string,
+): string {
+  return `The webhook endpoint at ${new URL(url).host} was switched off on ${localDateAt(at, tz)}: it only failed, or answered 410. When it works again, an owner enables it under Integrations, Webhooks; it goes on with the event at which it stopped.`;
 }
 
 /** With a mix of included and added taxes, as in Washington, no setting could be correct. */

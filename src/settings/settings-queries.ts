@@ -35,6 +35,20 @@ export const selectTermsVersion = statement<Record<never, never>, { version: num
   `select version from terms_versions where organization_id = :organizationId`,
 );
 
+/** Endpoints that warnings name. */
+const switchedOffMax = 20;
+
+/** Webhook endpoints that only failed, or want no more; the oldest first. */
+export const selectSwitchedOffWebhooks = statement<
+  Record<never, never>,
+  { id: number; url: string; switched_off_at: number }
+>(
+  'select_switched_off_webhooks',
+  `select id, url, switched_off_at from webhook_endpoints
+    where organization_id = :organizationId and switched_off_at is not null and deleted_at is null
+    order by switched_off_at, id limit ${switchedOffMax}`,
+);
+
 /** The maximum number of items that warnings name and count. */
 export const doubtedProductsMax = 101;
 

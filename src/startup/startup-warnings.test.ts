@@ -13,7 +13,7 @@ test('a start warns of each unknown state in use, and of those with data more th
   for (const [name, state] of [
     ['Alder', 'OK'],
     ['Birch', 'OK'],
-    ['Cedar', 'CA'],
+    ['Cedar', 'MI'],
   ] as const) {
     await createTestShop(context, { name, state });
   }
@@ -21,14 +21,14 @@ test('a start warns of each unknown state in use, and of those with data more th
   expect(await startupWarnings(database.owner, shippedLaw, clock)).toEqual([
     expect.stringMatching(/^No fact about the law of OK is known here.* Concerns Alder and 1 more\.$/),
   ]);
-  // Still the previous day in California.
+  // Still the previous day in the shop's zone.
   clock.set(Date.parse('2027-11-21T07:59:59Z'));
   expect(await startupWarnings(database.owner, shippedLaw, clock)).toHaveLength(1);
   clock.set(Date.parse('2027-11-21T08:00:00Z'));
   expect(await startupWarnings(database.owner, shippedLaw, clock)).toEqual([
     expect.stringMatching(/OK/),
     expect.stringMatching(
-      /California were read more than a year ago, the oldest on 2026-11-20.* Concerns Cedar\.$/,
+      /Michigan were read more than a year ago, the oldest on 2026-11-20.* Concerns Cedar\.$/,
     ),
   ]);
 });

@@ -249,21 +249,22 @@ export class EndpointSender {
     // The others were not sent.
     if (ended.every(({ ms }) => ms === null)) return;
     if (ended.some(({ deliveredAt }) => deliveredAt !== null)) {
-      await tx.run(endFailing({ id }));
+      await tx.run(endFailing({ id, at }));
       return;
     }
     const isGone = ended.some(({ status }) => status === goneStatus);
+    const reason = isGone ? 'gone' : 'failing';
     const failingBefore = isoTimestamp(isGone ? nowMs : nowMs - failingMsMax);
     const [, [switchedOff]] = await tx.run(
       beginFailing({ id, at }),
-      switchOffFailing({ id, at, failingBefore }),
+      switchOffFailing({ id, at, failingBefore, reason }),
     );
     if (switchedOff === undefined) return;
     await announce(tx, this.#options.context, { actor: 'job:webhooks', requestId: null }, nowMs, {
       event: 'webhook_endpoint.switched_off',
       subjectType: 'webhook_endpoint',
       subjectId: id,
-      payload: { webhookEndpointId: id, reason: isGone ? 'gone' : 'failing' },
+      payload: { webhookEndpointId: id, reason },
     });
   }
 }

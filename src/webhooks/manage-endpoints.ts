@@ -137,6 +137,7 @@ export async function updateWebhookEndpoint(
     const failing = {
       failing_since: beginsAnew ? null : row.failing_since,
       switched_off_at: beginsAnew ? null : row.switched_off_at,
+      switched_off_reason: beginsAnew ? null : row.switched_off_reason,
     };
     tx.queue(
       updateWebhookEndpointRow({

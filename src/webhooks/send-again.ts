@@ -1,7 +1,9 @@
+import type { Context } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import { eventFeedOf } from '../events/event-feed.ts';
-import { readCursor } from '../events/feed-cursor.ts';
+import { cursorText, type FeedCursor, readCursor } from '../events/feed-cursor.ts';
 import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
   insertDeliveries,
@@ -45,17 +47,23 @@ export async function sendAgain(
   });
 }
 
+/** Where sending again begins: behind a cursor, or at a time. */
+export interface SendSince {
+  readonly cursor?: string | undefined;
+  readonly since?: string | undefined;
+}
+
 /**
- * Sends everything behind a cursor again. Fails with WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CURSOR or CURSOR_EXPIRED.
+ * Sends everything behind a cursor, or since a time, again. Fails with WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_PARAMS,
+ * INVALID_CURSOR or CURSOR_EXPIRED.
  */
 export async function sendSince(
   { context }: Pick<WebhookService, 'context'>,
   { origin, organization, integratorId }: WebhookManager,
   endpointId: number,
-  text: string,
+  begin: SendSince,
 ): Promise<void> {
-  const cursor = readCursor(text);
-  if (cursor === null) throw failure('INVALID_CURSOR', 'cursor must be the id of a change.');
+  const cursor = await cursorOf(context, organization, begin);
   const page = await eventFeedOf(context.database).after(organization, cursor, 1);
   const nowMs = context.clock.now();
   await context.database.write(organization, async (tx) => {
@@ -69,9 +77,23 @@ export async function sendSince(
       event: 'webhook_endpoint.sent_again',
       subjectType: 'webhook_endpoint',
       subjectId: endpointId,
-      payload: { webhookEndpointId: endpointId, cursor: text },
+      payload: { webhookEndpointId: endpointId, cursor: cursorText(cursor) },
     });
   });
+}
+
+async function cursorOf(
+  { database }: Pick<Context, 'database'>,
+  organization: OrganizationId,
+  { cursor: text, since }: SendSince,
+): Promise<FeedCursor> {
+  if ((text === undefined) === (since === undefined)) {
+    throw failure('INVALID_PARAMS', 'Send either cursor or since.');
+  }
+  if (since !== undefined) return eventFeedOf(database).before(organization, isoTimestamp(Date.parse(since)));
+  const cursor = readCursor(text!);
+  if (cursor === null) throw failure('INVALID_CURSOR', 'cursor must be the id of a change.');
+  return cursor;
 }
 
 /** Sends an event of its own, which no other endpoint gets. Fails with WEBHOOK_ENDPOINT_NOT_FOUND. */

@@ -132,10 +132,13 @@ export const releaseDeliveries = statement<{ ids: readonly number[] }>(
     where organization_id = :organizationId and id = any(:ids::bigint[])`,
 );
 
-export const endFailing = statement<{ id: number }>(
+/** The time of the success is written every ten seconds at most. */
+export const endFailing = statement<{ id: number; at: string }>(
   'end_webhook_failing',
-  `update webhook_endpoints set failing_since = null
-    where organization_id = :organizationId and id = :id and failing_since is not null`,
+  `update webhook_endpoints set failing_since = null, last_success_at = :at
+    where organization_id = :organizationId and id = :id
+      and (failing_since is not null or last_success_at is null
+           or last_success_at < :at::timestamptz - interval '10 seconds')`,
 );
 
 export const beginFailing = statement<{ id: number; at: string }>(
@@ -144,9 +147,12 @@ export const beginFailing = statement<{ id: number; at: string }>(
     where organization_id = :organizationId and id = :id and failing_since is null`,
 );
 
-export const switchOffFailing = statement<{ id: number; at: string; failingBefore: string }, { id: number }>(
+export const switchOffFailing = statement<
+  { id: number; at: string; failingBefore: string; reason: string },
+  { id: number }
+>(
   'switch_off_failing_webhook',
-  `update webhook_endpoints set enabled = false, switched_off_at = :at
+  `update webhook_endpoints set enabled = false, switched_off_at = :at, switched_off_reason = :reason
     where organization_id = :organizationId and id = :id and enabled and failing_since <= :failingBefore
    returning id`,
 );

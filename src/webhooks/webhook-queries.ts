@@ -13,6 +13,8 @@ export interface WebhookEndpointRow {
   position: number;
   failing_since: number | null;
   switched_off_at: number | null;
+  switched_off_reason: 'failing' | 'gone' | null;
+  last_success_at: number | null;
   former_secret_ends_at: number | null;
   created_at: number;
 }
@@ -21,7 +23,8 @@ export interface WebhookEndpointRow {
 export type EndpointScope = { readonly integratorId: number | null };
 
 const shownEndpoint = `select e.id, e.integrator_id, i.name as integrator_name, e.client_key_id, e.url, e.types, e.enabled,
-          e.position, e.failing_since, e.switched_off_at, e.former_secret_ends_at, e.created_at
+          e.position, e.failing_since, e.switched_off_at, e.switched_off_reason, e.last_success_at, e.former_secret_ends_at,
+          e.created_at
      from webhook_endpoints e join integrators i on i.id = e.integrator_id
     where e.organization_id = :organizationId and e.deleted_at is null
       and (:integratorId::bigint is null or e.integrator_id = :integratorId)`;
@@ -98,7 +101,8 @@ export const updateWebhookEndpointRow = statement<{
 }>(
   'update_webhook_endpoint',
   `update webhook_endpoints
-      set url = :url, types = :types, enabled = :enabled, failing_since = :failingSince, switched_off_at = :switchedOffAt
+      set url = :url, types = :types, enabled = :enabled, failing_since = :failingSince, switched_off_at = :switchedOffAt,
+          switched_off_reason = case when :switchedOffAt::timestamptz is not null then switched_off_reason end
     where organization_id = :organizationId and id = :id`,
 );
 

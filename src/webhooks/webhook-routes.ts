@@ -228,7 +228,7 @@ export function webhookRoutes(service: WebhookService): Endpoint[] {
         'TRANSACTION_RETRY_EXCEEDED',
       ],
       handle: async ({ caller, params, body, requestId }) => {
-        await sendSince(service, managerOf(caller, requestId), params.webhookEndpointId, body.cursor);
+        await sendSince(service, managerOf(caller, requestId), params.webhookEndpointId, body);
         return replyEmpty();
       },
     }),

@@ -44,6 +44,16 @@ const endpointFields = {
   switchedOffAt: Nullable(
     Timestamp({ description: 'When the service switched it off: five days of failing, or the answer 410' }),
   ),
+  switchedOffReason: Nullable(
+    OneOf(['failing', 'gone'], {
+      description: 'Why it was switched off: it failed for five days, or it answered 410',
+    }),
+  ),
+  lastSuccessAt: Nullable(
+    Timestamp({
+      description: 'Of the last successful attempt, to within ten seconds; null before the first',
+    }),
+  ),
   previousSecretEndsAt: Nullable(Timestamp({ description: 'Until then the previous secret signs too' })),
   createdAt: Timestamp(),
 };
@@ -94,13 +104,21 @@ export const UpdateWebhookEndpointBody = Type.Object({
 });
 
 export const SendSinceBody = Type.Object({
-  cursor: withErrorCode(
-    Text({
-      min: 3,
-      max: cursorTextMax,
-      description: 'Of `GET /api/v1/changes`, or the `changeId` of a delivery: what follows it is sent again',
+  cursor: Type.Optional(
+    withErrorCode(
+      Text({
+        min: 3,
+        max: cursorTextMax,
+        description:
+          'Of `GET /api/v1/changes`, or the `changeId` of a delivery: what follows it is sent again',
+      }),
+      'INVALID_CURSOR',
+    ),
+  ),
+  since: Type.Optional(
+    Timestamp({
+      description: 'In place of a cursor: what happened then or later, of what is kept, is sent again',
     }),
-    'INVALID_CURSOR',
   ),
 });
 
@@ -165,6 +183,8 @@ export function shownEndpoint(row: WebhookEndpointRow, nowMs: number): Static<ty
     enabled: row.enabled,
     failingSince: timeOf(row.failing_since),
     switchedOffAt: timeOf(row.switched_off_at),
+    switchedOffReason: row.switched_off_reason,
+    lastSuccessAt: timeOf(row.last_success_at),
     previousSecretEndsAt: formerEndsAt !== null && formerEndsAt > nowMs ? timeOf(formerEndsAt) : null,
     createdAt: isoTimestamp(row.created_at),
   };
@@ -212,6 +232,8 @@ export const endpointExample = {
   enabled: true,
   failingSince: null,
   switchedOffAt: null,
+  switchedOffReason: null,
+  lastSuccessAt: '2026-03-01T17:05:09.301Z',
   previousSecretEndsAt: null,
   createdAt: '2026-03-01T17:05:09.123Z',
 };

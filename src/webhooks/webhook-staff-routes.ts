@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { publicEventOf } from '../changes/changes.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyEmpty, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { List } from '../http/schemas.ts';
+import { List, Text } from '../http/schemas.ts';
 import { deliveriesPerPage } from './delivery-queries.ts';
 import { deliveryPage } from './list-deliveries.ts';
 import {
@@ -46,6 +47,7 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
     integratorId: null,
   });
   const shared = { roles: ['manager'], source: ['D66'], tag: 'Webhooks' } as const;
+  const types = service.eventTypes.filter((type) => publicEventOf(type) !== null);
   const endpointFailures = ['WEBHOOK_ENDPOINT_NOT_FOUND', 'TRANSACTION_RETRY_EXCEEDED'] as const;
   return [
     staffEndpoint({
@@ -55,18 +57,22 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
       path: '/staff/v1/webhook-endpoints',
       kind: 'read',
       summary: 'List webhook endpoints',
-      description: 'The endpoints of all integrators.',
+      description:
+        'The endpoints of all integrators. `meta.types` lists the events that an endpoint may get.',
       success: {
         status: 200,
         data: List(StaffWebhookEndpoint, { max: shownMax }),
+        meta: Type.Object({ types: List(Text({ max: 100 }), { max: 500 }) }),
         description: 'The endpoints',
         example: [{ ...endpointExample, ...ownerExample }],
+        metaExample: { types: ['order.placed', 'product.updated'] },
       },
       failures: [],
       handle: async ({ staff }) => {
         const statement = selectWebhookEndpoints({ integratorId: null });
         const [rows] = await context.database.read(staff.organizationId, statement);
-        return reply(rows.map((row) => shownToStaff(row, context.clock.now())));
+        const shown = rows.map((row) => shownToStaff(row, context.clock.now()));
+        return reply(shown, { meta: { types } });
       },
     }),
 
@@ -232,7 +238,7 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
       success: { status: 204, description: 'The events will be sent' },
       failures: [...endpointFailures, 'INVALID_CURSOR', 'CURSOR_EXPIRED'],
       handle: async ({ staff, params, body, requestId }) => {
-        await sendSince(service, managerOf(staff, requestId), params.webhookEndpointId, body.cursor);
+        await sendSince(service, managerOf(staff, requestId), params.webhookEndpointId, body);
         return replyEmpty();
       },
     }),

@@ -24,7 +24,7 @@ export const webhookWords = {
   deliveries: `What was sent to the endpoint, or will be, and what came of the last attempt: newest first, ${deliveriesPerPage} a page. Kept for 30 days.`,
   sendAgain: 'Sends the event again soon, with the same `webhook-id`, whatever came of it before.',
   sendSince:
-    'Sends all events behind a cursor again, in order, with the same `webhook-id` each. Those that were not sent yet ' +
+    'Sends all events behind a cursor, or since a time, again, in order, with the same `webhook-id` each. Those that were not sent yet ' +
     'follow.',
   test: 'Sends an event `webhook_endpoint.test` to this endpoint. Its delivery shows what the endpoint answered.',
 } as const;

@@ -5,6 +5,7 @@ import type { TestService } from '../../test/harness/test-service.ts';
 import { testOrigin } from '../../test/harness/test-shop.ts';
 import { announce } from '../events/announce.ts';
 import { networkWith } from '../http/guarded-fetch.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
@@ -71,7 +72,7 @@ export class Receiver {
 
 /** A worker of the service that may send to the loopback. */
 export function testWorker(
-  { context, documentFiles, faults }: TestService,
+  { context, documentFiles, faults }: Pick<TestService<Clock>, 'context' | 'documentFiles' | 'faults'>,
   options: Partial<WebhookWorkerOptions> = {},
 ): WebhookWorker {
   return new WebhookWorker({

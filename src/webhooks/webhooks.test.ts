@@ -85,6 +85,8 @@ test('a change reaches an endpoint, signed as the reference library expects, and
       enabled: true,
       failingSince: null,
       switchedOffAt: null,
+      switchedOffReason: null,
+      lastSuccessAt: null,
       previousSecretEndsAt: null,
       createdAt: new Date(clock.now()).toISOString(),
     },
@@ -259,6 +261,27 @@ test('one delivery is sent again, or all since a cursor, with the same ids and t
   expect((await ask('POST', `/${id}/send-since`, { cursor: '0-0' })).status).toBe(204);
   await pass();
   expect(receiver.received.splice(0)).toHaveLength(4);
+  // Or since a time: events of that time are sent, too.
+  clock.advance(60_000);
+  const atPlacing = new Date(clock.now()).toISOString();
+  await place();
+  await pass();
+  receiver.received.length = 0;
+  expect((await ask('POST', `/${id}/send-since`, { since: atPlacing })).status).toBe(204);
+  await pass();
+  expect(receiver.received.splice(0)).toHaveLength(1);
+  clock.advance(60_000);
+  // After everything: nothing is sent again.
+  expect(
+    (await ask('POST', `/${id}/send-since`, { since: new Date(clock.now()).toISOString() })).status,
+  ).toBe(204);
+  for (const body of [{}, { cursor, since: atPlacing }]) {
+    const refused = await ask('POST', `/${id}/send-since`, body);
+    expect([refused.error?.code, refused.error?.message]).toEqual([
+      'INVALID_PARAMS',
+      'Send either cursor or since.',
+    ]);
+  }
   // A cursor of the end sends nothing again, and nothing is left out.
   const end = (await call('GET', '/api/v1/changes/latest', { keys: shop.keys })).data.cursor;
   await place();

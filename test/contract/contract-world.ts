@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { checksummedCollections } from '../../src/app.ts';
 import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
+import { bringSumsUpToDate } from '../../src/changes/changes.ts';
 import { createCustomerGroup } from '../../src/customers/customers.ts';
 import type { AnyEndpoint } from '../../src/http/endpoint.ts';
 import { adjustStock } from '../../src/inventory/adjust-stock.ts';
@@ -127,6 +129,8 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const endedEndpointId = await makeWebhookEndpoint(service, shop.keys);
   const testing = `/api/v1/webhook-endpoints/${webhookEndpointId}/test`;
   const tested = await service.call('POST', testing, { keys: shop.keys });
+  // The first reader of a checksum would make its sums.
+  await bringSumsUpToDate(context, checksummedCollections(context), shop.organizationId);
   return {
     shop,
     ids: {

@@ -3,7 +3,7 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { NavLink, useNavigation } from 'react-router';
-import { useSession } from '../session/session.tsx';
+import { useCan, useSession } from '../session/session.tsx';
 import { SignInAgain } from '../session/sign-in-again.tsx';
 import { roleHas } from '../session/staff-role.ts';
 import { CommandPalette } from './command-palette.tsx';
@@ -16,6 +16,7 @@ import { type Section, sections } from './sections.ts';
 import classes from './shell.module.css';
 import { ShopClock } from './shop-clock.tsx';
 import { useShortcuts } from './shortcuts.ts';
+import { useAttention, WebhookWatch } from './use-attention.ts';
 import { UserMenu } from './user-menu.tsx';
 
 // Rarely used, so the first screen does not load it.
@@ -37,6 +38,8 @@ export function ConsoleShell() {
   const openers = useMemo(() => ({ list: list.open, palette: palette.open }), [list.open, palette.open]);
   useShortcuts(shown, openers);
   useEffect(keepFocusBehindDialogs, []);
+  const attention = useAttention();
+  const isTold = useCan('staffListWebhookEndpoints');
   return (
     <div className={classes.shell} data-folded={isCollapsed || undefined}>
       <a href="#screen" className={classes.skip}>
@@ -68,7 +71,12 @@ export function ConsoleShell() {
       </header>
       <nav className={classes.nav} aria-label="Sections">
         {shown.map((section) => (
-          <SectionLink key={section.path} section={section} isCollapsed={isCollapsed} />
+          <SectionLink
+            key={section.path}
+            section={section}
+            isCollapsed={isCollapsed}
+            needsAttention={attention.has(section.path)}
+          />
         ))}
       </nav>
       <main id="screen" className={classes.screen} tabIndex={-1}>
@@ -83,22 +91,33 @@ export function ConsoleShell() {
         </Suspense>
       )}
       <CommandPalette opened={paletteOpened} onClose={palette.close} sections={shown} />
+      {isTold && <WebhookWatch />}
       <LeaveGuard />
       <SignInAgain />
     </div>
   );
 }
 
-function SectionLink({ section, isCollapsed }: { section: Section; isCollapsed: boolean }) {
+function SectionLink({
+  section,
+  isCollapsed,
+  needsAttention,
+}: {
+  section: Section;
+  isCollapsed: boolean;
+  needsAttention: boolean;
+}) {
+  const inWords = needsAttention ? `${section.title}, needs attention` : section.title;
   return (
-    <Tooltip label={section.title} position="right" disabled={!isCollapsed}>
+    <Tooltip label={inWords} position="right" disabled={!isCollapsed}>
       <NavLink
         to={section.path}
         className={classes.section}
-        aria-label={isCollapsed ? section.title : undefined}
+        aria-label={isCollapsed || needsAttention ? inWords : undefined}
       >
         <section.icon size={20} stroke={1.6} aria-hidden />
         <span className={classes.sectionTitle}>{section.title}</span>
+        {needsAttention && <span className={classes.attention} aria-hidden />}
       </NavLink>
     </Tooltip>
   );

@@ -8,6 +8,7 @@ export function IntegrationTabs() {
       tabs={[
         { to: '/integrations', title: 'Integrators' },
         { to: '/integrations/keys', title: 'Client keys' },
+        { to: '/integrations/webhooks', title: 'Webhooks' },
         { to: '/integrations/requests', title: 'Request log' },
       ]}
     />

@@ -10,8 +10,10 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useLive } from '../../parts/use-live.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { milliseconds } from './request-words.ts';
+import { SwitchedOffWebhooks } from './switched-off-webhooks.tsx';
 
 type Row = Schema['IntegratorHealth'] & { readonly id: number };
 
@@ -51,6 +53,7 @@ const columns: readonly Column<Row>[] = [
 /** The integrators that use the API, and the health of their requests. */
 export function Component() {
   const navigate = useNavigate();
+  useLive(['webhook-endpoints']);
   const health = useQuery({
     queryKey: ['integrators', 'health'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/integrators/health', { signal })),
@@ -62,6 +65,7 @@ export function Component() {
         The integrators that use the API, and the health of their requests.
       </PageHeader>
       <IntegrationTabs />
+      <SwitchedOffWebhooks />
       <DataTable
         label="Integrators"
         list={listOf(health, (rows) => rows.map((row) => ({ ...row, id: row.integratorId })))}

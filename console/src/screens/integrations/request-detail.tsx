@@ -1,7 +1,7 @@
-import { ActionIcon, CopyButton, Drawer, Group, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton, Drawer, Group, Table, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import type { Schema } from '../../api.ts';
+import { DetailLine, MonospaceText } from '../../parts/detail-line.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { milliseconds, toneOfStatus } from './request-words.ts';
@@ -19,54 +19,35 @@ export function RequestDetail({
       {request && (
         <Table variant="vertical" layout="fixed">
           <Table.Tbody>
-            <Line label="Time">
+            <DetailLine label="Time">
               <ShopTime at={request.at} style="full" />
-            </Line>
-            <Line label="Integrator">{request.integratorName}</Line>
-            <Line label="Client key">{request.clientKeyId}</Line>
-            <Line label="Operation">
-              <Code>
+            </DetailLine>
+            <DetailLine label="Integrator">{request.integratorName}</DetailLine>
+            <DetailLine label="Client key">{request.clientKeyId}</DetailLine>
+            <DetailLine label="Operation">
+              <MonospaceText>
                 {request.method} {request.pathTemplate}
-              </Code>
-            </Line>
-            <Line label="Path">
-              <Code>{request.path}</Code>
-            </Line>
-            <Line label="Status">
+              </MonospaceText>
+            </DetailLine>
+            <DetailLine label="Path">
+              <MonospaceText>{request.path}</MonospaceText>
+            </DetailLine>
+            <DetailLine label="Status">
               <StatusBadge status={String(request.status)} tone={toneOfStatus(request.status)} />
               {request.status === 499 && ' The caller disconnected before the reply.'}
-            </Line>
-            <Line label="Code">{request.code ?? '–'}</Line>
-            <Line label="Duration">{milliseconds(request.ms)}</Line>
-            <Line label="Request id">
+            </DetailLine>
+            <DetailLine label="Code">{request.code ?? '–'}</DetailLine>
+            <DetailLine label="Duration">{milliseconds(request.ms)}</DetailLine>
+            <DetailLine label="Request id">
               <Group gap="xs" wrap="nowrap">
-                <Code>{request.requestId}</Code>
+                <MonospaceText>{request.requestId}</MonospaceText>
                 <CopyId id={request.requestId} />
               </Group>
-            </Line>
+            </DetailLine>
           </Table.Tbody>
         </Table>
       )}
     </Drawer>
-  );
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" w={120}>
-        {label}
-      </Table.Th>
-      <Table.Td>{children}</Table.Td>
-    </Table.Tr>
-  );
-}
-
-function Code({ children }: { children: ReactNode }) {
-  return (
-    <Text span inherit ff="monospace" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-      {children}
-    </Text>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Select, Switch, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -13,6 +13,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useList } from '../../parts/use-list.ts';
+import { useRefresh } from '../../parts/use-refresh.ts';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { RequestDetail } from './request-detail.tsx';
@@ -22,8 +23,6 @@ type ApiRequest = Schema['ApiRequest'];
 
 const filterNames = ['integrator', 'key', 'status', 'code', 'path'] as const;
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
-
-const refreshMs = 5_000;
 
 const columns: readonly Column<ApiRequest>[] = [
   { id: 'at', header: 'Time', width: 208, cell: (row) => <ShopTime at={row.at} style="second" /> },
@@ -53,7 +52,7 @@ export function Component() {
   const [filters, setFilters] = useFilters(filterNames);
   const [isLive, setLive] = useState(true);
   const [opened, setOpened] = useState<ApiRequest | null>(null);
-  useRefresh(isLive && opened === null);
+  useRefresh('api-requests', isLive && opened === null);
   const list = useList<ApiRequest>({
     queryKey: ['api-requests', filters],
     page: (startingAfter, signal) =>
@@ -103,18 +102,6 @@ function queryOf(filters: Filters, startingAfter: string | undefined) {
     ...(filters.path && { path: filters.path }),
     startingAfter,
   };
-}
-
-/** The log has no live events, so it is polled while it is on screen. */
-function useRefresh(isOn: boolean): void {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    if (!isOn) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) void queryClient.invalidateQueries({ queryKey: ['api-requests'] });
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, [isOn, queryClient]);
 }
 
 const statuses = [

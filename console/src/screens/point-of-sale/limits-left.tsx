@@ -1,5 +1,5 @@
 import { Alert, Button, Paper, Select, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { CustomerPicker } from '../../parts/customer-picker.tsx';
@@ -39,6 +39,13 @@ export function Component() {
   const [customerType, setCustomerType] = useState<Left['customerType'] | null>(null);
   const [amounts, setAmounts] = useState<Partial<Record<CannabisType, string>>>({});
   const [left, setLeft] = useState<Left | null>(null);
+  const answer = useRef<HTMLDivElement>(null);
+  // On a phone the answer is below the form.
+  useEffect(() => {
+    if (left === null || answer.current === null) return;
+    const isBelow = answer.current.getBoundingClientRect().top > window.innerHeight / 2;
+    if (isBelow) answer.current.scrollIntoView();
+  }, [left]);
   const sent = cannabisTypes.filter((type) => (amounts[type] ?? '').trim() !== '');
   const ask = async () => {
     const body = {
@@ -94,7 +101,9 @@ export function Component() {
             </Stack>
           </SectionCard>
         </ServerForm>
-        <div aria-live="polite">{left && <LimitsLeft left={left} />}</div>
+        <div ref={answer} aria-live="polite">
+          {left && <LimitsLeft left={left} />}
+        </div>
       </SimpleGrid>
     </Page>
   );

@@ -1,5 +1,6 @@
 import { Alert, Anchor, List, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -70,7 +71,14 @@ function Shown({ rules }: { rules: Rules }) {
             <List.Item key={id}>
               {description}, {rate}%. {taxedCustomers[customerType]}. {localityInWords(locality)}.
               <Text size="sm" c="dimmed">
-                Source: {patients === null ? <SourceLink source={ownSource} /> : 'state law'}
+                Source:{' '}
+                {patients === null ? (
+                  <SourceLink source={ownSource} />
+                ) : (
+                  <Anchor component={Link} to="/settings/state-law" fz="sm" underline="always">
+                    state law
+                  </Anchor>
+                )}
               </Text>
             </List.Item>
           ))}

@@ -38,9 +38,9 @@ export function LawSource({ source }: { source: Source }) {
   );
 }
 
-/** "Read on Nov 20, 2026, text of 2021-07-14." */
+/** "Read on Nov 20, 2026 (primary text of 2021-07-14)." */
 export function ageInWords({ readOn, textOf, sourceKind, pending }: Source): string {
-  const text = textOf === null ? '' : `, text of ${textOf}`;
   const kind = sourceKind === 'primary' ? 'primary text' : 'secondary source';
-  return `Read on ${dayInWords(readOn)} (${kind}${text}).${pending === null ? '' : ` ${pending}`}`;
+  const text = textOf === null ? `${kind} without a date` : `${kind} of ${textOf}`;
+  return `Read on ${dayInWords(readOn)} (${text}).${pending === null ? '' : ` ${pending}`}`;
 }

@@ -6,6 +6,8 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { ageInWords, LawSource } from './law-source.tsx';
+import classes from './state-law.module.css';
+import { patientsInWords } from './tax-words.ts';
 
 type Law = Schema['StateLaw'];
 type Fact = {
@@ -82,7 +84,7 @@ function Facts({ law }: { law: Law }) {
       <FactTable
         title="Taxes"
         facts={law.taxes.map(({ description, rate, customerType, patients, source }) => ({
-          words: `${description}, ${rate}%. ${patients.text}`,
+          words: `${description}, ${rate}%. ${patientsInWords(patients)}`,
           who: payers[customerType],
           source,
         }))}
@@ -114,33 +116,31 @@ function FactTable({ title, facts }: { title: string; facts: readonly Fact[] }) 
       <Title order={2} size="h3" mb="sm">
         {title}
       </Title>
-      <Table.ScrollContainer minWidth={640} type="native">
-        <Table withTableBorder layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Fact</Table.Th>
-              <Table.Th w={152}>For</Table.Th>
-              <Table.Th w={168}>In force</Table.Th>
-              <Table.Th w={280}>Source</Table.Th>
+      <Table withTableBorder layout="fixed" className={classes.facts}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Fact</Table.Th>
+            <Table.Th w={152}>For</Table.Th>
+            <Table.Th w={136}>In force</Table.Th>
+            <Table.Th w={264}>Source</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {facts.map((fact) => (
+            <Table.Tr key={`${fact.who} ${fact.words} ${fact.source.effectiveFrom}`}>
+              <Table.Td>{fact.words}</Table.Td>
+              <Table.Td>{fact.who}</Table.Td>
+              <Table.Td>{inForce(fact.source)}</Table.Td>
+              <Table.Td>
+                <LawSource source={fact.source} />
+                <Text fz="xs" c="dimmed">
+                  {ageInWords(fact.source)}
+                </Text>
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {facts.map((fact) => (
-              <Table.Tr key={`${fact.who} ${fact.words} ${fact.source.effectiveFrom}`}>
-                <Table.Td>{fact.words}</Table.Td>
-                <Table.Td>{fact.who}</Table.Td>
-                <Table.Td>{inForce(fact.source)}</Table.Td>
-                <Table.Td>
-                  <LawSource source={fact.source} />
-                  <Text fz="xs" c="dimmed">
-                    {ageInWords(fact.source)}
-                  </Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </Table>
     </section>
   );
 }

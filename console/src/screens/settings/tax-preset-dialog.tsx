@@ -9,6 +9,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useSession } from '../../session/session.tsx';
 import { LawSource } from './law-source.tsx';
 import { taxesQuery, zonesQuery } from './setting-lists.ts';
+import { patientsInWords } from './tax-words.ts';
 
 type Preview = Schema['TaxPresetPreview'];
 type ShownTax = Preview['begins'][number];
@@ -64,7 +65,7 @@ function Preset({ onClose }: { onClose: () => void }) {
       <Taxes title="Change their end date" taxes={moved} />
       <Taxes title="Do not change" taxes={keeps.filter(isSame)} />
       <Sources sources={preview.data.sources} />
-      <ManualTaxes notCovered={preview.data.notCovered} />
+      <NotCovered notCovered={preview.data.notCovered} />
     </Stack>
   );
   if (begins.length === 0 && ends.length === 0 && moved.length === 0) {
@@ -91,17 +92,24 @@ function Taxes({ title, taxes }: { title: string; taxes: readonly ShownTax[] }) 
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{title}</Table.Th>
-          <Table.Th w={88} ta="end">
+          <Table.Th w={80} ta="end">
             Rate
           </Table.Th>
-          <Table.Th w={232}>In force</Table.Th>
+          <Table.Th w="32%">In force</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {taxes.map((tax, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: new taxes have no id, and the list only changes as a whole
           <Table.Tr key={index}>
-            <Table.Td>{tax.description}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {tax.description}
+              {tax.patients && (
+                <Text fz="xs" c="dimmed">
+                  {patientsInWords(tax.patients)}
+                </Text>
+              )}
+            </Table.Td>
             <Table.Td ta="end">{tax.rate}%</Table.Td>
             <Table.Td>
               <Times tax={tax} />
@@ -154,12 +162,12 @@ function Sources({ sources }: Pick<Preview, 'sources'>) {
   );
 }
 
-function ManualTaxes({ notCovered }: { notCovered: readonly string[] }) {
+function NotCovered({ notCovered }: { notCovered: readonly string[] }) {
   if (notCovered.length === 0) return null;
   return (
     <Alert color="yellow">
       <Title order={3} size="h4" mb="xs">
-        Add manually
+        Not covered
       </Title>
       <List size="sm" spacing="xs">
         {notCovered.map((line) => (

@@ -33,6 +33,18 @@ export function isUndecided({ patients }: Tax): boolean {
   return patients?.rule === 'not-known' && patients.decision === null;
 }
 
+const patientsRules: Readonly<Record<NonNullable<Tax['patients']>['rule'], string>> = {
+  owe: 'Patients owe it',
+  exempt: 'Patients do not owe it',
+  'other-tax': 'Patients owe another tax',
+  'not-known': 'Not charged to patients until the owner decides',
+};
+
+/** What the law says of patients and a tax, and where that was read. */
+export function patientsInWords({ rule, text }: Pick<NonNullable<Tax['patients']>, 'rule' | 'text'>): string {
+  return `${patientsRules[rule]}: ${text}`;
+}
+
 /** The special rules of a tax, in one line. */
 export function traitsOf(tax: Tax): string {
   const traits = [

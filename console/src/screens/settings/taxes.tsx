@@ -115,7 +115,24 @@ function columnsWith(
       header: 'Tax',
       cell: (tax) => (
         <TwoLines name={tax.description}>
-          {isUndecided(tax) ? 'Patients: not charged until the owner decides' : traitsOf(tax)}
+          {isUndecided(tax) ? 'Not charged to patients until the owner decides' : traitsOf(tax)}
+          {isUndecided(tax) && decide && (
+            <>
+              {' '}
+              <Button
+                size="compact-xs"
+                variant="light"
+                aria-label={`Decide whether patients owe ${tax.description}`}
+                onClick={(event) => {
+                  // A click on the row edits the tax.
+                  event.stopPropagation();
+                  decide(tax);
+                }}
+              >
+                Decide
+              </Button>
+            </>
+          )}
         </TwoLines>
       ),
     },

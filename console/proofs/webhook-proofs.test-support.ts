@@ -1,0 +1,67 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { organizationId } from '../../src/kernel/ids.ts';
+import { type Received, Receiver, testWorker } from '../../src/webhooks/webhooks.test-support.ts';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { openWebhook } from './opened-webhook.test-support.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+/** Webhook endpoints of integrators, as an owner manages them. */
+export function webhookProofs(shop: () => ProofShop): void {
+  test('an endpoint is made for an integrator with its secret shown once, tested, and its answer is seen', async () => {
+    const receiver = await Receiver.start();
+    receiver.answer = (_, response) => void response.writeHead(200).end('thank you');
+    const organization = organizationId(shop().demo.id);
+    try {
+      const page = await (await shop().open('owner')).goto('/integrations/webhooks');
+      await page.getByRole('button', { name: 'New endpoint' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox', { name: 'Integrator and key' }).click();
+      await page.getByRole('option').first().click();
+      await dialog.getByLabel('Address').fill(receiver.url);
+      await dialog.getByRole('combobox', { name: 'Events' }).fill('order.placed');
+      await page.getByRole('option', { name: 'order.placed' }).click();
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Create endpoint' }).click();
+      const secret = await page.getByLabel('Signing secret').inputValue();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText(receiver.url.replace('http://', ''), { exact: true }).click();
+      await page.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name: 'Send test event' }).click();
+      await page.getByText('A test event is on its way.').waitFor();
+      await testWorker(shop().service).pass(organization);
+      const [{ text, headers }] = receiver.received as [Received];
+      expect(new Webhook(secret).verify(text, headers)).toMatchObject({ type: 'webhook_endpoint.test' });
+      await page.locator('tr', { hasText: 'webhook_endpoint.test' }).filter({ hasText: 'Delivered' }).click();
+      await page.getByRole('dialog').getByText('thank you').waitFor();
+      await page.getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('It will be sent again.').waitFor();
+      await testWorker(shop().service).pass(organization);
+      expect(receiver.received).toHaveLength(2);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  test('an endpoint that was switched off is seen without looking for it, and is enabled again', async () => {
+    const { id, url } = await openWebhook(shop());
+    const { owner, service } = shop();
+    await tenantSql(
+      service.context.database,
+      organizationId(shop().demo.id),
+      `update webhook_endpoints set enabled = false, failing_since = now(), switched_off_at = now(),
+              switched_off_reason = 'gone' where id = ${id} returning id`,
+    );
+    const page = await (await shop().open('owner')).goto('/orders');
+    await page.getByRole('link', { name: 'Integrations, needs attention' }).click();
+    await page.getByText('It answered 410').waitFor();
+    await page.getByRole('link', { name: url.replace('https://', '') }).click();
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Enable' }).click();
+    await page.getByText('Events are sent to it.').waitFor();
+    await page.getByRole('link', { name: 'Integrations', exact: true }).waitFor();
+    const { data } = await owner.call('GET', '/staff/v1/webhook-endpoints');
+    const now = data.find((it: { id: number }) => it.id === id);
+    expect(now).toMatchObject({ enabled: true, switchedOffAt: null, switchedOffReason: null });
+  });
+}
