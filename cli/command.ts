@@ -42,6 +42,8 @@ export interface Command {
   check?(config: Config): void;
   /** Runs without a database if possible. Null: these options need the deployment, so `run` is called. */
   runAlone?(config: Config, options: Readonly<Record<string, string>>): Result | null;
+  /** Works over HTTP, on any deployment: then `run` is not called. */
+  runRemote?(config: Config, options: Readonly<Record<string, string>>): Promise<Result>;
   run(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
 }
 

@@ -23,6 +23,8 @@ async function run(): Promise<number> {
   command.check?.(config);
   const alone = command.runAlone?.(config, options) ?? null;
   if (alone !== null) return shown(alone, words.wantsJson);
+  if (command.runRemote !== undefined)
+    return shown(await command.runRemote(config, options), words.wantsJson);
   const deployment = await openDeployment(config, (message) => console.error(message), command);
   try {
     return shown(await command.run(deployment, options), words.wantsJson);

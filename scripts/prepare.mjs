@@ -40,7 +40,7 @@ export function ensureInstalled() {
 
 /** Bundles the server and the command into dist/ unless the build is current. */
 export async function ensureBuilt() {
-  const wanted = hashFiles(sourceFiles(['src', 'cli', 'seed'], /\.(ts|json)$/));
+  const wanted = hashFiles(sourceFiles(['src', 'cli', 'seed', 'sdk/integrator/src'], /\.(ts|json)$/));
   if (readIfThere(buildStamp) === wanted) return;
   console.error('Building …');
   const { build, stop } = await import('esbuild');

@@ -128,7 +128,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a copy in %s', (kind) => {
     const copy = mirror({ client, store, now });
     await copy.sync();
     const before = await rowsOfCopy(store);
-    // An order is lost, one is old, one is of nobody.
+    // An order is lost, one is old, one was never placed.
     const state = (await store.readState())!;
     const json = (await store.read('orders', [ids[1]!])).get(ids[1]!)!;
     const record = { collection: 'orders' as const, month, links: [] };

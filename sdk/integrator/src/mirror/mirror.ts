@@ -379,9 +379,15 @@ export class Mirror {
   async #expire(copy: Copy): Promise<boolean> {
     const { day } = copy.state;
     const today = copy.dates.dayOf(this.#now());
-    if (today <= day) return false;
+    if (today === day) return false;
     const isCopied = copy.state.collections.includes('packages');
-    const expired = isCopied ? await this.#store.linked('packages', 'expires', daysBetween(day, today)) : [];
+    const expired = isCopied
+      ? await this.#store.linked(
+          'packages',
+          'expires',
+          daysBetween(...([day, today].sort() as [string, string])),
+        )
+      : [];
     const packages = expired.length === 0 ? [] : [...(await this.#store.read('packages', expired)).values()];
     const products = packages.flatMap((json) =>
       collectionOf('packages')
@@ -432,7 +438,7 @@ export class Mirror {
     return this.#adapt(copy, data);
   }
 
-  /** The way back (410): the cursor of now, then everything from the beginning. */
+  /** The way back (410): the present cursor, then everything from the beginning. */
   async #startOver(copy: Copy, signal: AbortSignal | undefined): Promise<void> {
     const cursor = await this.#latest(signal);
     const sweeps = copy.state.collections.map((collection) => ({ collection, after: null }));

@@ -29,8 +29,12 @@ export function clientOf(addresses: Addresses, keys: TestKeys, fetch?: typeof gl
 }
 
 /** The lists of the service, whole, by their own cursors. */
-export async function rowsOfService(addresses: Addresses, keys: TestKeys): Promise<Rows> {
-  const client = clientOf(addresses, keys);
+export async function rowsOfService(
+  addresses: Addresses,
+  keys: TestKeys,
+  fetch?: typeof globalThis.fetch,
+): Promise<Rows> {
+  const client = clientOf(addresses, keys, fetch);
   const list = async (path: string) => {
     const rows: ShownRecord[] = [];
     for await (const row of client.list<ShownRecord>(path)) rows.push(row);

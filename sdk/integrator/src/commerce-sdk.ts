@@ -1,6 +1,6 @@
 /**
  * The client of integrators, for browsers and Node. It has no dependencies. `mirror()`, which keeps a local copy of a shop,
- * is for Node alone and has its own entry: `mirror/index.ts`.
+ * is for Node alone and has its own entry: `mirror/mirror-sdk.ts`.
  */
 export {
   type Answer,
