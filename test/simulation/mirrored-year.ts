@@ -26,7 +26,7 @@ export async function mirrorYear(
         await world.random.pickWeighted(recordMoves, ({ weight }) => weight).make(world, records);
       }
       if (world.random.chance(0.15)) await mirrored.run();
-      if (world.random.chance(0.04)) await mirrored.compare();
+      if (at === Math.floor(moveCount / 2) || world.random.chance(0.04)) await mirrored.compare();
     }
     await mirrored.run();
     await mirrored.compare();
