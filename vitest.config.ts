@@ -47,8 +47,8 @@ export default defineConfig({
     // Many tests wait for processes, browsers and clocks of their own: a third worker uses two cores that would idle.
     maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // What is waited for comes when it comes: a second is too short on a machine that does two things at once.
     expect: { poll: { timeout: 20_000 } },
   },

@@ -110,6 +110,17 @@ export class BenchDatabase {
     }));
   }
 
+  /** Events of 50 products, in one transaction. */
+  async announceProducts(count: number): Promise<void> {
+    await this.#admin.query(
+      `insert into outbox_events (organization_id, id, type, subject_id, payload, created_at)
+       select $1, (select max(id) from outbox_events where organization_id = $1) + n, 'product.updated',
+              (1000 + n % 50)::text, jsonb_build_object('productId', 1000 + n % 50, 'at', n), now()
+         from generate_series(1, $2::integer) n`,
+      [this.organizationId, count],
+    );
+  }
+
   /** The newest orders, newest first. */
   orderIds(count: number, offset: number): Promise<string[]> {
     return this.#ids(

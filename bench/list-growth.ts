@@ -34,14 +34,6 @@ const timesMeasured = 15;
 /** A slow page is measured as often as this time allows. */
 const measuringMsMax = 3_000;
 
-/** Pages that take longer in a larger shop → reason to accept it. They are shown, and do not fail the command. */
-const growing: readonly (readonly [name: RegExp, reason: string])[] = [
-  [
-    /^listApiRequests (path|status|code): /,
-    'what few requests have is looked for in the log of 30 days, a part after the other',
-  ],
-];
-
 const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-lists-'));
 const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true })];
 try {
@@ -99,7 +91,6 @@ async function measureGrowth(): Promise<void> {
   for (const request of requests) before.set(request.name, await measure(request));
   await rows.growTo(manyRows, tables, (table) => note(`${manyRows} rows: ${table} …`));
 
-  const slow = new Set<string>();
   const failed: string[] = [];
   console.log(
     `| first page of | ${fewRows.toLocaleString('en-US')} rows, ms | ${manyRows.toLocaleString('en-US')} rows, ms |`,
@@ -112,8 +103,7 @@ async function measureGrowth(): Promise<void> {
     const isSlowAt = (ms: number): boolean => ms > 2 * few + slackMs;
     if (isSlowAt(many)) many = Math.min(many, await measure(request));
     const isSlow = isSlowAt(many);
-    if (isSlow) slow.add(name);
-    if (isSlow && !growing.some(([pattern]) => pattern.test(name))) failed.push(name);
+    if (isSlow) failed.push(name);
     console.log(`| ${name} | ${few.toFixed(1)} | ${many.toFixed(1)}${isSlow ? ' **slow**' : ''} |`);
   }
   if (options.hold) {
@@ -124,10 +114,6 @@ async function measureGrowth(): Promise<void> {
     if (bytes > 10_000_000) note(`${index}: ${Math.round(bytes / 1_000_000)} MB`);
   }
   console.log('');
-  for (const [pattern, reason] of growing) {
-    const names = [...slow].filter((name) => pattern.test(name));
-    if (names.length > 0) console.log(`- ${names.join(', ')}: ${reason}.`);
-  }
   if (failed.length > 0) {
     process.exitCode = 1;
     console.log(

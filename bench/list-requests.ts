@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { allEndpoints, allStaffEndpoints } from '../src/app.ts';
 import type { AnyEndpoint } from '../src/http/endpoint.ts';
+import { busyId } from './list-rows.ts';
 
 /** The source of the values. */
 interface ShopRows {
@@ -16,7 +17,7 @@ export interface ListRequest {
   readonly audience: 'staff' | 'integrator';
 }
 
-/** Lists that answer all rows at once, as v1 says; these stay small. */
+/** Lists that answer all rows at once, as v1 says, or pages of something kept whole; these stay small. */
 const wholeLists: Readonly<Record<string, string>> = {
   getMenu: 'kept ready; see its own rows',
   listAllProducts: 'all products, as the menu',
@@ -141,13 +142,49 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
   },
   'listApiRequests.status': { many: '2xx', few: '422', none: '599' },
   code: { few: 'OUT_OF_STOCK', none: 'INVALID_CURSOR' },
-  path: { many: '/api/v1/orders', none: '/api/v1/zz' },
+  path: { many: '/api/v1/menu', few: '/api/v1/orders', none: '/api/v1/zz' },
   subjectId: {
     ...either('subject_id', 'audit_entries'),
     few: oneOf('subject_id', 'audit_entries', `not ${copies} and subject_type = 'order'`),
     beside: 'subjectType=order',
   },
   actor: either('actor', 'audit_entries'),
+};
+
+/** Pages of several filters, by operation: each is of many rows, and few or none have them all. */
+const filtersTogether: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  listApiRequests: [['path: many', 'status: few']],
+  staffListProducts: [['search: many', 'active: false']],
+  staffListPackages: [
+    ['search: many', 'status: finished'],
+    ['search: many', 'status: ready'],
+  ],
+  staffListOrders: [
+    ['status: canceled', 'inventoryLocationId: many'],
+    ['type: delivery', 'inventoryLocationId: many'],
+    ['type: delivery', 'status: fulfilled'],
+    ['type: delivery', 'status: canceled'],
+    ['search: many', 'status: canceled'],
+  ],
+  listOrders: [
+    ['type: delivery', 'fulfilledOnly: true'],
+    ['userId: many', 'type: delivery'],
+  ],
+};
+
+/** Further values of a filter, by operation. */
+const otherValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  listApiRequests: {
+    'path with an id: many': `path=/api/v1/customers/${busyId}`,
+    'path with an id: few': 'path=/api/v1/customers/1',
+    'path with an id: none': 'path=/api/v1/customers/999999999',
+    'path with an id and status: none': `path=/api/v1/customers/${busyId}&status=5xx`,
+  },
+  staffListCustomers: {
+    'search of two names: none': 'search=bench%20zzqq',
+    'search of two names, turned: none': 'search=zzqq%20bench',
+  },
+  staffListOrders: { 'search of two names: none': 'search=bench%20zzqq' },
 };
 
 const pathValues: Readonly<Record<string, FilterValues>> = {
@@ -173,8 +210,9 @@ export async function listRequests(
   for (const { id, method, path, query, success, audience } of endpoints as readonly ListEndpoint[]) {
     if (method !== 'GET' || success.data?.type !== 'array') continue;
     const parameters = Object.entries(query?.properties ?? {});
+    if (Object.hasOwn(wholeLists, id)) continue;
     if (!parameters.some(([name]) => isCursor(name))) {
-      if (!Object.hasOwn(wholeLists, id)) unknown.push(`${id}: a list without pages`);
+      unknown.push(`${id}: a list without pages`);
       continue;
     }
     const paths = await pathsOf(path, rows);
@@ -184,6 +222,12 @@ export async function listRequests(
       if (values.length === 0) unknown.push(`${id}: its parameter ${name}`);
       filters.push(...values);
     }
+    for (const names of filtersTogether[id] ?? []) {
+      const queries = names.map((name) => filters.find(([filter]) => filter === name)?.[1]);
+      if (queries.includes(undefined)) unknown.push(`${id}: ${names.join(', ')}`);
+      filters.push([names.join(', '), queries.join('&')]);
+    }
+    filters.push(...Object.entries(otherValues[id] ?? {}));
     for (const [kind, at] of paths) {
       for (const [filter, text] of filters) {
         const name = [id, kind, filter].filter(Boolean).join(' ');

@@ -102,6 +102,9 @@ const grownTables: readonly GrownTable[] = [
 /** Requests in a batch of the log: a busy shop writes several at once. */
 const requestsPerBatch = 10;
 
+/** A customer whose page is read all the time. */
+export const busyId = '4711';
+
 /** Grows the tables of a shop without row-level security and triggers: minutes instead of hours. */
 export class ListRows {
   readonly #admin: Client;
@@ -221,18 +224,45 @@ export class ListRows {
   async #growRequests(count: number): Promise<void> {
     const before = this.#grown.get('api_request_batches') ?? 0;
     const ms = `(extract(epoch from date_trunc('day', now()) - interval '1 day') * 1000)::bigint + n * 100`;
+    // A batch of one customer's page, then one of the menu, and so on; the first five are refused orders.
+    const values = `
+      select k.integrator_id, k.id as client_key_id, n, ms, n <= 5 as is_refused,
+             case when n <= 5 then '/api/v1/orders' when n % 2 = 0 then '/api/v1/customers/{customerId}'
+                  else '/api/v1/menu' end as template,
+             case when n <= 5 or n % 2 = 1 then '' when n % 10 = 0 then '${busyId}' else (n / 10)::text end as id,
+             case when n <= 5 then 422 else 200 end as status,
+             case when n <= 5 then 'OUT_OF_STOCK' else '' end as code
+        from (select id, integrator_id from client_keys where organization_id = $1 order by id limit 1) k,
+             generate_series(${before + 1}, ${count}) n, lateral (select ${ms} as ms) at`;
+    // As api-request-marks.ts writes them.
+    const kindMark = `hashtextextended(client_key_id || ' ' || status || ' ' || code || ' ' || template, 0)`;
+    const idMark = `hashtextextended(client_key_id || ' ' || status || ' ' || code || ' ' || template || ' ' || v.id, 0)`;
+    const organization = [this.#organizationId];
     await this.#admin.query(
       `insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
-         is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids)
-       select $1, ms, ms, ${id}, k.integrator_id, k.id, n <= 5, ${requestsPerBatch},
-              array_fill(ms, array[${requestsPerBatch}]), '{GET}', '{/api/v1/orders}', '{""}',
-              case when n <= 5 then '{422}' else '{200}' end::smallint[],
-              case when n <= 5 then '{OUT_OF_STOCK}' else '{""}' end::text[],
-              array_fill(800, array[${requestsPerBatch}]),
-              array(select 'bench-' || n * ${requestsPerBatch} + r from generate_series(1, ${requestsPerBatch}) r)
-         from (select id, integrator_id from client_keys where organization_id = $1 order by id limit 1) k,
-              generate_series(${before + 1}, ${count}) n, lateral (select ${ms} as ms) at`,
-      [this.#organizationId],
+         is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,
+         marks)
+       select $1, ms, ms, ${id}, integrator_id, client_key_id, is_refused, ${requestsPerBatch},
+              array_fill(ms, array[${requestsPerBatch}]), '{GET}', array[template],
+              array[case when v.id = '' then '' else '/api/v1/customers/' || v.id end], array[status]::smallint[],
+              array[code], array_fill(800, array[${requestsPerBatch}]),
+              array(select 'bench-' || n * ${requestsPerBatch} + r from generate_series(1, ${requestsPerBatch}) r),
+              case when v.id = '' then array[${kindMark}] else array[${kindMark}, ${idMark}] end
+         from (${values}) v`,
+      organization,
+    );
+    await this.#admin.query(
+      `insert into api_request_marks (organization_id, mark, last_at_ms, batch_id, request_count)
+       select b.organization_id, mark, b.last_at_ms, b.id, b.request_count from api_request_batches b, unnest(b.marks) mark
+        where b.organization_id = $1
+       on conflict do nothing`,
+      organization,
+    );
+    await this.#admin.query(
+      `insert into api_request_kinds (organization_id, period, integrator_id, client_key_id, path_template, status, code)
+       select distinct $1::bigint, ms / 2592000000, integrator_id, client_key_id, template, status, code from (${values}) v
+       on conflict do nothing`,
+      organization,
     );
     this.#grown.set('api_request_batches', count);
   }

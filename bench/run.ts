@@ -13,6 +13,7 @@ import { measureEngine } from './pricing-engine.ts';
 import { RecordedProgram } from './recorded-program.ts';
 import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
 import { ServerProcess } from './server-process.ts';
+import { measureWebhooks, webhookTable } from './webhook-row.ts';
 
 /**
  * `npm run bench [-- --million] [--only=text] [--rounds=5] [--seconds=2]`: measures the program against the best this
@@ -57,7 +58,7 @@ async function bench(): Promise<void> {
       await server.stop();
     }
   }
-  const server = await ServerProcess.start(dataDir);
+  const server = await ServerProcess.start(dataDir, { WEBHOOK_HOSTS_ALLOWED: '127.0.0.1' });
   undo.push(() => server.stop());
   const { adminConnection, ownerConnection, servingConnection } = connectEmbedded({ dataDir })!;
   const admin = { ...adminConnection, database: ownerConnection.database };
@@ -91,6 +92,9 @@ async function bench(): Promise<void> {
   await measure('place draft against its own statements', rows.placeOverStatements('draft'));
   await measure('place new against its own statements', rows.placeOverStatements('new'));
   const loadedBytes = (await server.usage()).serverResidentBytes;
+  const isOfWebhooks = 'webhooks'.includes(options.only);
+  if (isOfWebhooks) note('webhooks …');
+  const webhooks = isOfWebhooks ? await measureWebhooks(server, shop, organization, rounds.count) : null;
   const coldMenuMs = await rows.coldMenuMs(coldMenuCount);
   if (options.million) {
     // Last: orders are copied without their lines, so only lists behave as with real orders.
@@ -106,7 +110,7 @@ async function bench(): Promise<void> {
 ${ratioTable(measured)}
 
 ${concurrencyTable(measured)}
-${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n${engineTable(measureEngine())}\n` : ''}
+${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n${engineTable(measureEngine())}\n` : ''}${webhooks === null ? '' : `\n${webhookTable(webhooks)}\n`}
 menu, cold: ${median(coldMenuMs).toFixed(1)} ms after a write (median of ${coldMenuCount})
 start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(startsMs))} ms` : 'not measured'} (target 5 s, goal 2 s)
 server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);

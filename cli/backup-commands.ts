@@ -18,9 +18,9 @@ export const backupCommands: Readonly<Record<string, Command>> = {
           `its host), and afterwards ${filesElsewhere(config)}`,
       );
     },
-    run: async ({ config, context, database }, { to }) => {
+    run: async ({ config, context, database, screen }, { to }) => {
       assert(database.admin !== null, 'the embedded database is in use');
-      const bar = new ProgressBar(process.stderr, () => context.clock.now());
+      const bar = new ProgressBar(screen, () => context.clock.now());
       let databaseBytes = 0;
       try {
         await takeBackup({
@@ -47,7 +47,7 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       ];
       return {
         lines: [
-          `Backup in ${to}: ${megabytes(databaseBytes)} of the databaseand the files`,
+          `Backup in ${to}: ${megabytes(databaseBytes)} of the database and the files`,
           ...missing,
           `It contains secrets. To restore it, start the service with DATA_DIR=${to}, or with a copy.`,
         ],

@@ -13,12 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../src/database/database.ts';
-import { migrate } from '../src/database/migrate.ts';
 import { createDocumentDesk } from '../src/documents/document-desk.test-support.ts';
 import { jpeg } from '../src/documents/sample-files.test-support.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
 import { lockDataDirectory } from '../src/embedded-postgres/lock.ts';
 import { loadConfig } from '../src/startup/config.ts';
+import { layCluster } from '../test/harness/made-cluster.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 import { startTestService, type TestService } from '../test/harness/test-service.ts';
 import { pickupBody, type TestShop } from '../test/harness/test-shop.ts';
@@ -35,8 +35,8 @@ const backup = join(folder, 'backup');
 let server: EmbeddedPostgres;
 
 beforeAll(async () => {
+  await layCluster(dataDir);
   server = await start(dataDir);
-  await migrate(server.ownerConnection);
 }, clusterLifeMs);
 afterAll(async () => {
   await server.stop();

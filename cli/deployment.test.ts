@@ -22,7 +22,7 @@ test.each([{ createsDatabase: true }, {}] as const)(
     mkdirSync(join(dataDir, 'photos'), { recursive: true });
     writeFileSync(join(dataDir, 'photos', 'one.jpg'), '');
     const config = loadConfig({ DATA_DIR: dataDir }, folder);
-    await expect(openDeployment(config, () => {}, command)).rejects.toThrow(
+    await expect(openDeployment(config, { write: () => {} }, command)).rejects.toThrow(
       `DATA_DIR ${dataDir} has photos of a shop, but its database is missing, the folder ${join(dataDir, 'postgres')}`,
     );
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);

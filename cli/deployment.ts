@@ -15,6 +15,7 @@ import { type OpenDatabase, openDatabase } from '../src/startup/open-database.ts
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import type { SealedFiles } from '../src/storage/sealed-files.ts';
+import type { Screen } from './progress-bar.ts';
 
 /** The deployment that a command works on. */
 export interface Deployment {
@@ -30,6 +31,8 @@ export interface Deployment {
   /** Missing migrations of the schema; non-empty only for commands that accept any schema. */
   readonly missing: readonly string[];
   readonly say: (message: string) => void;
+  /** Shows the progress of a long command. */
+  readonly screen: Screen;
   close(): Promise<void>;
 }
 
@@ -40,12 +43,13 @@ export interface Deployment {
  */
 export async function openDeployment(
   config: Config,
-  say: (message: string) => void,
+  screen: Screen,
   {
     createsDatabase,
     acceptsAnySchema,
   }: { readonly createsDatabase?: true; readonly acceptsAnySchema?: true },
 ): Promise<Deployment> {
+  const say = (message: string) => void screen.write(`${message}\n`);
   refuseLostDatabase(config);
   if (!createsDatabase && config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     throw new Error(noDatabase(`in DATA_DIR ${config.dataDir}`));
@@ -79,6 +83,7 @@ export async function openDeployment(
       applied,
       missing,
       say,
+      screen,
       close: async () => {
         await Promise.all([context.database.close(), operator.close()]);
         await database.stop();

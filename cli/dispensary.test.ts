@@ -10,10 +10,17 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
+import { layCluster } from '../test/harness/made-cluster.ts';
+import { runCommandLine } from './run-command-line.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Each command is a process that loads the whole program: takes seconds on a busy machine. */
+/*
+ * A command usually runs in this process: a process of its own, which loads the program, costs ten times as much. Those of
+ * which the process itself is proved are spawned: the first one, exit codes, signals, and what both streams carry.
+ */
+
+/** Some commands are processes, and some start a database: takes seconds on a busy machine. */
 const manyProcessesMs = 120_000;
 
 let dataDir: string;
@@ -28,10 +35,11 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'dispensary-cli-'));
+  dataDir = join(mkdtempSync(join(tmpdir(), 'dispensary-cli-')), 'data');
   backups = mkdtempSync(join(tmpdir(), 'dispensary-cli-backups-'));
+  await layCluster(dataDir);
   // The command builds the program if needed: a process of the build takes a fifth of the time of one from source.
-  await dispensary('--help');
+  await spawned('--help');
   server = spawn(process.execPath, ['dist/main.mjs'], {
     cwd: root,
     env: environment(),
@@ -60,16 +68,32 @@ interface Outcome {
   readonly stderr: string;
 }
 
+/** Runs a command in this process. */
 function dispensary(...args: string[]): Promise<Outcome> {
   return dispensaryIn({}, ...args);
 }
 
 async function dispensaryIn(settings: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof written) => ({
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  const code = await runCommandLine(args, {
+    env: { ...environment(), ...settings },
+    folder: root,
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+  });
+  return { code, ...written };
+}
+
+/** Runs a command as a process. */
+async function spawned(...args: string[]): Promise<Outcome> {
   try {
-    const done = await promisify(execFile)(process.execPath, ['cli/dispensary.mjs', ...args], {
-      cwd: root,
-      env: { ...environment(), ...settings },
-    });
+    const options = { cwd: root, env: environment() };
+    const done = await promisify(execFile)(process.execPath, ['cli/dispensary.mjs', ...args], options);
     return { code: 0, ...done };
   } catch (error) {
     const { code, stdout, stderr } = error as Outcome;
@@ -79,7 +103,10 @@ async function dispensaryIn(settings: NodeJS.ProcessEnv, ...args: string[]): Pro
 
 /** The result of a command that must succeed. */
 async function result<Result>(...args: string[]): Promise<Result> {
-  const { code, stdout, stderr } = await dispensary(...args, '--json');
+  return resultOf(await dispensary(...args, '--json'));
+}
+
+function resultOf<Result>({ code, stdout, stderr }: Outcome): Result {
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as Result;
 }
@@ -104,19 +131,11 @@ async function refusedAfterMs(consumerKey: string, clientKey: string): Promise<n
 test(
   'beside a running server, an operator grants an integrator access and revokes it within a second',
   async () => {
-    const organization = await result<{ id: number; owner: { password: string } }>(
-      ...[
-        'organization',
-        'create',
-        '--name',
-        'Fern & Anchor',
-        '--state',
-        'CA',
-        '--tz',
-        'America/Los_Angeles',
-      ],
-      ...['--owner-email', 'owner@fern.example.com'],
+    const created = await spawned(
+      ...['organization', 'create', '--name', 'Fern & Anchor', '--state', 'CA'],
+      ...['--tz', 'America/Los_Angeles', '--owner-email', 'owner@fern.example.com', '--json'],
     );
+    const organization = resultOf<{ id: number; owner: { password: string } }>(created);
     ownerPassword = organization.owner.password;
     expect(ownerPassword.length).toBeGreaterThanOrEqual(16);
     const signedIn = await fetch(`${baseUrl}/staff/v1/sessions`, {
@@ -181,7 +200,7 @@ test(
     expect(await result('integrator', 'list')).toMatchObject([
       { id: integrator.id, name: 'Corner Cart', revokedAt: expect.stringMatching(/Z$/) },
     ]);
-    const tooLate = await dispensary('integrator', 'rotate-key', '--id', String(integrator.id));
+    const tooLate = await spawned('integrator', 'rotate-key', '--id', String(integrator.id));
     expect([tooLate.code, tooLate.stderr]).toEqual([2, expect.stringContaining('register it again')]);
 
     expect(await result('reconcile')).toEqual({ organizations: 1, drifts: [], checksums: [] });
@@ -222,7 +241,7 @@ test(
       'name,category,unit,strainType,amount,price,content\n' +
         'Moonlit Grove,Flower,gram,hybrid,3.5,3500,3.5\nSea Glass,Nowhere,gram,hybrid,1,100,1\n',
     );
-    const tried = await dispensary('import', 'products', file, '--dry-run');
+    const tried = await spawned('import', 'products', file, '--dry-run');
     expect([tried.code, tried.stdout]).toEqual([
       1,
       expect.stringContaining(
@@ -339,8 +358,8 @@ test(
       [['export', '--to', 'x', '--resource', 'secrets'], '--resource: secrets is not one of'],
       [['no-such-command'], 'There is no command no-such-command.\n\nUsage: dispensary'],
     ] as const;
-    for (const [args, words] of wrong) {
-      const { code, stdout, stderr } = await dispensary(...args);
+    for (const [at, [args, words]] of wrong.entries()) {
+      const { code, stdout, stderr } = await (at === 0 ? spawned : dispensary)(...args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain(words);
     }
@@ -369,7 +388,7 @@ test(
     expect(backup).toEqual({ to, databaseBytes: expect.any(Number), missing: [] });
     expect(backup.databaseBytes).toBeGreaterThan(10_000_000);
     expect(readdirSync(backups)).toEqual(['monday']);
-    const again = await dispensary('backup', '--to', to);
+    const again = await spawned('backup', '--to', to);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('must be empty or not exist')]);
   },
   manyProcessesMs,
@@ -381,7 +400,9 @@ test(
     server.kill('SIGTERM');
     const [code] = await once(server, 'exit');
     expect(code).toBe(0);
-    expect(await result('status')).toMatchObject({ serverRunning: false, organizations: 1 });
+    expect(resultOf(await spawned('status', '--json'))).toMatchObject({
+      ...{ serverRunning: false, organizations: 1 },
+    });
     await result('backup', '--to', join(backups, 'tuesday'));
     const original = dataDir;
     try {

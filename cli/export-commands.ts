@@ -21,12 +21,12 @@ export const exportCommands: Readonly<Record<string, Command>> = {
       resource: optional(`only some of ${exportedResources.join(',')}`),
     },
     run: async (deployment, sent) => {
-      const { context, operator, database } = deployment;
+      const { context, operator, database, screen } = deployment;
       const resources = readResources(sent.resource);
       const organization = await chosenOrganization(operator, sent.organization);
       const nowMs = context.clock.now();
       const snapshot = new SnapshotDatabase(database.serving);
-      const bar = new ProgressBar(process.stderr, () => context.clock.now());
+      const bar = new ProgressBar(screen, () => context.clock.now());
       try {
         const files = await runExport({
           organization,

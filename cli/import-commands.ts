@@ -22,7 +22,7 @@ function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
     summary,
     argument: 'FILE',
     options,
-    run: async ({ context, operator, config }, sent) => {
+    run: async ({ context, operator, config, screen }, sent) => {
       const path = sent.argument!;
       formatOf(path);
       const isTrial = sent['dry-run'] !== undefined;
@@ -38,7 +38,7 @@ function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
             JSON.stringify(mapping),
           );
       const startedMs = context.clock.now();
-      const bar = new ProgressBar(process.stderr, () => context.clock.now());
+      const bar = new ProgressBar(screen, () => context.clock.now());
       try {
         const report = await runImport(kind, {
           context,

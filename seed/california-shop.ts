@@ -69,6 +69,7 @@ export const californiaShop: ShopContent = {
     hasPickup: true,
     state: 'CA',
     licenseNumber: 'C10-0000100-LIC',
+    address: { street1: '214 Juniper Quay', street2: null, city: 'Oakland', postalCode: '94607' },
     taxesIncluded: false,
     tz: 'America/Los_Angeles',
     opensAtMinute: 9 * 60,

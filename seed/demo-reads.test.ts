@@ -6,7 +6,9 @@ import type { Endpoint, StaffEndpoint } from '../src/http/endpoint.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { dispatchStatuses } from '../src/orders/order-record.ts';
 import { DiskBlobStore } from '../src/storage/blob-store.ts';
-import { additions } from '../test/contract/promised-fields.ts';
+import { Receiver, testWorker } from '../src/webhooks/webhooks.test-support.ts';
+import { additions, promisedFields } from '../test/contract/promised-fields.ts';
+import { followEverything } from '../test/contract/promised-followed.ts';
 import { PromisedReplies } from '../test/contract/promised-replies.ts';
 import {
   buyExempt,
@@ -37,7 +39,7 @@ beforeAll(async () => {
     const { data } = await service.call('POST', '/staff/v1/sessions', { body: staff });
     tokens.push(data.token);
   }
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   expect(service.faults).toEqual([]);
   await service.close();
@@ -312,6 +314,13 @@ test('show rare cases: nothing to pay, no brand, excise, points taken, packages 
   expect(new Set(arriving.map(({ product }) => product === null))).toEqual(new Set([true, false]));
 });
 
+test('every operation of integrators has its promised fields written down', () => {
+  const operations = service.endpoints.map(({ method, path }) => `${method} ${path}`);
+  // shop-profile.test.ts holds the whole reply.
+  const isOpen = (operation: string) => !(operation in promisedFields) && operation !== 'GET /api/v1/shop';
+  expect(operations.filter(isOpen)).toEqual([]);
+});
+
 test('show every field that integrators were promised, each with a value somewhere', async () => {
   const replies = new PromisedReplies();
   const callWith =
@@ -341,6 +350,13 @@ test('show every field that integrators were promised, each with a value somewhe
   // No demo shop includes taxes in its prices.
   const { shop, cart } = await openExemptShop(service.context);
   await buyExempt(callWith(shop.keys), cart);
+  const worker = testWorker(service);
+  const receivers = await Promise.all([204, 500, 410].map((status) => Receiver.answering(status)));
+  await followEverything(callWith(shop.keys), [...receivers, { url: 'http://127.0.0.1:1/' }], () =>
+    worker.pass(shop.organizationId),
+  );
+  await worker.stop();
+  await Promise.all(receivers.map((receiver) => receiver.close()));
   expect(replies.faults()).toEqual([]);
   expect(replies.additions()).toEqual([...additions].sort());
-}, 60_000);
+}, 120_000);

@@ -7,6 +7,11 @@ import type { BlobStore } from '../src/storage/blob-store.ts';
 import { drawIllustration } from './illustrations.ts';
 import type { ShopContent } from './shop-content.ts';
 
+/** The name of a drawn picture, made of its content. */
+export function pictureName(bytes: Buffer): string {
+  return `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.svg`;
+}
+
 /** Makes the catalog of a demo shop with its pictures. Resolves to the ids, by name or key. */
 export async function loadCatalog(
   context: Context,
@@ -20,7 +25,7 @@ export async function loadCatalog(
     const photoLocations: string[] = [];
     for (const illustration of product.illustrations) {
       const bytes = Buffer.from(drawIllustration(illustration));
-      const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.svg`;
+      const name = pictureName(bytes);
       await blobs.put(name, bytes);
       photoLocations.push(`/photos/${name}`);
     }

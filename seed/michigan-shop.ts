@@ -58,6 +58,7 @@ export const michiganShop: ShopContent = {
     hasPickup: true,
     state: 'MI',
     licenseNumber: 'AU-R-000100',
+    address: { street1: '88 Heron Street', street2: 'Ground floor', city: 'Ann Arbor', postalCode: '48104' },
     taxesIncluded: false,
     tz: 'US/Eastern',
     opensAtMinute: 10 * 60,

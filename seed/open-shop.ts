@@ -5,9 +5,10 @@ import { createLocations, openStock } from '../src/inventory/stock.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import { addDays, localDateAt, localInstantMs } from '../src/kernel/local-time.ts';
 import type { StaffName } from '../src/orders/orders.ts';
-import { createTerms } from '../src/settings/terms-of-sale.ts';
+import { changeShopProfile, createTerms } from '../src/settings/terms-of-sale.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
-import { loadCatalog } from './load-catalog.ts';
+import { drawLogo } from './draw-logo.ts';
+import { loadCatalog, pictureName } from './load-catalog.ts';
 import { loadPromotions } from './load-promotions.ts';
 import { detailsOf } from './load-purchasing.ts';
 import type { TradingShop } from './loaded-shop.ts';
@@ -47,6 +48,7 @@ export async function openShop(
     managerDiscountPercent: profile.managerDiscountLimitPercent,
     medicalTaxExempt: true,
   });
+  await showShop(context, origin, photos, organization, content);
   const staff = await hireStaff(context, origin, organization, content, password);
   const catalog = await loadCatalog(context, origin, photos, organization, content);
   const locationIds = await createLocations(context, origin, organization, {
@@ -68,6 +70,29 @@ export async function openShop(
     (inDays) => daysAgo(-inDays, 0),
   );
   return { ...shop, ...promotions, people, customers, daysAgo, dayIn };
+}
+
+/** What web shops show: the address, the same hours every day, a drawn logo. */
+async function showShop(
+  context: Context,
+  origin: Origin,
+  photos: BlobStore,
+  organization: OrganizationId,
+  { organization: { name, address, opensAtMinute, closesAtMinute } }: ShopContent,
+): Promise<void> {
+  const hours = { opensAt: timeOfDay(opensAtMinute), closesAt: timeOfDay(closesAtMinute) };
+  const logo = Buffer.from(drawLogo(name));
+  const logoName = pictureName(logo);
+  await photos.put(logoName, logo);
+  await changeShopProfile(context, origin, organization, {
+    address,
+    hours: [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, ...hours })),
+    logoLocation: `/photos/${logoName}`,
+  });
+}
+
+function timeOfDay(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 type Days = Pick<TradingShop, 'daysAgo' | 'dayIn'>;

@@ -29,6 +29,7 @@ export interface OrganizationContent {
   readonly hasPickup: boolean;
   readonly state: 'CA' | 'MI';
   readonly licenseNumber: string;
+  readonly address: Omit<AddressContent, 'state'>;
   readonly taxesIncluded: boolean;
   readonly tz: 'America/Los_Angeles' | 'US/Eastern';
   /** Local opening hours in minutes after midnight, the same every day. */

@@ -106,6 +106,7 @@ import { returnStaffRoutes } from './returns/return-staff-routes.ts';
 import { paymentTypeRoutes } from './settings/payment-type-routes.ts';
 import { purchaseLimitStaffRoutes } from './settings/purchase-limit-staff-routes.ts';
 import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
+import { shopRoutes } from './settings/shop-routes.ts';
 import { selectZoneAtLocation } from './settings/terms-of-sale.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
@@ -153,6 +154,7 @@ export function allEndpoints(
     ...loyaltyEventRoutes(context),
     ...documentRoutes(context, documentFiles),
     ...paymentTypeRoutes(context),
+    ...shopRoutes(context, photoUrl),
     ...locationRoutes(context),
     ...packageRoutes(context),
     ...complianceTransferRoutes(context),
@@ -289,7 +291,7 @@ export function allStaffEndpoints(
     ...orderStaffRoutes(context),
     ...tryDiscountStaffRoutes(context),
     ...limitsLeftStaffRoutes(context),
-    ...settingsStaffRoutes(context),
+    ...settingsStaffRoutes(context, photoUrl, photoBlobs),
     ...purchaseLimitStaffRoutes(context),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
     ...stockStaffRoutes(context, { zone: selectZoneAtLocation, order: selectOrderAtLocation }),

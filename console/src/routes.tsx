@@ -57,6 +57,7 @@ const screens: RouteObject[] = [
   screen('settings', () => import('./screens/settings/settings-frame.tsx'), [
     { index: true, element: <Navigate to="organization" replace /> },
     screen('organization', () => import('./screens/settings/organization-profile.tsx')),
+    screen('web-shop', () => import('./screens/settings/shop-profile.tsx')),
     screen('taxes', () => import('./screens/settings/taxes.tsx')),
     screen('delivery-zones', () => import('./screens/settings/delivery-zones.tsx')),
     screen('payment-types', () => import('./screens/settings/payment-types.tsx')),

@@ -10,6 +10,12 @@ export const apiRequestAgeMsMax = 30 * 24 * 3_600_000;
 export const requestsPerBatchMax = 1000;
 export const batchMsMax = 60_000;
 
+/** Kinds of requests are kept for a whole period, as migration 0065 says. */
+const kindPeriodMs = apiRequestAgeMsMax;
+
+/** The mark that the database keeps of text `m.text`. */
+const markOfText = `hashtextextended(m.text collate "C", 0)`;
+
 /** The commit does not wait for the disk: losing log entries in a server crash is acceptable. */
 export const commitWithoutWaiting = statement<Record<never, never>, never>(
   'commit_without_waiting',
@@ -42,14 +48,77 @@ export const insertApiRequestBatch = statement<
     clientKeyId: number;
     isRefused: boolean;
     count: number;
+    /** What the batch contains, with the number of requests of each (see api-request-marks.ts). */
+    marks: readonly string[];
+    markCounts: IntegerArray;
   },
   never
 >(
   'insert_api_request_batch',
-  `insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
-     is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids)
+  `with marked as (
+     insert into api_request_marks (organization_id, mark, last_at_ms, batch_id, request_count)
+     select :organizationId, ${markOfText} as mark, :lastAtMs, :id, sum(m.count)
+       from unnest(:marks::text[], :markCounts::integer[]) as m (text, count) group by mark
+     returning mark)
+   insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
+     is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,
+     marks)
    values (:organizationId, :firstAtMs, :lastAtMs, :id, :integratorId, :clientKeyId, :isRefused, :count,
-     :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds)`,
+     :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds,
+     (select array_agg(mark) from marked))`,
+);
+
+/**
+ * The kinds of the batches of a transaction, a column each, all in the same order in every process: two that insert the
+ * same new kinds wait for each other, never in a circle.
+ */
+export const insertApiRequestKinds = statement<
+  {
+    lastAtMs: IntegerArray;
+    integratorIds: IntegerArray;
+    clientKeyIds: IntegerArray;
+    pathTemplates: readonly string[];
+    statuses: readonly number[];
+    codes: readonly string[];
+  },
+  never
+>(
+  'insert_api_request_kinds',
+  `insert into api_request_kinds (organization_id, period, integrator_id, client_key_id, path_template, status, code)
+   select distinct :organizationId::bigint, k.last_at_ms / ${kindPeriodMs}, k.integrator_id, k.client_key_id, k.path_template,
+          k.status, k.code
+     from unnest(:lastAtMs::bigint[], :integratorIds::bigint[], :clientKeyIds::bigint[], :pathTemplates::text[],
+            :statuses::smallint[], :codes::text[])
+          as k (last_at_ms, integrator_id, client_key_id, path_template, status, code)
+    order by 2, 4, 5, 6, 7
+   on conflict do nothing`,
+);
+
+/** What requests of a key have in common: the values that the log is searched by. */
+export interface RequestKind {
+  readonly clientKeyId: number;
+  readonly pathTemplate: string;
+  readonly status: number;
+  /** Empty: no code. */
+  readonly code: string;
+}
+
+/** The kinds of requests that were logged in the period of a filter. */
+export const selectApiRequestKinds = statement<
+  Pick<
+    ApiRequestFilter,
+    'integratorId' | 'clientKeyId' | 'statusMin' | 'statusMax' | 'code' | 'fromMs' | 'afterMs'
+  >,
+  RequestKind
+>(
+  'select_api_request_kinds',
+  `select distinct client_key_id as "clientKeyId", path_template as "pathTemplate", status, code
+     from api_request_kinds
+    where organization_id = :organizationId
+      and period between :fromMs::bigint / ${kindPeriodMs} and (:afterMs::bigint + ${batchMsMax}) / ${kindPeriodMs}
+      and (:integratorId::bigint is null or integrator_id = :integratorId)
+      and (:clientKeyId::bigint is null or client_key_id = :clientKeyId)
+      and status between :statusMin and :statusMax and (:code::text is null or code = :code)`,
 );
 
 /** The requests of batch `b` with all their values; `unnest` returns null where a single element stands for all. */
@@ -95,75 +164,83 @@ export type ApiRequestFilter = {
   afterNumber: number;
 };
 
-/** Batches that may match, as far as the indexes tell. */
-const isOfPage = `(:clientKeyId::bigint is null or b.client_key_id = :clientKeyId)
-      and b.last_at_ms >= :fromMs and b.last_at_ms <= :afterMs::bigint + ${batchMsMax} and b.first_at_ms <= :afterMs`;
-
-/**
- * The time of the newest batch that need not be read because newer ones contain `readMax` requests already, matching or
- * not; no row if there is none.
- */
-const unread = (way: string): string =>
-  `select last_at_ms
-     from (select b.last_at_ms, sum(b.request_count) over (
-                    order by b.last_at_ms desc, b.id desc rows between unbounded preceding and 1 preceding) as read
-             from api_request_batches b
-            where b.organization_id = :organizationId ${way} and ${isOfPage}) b
-    where read >= :readMax
-    order by last_at_ms desc limit 1`;
-
-/** Newest first by (time, batch, number), after `unreadMs`; 0: all. */
-const page = (way: string): string =>
-  `select r.at_ms, b.id as batch_id, r.number, b.integrator_id, i.name as integrator_name, b.client_key_id, r.method,
-          r.path_template, coalesce(nullif(r.path, ''), r.path_template) as path, r.status, nullif(r.code, '') as code,
-          r.microseconds, r.request_id
-     from api_request_batches b
-     join integrators i on i.id = b.integrator_id
-    cross join lateral (${requestsOfBatch}) r
-    where b.organization_id = :organizationId ${way} and ${isOfPage}
-      and b.last_at_ms > :unreadMs and r.at_ms > :unreadMs and r.at_ms >= :fromMs and r.at_ms < :toMs
-      and (r.at_ms, b.id, r.number) < (:afterMs::bigint, :afterBatchId::bigint, :afterNumber::bigint)
-      and r.status between :statusMin and :statusMax
-      and (:code::text is null or r.code = :code)
-      and (:path::text is null or starts_with(r.path_template, :path) or starts_with(r.path, :path))
-    order by r.at_ms desc, b.id desc, r.number desc limit ${apiRequestsPerPage}`;
-
 type UnreadParameters = ApiRequestFilter & { readMax: number };
 type PageParameters = ApiRequestFilter & { unreadMs: number };
 interface UnreadRow {
   last_at_ms: number;
 }
 
-// A statement for each access path: a generic plan cannot choose between indexes by the filter values.
-export const anyApiRequests = {
-  selectUnread: statement<UnreadParameters, UnreadRow>('select_unread_api_requests', unread('')),
-  selectPage: statement<PageParameters, ApiRequestRow>('select_api_requests', page('')),
-};
+/** Batches that may match, as far as their times tell. */
+const isOfPage = `b.last_at_ms >= :fromMs and b.last_at_ms <= :afterMs::bigint + ${batchMsMax} and b.first_at_ms <= :afterMs`;
 
-const ofIntegrator = 'and b.integrator_id = :integratorId';
-export const apiRequestsOfIntegrator = {
+/**
+ * The time of the newest batch that need not be read because newer ones contain `readMax` requests already, shown or not;
+ * no row if there is none. `batches` are newest first.
+ */
+const unreadOf = (batches: string): string =>
+  `select last_at_ms
+     from (select b.last_at_ms, sum(b.request_count) over (
+                    order by b.last_at_ms desc, b.id desc rows between unbounded preceding and 1 preceding) as read
+             from (${batches}) b) b
+    where read >= :readMax
+    order by last_at_ms desc limit 1`;
+
+/** Newest first by (time, batch, number), after `unreadMs`; 0: all. */
+const pageOf = (batches: string, isShown: string): string =>
+  `select r.at_ms, b.id as batch_id, r.number, b.integrator_id, i.name as integrator_name, b.client_key_id, r.method,
+          r.path_template, coalesce(nullif(r.path, ''), r.path_template) as path, r.status, nullif(r.code, '') as code,
+          r.microseconds, r.request_id
+     from ${batches}
+     join integrators i on i.id = b.integrator_id
+    cross join lateral (${requestsOfBatch}) r
+    where b.organization_id = :organizationId and ${isOfPage}
+      and b.last_at_ms > :unreadMs and r.at_ms > :unreadMs and r.at_ms >= :fromMs and r.at_ms < :toMs
+      and (r.at_ms, b.id, r.number) < (:afterMs::bigint, :afterBatchId::bigint, :afterNumber::bigint) ${isShown}
+    order by r.at_ms desc, b.id desc, r.number desc limit ${apiRequestsPerPage}`;
+
+export const anyApiRequests = {
   selectUnread: statement<UnreadParameters, UnreadRow>(
-    'select_unread_api_requests_of_integrator',
-    unread(ofIntegrator),
+    'select_unread_api_requests',
+    unreadOf(`select b.last_at_ms, b.id, b.request_count from api_request_batches b
+    where b.organization_id = :organizationId and ${isOfPage}`),
   ),
   selectPage: statement<PageParameters, ApiRequestRow>(
-    'select_api_requests_of_integrator',
-    page(ofIntegrator),
+    'select_api_requests',
+    pageOf('api_request_batches b', ''),
   ),
 };
 
-/** A key belongs to one integrator: its batches are found in the integrator's index, without a separate index. */
-const ofKey = `and b.integrator_id = (select k.integrator_id from client_keys k
-                                       where k.organization_id = :organizationId and k.id = :clientKeyId)`;
-export const apiRequestsOfKey = {
-  selectUnread: statement<UnreadParameters, UnreadRow>('select_unread_api_requests_of_key', unread(ofKey)),
-  selectPage: statement<PageParameters, ApiRequestRow>('select_api_requests_of_key', page(ofKey)),
-};
+/** The newest batches with one of the marks: of each mark as many as can have `readMax` requests, and one more. */
+const markedBatches = `
+   select c.last_at_ms, c.batch_id as id, c.request_count
+     from (select distinct ${markOfText} as mark from unnest(:marks::text[]) as m (text)) s
+    cross join lateral (
+       select m.last_at_ms, m.batch_id, m.request_count from api_request_marks m
+        where m.organization_id = :organizationId and m.mark = s.mark
+          and m.last_at_ms >= :fromMs and m.last_at_ms <= :afterMs::bigint + ${batchMsMax}
+        order by m.last_at_ms desc, m.batch_id desc limit :readMax::integer + 1) c`;
 
-const refused = 'and b.is_refused and (:integratorId::bigint is null or b.integrator_id = :integratorId)';
-export const refusedApiRequests = {
-  selectUnread: statement<UnreadParameters, UnreadRow>('select_unread_refused_api_requests', unread(refused)),
-  selectPage: statement<PageParameters, ApiRequestRow>('select_refused_api_requests', page(refused)),
+/** Requests of the kinds that `marks` stand for; those of a path match it by the start of the template or by whole parts. */
+export const markedApiRequests = {
+  selectUnread: statement<UnreadParameters & { marks: readonly string[] }, UnreadRow>(
+    'select_unread_marked_api_requests',
+    unreadOf(markedBatches),
+  ),
+  selectPage: statement<
+    PageParameters & { marks: readonly string[]; readMax: number; pathParts: string | null },
+    ApiRequestRow
+  >(
+    'select_marked_api_requests',
+    pageOf(
+      `(select distinct last_at_ms, id from (${markedBatches}) c where c.last_at_ms > :unreadMs) c
+     join api_request_batches b on b.organization_id = :organizationId and b.last_at_ms = c.last_at_ms and b.id = c.id`,
+      `and (:integratorId::bigint is null or b.integrator_id = :integratorId)
+      and (:clientKeyId::bigint is null or b.client_key_id = :clientKeyId)
+      and r.status between :statusMin and :statusMax and (:code::text is null or r.code = :code)
+      and (:path::text is null or starts_with(r.path_template, :path)
+           or starts_with(coalesce(nullif(r.path, ''), r.path_template) || '/', :pathParts::text || '/'))`,
+    ),
+  ),
 };
 
 export const selectApiRequestCursor = statement<
@@ -213,9 +290,23 @@ export const selectIntegratorHealth = statement<{ sinceMs: number }, IntegratorH
 /** The oldest batches first, a limited number at once, to keep transactions short. */
 export const deleteOldApiRequests = statement<{ beforeMs: number; limit: number }, { request_count: number }>(
   'delete_old_api_requests',
-  `delete from api_request_batches
-    where organization_id = :organizationId and (last_at_ms, id) in (
-      select o.last_at_ms, o.id from api_request_batches o
-       where o.organization_id = :organizationId and o.last_at_ms < :beforeMs order by o.last_at_ms, o.id limit :limit)
-    returning request_count`,
+  `with batches as (
+     delete from api_request_batches
+      where organization_id = :organizationId and (last_at_ms, id) in (
+        select o.last_at_ms, o.id from api_request_batches o
+         where o.organization_id = :organizationId and o.last_at_ms < :beforeMs order by o.last_at_ms, o.id limit :limit)
+      returning last_at_ms, id, request_count, marks),
+   marks as (
+     delete from api_request_marks m
+      using batches b, unnest(b.marks) as of_batch (mark)
+      where m.organization_id = :organizationId and m.mark = of_batch.mark and m.last_at_ms = b.last_at_ms
+        and m.batch_id = b.id)
+   select request_count from batches`,
+);
+
+/** Kinds of periods without batches. */
+export const deleteOldApiRequestKinds = statement<{ beforeMs: number }, never>(
+  'delete_old_api_request_kinds',
+  `delete from api_request_kinds
+    where organization_id = :organizationId and period < :beforeMs::bigint / ${kindPeriodMs}`,
 );

@@ -15,18 +15,18 @@ import {
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { soughtMarks, withoutLastSlash } from './api-request-marks.ts';
 import {
   type ApiRequestFilter,
   type ApiRequestRow,
   anyApiRequests,
   apiRequestAgeMsMax,
-  apiRequestsOfIntegrator,
-  apiRequestsOfKey,
   apiRequestsPerPage,
   batchMsMax,
   type IntegratorHealthRow,
-  refusedApiRequests,
+  markedApiRequests,
   selectApiRequestCursor,
+  selectApiRequestKinds,
   selectIntegratorHealth,
 } from './api-request-queries.ts';
 
@@ -93,7 +93,15 @@ const Query = Type.Object({
     }),
   ),
   code: Type.Optional(Text({ min: 1, max: 100, description: 'An error code such as `OUT_OF_STOCK`' })),
-  path: Type.Optional(Text({ min: 1, max: 200, description: 'The start of the path or template' })),
+  path: Type.Optional(
+    Text({
+      min: 1,
+      max: 200,
+      description:
+        'The start of the path template, or the first parts of the requested path: `/api/v1/orders`, ' +
+        '`/api/v1/customers/4711`',
+    }),
+  ),
   from: Type.Optional(Timestamp({ description: 'Inclusive start; by default 30 days ago' })),
   to: Type.Optional(Timestamp({ description: 'Exclusive end' })),
   startingAfter: Type.Optional(
@@ -210,10 +218,11 @@ function invalidCursor() {
   return failure('INVALID_CURSOR', 'startingAfter must be the id of a request on the previous page.');
 }
 
-/**
- * Reads the newest batches only: first as many as usually fill a page, then more, until the page is full or none are
- * left.
- */
+/** A full page and as much again: requests at the edge of the last batch are not shown yet. */
+const soughtFirst = 2 * apiRequestsPerPage;
+const unfilteredFirst = 2000;
+
+/** A filter finds the batches that contain what it asks for by their marks, and reads no others. */
 async function readPage(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   organization: OrganizationId,
@@ -221,12 +230,38 @@ async function readPage(
   cursor: Cursor | null,
 ): Promise<readonly ApiRequestRow[]> {
   const filter = filterOf(query, cursor, clock.now());
-  const { selectUnread, selectPage } = pageOf(filter);
-  for (let readMax = 2000; ; readMax *= 8) {
-    const [[unread]] = await database.read(organization, selectUnread({ ...filter, readMax }));
+  const { status, code, path, clientKeyId, integratorId } = query;
+  if ([status, code, path, clientKeyId, integratorId].every((value) => value === undefined)) {
+    const { selectUnread, selectPage } = anyApiRequests;
+    return readNewest(
+      unfilteredFirst,
+      async (readMax) => (await database.read(organization, selectUnread({ ...filter, readMax })))[0],
+      async (_, unreadMs) => (await database.read(organization, selectPage({ ...filter, unreadMs })))[0],
+    );
+  }
+  const [kinds] = await database.read(organization, selectApiRequestKinds(filter));
+  const marks = soughtMarks(kinds, filter.path);
+  if (marks.length === 0) return [];
+  const { selectUnread, selectPage } = markedApiRequests;
+  const sought = { ...filter, marks, pathParts: path === undefined ? null : withoutLastSlash(path) };
+  return readNewest(
+    soughtFirst,
+    async (readMax) => (await database.read(organization, selectUnread({ ...sought, readMax })))[0],
+    async (readMax, unreadMs) =>
+      (await database.read(organization, selectPage({ ...sought, readMax, unreadMs })))[0],
+  );
+}
+
+/** Reads the newest batches: as many as usually fill a page, then more, until the page is full or none are left. */
+async function readNewest(
+  readFirst: number,
+  selectUnread: (readMax: number) => Promise<readonly { readonly last_at_ms: number }[]>,
+  selectPage: (readMax: number, unreadMs: number) => Promise<readonly ApiRequestRow[]>,
+): Promise<readonly ApiRequestRow[]> {
+  for (let readMax = readFirst; ; readMax *= 8) {
+    const [unread] = await selectUnread(readMax);
     // Unread batches are not newer than this.
-    const unreadMs = unread?.last_at_ms ?? 0;
-    const [rows] = await database.read(organization, selectPage({ ...filter, unreadMs }));
+    const rows = await selectPage(readMax, unread?.last_at_ms ?? 0);
     if (rows.length === apiRequestsPerPage || unread === undefined) return rows;
   }
 }
@@ -249,14 +284,6 @@ function filterOf(query: Static<typeof Query>, cursor: Cursor | null, nowMs: num
     afterBatchId: cursor?.batchId ?? 0,
     afterNumber: cursor?.number ?? 0,
   };
-}
-
-/** Chooses the most selective index. */
-function pageOf({ integratorId, clientKeyId, statusMin, code }: ApiRequestFilter) {
-  // Only refusals have an error code.
-  if (statusMin >= 400 || code !== null) return refusedApiRequests;
-  if (integratorId !== null) return apiRequestsOfIntegrator;
-  return clientKeyId === null ? anyApiRequests : apiRequestsOfKey;
 }
 
 function millisecondsOf(microseconds: number): number {

@@ -19,7 +19,9 @@ beforeEach(async () => {
   await apiRequests.write();
   clock.advance(1000);
   for (const { organizationId } of [shop, other]) {
-    await witness.query('delete from api_request_batches', [], organizationId);
+    for (const table of ['batches', 'marks', 'kinds']) {
+      await witness.query(`delete from api_request_${table}`, [], organizationId);
+    }
   }
 });
 
@@ -194,6 +196,11 @@ test.each([
   { query: { integratorId: shop.integrator.id }, isOfPage: () => true },
   { query: { clientKeyId: shop.clientKeyId }, isOfPage: (moment: number) => moment % 3 === 0 },
   { query: { status: '409' }, isOfPage: (moment: number) => moment % 2 === 1 },
+  {
+    query: { status: '409', path: '/api/v1/orders', clientKeyId: shop.clientKeyId },
+    isOfPage: (moment: number) => moment % 6 === 3,
+  },
+  { query: { path: '/api/v1/orders/7/detail' }, isOfPage: (moment: number) => moment % 11 === 7 },
 ])(
   'pages of $query are complete and in the order of time across the batches of several keys',
   async ({ query, isOfPage }) => {
@@ -202,7 +209,9 @@ test.each([
       clock.advance(5);
       // Six batches of the same time, more than are read at first: some pages end where others are still unread.
       const caller = { ...callerOf(shop), clientKeyId: shop.clientKeyId + (moment % 3) };
-      apiRequests.note({ ...noted(`${moment}`), caller, status: moment % 2 === 0 ? 200 : 409 });
+      const url = `/api/v1/orders/${moment % 11}/detail`;
+      const status = moment % 2 === 0 ? 200 : 409;
+      apiRequests.note({ ...noted(`${moment}`), routeId: 'getOrder', url, caller, status });
       if (isOfPage(moment)) expected.unshift(`${moment}`);
     }
     const seen: unknown[] = [];
@@ -215,12 +224,24 @@ test.each([
 );
 
 test('a rare match is found behind many other requests', async () => {
-  apiRequests.note({ ...noted('rare'), routeId: 'getOrder', url: '/api/v1/orders/4711' });
+  apiRequests.note({ ...noted('rare'), routeId: 'getOrder', url: '/api/v1/orders/4711/detail' });
   for (let count = 0; count < 5000; count++) {
     if (count % 500 === 0) clock.advance(100);
     apiRequests.note(noted('usual'));
   }
-  expect((await listed({ path: '/api/v1/orders' })).map(({ requestId }) => requestId)).toEqual(['rare']);
+  const found = async (path: string) => (await listed({ path })).map(({ requestId }) => requestId);
+  for (const path of [
+    '/api/v1/ord',
+    '/api/v1/orders/{orderId}/d',
+    '/api/v1/orders/4711',
+    '/api/v1/orders/4711/detail',
+  ]) {
+    expect([path, await found(path)]).toEqual([path, ['rare']]);
+  }
+  // An id is given in full.
+  for (const path of ['/api/v1/orders/471', '/api/v1/orders/4711/status', '/api/v1/orders/4712', '/zz']) {
+    expect([path, await found(path)]).toEqual([path, []]);
+  }
 });
 
 test.each([
@@ -365,4 +386,12 @@ test('is kept for 30 days', async () => {
   for (const job of running) await job.stop();
   expect(purged).toEqual({ organizationId: shop.organizationId, count: 1 });
   expect(await loggedIds()).toEqual(['younger']);
+  const marks = 'select mark = any(b.marks) as of_batch from api_request_marks, api_request_batches b';
+  expect(await witness.query(marks, [], shop.organizationId)).toEqual([{ of_batch: true }]);
+  const kinds = async () =>
+    (await witness.query('select 1 from api_request_kinds', [], shop.organizationId)).length;
+  expect(await kinds()).toBeGreaterThan(0);
+  clock.advance(61 * day);
+  await purgeApiRequests(context, shop.organizationId);
+  expect(await kinds()).toBe(0);
 });

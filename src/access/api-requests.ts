@@ -4,7 +4,14 @@ import type { Caller, FinishedRequest, RequestLog } from '../http/endpoint.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { type Batch, type Columns, isFull, noColumns, pushRepeating } from './api-request-batch.ts';
-import { commitWithoutWaiting, insertApiRequestBatch, requestsPerBatchMax } from './api-request-queries.ts';
+import { marksOf } from './api-request-marks.ts';
+import {
+  commitWithoutWaiting,
+  insertApiRequestBatch,
+  insertApiRequestKinds,
+  type RequestKind,
+  requestsPerBatchMax,
+} from './api-request-queries.ts';
 import { loggedPath } from './logged-path.ts';
 
 const writeEveryMs = 500;
@@ -15,6 +22,20 @@ const waitingMax = 20_000;
  * less per row than one, and the database a fifth.
  */
 const waitingCountToWrite = 5 * requestsPerBatchMax;
+
+type LoggedKind = RequestKind & { readonly integratorId: number; readonly lastAtMs: number };
+
+function columnsOfKinds(kinds: readonly LoggedKind[]) {
+  const numbers = (numberOf: (kind: LoggedKind) => number) => new IntegerArray('bigint', kinds.map(numberOf));
+  return {
+    lastAtMs: numbers(({ lastAtMs }) => lastAtMs),
+    integratorIds: numbers(({ integratorId }) => integratorId),
+    clientKeyIds: numbers(({ clientKeyId }) => clientKeyId),
+    pathTemplates: kinds.map(({ pathTemplate }) => pathTemplate),
+    statuses: kinds.map(({ status }) => status),
+    codes: kinds.map(({ code }) => code),
+  };
+}
 
 /** Counters since the start, for metrics. */
 export interface ApiRequestStatistics {
@@ -114,8 +135,13 @@ export class ApiRequests {
       organization,
       async (tx) => {
         tx.queue(commitWithoutWaiting({}));
-        for (const [index, { caller, isRefused, columns }] of batches.entries()) {
+        const kinds: LoggedKind[] = [];
+        for (const [index, batch] of batches.entries()) {
+          const { caller, isRefused, columns } = batch;
           const { integratorId, clientKeyId } = caller;
+          const marks = marksOf(batch);
+          const lastAtMs = columns.timesMs.at(-1)!;
+          for (const kind of marks.kinds) kinds.push({ ...kind, integratorId, lastAtMs });
           const { timesMs, microseconds, ...columnsOfTexts } = columns;
           tx.queue(
             insertApiRequestBatch({
@@ -127,11 +153,14 @@ export class ApiRequests {
               clientKeyId,
               isRefused,
               firstAtMs: timesMs[0]!,
-              lastAtMs: timesMs.at(-1)!,
+              lastAtMs,
               count: timesMs.length,
+              marks: [...marks.counts.keys()],
+              markCounts: new IntegerArray('integer', [...marks.counts.values()]),
             }),
           );
         }
+        tx.queue(insertApiRequestKinds(columnsOfKinds(kinds)));
       },
       // Does not invalidate caches.
       { countsAsChange: false },

@@ -1,9 +1,10 @@
 /**
  * Front door of access: organizations, integrators, keys, staff and staff sessions. Owns organizations, integrators,
  * consumer_key_digests, client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions,
- * staff_session_digests, staff_invitations, staff_devices and api_request_batches. A client key belongs to one
- * organization and one integrator (D7); keys, tokens and passwords are stored as digests only (D6). A write of a staff
- * email also writes its digest. Does not know what keys and sessions are used for.
+ * staff_session_digests, staff_invitations, staff_devices, api_request_batches, api_request_marks and
+ * api_request_kinds. A client key belongs to one organization and one integrator (D7); keys, tokens and passwords are
+ * stored as digests only (D6). A write of a staff email also writes its digest. Does not know what keys and sessions
+ * are used for.
  */
 export {
   lockOrganization,

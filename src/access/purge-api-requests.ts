@@ -1,6 +1,6 @@
 import type { Context } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { apiRequestAgeMsMax, deleteOldApiRequests } from './api-request-queries.ts';
+import { apiRequestAgeMsMax, deleteOldApiRequestKinds, deleteOldApiRequests } from './api-request-queries.ts';
 
 const batchesPerTransaction = 500;
 
@@ -10,13 +10,22 @@ export async function purgeApiRequests(
   organization: OrganizationId,
 ): Promise<number> {
   const beforeMs = clock.now() - apiRequestAgeMsMax;
-  for (let count = 0; ; ) {
+  let count = 0;
+  for (;;) {
     const deleted = await database.write(
       organization,
       async (tx) => (await tx.run(deleteOldApiRequests({ beforeMs, limit: batchesPerTransaction })))[0],
       { countsAsChange: false, isLong: true },
     );
     for (const batch of deleted) count += batch.request_count;
-    if (deleted.length < batchesPerTransaction) return count;
+    if (deleted.length < batchesPerTransaction) break;
   }
+  await database.write(
+    organization,
+    async (tx) => {
+      await tx.run(deleteOldApiRequestKinds({ beforeMs }));
+    },
+    { countsAsChange: false },
+  );
+  return count;
 }

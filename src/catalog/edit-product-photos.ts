@@ -16,7 +16,7 @@ import {
   selectPhotoStates,
   selectProductIsThere,
 } from './product-photo-queries.ts';
-import { NotAPicture, storePhotoSizes } from './product-photo-sizes.ts';
+import { storeUploadedPhoto } from './product-photo-sizes.ts';
 import { fetchPhotos, isStored, photoChanges, photosMax } from './product-photos.ts';
 import { lockProduct, touchProduct } from './product-queries.ts';
 
@@ -61,22 +61,13 @@ export async function uploadPhoto(
   // Checked before the expensive resizing; checked again below, under the lock.
   refuseMore(await listPhotos(context, organization, productId));
   // Files are written first: a row never names a missing file.
-  const location = await storeUpload(blobs, organization, bytes);
+  const location = await storeUploadedPhoto(blobs, organization, bytes);
   const id = await context.ids.takeOne();
   const photos = await changePhotos(context, origin, organization, productId, (photos) => {
     refuseMore(photos);
     return insertPhotos([{ id, productId, position: photos.length, location }]);
   });
   return photos.find((photo) => photo.id === id)!;
-}
-
-async function storeUpload(blobs: BlobStore, organization: OrganizationId, bytes: Buffer): Promise<string> {
-  try {
-    return await storePhotoSizes(blobs, organization, bytes);
-  } catch (error) {
-    if (error instanceof NotAPicture) throw failure('INVALID_PHOTO', error.message);
-    throw error;
-  }
 }
 
 function refuseMore(photos: readonly unknown[]): void {

@@ -68,15 +68,32 @@ export async function storePhotoSizes(
   return `/photos/${name(shownWidth)}`;
 }
 
+/** `storePhotoSizes` for a picture that a person uploads. Fails with INVALID_PHOTO instead of NotAPicture. */
+export async function storeUploadedPhoto(
+  blobs: BlobStore,
+  organization: OrganizationId,
+  bytes: Buffer,
+): Promise<string> {
+  try {
+    return await storePhotoSizes(blobs, organization, bytes);
+  } catch (error) {
+    if (error instanceof NotAPicture) throw failure('INVALID_PHOTO', error.message);
+    throw error;
+  }
+}
+
 const storedName = new RegExp(`^(/photos/[0-9a-f]{40})-${shownWidth}\\.webp$`);
 
 /**
  * The locations of the stored sizes of a photo, smallest first; none for a photo that is not stored here. A picture that
- * is smaller than a width keeps its own.
+ * is smaller than a width keeps its own. A drawing, which only demo shops have, is every size.
  */
 export function photoSizes(
   location: string,
 ): readonly { readonly width: number; readonly location: string }[] {
+  if (location.startsWith('/photos/') && location.endsWith('.svg')) {
+    return photoWidths.map((width) => ({ width, location }));
+  }
   const [, name] = storedName.exec(location) ?? [];
   if (name === undefined) return [];
   return photoWidths.map((width) => ({ width, location: `${name}-${width}.webp` }));

@@ -1,4 +1,4 @@
-import { rowsLookedAtFirst, type SearchPage } from '../database/search.ts';
+import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
@@ -140,15 +140,12 @@ function productPage(parts: readonly ProductPart[]) {
     };
   }
   return {
-    amongFirst: statement<SqlParameters, { id: number }>(
-      `${name}_first`,
-      `select p.id from (select p.* ${inOrder(rowsLookedAtFirst)}) p
+    search: searchStatements<{ id: number }>(name, productsPerPage, {
+      foundAmong: (count) => `select p.id from (select p.* ${inOrder(count)}) p
     where true ${isFound}
     order by p.created_at desc, p.id desc limit ${productsPerPage}`,
-    ),
-    amongAll: statement<SqlParameters, { id: number }>(
-      `${name}_all`,
-      `select p.id
+      listed: (count) => `select p.id ${inOrder(count)}`,
+      foundByTokens: `select p.id
      from (select s.created_at, s.product_id from product_searches s
             where s.organization_id = :organizationId ${after('s.created_at', 's.product_id')}
             order by s.created_at desc, s.product_id desc offset 0) s
@@ -157,9 +154,9 @@ function productPage(parts: readonly ProductPart[]) {
               ${ofSubCategory ? 'and :subCategoryId::bigint = any(p.sub_category_ids)' : ''} ${isFound}
             limit 1) p
     order by s.created_at desc, s.product_id desc limit ${productsPerPage}`,
-      // A text of parts that many names have, and few together, has all of those names looked at.
-      { isLong: true },
-    ),
+      candidates: `select s.product_id from product_searches s
+    where s.organization_id = :organizationId ${after('s.created_at', 's.product_id')}`,
+    }),
   };
 }
 
@@ -201,12 +198,11 @@ export function listProductPage(filter: ProductFilter): BoundStatement<{ id: num
 
 /** Of those the ones that have a text in a name or a UPC, as it is written but without case. */
 export function searchProductPage(text: string, filter: ProductFilter): SearchPage<{ id: number }> {
-  const { amongFirst, amongAll } = pageOf(filter, true);
-  assert(amongFirst !== undefined && amongAll !== undefined, 'a search has two statements');
+  const { search } = pageOf(filter, true);
+  assert(search !== undefined, 'a search has its statements');
   const { active: _, ...values } = filter;
   // What LIKE takes for a wildcard is not one here.
-  const sought = { ...values, search: `%${text.replace(/[\\%_]/g, '\\$&')}%` };
-  return { text, rowsPerPage: productsPerPage, amongFirst: amongFirst(sought), amongAll: amongAll(sought) };
+  return search(text, { ...values, search: `%${text.replace(/[\\%_]/g, '\\$&')}%` });
 }
 
 export const selectProductCursor = statement<{ id: number }, { id: number }>(

@@ -19,7 +19,12 @@ export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { digestOfProducts } from './product-digest.ts';
 export { selectProductIdsAfter } from './product-ids.ts';
-export { photoSizes } from './product-photo-sizes.ts';
+export {
+  photoBytesMax,
+  photoMediaTypes,
+  photoSizes,
+  storeUploadedPhoto,
+} from './product-photo-sizes.ts';
 export {
   type JoinedBrand,
   type PhotoRow,

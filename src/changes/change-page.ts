@@ -51,14 +51,10 @@ export async function changesJson(
     for (const [id, event] of lastOf) dataOf.set(event, jsonOf.get(id) ?? 'null');
   }
   return shown.map(({ event, resource }) => {
-    const { position, id, type, created_at: at, subject_id: subjectId, payload } = event;
-    const json = JSON.stringify({
-      id: cursorText({ position, eventId: id }),
-      type,
-      at: isoTimestamp(at),
-      resource: { type: resource, id: subjectId },
-      facts: payload,
-    });
+    const { position, id, type, created_at: at, subject_id: subjectId, facts } = event;
+    // Of these only the id of the subject may need an escape.
+    const head = `{"id":"${cursorText({ position, eventId: id })}","type":"${type}","at":"${isoTimestamp(at)}"`;
+    const json = `${head},"resource":{"type":"${resource}","id":${JSON.stringify(subjectId)}},"facts":${facts}}`;
     const data = dataOf.get(event);
     return data === undefined ? json : `${json.slice(0, -1)},"data":${data}}`;
   });

@@ -222,6 +222,41 @@ test('events older than 30 days are deleted; a cursor before them is 410 with th
   expect(await purgeEvents(context, shop.organizationId)).toBe(0);
 });
 
+test('a full page that is kept stays exact: for each permission and type, and it expires with its events', async () => {
+  const { shop, changes, latest, keysWith } = await openShop();
+  const start = await latest();
+  const tell = (event: 'customer.updated' | 'product.updated', subjectId: number) =>
+    context.database.write(shop.organizationId, (tx) =>
+      announce(tx, context, testOrigin, context.clock.now(), {
+        event,
+        subjectType: event === 'customer.updated' ? 'customer' : 'product',
+        subjectId,
+        payload: { "it's": 'a "fact"', subjectId },
+      }),
+    );
+  for (let at = 0; at < 6; at += 1) await tell(at % 2 === 0 ? 'customer.updated' : 'product.updated', at);
+  const page = `after=${start}&limit=3`;
+  const [all, ofProducts] = [await changes(page), await changes(`${page}&types=product.*`)];
+  const ids = (told: typeof all) => told.changes.map(({ resource }) => resource.id);
+  expect(all.changes[0]!.facts).toEqual({ "it's": 'a "fact"', subjectId: 0 });
+  const menuOnly = await keysWith('menu');
+  await tell('product.updated', 6);
+  for (let again = 0; again < 2; again += 1) {
+    expect((await changes(page)).text).toBe(all.text);
+    expect(ids(await changes(page))).toEqual(['0', '1', '2']);
+    expect(ids(await changes(page, menuOnly))).toEqual(['1', '3', '5']);
+    expect(ids(await changes(`${page}&types=customer.*`))).toEqual(['0', '2', '4']);
+  }
+  // It was the end of the feed when it was first read: what came since is behind it.
+  const later = await changes(`${page}&types=product.*`);
+  expect([ofProducts.meta.hasMore, later.meta.hasMore, ids(later)]).toEqual([false, true, ['1', '3', '5']]);
+  expect(ids(await changes(`after=${ofProducts.meta.cursor}`))).toEqual(['6']);
+  service.clock.advance(31 * 86_400_000);
+  await tell('product.updated', 7);
+  await purgeEvents(context, shop.organizationId);
+  for (const keys of [shop.keys, menuOnly]) expect((await changes(page, keys)).status).toBe(410);
+});
+
 test('bad input is refused by name', async () => {
   const { changes } = await openShop();
   for (const [query, code, message] of [

@@ -9,6 +9,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { lazily } from '../kernel/lazily.ts';
 import { changesJson, isWanted, readTypes } from './change-page.ts';
+import { KeptChangePages } from './kept-change-pages.ts';
 import { resourceTypes } from './public-events.ts';
 import type { ShownResource } from './shown-resources.ts';
 
@@ -58,6 +59,7 @@ export function changeRoutes(
 ): Endpoint[] {
   // The declarations are also made without a database.
   const feed = lazily(() => eventFeedOf(context.database));
+  const kept = new KeptChangePages();
   return [
     endpoint({
       id: 'listChanges',
@@ -115,6 +117,12 @@ export function changeRoutes(
         const wants = (event: FeedEventRow) => isWanted(event, caller, wanted);
         const limit = query.limit ?? limitDefault;
         const start = await startOf(feed(), organizationId, query.after);
+        const asked = { caller, after: start, limit, types: query.types };
+        const mayBeKept = query.after !== undefined && query.include === undefined;
+        const known = mayBeKept ? kept.get(asked) : undefined;
+        if (known !== undefined && (await feed().keeps(organizationId, start))) {
+          return replyRawJson(known, { isKept: true });
+        }
         let page = await readWanted(feed(), organizationId, start, { limit, wants });
         const waitMs = (query.wait ?? 0) * 1_000;
         if (page.events.length === 0 && !page.hasMore && waitMs > 0) {
@@ -125,7 +133,9 @@ export function changeRoutes(
         }
         const json = await changesJson(page.events, caller, query.include === 'data' ? resources : null);
         const meta = JSON.stringify({ cursor: cursorText(page.cursor), hasMore: page.hasMore });
-        return replyRawJson(`{"data":[${json.join(',')}],"meta":${meta}}`);
+        const text = `{"data":[${json.join(',')}],"meta":${meta}}`;
+        if (mayBeKept && page.hasMore && page.events.length === limit) kept.keep(asked, Buffer.from(text));
+        return replyRawJson(text);
       },
     }),
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { execute, onDatabase } from '../../test/harness/test-connection.ts';
+import { soughtMarks } from '../access/api-request-marks.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
 import type { ConnectionConfig } from './database.ts';
 import { migrate, missingMigrations } from './migrate.ts';
@@ -138,6 +139,32 @@ test('all requests logged as rows appear in the batches that replace them', asyn
       'select count(distinct id)::int as requests from (select unnest(request_ids) as id from api_request_batches) r',
     ),
   ).toEqual([{ requests: 10_000 }]);
+
+  // They are found by the marks that the log gives to new ones.
+  await execute(database, 'alter table api_request_marks no force row level security');
+  const kind = { clientKeyId: 50, pathTemplate: '/toys/{id}', status: 200, code: '' };
+  const [mark] = soughtMarks([kind], '/toys/12');
+  const withMark = `
+    select m.request_count, 'r12' = any(b.request_ids) as is_found, m.mark = any(b.marks) as is_named
+      from api_request_marks m join api_request_batches b on b.id = m.batch_id
+     where m.organization_id = 1 and m.mark = hashtextextended('${mark}', 0)`;
+  expect(await execute(database, withMark)).toEqual([{ request_count: 1, is_found: true, is_named: true }]);
+  await execute(database, 'alter table api_request_kinds no force row level security');
+  const kinds = `
+    select distinct organization_id::int, integrator_id::int, client_key_id::int, path_template, status, code
+      from api_request_kinds order by organization_id, status`;
+  expect(await execute(database, kinds)).toEqual(
+    [1, 2].flatMap((number) =>
+      [200, 409].map((status) => ({
+        organization_id: number,
+        integrator_id: number + 4,
+        client_key_id: number + 49,
+        path_template: '/toys/{id}',
+        status,
+        code: status === 200 ? '' : 'TOY_IN_USE',
+      })),
+    ),
+  );
 });
 
 test('a consumer key issued before rotation existed stays valid', async () => {

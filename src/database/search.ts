@@ -1,9 +1,19 @@
+import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
-import { type BoundStatement, statement } from './statement.ts';
+import { type BoundStatement, type SqlParameters, statement } from './statement.ts';
 
-/** A search looks at so many rows in the order of its list first: what many rows have fills a page from them. */
-export const rowsLookedAtFirst = 2_000;
+/** How much a search may read. */
+export interface SearchBounds {
+  /** Rows in the order of the list that are looked at first: what many rows have fills a page from them. */
+  readonly rowsFirst: number;
+  /** Rows with the tokens of the text: one with more is looked for in the list. */
+  readonly candidatesMax: number;
+  /** Rows of the list that are looked at if too many have the tokens. */
+  readonly rowsMax: number;
+}
+
+const searchBounds: SearchBounds = { rowsFirst: 2_000, candidatesMax: 10_000, rowsMax: 20_000 };
 
 /**
  * What is sought in the tables of tokens, for the rest of the transaction: their policy shows only the rows that can
@@ -11,24 +21,91 @@ export const rowsLookedAtFirst = 2_000;
  */
 const seek = statement<{ text: string }, never>('seek_text', `select set_config('app.sought', :text, true)`);
 
-/** A page that is looked for in two ways, each of which answers the same rows if it fills the page. */
+/** The SQL of a search in a list. */
+export interface SearchSql {
+  /** Of those of the first `count` rows of the list that have the text, a page. */
+  readonly foundAmong: (count: number) => string;
+  /** The first `count` rows of the list, with or without the text. */
+  readonly listed: (count: number) => string;
+  /** Of all rows that have the tokens and the text, a page. */
+  readonly foundByTokens: string;
+  /** The rows that have the tokens, in any order. */
+  readonly candidates: string;
+}
+
+interface Counted {
+  readonly count: number;
+}
+
+/** A page that is looked for in several ways, each of which answers the same rows if it is complete. */
 export interface SearchPage<Row> {
   readonly text: string;
   readonly rowsPerPage: number;
-  /** Among the first rows of the list. */
+  readonly bounds: SearchBounds;
   readonly amongFirst: BoundStatement<Row>;
-  /** Among all rows whose tokens are those of the text. */
+  readonly countFirst: BoundStatement<Counted>;
+  readonly amongMore: BoundStatement<Row>;
+  readonly countMore: BoundStatement<Counted>;
   readonly amongAll: BoundStatement<Row>;
+  readonly countCandidates: BoundStatement<Counted>;
 }
 
-/** A page of what a text is found in: bounded, whether many rows have it, few at the end of the list, or none. */
+/** Declares the statements of a search, named after its list. The tables of tokens must be read after `seek`. */
+export function searchStatements<Row>(
+  name: string,
+  rowsPerPage: number,
+  { foundAmong, listed, foundByTokens, candidates }: SearchSql,
+  bounds = searchBounds,
+): (text: string, values: SqlParameters) => SearchPage<Row> {
+  const { rowsFirst, rowsMax, candidatesMax } = bounds;
+  // One row more than the bound: whether there are more.
+  const countOf = (rows: string): string => `select count(*)::integer as count from (${rows}) r`;
+  const statements = {
+    amongFirst: statement<SqlParameters, Row>(`${name}_first`, foundAmong(rowsFirst)),
+    countFirst: statement<SqlParameters, Counted>(`${name}_rows`, countOf(listed(rowsFirst + 1))),
+    amongMore: statement<SqlParameters, Row>(`${name}_more`, foundAmong(rowsMax)),
+    countMore: statement<SqlParameters, Counted>(`${name}_more_rows`, countOf(listed(rowsMax + 1))),
+    amongAll: statement<SqlParameters, Row>(`${name}_all`, foundByTokens),
+    countCandidates: statement<SqlParameters, Counted>(
+      `${name}_sought`,
+      countOf(`${candidates} limit ${candidatesMax + 1}`),
+    ),
+  };
+  return (text, values) => ({
+    text,
+    rowsPerPage,
+    bounds,
+    amongFirst: statements.amongFirst(values),
+    countFirst: statements.countFirst(values),
+    amongMore: statements.amongMore(values),
+    countMore: statements.countMore(values),
+    amongAll: statements.amongAll(values),
+    countCandidates: statements.countCandidates(values),
+  });
+}
+
+/**
+ * A page of the rows that have a text: complete, and bounded whether many rows have it, few at the end of the list, or
+ * none. Fails with INVALID_PARAMS if too many rows have the parts of the text, and too few of the first have all of it.
+ */
 export async function readSearchPage<Row>(
   database: Pick<Database, 'read'>,
   organizationId: OrganizationId,
-  { text, rowsPerPage, amongFirst, amongAll }: SearchPage<Row>,
+  page: SearchPage<Row>,
 ): Promise<readonly Row[]> {
-  const [first] = await database.read(organizationId, amongFirst);
-  if (first.length >= rowsPerPage) return first;
-  const [, all] = await database.read(organizationId, seek({ text }), amongAll);
-  return all;
+  const { text, rowsPerPage, bounds } = page;
+  const [first, [listed]] = await database.read(organizationId, page.amongFirst, page.countFirst);
+  if (first.length >= rowsPerPage || listed!.count <= bounds.rowsFirst) return first;
+  const [, [candidates]] = await database.read(organizationId, seek({ text }), page.countCandidates);
+  if (candidates!.count <= bounds.candidatesMax) {
+    const [, all] = await database.read(organizationId, seek({ text }), page.amongAll);
+    return all;
+  }
+  const [more, [listedMore]] = await database.read(organizationId, page.amongMore, page.countMore);
+  if (more.length >= rowsPerPage || listedMore!.count <= bounds.rowsMax) return more;
+  throw failure(
+    'INVALID_PARAMS',
+    `search must be more specific: too many rows have parts of it, and few of the first ${bounds.rowsMax} have all of ` +
+      'it. Write more of the text.',
+  );
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -8,16 +9,35 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { Client, type ClientConfig } from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bundleOptions } from '../../scripts/prepare.mjs';
+import { layCluster } from '../../test/harness/made-cluster.ts';
+import { projectFolder } from '../kernel/project-folder.ts';
 import { packageFolder } from './binaries.ts';
 import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { isAlive } from './lock.ts';
+
+/** A folder of its own with the bundled program, for tests in which a process of it ends. */
+let program: string;
+beforeAll(async () => {
+  program = mkdtempSync(join(tmpdir(), 'dispensary program-'));
+  symlinkSync(join(projectFolder(), 'node_modules'), join(program, 'node_modules'));
+  await build({
+    ...bundleOptions,
+    entryPoints: [fileURLToPath(new URL('embedded-postgres.ts', import.meta.url))],
+    outfile: join(program, 'embedded-postgres.mjs'),
+  });
+});
+afterAll(() => rmSync(program, { recursive: true }));
 
 let folder: string;
 let dataDir: string;
@@ -41,6 +61,12 @@ async function start(onProgress: (message: string) => void = () => {}): Promise<
   return server;
 }
 
+/** Starts a server on a data folder that a former start has made. */
+async function startAgain(onProgress?: (message: string) => void): Promise<EmbeddedPostgres> {
+  await layCluster(dataDir);
+  return start(onProgress);
+}
+
 async function query(connection: ClientConfig, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client(connection);
   await client.connect();
@@ -51,11 +77,20 @@ async function query(connection: ClientConfig, text: string): Promise<Record<str
   }
 }
 
+/** Runs code in a child process, which can call `startEmbeddedPostgres`. */
+function startProgram(code: string): ChildProcess {
+  const file = join(program, `${randomUUID()}.mjs`);
+  writeFileSync(file, `import { startEmbeddedPostgres } from './embedded-postgres.mjs';${code}`);
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return child;
+}
+
 /** Starts a server in a child process that inserts 1, 2, 3, … and reports each number once it is durable. */
-function startWriter() {
-  const code = `
+async function startWriter() {
+  await layCluster(dataDir);
+  const child = startProgram(`
     import { Client } from 'pg';
-    import { startEmbeddedPostgres } from '${new URL('embedded-postgres.ts', import.meta.url)}';
     const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, onProgress: () => {} });
     const client = new Client(server.ownerConnection);
     await client.connect();
@@ -63,11 +98,7 @@ function startWriter() {
     for (let number = 1; ; number++) {
       await client.query('insert into written values ($1)', [number]);
       console.log(number);
-    }`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
+    }`);
   let acknowledged = 0;
   const lines = createInterface(child.stdout!).on('line', (line) => {
     acknowledged = Number(line);
@@ -90,16 +121,11 @@ function startWriter() {
 
 /** Starts a server in an otherwise idle child process; resolves once it is up. */
 async function startIdler(whenUp = ''): Promise<ChildProcess> {
-  const code = `
-    import { startEmbeddedPostgres } from '${new URL('embedded-postgres.ts', import.meta.url)}';
+  const child = startProgram(`
     const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, onProgress: () => {} });
     ${whenUp}
     setInterval(() => {}, 60_000);
-    console.log('up');`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
+    console.log('up');`);
   await once(child.stdout!, 'data');
   return child;
 }
@@ -124,7 +150,7 @@ test('the database is durable, has checksums, and keeps data across a restart', 
 });
 
 test('the serving role owns nothing and bypasses nothing; only the set-up role is a superuser', async () => {
-  const { adminConnection, servingConnection } = await start();
+  const { adminConnection, servingConnection } = await startAgain();
   const roles = await query(
     adminConnection,
     `select rolname as name, rolsuper as super, rolbypassrls as bypasses, rolcreaterole as makes_roles
@@ -152,7 +178,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('a second start on a directory in use is refused with the process id, and does not disturb the first', async () => {
-  const { servingConnection } = await start();
+  const { servingConnection } = await startAgain();
   await expect(startEmbeddedPostgres({ dataDir, onProgress: () => {} })).rejects.toThrow(
     `is in use by process ${process.pid}`,
   );
@@ -161,7 +187,7 @@ test('a second start on a directory in use is refused with the process id, and d
 
 test('connectEmbedded returns the connections of a running server, or null', async () => {
   expect(connectEmbedded({ dataDir })).toBeNull();
-  const server = await start();
+  const server = await startAgain();
   expect(connectEmbedded({ dataDir })?.servingConnection).toEqual(server.servingConnection);
   await server.stop();
   expect(connectEmbedded({ dataDir })).toBeNull();
@@ -169,7 +195,7 @@ test('connectEmbedded returns the connections of a running server, or null', asy
 
 test('a path too long for a socket works, also after kill -9', async () => {
   dataDir = join(folder, 'x'.repeat(150), 'data');
-  const writer = startWriter();
+  const writer = await startWriter();
   await writer.reached(1);
   await writer.killed();
   const { servingConnection, stop } = await start();
@@ -179,7 +205,7 @@ test('a path too long for a socket works, also after kill -9', async () => {
 });
 
 test('after kill -9 of the program, the next start stops the orphan and has every acknowledged row', async () => {
-  const writer = startWriter();
+  const writer = await startWriter();
   await writer.reached(100);
   const acknowledged = await writer.killed();
   const said: string[] = [];
@@ -195,7 +221,7 @@ test('after kill -9 of the program, the next start stops the orphan and has ever
 });
 
 test('after kill -9 of the program and of PostgreSQL, the next start has every acknowledged row', async () => {
-  const writer = startWriter();
+  const writer = await startWriter();
   await writer.reached(100);
   process.kill(postmasterPid(), 'SIGKILL');
   const acknowledged = await writer.killed();
@@ -213,7 +239,7 @@ test('a PostgreSQL that dies is restarted at the same address', async () => {
   const restarting = new Promise<void>((resolve) => {
     restarted = resolve;
   });
-  const { ownerConnection } = await start((message) => {
+  const { ownerConnection } = await startAgain((message) => {
     if (message.includes('ended unexpectedly')) restarted();
   });
   await query(ownerConnection, 'create table kept as select 7 as seven');
@@ -227,6 +253,7 @@ test('a PostgreSQL that dies is restarted at the same address', async () => {
 test.skipIf(process.platform === 'win32')(
   'a signal stops PostgreSQL and ends a program without handlers with 128 plus its number',
   async () => {
+    await layCluster(dataDir);
     for (const [signal, code] of [
       ['SIGINT', 130],
       ['SIGTERM', 143],
@@ -247,6 +274,7 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
   'a program gets its signals after leaveSignals, and after stop',
   async () => {
+    await layCluster(dataDir);
     const asking = await startIdler(`
       server.leaveSignals();
       process.on('SIGTERM', () => server.stop().then(() => process.exit(7)));`);
@@ -271,7 +299,7 @@ test('a killed first start does not block the next one', async () => {
 });
 
 test('a stale process id in a lock file that another program has now affects neither', async () => {
-  await (await start()).stop();
+  await (await startAgain()).stop();
   for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
     writeFileSync(join(dataDir, 'postgres', name), `${process.pid}\n${dataDir}/postgres\n1\n5432\n.\n`);
   }
@@ -280,7 +308,7 @@ test('a stale process id in a lock file that another program has now affects nei
 });
 
 test('a database of another major version is refused, and the message names both', async () => {
-  const { version, stop } = await start();
+  const { version, stop } = await startAgain();
   await stop();
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   await expect(start()).rejects.toThrow(`was made by PostgreSQL 17; this installation contains ${version}`);
@@ -293,7 +321,7 @@ test('a machine without a package gets the advice to set DATABASE_URL', () => {
 });
 
 test('its log is limited: a start renames a long one, replacing the previous one', async () => {
-  await (await start()).stop();
+  await (await startAgain()).stop();
   const logPath = join(dataDir, 'postgres.log');
   const long = 'x'.repeat(10_000_001);
   writeFileSync(logPath, long);
@@ -306,7 +334,7 @@ test('its log is limited: a start renames a long one, replacing the previous one
 });
 
 test('a failed start of PostgreSQL reports its output, and unlocks the directory', async () => {
-  await (await start()).stop();
+  await (await startAgain()).stop();
   writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'nonsense\n');
   await expect(start()).rejects.toThrow(/PostgreSQL did not start: .*nonsense/s);
   expect(existsSync(join(dataDir, 'lock'))).toBe(false);

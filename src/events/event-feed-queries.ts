@@ -8,7 +8,8 @@ export interface FeedEventRow {
   id: number;
   type: string;
   subject_id: string;
-  payload: Readonly<Record<string, unknown>>;
+  /** The facts of the event, as JSON. */
+  facts: string;
   created_at: number;
 }
 
@@ -66,9 +67,27 @@ export const publishEvents = statement<Record<never, never>, { published: number
 
 export const selectEventsAfter = statement<{ after: number; limit: number }, FeedEventRow>(
   'select_feed_events_after',
-  `select position, id, type, subject_id, payload, created_at from outbox_events
+  `select position, id, type, subject_id, payload::text as facts, created_at from outbox_events
     where organization_id = :organizationId and position > :after and position is not null
     order by position limit :limit`,
+);
+
+export const selectEventsById = statement<{ ids: readonly number[] }, FeedEventRow>(
+  'select_feed_events_by_id',
+  `select position, id, type, subject_id, payload::text as facts, created_at from outbox_events
+    where organization_id = :organizationId and id = any(:ids::bigint[]) and position is not null`,
+);
+
+/** The ends of the feed, and the event at a position; its id is null where it is no longer kept, or never was. */
+export const selectFeedCursor = statement<
+  { position: number },
+  Pick<FeedHeadRow, 'last_position' | 'oldest_position'> & { event_id: number | null }
+>(
+  'select_feed_cursor',
+  `select coalesce((select last_position from change_feeds where organization_id = :organizationId), 0) as last_position,
+          (select position from outbox_events where organization_id = :organizationId and position is not null
+            order by position limit 1) as oldest_position,
+          (select id from outbox_events where organization_id = :organizationId and position = :position) as event_id`,
 );
 
 /** No row: the event is no longer kept, or there has never been one. */

@@ -138,7 +138,7 @@ test('changes of one thing come in the order in which they were made, whichever 
     ),
   );
   const told = await readToEnd(feed, shop, start);
-  expect(told.map(({ payload }) => payload.number)).toEqual(made);
+  expect(told.map(({ facts }) => JSON.parse(facts).number)).toEqual(made);
 });
 
 test('a thousand followers are told at the next look after the commit, and cost the same looks as one', async () => {

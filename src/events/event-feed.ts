@@ -21,6 +21,7 @@ import {
   publishedAtOnce,
   selectEventAt,
   selectEventsAfter,
+  selectFeedCursor,
   selectFeedHead,
   selectFirstEventSince,
 } from './event-feed-queries.ts';
@@ -110,6 +111,14 @@ export class EventFeed {
     const [[first]] = await this.#database.read(organization, selectFirstEventSince({ at }));
     if (first === undefined) return this.#cursorAt(organization, head.last_position);
     return { position: first.position - 1, eventId: 0 };
+  }
+
+  /** Whether the feed still has everything behind a cursor of its own. */
+  async keeps(organization: OrganizationId, cursor: FeedCursor): Promise<boolean> {
+    const statement = selectFeedCursor({ position: cursor.position });
+    const [row] = await this.#database.readBatched(organization, statement);
+    const { event_id: id } = row!;
+    return isKept(cursor, row!, id === null ? undefined : { id });
   }
 
   /**
@@ -253,7 +262,7 @@ export class EventFeed {
 /** Whether every event behind the cursor is still there. `at`: the event at the cursor's position. */
 function isKept(
   { position, eventId }: FeedCursor,
-  { last_position: last, oldest_position: oldest }: FeedHeadRow,
+  { last_position: last, oldest_position: oldest }: Pick<FeedHeadRow, 'last_position' | 'oldest_position'>,
   at: { readonly id: number } | undefined,
 ): boolean {
   if (position > last) return false;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { addressBlock } from './address-block.ts';
 import { reply, signInEndpoint } from './endpoint.ts';
 import { createMetrics } from './metrics.ts';
@@ -212,6 +213,62 @@ describe('connections of one address', () => {
     await used();
     await all[0]!.ended();
     expect(await closed()).toEqual({ connections: 1 });
+  });
+});
+
+const connectionsOfAddressMax = 512;
+
+/** Every address of 127.0.0.0/8 is the loopback. */
+describe.runIf(process.platform === 'linux')('with the bounds of the program', () => {
+  it('1,100 heads without a body, of one address, hold up neither it nor another', async () => {
+    // Or the first would be refused as slow before the bounds are reached.
+    const { open, closed, told } = await doors({ connectionBounds: { openBodyTimeoutMs: 60_000 } });
+    const attacker = '127.0.0.66';
+    const used = async (localAddress: string) => {
+      const connection = await open({ localAddress });
+      connection.send(getToy);
+      expect([localAddress, (await connection.next())?.status]).toEqual([localAddress, 200]);
+      return connection;
+    };
+    const customer = await used('127.0.0.7');
+    const heads = [];
+    for (let count = 0; count < 1_100; count += 50) {
+      const opened = await Promise.all(Array.from({ length: 50 }, () => open({ localAddress: attacker })));
+      for (const connection of opened) connection.send(postSignIn('Content-Length: 60\r\n'));
+      heads.push(...opened);
+    }
+    customer.send(getToy);
+    expect((await customer.next())?.status).toBe(200);
+    await used('127.0.0.8');
+    await used(attacker);
+    // The slowest are out; the newest is answered once its body is there.
+    await heads[0]!.ended();
+    heads.at(-1)!.send('{"email":"a@shop.example.com"}'.padEnd(60));
+    expect((await heads.at(-1)!.next())?.status).toBe(201);
+    const closedInAll = Object.values<number>(await closed()).reduce((sum, count) => sum + count, 0);
+    expect(closedInAll).toBeGreaterThanOrEqual(1_100 - connectionsOfAddressMax);
+    expect(told()[0]).toMatchObject({ from: attacker });
+  });
+
+  it.runIf(isLongSuite)('8,250 idle connections reset no other one', { timeout: 60_000 }, async () => {
+    // Or the first would be closed as silent on a slow machine.
+    const { open, closed } = await doors({ connectionBounds: { headersTimeoutMs: 60_000 } });
+    const customer = await open({ localAddress: '127.0.0.7' });
+    const asks = async () => {
+      customer.send(getToy);
+      return (await customer.next())?.status;
+    };
+    expect(await asks()).toBe(200);
+    for (let count = 0; count < 8_250; count += 250) {
+      const localAddress = `127.0.1.${1 + Math.floor(count / 500)}`;
+      await Promise.all(Array.from({ length: 250 }, () => open({ localAddress })));
+      expect(await asks()).toBe(200);
+    }
+    expect(await asks()).toBe(200);
+    const another = await open({ localAddress: '127.0.0.8' });
+    another.send(getToy);
+    expect((await another.next())?.status).toBe(200);
+    expect((await closed()).connections).toBeGreaterThan(0);
   });
 });
 

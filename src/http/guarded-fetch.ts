@@ -1,6 +1,11 @@
 import { lookup as resolveName } from 'node:dns/promises';
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -54,6 +59,7 @@ const headers = {
   'user-agent': 'dispensary-commerce',
 };
 const headerBytesMax = 16_384;
+const unreachable = 'The host could not be reached, or the connection broke.';
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 
@@ -128,69 +134,119 @@ export interface PostAnswer {
   readonly beginning: Buffer;
 }
 
-/** Posts a body to an http or https address. Fails with FetchRefused; when `signal` aborts, with its reason. */
-export async function guardedPost(
-  address: string,
-  {
-    headers: ownHeaders,
-    body,
-  }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-  bounds: PostBounds,
-  signal: AbortSignal,
-  surroundings: FetchNetwork = realNetwork,
-): Promise<PostAnswer> {
-  const deadline = AbortSignal.timeout(bounds.totalMsMax);
-  const ending = AbortSignal.any([signal, deadline]);
-  try {
+interface Post {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A host that sends nothing more closes its connections after some seconds, too. */
+const idleMs = 4_000;
+/** Unused connections that are kept to one host. */
+const idleMax = 8;
+
+/**
+ * Posts to http and https addresses, over connections that stay open for a while. The name is resolved and its addresses
+ * are checked whenever a connection is opened; a kept one leads to an address that was checked.
+ */
+export class PostConnections {
+  readonly #network: FetchNetwork;
+  readonly #agents: { readonly http: HttpAgent; readonly https: HttpsAgent };
+
+  constructor(network: FetchNetwork = realNetwork) {
+    const kept = { keepAlive: true, maxFreeSockets: idleMax, timeout: idleMs } as const;
+    this.#network = network;
+    this.#agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+  }
+
+  /** Fails with FetchRefused; when `signal` aborts, with its reason. */
+  async post(address: string, post: Post, bounds: PostBounds, signal: AbortSignal): Promise<PostAnswer> {
     const url = readAddress(address);
-    const addresses = await until(ending, addressesOf(url, surroundings));
-    return await postOnce(url, addresses, { ...headers, ...ownHeaders }, body, bounds, ending);
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (deadline.aborted) throw refusal('The host did not answer in time.');
-    throw error;
+    // A name is checked when it is resolved; an address is not resolved.
+    if (isIP(hostnameOf(url)) !== 0) await addressesOf(url, this.#network);
+    signal.throwIfAborted();
+    try {
+      return await this.#postOnce(url, post, bounds, signal, true);
+    } catch (error) {
+      // The host has closed the kept connection at the same moment.
+      if (error instanceof ConnectionWasClosed) return this.#postOnce(url, post, bounds, signal, false);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  #postOnce(
+    url: URL,
+    { headers: ownHeaders, body }: Post,
+    { answerBytesMax, totalMsMax }: PostBounds,
+    signal: AbortSignal,
+    mayBeKept: boolean,
+  ): Promise<PostAnswer> {
+    return new Promise((resolve, reject) => {
+      const isSecure = url.protocol === 'https:';
+      const request = (isSecure ? requestHttps : requestHttp)(url, {
+        agent: mayBeKept && (isSecure ? this.#agents.https : this.#agents.http),
+        method: 'POST',
+        headers: { ...headers, ...ownHeaders, 'content-length': Buffer.byteLength(body) },
+        lookup: checkedLookup(url, this.#network),
+        maxHeaderSize: headerBytesMax,
+      });
+      const leave = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+      };
+      const fail = (error: unknown) => {
+        leave();
+        reject(error);
+        request.destroy();
+      };
+      const abort = () => fail(signal.reason);
+      const timer = setTimeout(() => fail(refusal('The host did not answer in time.')), totalMsMax);
+      signal.addEventListener('abort', abort, { once: true });
+      request.on('error', (error) => {
+        if (request.reusedSocket) fail(new ConnectionWasClosed());
+        else fail(error instanceof FetchRefused ? error : refusal(unreachable));
+      });
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let count = 0;
+        // The status counts, also when the rest of the answer breaks off.
+        const end = (): void => {
+          leave();
+          const beginning = Buffer.concat(chunks).subarray(0, answerBytesMax);
+          resolve({ status: response.statusCode!, beginning });
+        };
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          count += chunk.length;
+          if (count < answerBytesMax) return;
+          end();
+          request.destroy();
+        });
+        response.on('end', end);
+        response.on('error', end);
+      });
+      request.end(body);
+    });
   }
 }
 
-function postOnce(
-  url: URL,
-  addresses: readonly string[],
-  sent: Readonly<Record<string, string>>,
-  body: string,
-  { answerBytesMax }: PostBounds,
-  signal: AbortSignal,
-): Promise<PostAnswer> {
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      agent: false,
-      method: 'POST',
-      headers: { ...sent, 'content-length': Buffer.byteLength(body) },
-      lookup: lookupOf(addresses),
-      maxHeaderSize: headerBytesMax,
-      signal,
-    });
-    request.on('error', () => reject(refusal('The host could not be reached, or the connection broke.')));
-    request.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      let count = 0;
-      // The status counts, also when the rest of the answer breaks off.
-      const end = (): void => {
-        resolve({
-          status: response.statusCode!,
-          beginning: Buffer.concat(chunks).subarray(0, answerBytesMax),
-        });
-        request.destroy();
-      };
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        count += chunk.length;
-        if (count >= answerBytesMax) end();
-      });
-      response.on('end', end);
-      response.on('error', end);
-    });
-    request.end(body);
-  });
+/** A kept connection broke before the answer began. */
+class ConnectionWasClosed extends Error {
+  override name = 'ConnectionWasClosed';
+}
+
+/** Resolves the host's name for a new connection, to addresses that are allowed. */
+function checkedLookup(url: URL, network: FetchNetwork): LookupFunction {
+  return (_, options, callback) => {
+    addressesOf(url, network).then(
+      (addresses) => lookupOf(addresses)(_, options, callback),
+      (error) => callback(error as NodeJS.ErrnoException, ''),
+    );
+  };
 }
 
 function refusal(message: string): FetchRefused {
@@ -212,9 +268,14 @@ function readAddress(text: string, base?: URL): URL {
   return url;
 }
 
+/** Without the brackets of IPv6. */
+function hostnameOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
 /** The addresses of the host, if all of them are allowed. */
 async function addressesOf(url: URL, { resolve, isAllowed }: FetchNetwork): Promise<readonly string[]> {
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const hostname = hostnameOf(url);
   let addresses: readonly string[];
   try {
     addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
@@ -251,7 +312,7 @@ function askOnce(
     };
     request.on('timeout', () => end(refusal('The host sent nothing for too long.')));
     // The causes contain addresses and certificates, which the author of the address must not see.
-    request.on('error', () => end(refusal('The host could not be reached, or the connection broke.')));
+    request.on('error', () => end(refusal(unreachable)));
     request.on('response', (response) => {
       try {
         const next = readHead(url, response, bytesMax);
@@ -311,9 +372,9 @@ function collect(
   // Fires early when the connection breaks; `complete` shows it.
   response.on('end', () => {
     if (response.complete) resolve(Buffer.concat(chunks));
-    else end(refusal('The host could not be reached, or the connection broke.'));
+    else end(refusal(unreachable));
   });
-  response.on('error', () => end(refusal('The host could not be reached, or the connection broke.')));
+  response.on('error', () => end(refusal(unreachable)));
 }
 
 function tooLarge(bytesMax: number): FetchRefused {

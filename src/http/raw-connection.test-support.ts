@@ -79,8 +79,9 @@ export async function listening(options: ToyOptions = {}) {
   onTestFinished(() => server.close());
   return {
     server,
-    open: async ({ allowHalfOpen = false, turnsBetweenReads = 0 } = {}) => {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen });
+    /** From any address of the loopback, where the system has more than one. */
+    open: async ({ allowHalfOpen = false, turnsBetweenReads = 0, localAddress = '127.0.0.1' } = {}) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen, localAddress });
       await once(socket, 'connect');
       const connection = new Connection(socket, turnsBetweenReads);
       onTestFinished(() => connection.destroy());

@@ -1,4 +1,4 @@
-import { rowsLookedAtFirst, type SearchPage } from '../database/search.ts';
+import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
@@ -135,12 +135,12 @@ const newest = (conditions: string, limit: number): string =>
             where k.organization_id = :organizationId and ${isAfter('k.id')} ${conditions}
             order by k.id desc limit ${limit}`;
 
-const foundAmongFirst = (first: string): string =>
+const foundAmong = (first: string): string =>
   `select * from (${first}) k
             where true ${search}
             order by k.id desc limit ${packagesPerPage}`;
 
-const foundAmongAll = (conditions: string): string =>
+const foundByTokens = (conditions: string): string =>
   `select k.* from (select s.package_id from package_searches s
                     where s.organization_id = :organizationId and ${isAfter('s.package_id')}
                     order by s.package_id desc offset 0) s
@@ -163,16 +163,13 @@ const newestStatements = new Map(
       status,
       {
         page: statement<SqlParameters, PackageRow>(name, newestPackages(newest(ofStatus, packagesPerPage))),
-        amongFirst: statement<SqlParameters, PackageRow>(
-          `${name}_first`,
-          newestPackages(foundAmongFirst(newest(ofStatus, rowsLookedAtFirst))),
-        ),
-        amongAll: statement<SqlParameters, PackageRow>(
-          `${name}_all`,
-          newestPackages(foundAmongAll(ofStatus)),
-          // A text of parts that many names have, and few together, has all of those names looked at.
-          { isLong: true },
-        ),
+        search: searchStatements<PackageRow>(name, packagesPerPage, {
+          foundAmong: (count) => newestPackages(foundAmong(newest(ofStatus, count))),
+          listed: (count) => newest(ofStatus, count),
+          foundByTokens: newestPackages(foundByTokens(ofStatus)),
+          candidates: `select s.package_id from package_searches s
+            where s.organization_id = :organizationId and ${isAfter('s.package_id')}`,
+        }),
       },
     ] as const;
   }),
@@ -199,9 +196,7 @@ export function searchNewestPackages(
   text: string,
   { status, ...filter }: PackageFilter,
 ): SearchPage<PackageRow> {
-  const { amongFirst, amongAll } = statementsOf(status);
-  const sought = { ...filter, search: text };
-  return { text, rowsPerPage: packagesPerPage, amongFirst: amongFirst(sought), amongAll: amongAll(sought) };
+  return statementsOf(status).search(text, { ...filter, search: text });
 }
 
 export const selectPackages = statement<{ ids: readonly number[] }, PackageRow>(

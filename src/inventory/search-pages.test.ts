@@ -55,11 +55,15 @@ const anyLevel = {
   ...{ afterProductId: 0, afterOptionId: 0, afterLocationId: 0, afterPackageId: 0 },
 };
 
-/** A page by both ways: among the first rows, which here are all, and by tokens. */
+/** A page by all ways: among the first rows and among more, which here are all, and by tokens. */
 async function bothWays<Row>(page: SearchPage<Row>): Promise<number> {
   const [first] = await database.read(organizationId, page.amongFirst);
-  const byTokens = { ...page, rowsPerPage: Number.POSITIVE_INFINITY };
-  expect(await readSearchPage(database, organizationId, byTokens), page.text).toEqual(first);
+  const neverFull = { ...page, rowsPerPage: Number.POSITIVE_INFINITY };
+  const bounds = { rowsFirst: -1, candidatesMax: 1_000, rowsMax: 1_000 };
+  for (const ofWay of [bounds, { ...bounds, candidatesMax: -1 }]) {
+    const found = await readSearchPage(database, organizationId, { ...neverFull, bounds: ofWay });
+    expect(found, page.text).toEqual(first);
+  }
   return first.length;
 }
 
@@ -109,6 +113,30 @@ test('what tokens find is what a reading of all rows finds, also after every kin
     for (const text of texts) found += await compareAll(text);
   }
   expect(found).toBeGreaterThan(500);
+});
+
+test('a text whose parts too many rows have, and too few of the first all of it, is refused with the field', async () => {
+  const pages: readonly SearchPage<unknown>[] = [
+    searchProductPage('Haze', anyProduct),
+    searchNewestPackages('a', { startingAfter: null, status: null }),
+    searchStockLevels('a', anyLevel),
+  ];
+  for (const page of pages) {
+    const bounds = { rowsFirst: 2, candidatesMax: 1, rowsMax: 3 };
+    await expect(readSearchPage(database, organizationId, { ...page, bounds })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: expect.stringContaining('search must be more specific'),
+    });
+    // It is answered if its rows fill the page, if few have its parts, and if the list is short.
+    for (const change of [
+      { rowsPerPage: 1 },
+      { bounds: { ...bounds, candidatesMax: 1_000 } },
+      { bounds: { ...bounds, rowsMax: 1_000 } },
+    ]) {
+      const found = await readSearchPage(database, organizationId, { ...page, bounds, ...change });
+      expect(found.length).toBeGreaterThan(0);
+    }
+  }
 });
 
 test('the products of a sub-category are those whose list has it, after every change of it', async () => {

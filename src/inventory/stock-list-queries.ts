@@ -1,4 +1,4 @@
-import { rowsLookedAtFirst, type SearchPage } from '../database/search.ts';
+import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
@@ -68,26 +68,24 @@ const isAfter = `(b.product_id, b.product_option_id, b.inventory_location_id, b.
       and b.product_id >= :afterProductId::bigint`;
 const byKey = 'order by b.product_id, b.product_option_id, b.inventory_location_id, b.package_id';
 
-const firstBalances = (condition: string): string =>
+const firstBalances = (condition: string, count: number): string =>
   `(select * from stock_balances b
             where b.organization_id = :organizationId and ${isAfter} ${condition}
-            ${byKey} limit ${rowsLookedAtFirst})`;
+            ${byKey} limit ${count})`;
 
-/** Those of the products and of the packages that can be meant. */
-const soughtBalances = (condition: string): string =>
-  `(select * from (
-             select b.* from product_searches s
+/** Those of the products and of the packages that can be meant; `union` or `union all`. */
+const soughtBalances = (condition: string, union: string): string =>
+  `select b.* from product_searches s
               cross join lateral (select * from stock_balances b
                      where b.organization_id = :organizationId and b.product_id = s.product_id
                        and ${isAfter} ${condition} offset 0) b
               where s.organization_id = :organizationId
-              union
+             ${union}
              select b.* from package_searches s
               cross join lateral (select * from stock_balances b
                      where b.organization_id = :organizationId and b.package_id = s.package_id
                        and ${isAfter} ${condition} offset 0) b
-              where s.organization_id = :organizationId) b
-            ${byKey} offset 0)`;
+              where s.organization_id = :organizationId`;
 
 type StockLevelFilter = {
   at: string;
@@ -106,16 +104,15 @@ const levelStatements = new Map(
     hasLocation,
     {
       page: statement<SqlParameters, StockLevelRow>(name, stockLevels('stock_balances', condition)),
-      amongFirst: statement<SqlParameters, StockLevelRow>(
-        `${name}_first`,
-        stockLevels(firstBalances(condition), isFound),
-      ),
-      amongAll: statement<SqlParameters, StockLevelRow>(
-        `${name}_all`,
-        stockLevels(soughtBalances(condition), isFound),
-        // A text of parts that many names have, and few together, has all of those names looked at.
-        { isLong: true },
-      ),
+      search: searchStatements<StockLevelRow>(name, stockRowsPerPage, {
+        foundAmong: (count) => stockLevels(firstBalances(condition, count), isFound),
+        listed: (count) => firstBalances(condition, count),
+        foundByTokens: stockLevels(
+          `(select * from (${soughtBalances(condition, 'union')}) b ${byKey} offset 0)`,
+          isFound,
+        ),
+        candidates: soughtBalances(condition, 'union all'),
+      }),
     },
   ]),
 );
@@ -133,9 +130,7 @@ export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockL
 
 /** Of those the ones that a text is found in. */
 export function searchStockLevels(text: string, filter: StockLevelFilter): SearchPage<StockLevelRow> {
-  const { amongFirst, amongAll } = statementsOf(filter);
-  const sought = { ...filter, search: text };
-  return { text, rowsPerPage: stockRowsPerPage, amongFirst: amongFirst(sought), amongAll: amongAll(sought) };
+  return statementsOf(filter).search(text, { ...filter, search: text });
 }
 
 /** Whether a balance exists: a cursor may name one that the list no longer shows. */

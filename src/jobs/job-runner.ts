@@ -114,7 +114,7 @@ export function startJobs(options: Options): RunningJobs {
         runners.add(runner);
         const ended = runner.promise.finally(() => runners.delete(runner));
         if (stopping.signal.aborted) await runner.stop();
-        await Promise.race([ended, workerLost(events)]);
+        await Promise.race([ended, workerLost(events), neverAsked(events)]);
         // Its other workers finish their runs; the next runner does not wait for them.
         runner.stop().catch(() => {});
         ended.catch(() => {});
@@ -147,6 +147,19 @@ export function startJobs(options: Options): RunningJobs {
 /** A worker that cannot report the end of its job ends itself and is not replaced. */
 function workerLost(events: WorkerEvents): Promise<void> {
   return new Promise((resolve) => events.once('worker:fatalError', () => resolve()));
+}
+
+/**
+ * The first question for a job also looks the tasks up, and a runner repeats that look-up only as it went the first time: if
+ * it failed, the runner never takes a job.
+ */
+function neverAsked(events: WorkerEvents): Promise<void> {
+  return new Promise((resolve) => {
+    const failed = () => resolve();
+    const hasAsked = () => events.off('worker:getJob:error', failed);
+    events.once('worker:getJob:error', failed);
+    events.once('worker:getJob:empty', hasAsked).once('job:start', hasAsked);
+  });
 }
 
 /** The function that the queue calls for a task. */

@@ -27,11 +27,15 @@ afterAll(async () => {
 type Run = JobRun<{ readonly number: number }>;
 
 function start(...tasks: Task<never>[]) {
+  return startOn(context.database, ...tasks);
+}
+
+function startOn(serving: Parameters<typeof startJobs>[0]['database'], ...tasks: Task<never>[]) {
   const registry = new Registry();
   const lines: string[] = [];
   const jobs = startJobs({
     connection: database.serving,
-    database: context.database,
+    database: serving,
     tasks,
     logger: createLogger({ level: 'info', destination: { write: (line: string) => lines.push(line) } }),
     metrics: { registry },
@@ -210,5 +214,25 @@ test('jobs continue after the database has ended every connection', async () => 
       where datname = '${row.name}' and application_name = 'dispensary-commerce jobs'`,
   );
   await enqueue('go_on', [2]);
+  await runs.all;
+});
+
+test('jobs run when the database was silent at the first look for one', async () => {
+  const runs = counted<Run>(1);
+  let connections = 0;
+  const silentFirst = {
+    global: context.database.global.bind(context.database),
+    noteSilence: () => {},
+    // The first ones check the schema of the queue, read the timetable and listen; the fourth one looks the tasks up.
+    get refusesWrites() {
+      connections += 1;
+      return connections === 4;
+    },
+  };
+  startOn(
+    silentFirst,
+    taskThat('begin_late', async (job) => runs.call(job)),
+  );
+  await enqueue('begin_late', [1]);
   await runs.all;
 });

@@ -6,6 +6,7 @@ import { List, LocalDate, NonBlankText, Nullable, OneOf, WholeNumber } from '../
 import type { LawEdition } from '../jurisdictions/law-edition.ts';
 import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { contentUnitNames } from '../kernel/content-units.ts';
+import { lazily } from '../kernel/lazily.ts';
 import { usStates } from '../kernel/us-states.ts';
 import type { LawFault } from './law-faults.ts';
 
@@ -160,7 +161,8 @@ const Edition = Type.Object(
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true });
 ajv.addVocabulary(['x-expected', 'x-reads', 'x-name', 'x-error-code']);
 ajv.addFormat('date', isLocalDate);
-const isEdition = ajv.compile<LawEdition>(Edition);
+/** Compiled at its first use: that takes a quarter of the start of a command that reads no edition. */
+const editionCheck = lazily(() => ajv.compile<LawEdition>(Edition));
 
 /** The JSON Schema of an edition file, for its authors. */
 export const editionSchema: object = Edition;
@@ -175,6 +177,7 @@ export function readEdition(bytes: Uint8Array): LawEdition | { readonly faults: 
   } catch (error) {
     return ofFile(`must be JSON in UTF-8: ${(error as Error).message}`);
   }
+  const isEdition = editionCheck();
   if (isEdition(value)) return value;
   const errors = isEdition.errors ?? [];
   return { faults: withoutBranches(errors).map((error) => faultOf(error, value)) };

@@ -1,17 +1,24 @@
 import type { Context } from '../database/context.ts';
 import type { StaffEndpoint } from '../http/endpoint.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
 import { deliveryZoneStaffRoutes } from './delivery-zone-staff-routes.ts';
 import { lawStaffRoutes } from './law-staff-routes.ts';
 import { localitiesStaffRoutes } from './localities-staff-routes.ts';
 import { organizationStaffRoutes } from './organization-staff-routes.ts';
 import { paymentTypeStaffRoutes } from './payment-type-staff-routes.ts';
+import { shopProfileStaffRoutes } from './shop-profile-staff-routes.ts';
 import { taxPresetStaffRoutes } from './tax-preset-staff-routes.ts';
 import { taxStaffRoutes } from './tax-staff-routes.ts';
 
-/** Staff operations on the terms of sale. */
-export function settingsStaffRoutes(context: Context): StaffEndpoint[] {
+/** Staff operations on the terms of sale, and on what web shops show of the organization. */
+export function settingsStaffRoutes(
+  context: Context,
+  photoUrl: (location: string) => string,
+  photoBlobs: BlobStore,
+): StaffEndpoint[] {
   return [
     ...organizationStaffRoutes(context),
+    ...shopProfileStaffRoutes(context, photoUrl, photoBlobs),
     ...lawStaffRoutes(context),
     ...localitiesStaffRoutes(context),
     ...taxPresetStaffRoutes(context),

@@ -26,3 +26,4 @@ export {
   taxesInForce,
 } from './tax-queries.ts';
 export { cartTax } from './tax-settings.ts';
+export { changeShopProfile } from './update-shop-profile.ts';

@@ -48,7 +48,7 @@ export const selectDelivery = statement<{ endpointId: number; id: number }, Webh
 /** It starts anew: first attempt now, then the pauses of a new delivery. */
 export const resetDelivery = statement<{ endpointId: number; id: number; at: string }, { id: number }>(
   'reset_webhook_delivery',
-  `update webhook_deliveries set attempts = 0, next_attempt_at = :at, delivered_at = null
+  `update webhook_deliveries set attempts = 0, next_attempt_at = :at, blocked = false, delivered_at = null
     where organization_id = :organizationId and endpoint_id = :endpointId and id = :id
    returning id`,
 );

@@ -5,13 +5,13 @@ import { cursorText, type FeedCursor, readCursor } from '../events/feed-cursor.t
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { messageBody } from './delivery-message.ts';
 import {
   insertDeliveries,
   resetDelivery,
   selectDelivery,
   type WebhookDeliveryRow,
 } from './delivery-queries.ts';
-import { messageBody } from './make-deliveries.ts';
 import { endpointNotFound, type WebhookManager, type WebhookService } from './manage-endpoints.ts';
 import { testEventType } from './test-event.ts';
 import { lockWebhookEndpoint, setWebhookPosition } from './webhook-queries.ts';

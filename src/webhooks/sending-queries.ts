@@ -1,159 +1,198 @@
 import { statement } from '../database/statement.ts';
 
-/** SQL of the worker: making deliveries, claiming and recording them. */
+/** SQL of the worker: leases of endpoints, what is due, and what came of it. */
 
 export const selectWebhookOrganizations = statement<Record<never, never>, { id: number }>(
   'select_webhook_organizations',
   'select organization_id as id from webhook_organizations',
 );
 
-/** An endpoint is served while it is enabled and its key is good. */
-const served = `e.enabled and e.deleted_at is null
-      and k.revoked_at is null and (k.expires_at is null or k.expires_at > :at)`;
-const endpointAndKey = `webhook_endpoints e
-       join client_keys k on k.organization_id = e.organization_id and k.id = e.client_key_id`;
-
 export interface ServedEndpointRow {
   id: number;
+  url: string;
   types: string[];
   position: number;
-  permissions: string[];
-}
-
-export const selectServedEndpoints = statement<{ at: string }, ServedEndpointRow>(
-  'select_served_webhook_endpoints',
-  `select e.id, e.types, e.position, k.permissions
-     from ${endpointAndKey}
-    where e.organization_id = :organizationId and ${served}
-    order by e.position desc, e.id`,
-);
-
-/** Those of the ids that still stand at the position: another worker may have been faster. */
-export const lockServedEndpoints = statement<
-  { ids: readonly number[]; position: number; at: string },
-  ServedEndpointRow
->(
-  'lock_served_webhook_endpoints',
-  `select e.id, e.types, e.position, k.permissions
-     from ${endpointAndKey}
-    where e.organization_id = :organizationId and e.id = any(:ids::bigint[]) and e.position = :position and ${served}
-    order by e.id
-      for no key update of e`,
-);
-
-export const moveWebhookEndpoints = statement<{ ids: readonly number[]; position: number }>(
-  'move_webhook_endpoints',
-  `update webhook_endpoints set position = :position
-    where organization_id = :organizationId and id = any(:ids::bigint[])`,
-);
-
-/** An event that already has its delivery is sent again: that is what moving back the position means. */
-export const makeDeliveries = statement<{ deliveries: string; at: string }>(
-  'make_webhook_deliveries',
-  `insert into webhook_deliveries
-     (organization_id, id, endpoint_id, event_id, position, message_id, type, resource, body, next_attempt_at, created_at)
-   select :organizationId, n.id, n."endpointId", n."eventId", n.position, n."messageId", n.type, n.resource, n.body, :at, :at
-     from jsonb_to_recordset(:deliveries::jsonb) as n(
-       id bigint, "endpointId" bigint, "eventId" bigint, position bigint, "messageId" text, type text, resource text,
-       body text)
-   on conflict (organization_id, endpoint_id, event_id)
-     do update set attempts = 0, next_attempt_at = excluded.next_attempt_at, delivered_at = null`,
-);
-
-export interface ClaimedDeliveryRow {
-  id: number;
-  message_id: string;
-  type: string;
-  body: string;
-  attempts: number;
-}
-
-/** Due deliveries, oldest first, that no worker has claimed and that wait for none of their resource. */
-export const claimDeliveries = statement<
-  { endpointId: number; at: string; until: string; limit: number },
-  ClaimedDeliveryRow
->(
-  'claim_webhook_deliveries',
-  `with due as (
-     select d.id from webhook_deliveries d
-       join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id
-       join client_keys k on k.organization_id = e.organization_id and k.id = e.client_key_id
-      where d.organization_id = :organizationId and d.endpoint_id = :endpointId and ${served}
-        and d.next_attempt_at <= :at and (d.claimed_until is null or d.claimed_until <= :at)
-        and not exists (
-          select from webhook_deliveries former
-           where former.organization_id = :organizationId and former.endpoint_id = :endpointId
-             and former.resource = d.resource and former.next_attempt_at is not null
-             and (former.position, former.id) < (d.position, d.id))
-      order by d.position, d.id limit :limit
-        for update of d skip locked
-   )
-   update webhook_deliveries d set claimed_until = :until
-     from due where d.organization_id = :organizationId and d.id = due.id
-   returning d.id, d.message_id, d.type, d.body, d.attempts`,
-);
-
-export interface SendingEndpointRow {
-  id: number;
-  url: string;
   permissions: string[];
   secret: Uint8Array;
   secret_master_key_id: string;
   former_secret: Uint8Array | null;
   former_secret_master_key_id: string | null;
   former_secret_ends_at: number | null;
+  /** Whether this worker has it for long enough. */
+  is_held: boolean;
+  /** Whether this worker may take it, or have it for longer. */
+  is_free: boolean;
+  /** Whether deliveries wait for an attempt, now or later. */
+  has_waiting: boolean;
+  has_due: boolean;
 }
 
-export const selectSendingEndpoint = statement<{ id: number }, SendingEndpointRow>(
-  'select_sending_webhook_endpoint',
-  `select e.id, e.url, k.permissions, e.secret, e.secret_master_key_id, e.former_secret, e.former_secret_master_key_id,
-          e.former_secret_ends_at
-     from ${endpointAndKey}
-    where e.organization_id = :organizationId and e.id = :id`,
+/** Endpoints that are enabled and whose key is good, as the worker finds them. */
+export const selectServedEndpoints = statement<
+  { worker: string; at: string; heldUntil: string },
+  ServedEndpointRow
+>(
+  'select_served_webhook_endpoints',
+  `select e.id, e.url, e.types, e.position, k.permissions, e.secret, e.secret_master_key_id, e.former_secret,
+          e.former_secret_master_key_id, e.former_secret_ends_at,
+          coalesce(e.leased_by = :worker and e.leased_until > :heldUntil, false) as is_held,
+          (e.leased_by is null or e.leased_by = :worker or e.leased_until <= :at) as is_free,
+          exists (select from webhook_deliveries d where d.organization_id = :organizationId
+                     and d.endpoint_id = e.id and d.next_attempt_at is not null) as has_waiting,
+          exists (select from webhook_deliveries d where d.organization_id = :organizationId
+                     and d.endpoint_id = e.id and not d.blocked and d.next_attempt_at <= :at) as has_due
+     from webhook_endpoints e
+     join client_keys k on k.organization_id = e.organization_id and k.id = e.client_key_id
+    where e.organization_id = :organizationId and e.enabled and e.deleted_at is null
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > :at)
+    order by e.id`,
 );
 
-/** What came of attempts. */
-export const recordAttempts = statement<{ attempts: string }>(
-  'record_webhook_attempts',
-  `update webhook_deliveries d
-      set attempts = r.attempts, next_attempt_at = r."nextAttemptAt", claimed_until = null, last_attempt_at = r.at,
-          last_status = r.status, last_error = r.error, answer = r.answer, duration_ms = r.ms,
-          delivered_at = r."deliveredAt"
-     from jsonb_to_recordset(:attempts::jsonb) as r(
-       id bigint, attempts integer, "nextAttemptAt" timestamptz, at timestamptz, status integer, error text, answer text,
-       ms integer, "deliveredAt" timestamptz)
-    where d.organization_id = :organizationId and d.id = r.id`,
+/** Takes endpoints that no other worker has. In the order of their ids, so that two workers do not wait for each other. */
+export const leaseEndpoints = statement<{
+  ids: readonly number[];
+  worker: string;
+  at: string;
+  until: string;
+}>(
+  'lease_webhook_endpoints',
+  `with free as (
+     select id from webhook_endpoints
+      where organization_id = :organizationId and id = any(:ids::bigint[])
+        and (leased_by is null or leased_by = :worker or leased_until <= :at)
+      order by id for no key update
+   )
+   update webhook_endpoints e set leased_by = :worker, leased_until = :until
+     from free where e.organization_id = :organizationId and e.id = free.id`,
 );
 
-/** Deliveries that the stopping worker did not send: another one may take them at once. */
-export const releaseDeliveries = statement<{ ids: readonly number[] }>(
-  'release_webhook_deliveries',
-  `update webhook_deliveries set claimed_until = null
-    where organization_id = :organizationId and id = any(:ids::bigint[])`,
+export const releaseEndpoints = statement<{ worker: string }>(
+  'release_webhook_endpoints',
+  `update webhook_endpoints set leased_by = null, leased_until = null
+    where organization_id = :organizationId and leased_by = :worker`,
 );
 
-/** The time of the success is written every ten seconds at most. */
-export const endFailing = statement<{ id: number; at: string }>(
-  'end_webhook_failing',
-  `update webhook_endpoints set failing_since = null, last_success_at = :at
-    where organization_id = :organizationId and id = :id
-      and (failing_since is not null or last_success_at is null
-           or last_success_at < :at::timestamptz - interval '10 seconds')`,
+export interface DueDeliveryRow {
+  id: number;
+  event_id: number;
+  position: number;
+  message_id: string;
+  type: string;
+  resource: string;
+  /** Of a test event only. */
+  body: string | null;
+  attempts: number;
+}
+
+/** Deliveries whose time has come, each the first of its resource; those with the oldest events first. */
+export const selectDueDeliveries = statement<
+  { endpointId: number; at: string; underWay: readonly number[]; limit: number },
+  DueDeliveryRow
+>(
+  'select_due_webhook_deliveries',
+  `select d.id, d.event_id, d.position, d.message_id, d.type, d.resource, d.body, d.attempts
+     from webhook_deliveries d
+    where d.organization_id = :organizationId and d.endpoint_id = :endpointId and not d.blocked
+      and d.next_attempt_at <= :at and d.event_id <> all(:underWay::bigint[])
+      and not exists (
+        select from webhook_deliveries former
+         where former.organization_id = :organizationId and former.endpoint_id = :endpointId
+           and former.resource = d.resource and former.next_attempt_at is not null
+           and former.position < d.position)
+    order by d.position, d.id limit :limit`,
 );
 
-export const beginFailing = statement<{ id: number; at: string }>(
-  'begin_webhook_failing',
-  `update webhook_endpoints set failing_since = :at
-    where organization_id = :organizationId and id = :id and failing_since is null`,
+/** Those of the resources of which a delivery waits. */
+export const selectWaitingResources = statement<
+  { endpointId: number; resources: readonly string[] },
+  { resource: string }
+>(
+  'select_waiting_webhook_resources',
+  `select r.resource from unnest(:resources::text[]) as r(resource)
+    where exists (select from webhook_deliveries d
+                   where d.organization_id = :organizationId and d.endpoint_id = :endpointId
+                     and d.resource = r.resource and d.next_attempt_at is not null)`,
+);
+
+/**
+ * What came of attempts, for endpoints that the worker has. A position that a person has moved meanwhile stays where it
+ * is. The time of a success is written every ten seconds at most, or with something else.
+ */
+export const recordEndpoints = statement<{ endpoints: string; worker: string; at: string }>(
+  'record_webhook_endpoints',
+  `update webhook_endpoints e
+      set position = case when e.position = n."from" then n."to" else e.position end,
+          failing_since = case when n."hasSucceeded" then null
+                               when n."hasFailed" then coalesce(e.failing_since, :at)
+                               else e.failing_since end,
+          last_success_at = case when n."hasSucceeded" then :at else e.last_success_at end
+     from jsonb_to_recordset(:endpoints::jsonb) as n(
+       id bigint, "from" bigint, "to" bigint, "hasSucceeded" boolean, "hasFailed" boolean)
+    where e.organization_id = :organizationId and e.id = n.id and e.leased_by = :worker
+      and (n."from" is not null or n."hasFailed" or e.failing_since is not null or e.last_success_at is null
+           or e.last_success_at < :at::timestamptz - interval '10 seconds')`,
+);
+
+/**
+ * Writes deliveries with what came of their attempts; one that is there already, is waiting or is sent again gets what
+ * came last. One that waits is blocked while an earlier one of its resource waits.
+ */
+export const recordDeliveries = statement<{ deliveries: string; worker: string; at: string }>(
+  'record_webhook_deliveries',
+  `insert into webhook_deliveries as d
+     (organization_id, id, endpoint_id, event_id, position, message_id, type, resource, attempts, next_attempt_at,
+      blocked, last_attempt_at, last_status, last_error, answer, duration_ms, delivered_at, created_at)
+   select :organizationId, n.id, n."endpointId", n."eventId", n.position, n."messageId", n.type, n.resource, n.attempts,
+          n."nextAttemptAt",
+          n."nextAttemptAt" is not null and (coalesce(n.blocked, false) or exists (
+            select from webhook_deliveries former
+             where former.organization_id = :organizationId and former.endpoint_id = n."endpointId"
+               and former.resource = n.resource and former.next_attempt_at is not null
+               and former.position < n.position)),
+          n.at, n.status, n.error, n.answer, n.ms, n."deliveredAt", :at
+     from jsonb_to_recordset(:deliveries::jsonb) as n(
+       id bigint, "endpointId" bigint, "eventId" bigint, position bigint, "messageId" text, type text, resource text,
+       attempts integer, "nextAttemptAt" timestamptz, blocked boolean, at timestamptz, status integer, error text,
+       answer text, ms integer, "deliveredAt" timestamptz)
+     join webhook_endpoints e on e.organization_id = :organizationId and e.id = n."endpointId"
+      and e.leased_by = :worker and e.deleted_at is null
+   on conflict (organization_id, endpoint_id, event_id) do update
+      set attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, blocked = excluded.blocked,
+          delivered_at = excluded.delivered_at,
+          last_attempt_at = coalesce(excluded.last_attempt_at, d.last_attempt_at),
+          last_status = case when excluded.last_attempt_at is null then d.last_status else excluded.last_status end,
+          last_error = case when excluded.last_attempt_at is null then d.last_error else excluded.last_error end,
+          answer = case when excluded.last_attempt_at is null then d.answer else excluded.answer end,
+          duration_ms = case when excluded.last_attempt_at is null then d.duration_ms else excluded.duration_ms end`,
+);
+
+/**
+ * The next delivery of a resource whose delivery has ended is not blocked any more. Materialized: otherwise a plan may look
+ * for the next one again for every row of the table.
+ */
+export const unblockDeliveries = statement<{ lines: string }>(
+  'unblock_webhook_deliveries',
+  `with next as materialized (
+     select first.id from jsonb_to_recordset(:lines::jsonb) as line("endpointId" bigint, resource text)
+      cross join lateral (
+        select f.id, f.blocked from webhook_deliveries f
+         where f.organization_id = :organizationId and f.endpoint_id = line."endpointId"
+           and f.resource = line.resource and f.next_attempt_at is not null
+         order by f.position, f.id limit 1) first
+      where first.blocked
+   )
+   update webhook_deliveries d set blocked = false from next
+    where d.organization_id = :organizationId and d.id = next.id`,
 );
 
 export const switchOffFailing = statement<
-  { id: number; at: string; failingBefore: string; reason: string },
+  { id: number; worker: string; at: string; failingBefore: string; reason: string },
   { id: number }
 >(
   'switch_off_failing_webhook',
   `update webhook_endpoints set enabled = false, switched_off_at = :at, switched_off_reason = :reason
-    where organization_id = :organizationId and id = :id and enabled and failing_since <= :failingBefore
+    where organization_id = :organizationId and id = :id and enabled and leased_by = :worker
+      and failing_since <= :failingBefore
    returning id`,
 );
 

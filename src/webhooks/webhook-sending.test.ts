@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
@@ -8,7 +9,13 @@ import type { Database } from '../database/database.ts';
 import { networkWith } from '../http/guarded-fetch.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import { pausesMs } from './delivery-schedule.ts';
-import { announceProducts, placesByProduct, Receiver, testWorker } from './webhooks.test-support.ts';
+import {
+  announceProducts,
+  firstArrivals,
+  placesByProduct,
+  Receiver,
+  testWorker,
+} from './webhooks.test-support.ts';
 
 /** Sending: order, retries, and what a failing or hanging endpoint does to others (D66). */
 const service = await startTestService();
@@ -49,36 +56,38 @@ async function openShop() {
   };
 }
 
-test('of 20 endpoints one hangs and one fails: each of the others gets 200 events at once, in order for each resource', async () => {
+const burst = casesOf({ everyRun: 60, long: 1_000 });
+const productCount = 20;
+/** By far more than the 100 ms of a look and the sending need; on a loaded machine both take long. */
+const burstMsMax = 20_000;
+
+test('of 20 endpoints one hangs and one fails: each of the others gets everything at once, in order for each resource', async () => {
   const { endpoint, announceAll } = await openShop();
   const all = await Promise.all(Array.from({ length: 20 }, receive));
   const [hanging, failing, ...others] = all;
   hanging!.answer = () => {};
   failing!.answer = fails;
   for (const receiver of all) await endpoint(receiver);
-  const started = testWorker(service).start();
-  // The worker follows the organization; nothing is there yet.
-  await new Promise((resolve) => setImmediate(resolve));
-  const productIds = Array.from({ length: 200 }, (_, at) => 1 + (at % 50));
+  const started = testWorker(service, { attemptMsMax: 120_000 }).start();
+  const productIds = Array.from({ length: burst }, (_, at) => 1 + (at % productCount));
   await announceAll(...productIds);
   const startedMs = performance.now();
-  await Promise.all(others.map((receiver) => receiver.count(200)));
+  await Promise.all(others.map((receiver) => receiver.count(burst)));
   const tookMs = performance.now() - startedMs;
   await started.stop();
-  expect(tookMs).toBeLessThan(20_000);
-  const inOrder = Object.fromEntries(
-    Array.from({ length: 50 }, (_, at) => [String(at + 1), [at, at + 50, at + 100, at + 150]]),
-  );
+  expect(tookMs).toBeLessThan(burstMsMax);
+  const inOrder: Record<string, number[]> = {};
+  for (const [at, id] of productIds.entries()) inOrder[id] = [...(inOrder[id] ?? []), at];
   for (const receiver of others) {
-    expect(receiver.received).toHaveLength(200);
+    expect(receiver.received).toHaveLength(burst);
     expect(placesByProduct(receiver.received)).toEqual(inOrder);
   }
   // Eight at a time hang; the first of each resource has failed.
   expect(hanging!.received).toHaveLength(8);
-  expect(placesByProduct(failing!.received)).toEqual(
-    Object.fromEntries(Object.entries(inOrder).map(([id, [first]]) => [id, [first]])),
-  );
-}, 60_000);
+  for (const [id, places] of Object.entries(placesByProduct(failing!.received))) {
+    expect(new Set(places)).toEqual(new Set(inOrder[id]!.slice(0, 1)));
+  }
+}, 120_000);
 
 test('a failed event holds back the later ones of its resource at its endpoint, and nothing else', async () => {
   const { endpoint, announceAll, pass, deliveries } = await openShop();
@@ -291,7 +300,7 @@ function mortalContext(): { readonly context: Context; die(): void } {
   };
 }
 
-test('a worker that dies between the answer and its record: another one sends again what it had claimed', async () => {
+test('a worker that dies between the answer and its record: another one sends again what is not recorded', async () => {
   const { shop, endpoint, announceAll, pass, deliveries } = await openShop();
   const receiver = await receive();
   const id = await endpoint(receiver);
@@ -305,18 +314,80 @@ test('a worker that dies between the answer and its record: another one sends ag
   const logger = { error: (_: object, message: string) => errors.push(message) } as never;
   await testWorker(service, { context: mortal.context, logger }).pass(shop.organizationId);
   expect(errors.length).toBeGreaterThan(0);
-  expect(placesByProduct(receiver.received)).toEqual({ 1: [0], 2: [2] });
-  // As long as the claim holds, it could still be under way.
+  expect(placesByProduct(receiver.received)).toEqual({ 1: [0, 1], 2: [2] });
+  // As long as the lease holds, more of it could be under way.
   receiver.answer = accepts;
   await pass();
-  expect(receiver.received).toHaveLength(2);
+  expect(receiver.received).toHaveLength(3);
   clock.advance(60_000);
   await pass();
-  expect(placesByProduct(receiver.received)).toEqual({ 1: [0, 0, 1], 2: [2, 2] });
+  expect(placesByProduct(receiver.received)).toEqual({ 1: [0, 1, 0, 1], 2: [2, 2] });
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(3);
   expect((await deliveries(id)).every((it: { status: string }) => it.status === 'delivered')).toBe(true);
 });
+
+/** A process that is killed at one of its calls of the database: before it arrives, or before its answer does. */
+function doomedContext(
+  callsLeft: number,
+  answerIsLost: boolean,
+): { readonly context: Context; isDead(): boolean } {
+  let left = callsLeft;
+  const doomed =
+    <Arguments extends unknown[], Result>(ask: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      left -= 1;
+      if (left < 0 || (left === 0 && !answerIsLost)) throw new Error('killed');
+      const result = await ask(...given);
+      if (left <= 0) throw new Error('killed');
+      return result;
+    };
+  const { database } = context;
+  const mortal = {
+    read: doomed(database.read.bind(database)),
+    write: doomed(database.write.bind(database)),
+    global: doomed(database.global.bind(database)),
+  } as unknown as Database;
+  return { context: { ...context, database: mortal }, isDead: () => left <= 0 };
+}
+
+test('a worker killed at any of its steps loses nothing: each event arrives, in order for each resource', async () => {
+  const { shop, endpoint, pass, deliveries } = await openShop();
+  const [receiver, unsteady] = [await receive(), await receive()];
+  const ids = [await endpoint(receiver), await endpoint(unsteady)];
+  let asked = 0;
+  unsteady.answer = (received, response, request) => {
+    asked += 1;
+    (asked % 3 === 0 ? fails : accepts)(received, response, request);
+  };
+  const logger = { error: () => {} } as never;
+  const rounds = casesOf({ everyRun: 6, long: 150 });
+  const expected: Record<string, number[]> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    const callsLeft = 1 + Math.floor(Math.random() * 14);
+    const doomed = doomedContext(callsLeft, Math.random() < 0.5);
+    const productIds = Array.from({ length: 9 }, () => 1 + Math.floor(Math.random() * 4));
+    await announceProducts(service, shop.organizationId, productIds, round * 9);
+    for (const [at, id] of productIds.entries()) expected[id] = [...(expected[id] ?? []), round * 9 + at];
+    await testWorker(service, { context: doomed.context, logger }).pass(shop.organizationId);
+    clock.advance(60_000);
+    if (round % 2 === 1) await pass();
+    clock.advance(60_000);
+  }
+  for (const pauseMs of pausesMs.slice(0, 5)) {
+    clock.advance(pauseMs);
+    await pass();
+  }
+  unsteady.answer = accepts;
+  clock.advance(pausesMs[5]!);
+  await pass();
+  for (const [index, { received }] of [receiver, unsteady].entries()) {
+    expect(firstArrivals(received)).toEqual(expected);
+    const statuses = new Set<string>();
+    for (const { status } of await deliveries(ids[index]!)) statuses.add(status);
+    expect([...statuses]).toEqual(['delivered']);
+  }
+}, 120_000);
 
 test('a worker that dies while it makes deliveries leaves all or none; two workers send each event once', async () => {
   const { shop, endpoint, announceAll } = await openShop();

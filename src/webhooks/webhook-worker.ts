@@ -1,34 +1,36 @@
+import { setMaxListeners } from 'node:events';
 import { eventFeedOf } from '../events/event-feed.ts';
+import { PostConnections } from '../http/guarded-fetch.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
-import { EndpointSender } from './endpoint-sender.ts';
-import { makeDueDeliveries } from './make-deliveries.ts';
+import { OrganizationSender, type SenderParts } from './organization-sender.ts';
 import { selectWebhookOrganizations } from './sending-queries.ts';
 import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
 
 /** How often the worker looks for organizations with endpoints, and for deliveries whose pause is over. */
 const lookEveryMs = 1_000;
 
-interface Followed {
-  unfollow(): void;
-  /** The pass under way, and whether something has happened since it began. */
-  pass: Promise<void> | undefined;
-  isStale: boolean;
-}
-
 /**
- * Makes and sends the deliveries of all organizations: soon after an event has committed, and again after each pause.
- * Several processes may run one each. Each endpoint has its own sender, so a slow one delays no other.
+ * Sends the events of all organizations to their endpoints: soon after an event has committed, and again after each
+ * pause. Several processes may run one each; an endpoint is leased by one of them.
  */
 export class WebhookWorker {
   readonly #options: WebhookWorkerOptions;
-  readonly #followed = new Map<OrganizationId, Followed>();
-  readonly #senders = new Map<string, EndpointSender>();
+  readonly #parts: SenderParts;
+  readonly #senders = new Map<OrganizationId, OrganizationSender>();
+  readonly #followed = new Map<OrganizationId, () => void>();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #look: Promise<void> | undefined;
 
   constructor(options: WebhookWorkerOptions) {
     this.#options = options;
+    // Every attempt listens.
+    setMaxListeners(0, this.#stopping.signal);
+    this.#parts = {
+      worker: Buffer.from(options.context.randomBytes(12)).toString('hex'),
+      connections: new PostConnections(options.network),
+      stopping: this.#stopping.signal,
+    };
   }
 
   start(): this {
@@ -46,28 +48,39 @@ export class WebhookWorker {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort(new Error('the process is stopping'));
-    for (const { unfollow } of this.#followed.values()) unfollow();
+    for (const unfollow of this.#followed.values()) unfollow();
     await this.#look;
-    await Promise.all([...this.#followed.values()].map(({ pass }) => pass));
-    await Promise.all([...this.#senders.values()].map((sender) => sender.idle()));
+    for (const [organization, sender] of this.#senders) {
+      await sender.idle();
+      await sender.release().catch((error) => this.#report(error, organization));
+    }
+    this.#parts.connections.close();
   }
 
-  /** Makes the deliveries of an organization and sends what is due; resolves when all attempts have ended. */
+  /** Sends what is due in an organization, and lets other workers go on; resolves when all attempts have ended. */
   async pass(organization: OrganizationId): Promise<void> {
-    const endpoints = await makeDueDeliveries(this.#options, organization, this.#stopping.signal);
-    await Promise.all(endpoints.map((id) => this.#senderOf(organization, id).send()));
+    const sender = this.#senderOf(organization);
+    try {
+      await eventFeedOf(this.#options.context.database).publish(organization);
+      sender.wake();
+      await sender.idle();
+      await sender.release();
+    } catch (error) {
+      this.#report(error, organization);
+    }
   }
 
   async #lookAround(): Promise<void> {
-    const { context, logger } = this.#options;
+    const { context } = this.#options;
     try {
       for (const { id } of await context.database.global(selectWebhookOrganizations({}))) {
         if (this.#stopping.signal.aborted) return;
-        await this.#follow(organizationId(id));
-        this.#wake(organizationId(id));
+        const organization = organizationId(id);
+        await this.#follow(organization);
+        this.#senderOf(organization).wake();
       }
     } catch (error) {
-      logger.error({ err: error }, 'organizations with webhook endpoints could not be listed');
+      this.#options.logger.error({ err: error }, 'organizations with webhook endpoints could not be listed');
     }
   }
 
@@ -75,47 +88,25 @@ export class WebhookWorker {
   async #follow(organization: OrganizationId): Promise<void> {
     if (this.#followed.has(organization)) return;
     const feed = eventFeedOf(this.#options.context.database);
-    // From the end: the first wake makes what has been missed, and other followers need not wait for it.
+    // From the end: the first look sends what has been missed, and other followers need not wait for it.
     const { position } = await feed.latest(organization);
     if (this.#stopping.signal.aborted) return;
-    const unfollow = feed.follow(organization, position, {
-      tell: () => this.#wake(organization),
-    });
-    this.#followed.set(organization, { unfollow, pass: undefined, isStale: false });
+    const sender = this.#senderOf(organization);
+    const unfollow = feed.follow(organization, position, { tell: (events) => sender.tell(events) });
+    this.#followed.set(organization, unfollow);
   }
 
-  #wake(organization: OrganizationId): void {
-    const followed = this.#followed.get(organization);
-    if (followed === undefined) return;
-    followed.isStale = true;
-    followed.pass ??= this.#passes(organization, followed).finally(() => {
-      followed.pass = undefined;
-    });
-  }
-
-  async #passes(organization: OrganizationId, followed: Followed): Promise<void> {
-    while (followed.isStale && !this.#stopping.signal.aborted) {
-      followed.isStale = false;
-      try {
-        const endpoints = await makeDueDeliveries(this.#options, organization, this.#stopping.signal);
-        // Senders go on by themselves.
-        for (const id of endpoints) void this.#senderOf(organization, id).send();
-      } catch (error) {
-        this.#options.logger.error(
-          { err: error, organizationId: organization },
-          'webhook deliveries could not be made',
-        );
-      }
-    }
-  }
-
-  #senderOf(organization: OrganizationId, endpointId: number): EndpointSender {
-    const key = `${organization}/${endpointId}`;
-    let sender = this.#senders.get(key);
+  #senderOf(organization: OrganizationId): OrganizationSender {
+    let sender = this.#senders.get(organization);
     if (sender === undefined) {
-      sender = new EndpointSender(this.#options, organization, endpointId, this.#stopping.signal);
-      this.#senders.set(key, sender);
+      sender = new OrganizationSender(this.#options, organization, this.#parts);
+      this.#senders.set(organization, sender);
     }
     return sender;
+  }
+
+  #report(error: unknown, organization: OrganizationId): void {
+    const about = { err: error, organizationId: organization };
+    this.#options.logger.error(about, 'webhooks could not be sent');
   }
 }

@@ -51,6 +51,14 @@ export class Receiver {
     return receiver;
   }
 
+  /** One that always answers with this status, and a text. */
+  static async answering(status: number): Promise<Receiver> {
+    const receiver = await Receiver.start();
+    receiver.answer = (_, response) =>
+      void response.writeHead(status).end(status === 204 ? '' : 'Not today.');
+    return receiver;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
   }
@@ -83,18 +91,19 @@ export function testWorker(
     logger: {
       error: (fields: object, message?: string) => {
         const { err } = fields as { err?: unknown };
-        (faults as string[]).push(`${message}: ${err}`);
+        (faults as string[]).push(`${message}: ${err} ${(err as Error)?.cause ?? ''}`);
       },
     } as WebhookWorkerOptions['logger'],
     ...options,
   });
 }
 
-/** An event of a product, without its product. */
+/** Events of products, without their products; `at` counts them. */
 export function announceProducts(
   { context }: Pick<TestService, 'context'>,
   organization: OrganizationId,
   productIds: readonly number[],
+  firstAt = 0,
 ): Promise<void> {
   return context.database.write(organization, (tx) =>
     announce(
@@ -106,10 +115,20 @@ export function announceProducts(
         event: 'product.updated' as const,
         subjectType: 'product' as const,
         subjectId: productId,
-        payload: { productId, at },
+        payload: { productId, at: firstAt + at },
       })),
     ),
   );
+}
+
+/** Like `placesByProduct`, of each event its first arrival. */
+export function firstArrivals(received: readonly Received[]): Readonly<Record<string, number[]>> {
+  const seen = new Set<string>();
+  const first = received.filter(({ headers }) => {
+    const id = headers['webhook-id']!;
+    return !seen.has(id) && seen.add(id);
+  });
+  return placesByProduct(first);
 }
 
 /** What a receiver got, by resource, as the places of the events in their announcement. */

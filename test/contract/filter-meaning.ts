@@ -347,10 +347,11 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
   code: equals((row) => row.code),
   path: {
     values: (rows, random) => [
-      ...rows.flatMap((row) => [startOf(row.path, random), startOf(row.pathTemplate, random)]),
+      ...rows.flatMap((row) => [row.path, startOf(row.path, random), startOf(row.pathTemplate, random)]),
     ],
     always: () => ['/no/such/path', '%'],
-    keeps: (row, value: string) => row.path.startsWith(value) || row.pathTemplate.startsWith(value),
+    keeps: (row, value: string) =>
+      row.pathTemplate.startsWith(value) || `${row.path}/`.startsWith(`${value.replace(/\/$/, '')}/`),
   },
 
   'getMenu.category': namedThing((row) => [row.primaryCategory]),

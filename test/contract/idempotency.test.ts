@@ -65,6 +65,8 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   sendWebhooksSince: { body: { cursor: '1-1' } },
   staffCreateWebhookEndpoint: { body: { clientKeyId: 1, url: 'https://hooks.example.com/another' } },
   applyTaxPreset: { body: { state: 'CA' } },
+  updateShopProfile: { body: { address: null } },
+  uploadShopLogo: { body: Buffer.from('another picture') },
   setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
 };
 

@@ -1,3 +1,4 @@
+import { followedFields } from './promised-followed.ts';
 import {
   allProducts,
   category,
@@ -134,6 +135,7 @@ export const promisedFields: Readonly<Record<string, Shape | null>> = {
   'GET /api/v1/packages': { data: [packageShape] },
   'GET /api/v1/packages/{label}': { data: packageShape },
   'GET /api/v1/compliance-transfers': { data: [complianceTransfer] },
+  ...followedFields,
   // D57.
   'GET /api/v1/whoami': {
     data: {
@@ -178,6 +180,7 @@ export const additions: readonly string[] = [
   ),
   ...under(['GET /api/v1/orders data[]', 'GET /api/v1/orders/{orderId}/detail data'], ['updatedAt']),
   ...under(['GET /api/v1/products/all data[] photos[]'], ['id']),
+  ...under(['GET /api/v1/menu'], ['data[] tags', 'meta total', 'meta version']),
   ...under(writtenProducts, ['deletedAt']),
   ...under(
     [...packages, transferred].map((prefix) => `${prefix} product`),

@@ -64,6 +64,16 @@ export const location = {
   type: oneOf('standard', 'vehicle'),
 };
 
+/** D68: photos come with widths. Those of the demo are drawings, which have one size. */
+const photoSizes = [{ width: 'number or rare', fullPath: 'string or rare' }] as const;
+
+/** D68: the price of a stranger's cart, with the discount's name and end; those of the demo have none. */
+const special = {
+  specialPrice: 'cents or null',
+  specialName: 'string or null',
+  specialEndsAt: 'time or null or rare',
+};
+
 // D17, D17a.
 export const menu = {
   data: [
@@ -71,8 +81,8 @@ export const menu = {
       ...productFields,
       inStock: 'boolean',
       unitPlural: 'string',
-      photos: [{ id: 'id', fullPath: 'string' }],
-      options: [{ ...option, productId: 'id', maxQuantity: 'number or null' }],
+      photos: [{ id: 'id', fullPath: 'string', sizes: photoSizes }],
+      options: [{ ...option, productId: 'id', maxQuantity: 'number or null', ...special }],
     },
   ],
   meta: { categories: [menuCategory] },
@@ -83,7 +93,7 @@ export const allProducts = {
     {
       ...productFields,
       unitPlural: 'string',
-      photos: [{ fullPath: 'string' }],
+      photos: [{ fullPath: 'string', sizes: photoSizes }],
       locationInventory: [{ inventoryLocationId: 'id', amount: 'decimal' }],
       movingAverageCostPerUnit: 'decimal or null',
       options: [

@@ -10,8 +10,8 @@ const { endpoints } = service;
 const keys = tenant.shop.keys;
 const paths = [...new Set(endpoints.map(({ path }) => path))];
 
-/** D1. */
-const menuPaths = ['/api/v1/menu', '/api/v1/products/all', '/api/v1/products/tags'];
+/** D1 and, for the shop, D68. */
+const menuPaths = ['/api/v1/menu', '/api/v1/products/all', '/api/v1/products/tags', '/api/v1/shop'];
 
 test('every operation asks for a permission, except those that every key may use (D57, D64, D66)', () => {
   const free = endpoints.filter(({ permission }) => permission === null).map(({ path }) => path);

@@ -243,6 +243,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
     return { params: { returnId: reply.data.id } };
   },
   uploadProductPhoto: async () => ({ body: picture }),
+  uploadShopLogo: async () => ({ body: picture }),
   orderProductPhotos: async (service, tenant, request) => ({
     body: { photoIds: await photoIdsOf(service, tenant, request) },
   }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -21,6 +21,8 @@ export interface TestServer {
   /** May end the sessions of the other roles. */
   readonly admin: ConnectionConfig;
   readonly template: string;
+  /** The folder of all temporary files of the run. */
+  readonly folder: string;
 }
 
 /**
@@ -39,16 +41,26 @@ const forgetful = {
  * the template.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const { stop, ...server } = await startServer();
+  const folder = mkdtempSync(join(quickFolder(), 'dispensary-'));
+  // As root, PostgreSQL runs as another account, which must pass.
+  chmodSync(folder, 0o711);
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  // The workers, their servers and their browsers inherit it.
+  process.env.TMPDIR = folder;
+  const { stop, ...server } = await startServer(folder).catch((error) => {
+    removeFolder();
+    throw error;
+  });
   const template = `test_${randomBytes(4).toString('hex')}`;
   try {
     await execute(server.owner, `create database ${template}`);
     await migrate(onDatabase(server.owner, template));
   } catch (error) {
     await stop();
+    removeFolder();
     throw error;
   }
-  project.provide('server', { ...server, template });
+  project.provide('server', { ...server, template, folder });
   return async () => {
     // Also removes clones of test files that ended without dropping theirs.
     const ours = `select datname as name from pg_database where starts_with(datname, '${template}')`;
@@ -56,10 +68,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       await execute(server.admin, `drop database ${name} with (force)`);
     }
     await stop();
+    removeFolder();
   };
 }
 
-async function startServer() {
+async function startServer(folder: string) {
   const { DATABASE_URL: connectionString, DATABASE_APP_URL: servingString } = process.env;
   if (connectionString) {
     // One login is enough for an external server: the program steps down to the serving role.
@@ -68,24 +81,20 @@ async function startServer() {
       : { connectionString, options: '-c role=dispensary_app' };
     return { owner: { connectionString }, serving, admin: { connectionString }, stop: async () => {} };
   }
-  const dataDir = mkdtempSync(join(quickFolder(), 'dispensary-test-'));
+  const dataDir = join(folder, 'server');
   const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {}, settings: forgetful });
-  const stop = async () => {
-    await server.stop();
-    rmSync(dataDir, { recursive: true });
-  };
-  const { ownerConnection, servingConnection, adminConnection } = server;
+  const { ownerConnection, servingConnection, adminConnection, stop } = server;
   return { owner: ownerConnection, serving: servingConnection, admin: adminConnection, stop };
 }
 
 /** Linux's folder of files in memory. */
 const memoryFolder = '/dev/shm';
-/** Ten times the space of a run's databases. */
-const memoryBytesMin = 1.5 * 2 ** 30;
+/** Twice what a run uses at most. */
+const memoryBytesMin = 3 * 2 ** 30;
 
 /**
- * In memory, if there is enough: each test file creates and removes a database of a thousand files, which takes the
- * kernel a third more time on a disk.
+ * In memory, if there is enough: a run creates and removes a hundred thousand files, and its servers wait for the disk at
+ * every commit. Tests end processes, not machines, so what a process wrote stays either way.
  */
 function quickFolder(): string {
   try {

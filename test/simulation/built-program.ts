@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { expect } from 'vitest';
+import { bundleOptions } from '../../scripts/prepare.mjs';
 import { createContext } from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
 import type { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
+import { layCluster } from '../harness/made-cluster.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { keyHeaders } from '../harness/test-service.ts';
 import { createTestShop, deliveryBody, pickupBody, type TestShop } from '../harness/test-shop.ts';
@@ -33,15 +34,7 @@ export async function buildProgram(): Promise<BuiltProgram> {
   for (const name of ['node_modules', 'migrations']) {
     symlinkSync(join(projectFolder(), name), join(folder, name));
   }
-  await build({
-    absWorkingDir: projectFolder(),
-    entryPoints: ['src/main.ts'],
-    outfile: join(folder, 'main.mjs'),
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-  });
+  await build({ ...bundleOptions, entryPoints: ['src/main.ts'], outfile: join(folder, 'main.mjs') });
   return {
     folder,
     running,
@@ -87,8 +80,8 @@ export class Deployment {
     prepare: (context: Context, shop: TestShop) => Promise<void> = async () => {},
   ): Promise<Deployment> {
     const dataDir = join(built.folder, name);
+    await layCluster(dataDir);
     const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
-    await migrate(server.ownerConnection);
     const context = createContext(server.servingConnection);
     const shop = await createTestShop(context);
     await prepare(context, shop);

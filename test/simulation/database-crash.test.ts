@@ -5,7 +5,6 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createContext } from '../../src/app.ts';
 import { Database } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { connectEmbedded, startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { isAlive } from '../../src/embedded-postgres/lock.ts';
 import { createLogger } from '../../src/http/logging.ts';
@@ -13,6 +12,7 @@ import { enqueueJobs } from '../../src/jobs/enqueue-jobs.ts';
 import { startJobs, type Task } from '../../src/jobs/job-runner.ts';
 import { openStream } from '../../src/live/live-stream.test-support.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
+import { layCluster } from '../harness/made-cluster.ts';
 import { execute } from '../harness/test-connection.ts';
 import { createTestShop } from '../harness/test-shop.ts';
 import { bearerHeader, createTestStaff } from '../harness/test-staff.ts';
@@ -173,8 +173,9 @@ if (isLongSuite)
   }, 120_000);
 
 test.concurrent('background jobs go on when PostgreSQL was killed', async () => {
-  const server = await startEmbeddedPostgres({ dataDir: join(built.folder, 'jobs'), onProgress: () => {} });
-  await migrate(server.ownerConnection);
+  const dataDir = join(built.folder, 'jobs');
+  await layCluster(dataDir);
+  const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
   const context = createContext(server.servingConnection);
   const { organizationId } = await createTestShop(context);
   const done: number[] = [];

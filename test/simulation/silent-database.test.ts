@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { migrate } from '../../src/database/migrate.ts';
+import { createContext } from '../../src/app.ts';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { enqueueJobs } from '../../src/jobs/enqueue-jobs.ts';
 import { type RunningJobs, startJobs, type Task } from '../../src/jobs/job-runner.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type OpenStream, openStream } from '../../src/live/live-stream.test-support.ts';
+import { layCluster } from '../harness/made-cluster.ts';
 import { execute } from '../harness/test-connection.ts';
 import { keyHeaders, startTestService, type TestService } from '../harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../harness/test-shop.ts';
@@ -35,17 +36,21 @@ let menuUrl = '';
 let stream: OpenStream;
 let jobs: RunningJobs;
 let writingLog: { stop(): Promise<void> };
-const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-silent-'));
+const folder = mkdtempSync(join(tmpdir(), 'dispensary-silent-'));
+const dataDir = join(folder, 'data');
 const jobsDone: number[] = [];
 
 beforeAll(async () => {
   const settings = { max_connections: String(connectionsMax), fsync: 'off' };
+  await layCluster(dataDir);
   server = await startEmbeddedPostgres({ dataDir, onProgress: () => {}, settings });
-  await migrate(server.ownerConnection);
   wire = await laySeverableWire(server.servingConnection);
   const database = { owner: server.ownerConnection, serving: wire.connection, drop: async () => {} };
   service = await startTestService({ database, clock: systemClock, deadlines });
-  shop = await createTestShop(service.context, { state: 'WY', taxes: [] });
+  // Its deadlines are shorter than a busy machine needs for a whole shop.
+  const patient = createContext(server.servingConnection);
+  shop = await createTestShop(patient, { state: 'WY', taxes: [] });
+  await patient.database.close();
   ({ baseUrl, menuUrl } = await service.listen());
   const logger = createLogger({ level: 'silent' });
   writingLog = service.apiRequests.start(logger);
@@ -72,7 +77,7 @@ afterAll(async () => {
   await service.close();
   await wire.close();
   await server.stop();
-  rmSync(dataDir, { recursive: true });
+  rmSync(folder, { recursive: true });
 }, 60_000);
 
 interface Answer {

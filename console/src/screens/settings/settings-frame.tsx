@@ -16,6 +16,7 @@ interface SettingsPage {
 
 const pages: readonly SettingsPage[] = [
   { path: 'organization', title: 'Organization', right: 'getOrganizationSettings' },
+  { path: 'web-shop', title: 'Web shop', right: 'getShopProfile' },
   { path: 'taxes', title: 'Taxes', right: 'listTaxes' },
   { path: 'delivery-zones', title: 'Delivery zones', right: 'listDeliveryZones' },
   { path: 'payment-types', title: 'Payment types', right: 'listPaymentTypeSettings' },

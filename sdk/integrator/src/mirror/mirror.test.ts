@@ -115,6 +115,11 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a copy in %s', (kind) => {
       /customers\.example\.com|Okafor/,
     );
     expect(await copy.verify()).toMatchObject({ isExact: true });
+    const at = expect.any(String);
+    expect(await store.ended()).toEqual([
+      { collection: 'customers', id: String(merged), reason: 'merged', intoId: String(kept), at },
+      { collection: 'customers', id: String(kept), reason: 'erased', intoId: null, at },
+    ]);
     await store.close();
   });
 

@@ -1,5 +1,6 @@
 import { type CollectionName, collections, type LinkKind } from './collections.ts';
 import {
+  type EndedRecord,
   type MirrorState,
   type MirrorStore,
   MirrorTaken,
@@ -31,7 +32,7 @@ const schemaSql = [
   ),
   'create index if not exists orders_by_month on orders (month)',
   `create table if not exists ended_records (
-     collection text not null, id text not null, reason text not null, into_id text, at text not null,
+     number bigint generated always as identity, collection text not null, id text not null, reason text not null, into_id text, at text not null,
      primary key (collection, id))`,
   'create table if not exists mirror_state (one integer primary key check (one = 1), state text not null)',
   `create table if not exists mirror_links (
@@ -71,6 +72,7 @@ const statements = {
   nextStale: 'select collection from mirror_stale order by collection, id limit 1',
   staleOf: 'select id from mirror_stale where collection = $1 order by id limit $2',
   idsOfMonth: 'select id from orders where month = $1 order by id',
+  ended: 'select collection, id, reason, into_id as "intoId", at from ended_records order by number',
 } as const;
 
 const statementsOf = Object.fromEntries(
@@ -167,6 +169,10 @@ export class PostgresStore implements MirrorStore {
     if (rows.length === 0) return null;
     const collection = rows[0].collection as CollectionName;
     return { collection, ids: await this.#ids(statements.staleOf, [collection, limit]) };
+  }
+
+  async ended(): Promise<readonly EndedRecord[]> {
+    return (await this.#connection.query(statements.ended)).rows;
   }
 
   async *versions(collection: CollectionName): AsyncGenerator<readonly RecordVersion[]> {

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { type CollectionName, collectionOf, collections, type LinkKind } from './collections.ts';
 import {
+  type EndedRecord,
   type MirrorState,
   type MirrorStore,
   MirrorTaken,
@@ -71,6 +72,7 @@ const statements = {
   nextStale: 'select collection from mirror_stale order by collection, id limit 1',
   staleOf: 'select id from mirror_stale where collection = ? order by id limit ?',
   idsOfMonth: 'select id from orders where month = ? order by id',
+  ended: 'select collection, id, reason, into_id as "intoId", at from ended_records order by rowid',
 } as const;
 
 /** The statements on one collection's table. */
@@ -177,6 +179,12 @@ export class SqliteStore implements MirrorStore {
     if (next === undefined) return null;
     const collection = next.collection as CollectionName;
     return { collection, ids: this.#all(statements.staleOf, collection, limit).map(({ id }) => String(id)) };
+  }
+
+  async ended(): Promise<readonly EndedRecord[]> {
+    return this.#all(statements.ended).map(({ collection, id, reason, intoId, at }) => ({
+      ...{ collection, id, reason, intoId, at },
+    }));
   }
 
   async *versions(collection: CollectionName): AsyncGenerator<readonly RecordVersion[]> {

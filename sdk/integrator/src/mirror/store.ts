@@ -27,6 +27,8 @@ export interface MirrorStore {
   stale(
     limit: number,
   ): Promise<{ readonly collection: CollectionName; readonly ids: readonly string[] } | null>;
+  /** What came to an end, in the order in which it did. */
+  ended(): Promise<readonly EndedRecord[]>;
   /** Id, version and month of all records, by ascending id, in pages. */
   versions(collection: CollectionName): AsyncIterable<readonly RecordVersion[]>;
   close(): Promise<void>;

@@ -1,0 +1,107 @@
+import type { DemoOrganization } from '../seed/load-shop.ts';
+import type { BenchDatabase } from './bench-shop.ts';
+import { ChildWorker } from './child-worker.ts';
+import { median } from './closed-loop.ts';
+import type { ServerProcess } from './server-process.ts';
+import type { PostLoad } from './webhook-floor.ts';
+import type { ReceiverReply, ReceiverRequest } from './webhook-receivers.ts';
+
+const endpointCount = 20;
+const healthyCount = endpointCount - 2;
+const eventCount = 1_000;
+
+/** 1,000 events to 20 endpoints, one silent, one failing, against a bare loop of the same signed POSTs. */
+export interface MeasuredWebhooks {
+  readonly floorPerSecond: number;
+  readonly oursPerSecond: number;
+  readonly ratio: number;
+  /** From the commit of the events until every healthy endpoint had all of them. */
+  readonly allAfterMs: number;
+  readonly serverCpuMs: number;
+  readonly databaseCpuMs: number;
+}
+
+export async function measureWebhooks(
+  server: ServerProcess,
+  shop: BenchDatabase,
+  { consumerKey, clientKey }: DemoOrganization,
+  rounds: number,
+): Promise<MeasuredWebhooks> {
+  const receivers = new ChildWorker<ReceiverRequest, ReceiverReply>('webhook-receivers.ts');
+  const floor = new ChildWorker<PostLoad, number>('webhook-floor.ts');
+  try {
+    const { ports } = (await receivers.ask({ open: endpointCount })) as { ports: readonly number[] };
+    for (const port of ports) {
+      const made = await fetch(`http://127.0.0.1:${server.basePort}/api/v1/webhook-endpoints`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-consumer-key': consumerKey,
+          'x-client-key': clientKey,
+        },
+        body: JSON.stringify({ url: `http://127.0.0.1:${port}/hooks`, types: ['product.updated'] }),
+      });
+      if (made.status !== 201) throw new Error(`an endpoint was refused: ${await made.text()}`);
+    }
+    const measured = [];
+    // The first round warms up.
+    for (let round = 0; round <= rounds; round += 1) {
+      const bodies = Array.from({ length: eventCount }, (_, at) => bodyOf(at));
+      const floorMs = await floor.ask({ ports: ports.slice(2), bodies });
+      const before = await server.usage();
+      const oursMs = await deliver(receivers, shop);
+      const after = await server.usage();
+      const count = healthyCount * eventCount;
+      measured.push({
+        floorPerSecond: (count * 1_000) / floorMs,
+        oursPerSecond: (count * 1_000) / oursMs,
+        ratio: floorMs / oursMs,
+        allAfterMs: oursMs,
+        serverCpuMs: ((after.serverCpuSeconds - before.serverCpuSeconds) * 1_000) / count,
+        databaseCpuMs: ((after.databaseCpuSeconds - before.databaseCpuSeconds) * 1_000) / count,
+      });
+    }
+    const counted = measured.slice(1);
+    const medianOf = (name: keyof MeasuredWebhooks) => median(counted.map((it) => it[name]));
+    return {
+      floorPerSecond: medianOf('floorPerSecond'),
+      oursPerSecond: medianOf('oursPerSecond'),
+      ratio: medianOf('ratio'),
+      allAfterMs: medianOf('allAfterMs'),
+      serverCpuMs: medianOf('serverCpuMs'),
+      databaseCpuMs: medianOf('databaseCpuMs'),
+    };
+  } finally {
+    receivers.stop();
+    floor.stop();
+  }
+}
+
+async function deliver(
+  receivers: ChildWorker<ReceiverRequest, ReceiverReply>,
+  shop: BenchDatabase,
+): Promise<number> {
+  const startedMs = Date.now();
+  const all = receivers.ask({ count: eventCount });
+  await shop.announceProducts(eventCount);
+  const { lastAtMs } = (await all) as { lastAtMs: number };
+  return lastAtMs - startedMs;
+}
+
+/** As long as a real one. */
+function bodyOf(at: number): string {
+  const facts = { productId: 1_000 + (at % 50), at };
+  const resource = { type: 'product', id: String(facts.productId) };
+  const id = `${(10_000 + at).toString(36)}-${(2_000_000_000 + at).toString(36)}`;
+  const time = '2026-03-01T17:05:09.123Z';
+  const data = { id, type: 'product.updated', at: time, resource, facts };
+  return JSON.stringify({ type: 'product.updated', timestamp: time, data });
+}
+
+/** The result, as Markdown. */
+export function webhookTable(measured: MeasuredWebhooks): string {
+  const { floorPerSecond, oursPerSecond, ratio, allAfterMs, serverCpuMs, databaseCpuMs } = measured;
+  return `1,000 events to 20 webhook endpoints, one silent, one failing: floor ${Math.round(floorPerSecond)}/s, ours ${Math.round(oursPerSecond)}/s,
+ratio ${ratio.toFixed(2)} (target 0.25, goal 0.50); the 18 others had all after ${Math.round(allAfterMs)} ms;
+CPU of a delivery: server ${serverCpuMs.toFixed(3)} ms, database ${databaseCpuMs.toFixed(3)} ms`;
+}

@@ -1,0 +1,62 @@
+import { exitMessage } from '../src/kernel/file-failure.ts';
+import { loadConfig } from '../src/startup/config.ts';
+import type { Result } from './command.ts';
+import { overview, readOptions, readWords, usageOf } from './command-line.ts';
+import { commands } from './commands.ts';
+import { openDeployment } from './deployment.ts';
+import type { Screen } from './progress-bar.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a process gives a command. */
+export interface CommandProcess {
+  readonly env: NodeJS.ProcessEnv;
+  /** The working folder. */
+  readonly folder: string;
+  /** Results, as text lines or as one JSON value. */
+  readonly stdout: Screen;
+  /** Everything else. */
+  readonly stderr: Screen;
+  /** Ends a command that runs until it is stopped; by default the signals of the process do. */
+  readonly stop?: AbortSignal;
+}
+
+/** Runs a command by its arguments. Returns the exit code: 0, 1 after a failure, 2 after a usage error. */
+export async function runCommandLine(args: readonly string[], caller: CommandProcess): Promise<number> {
+  const { env, folder, stdout, stderr } = caller;
+  /** The usage hint after a usage error. */
+  let usage = overview(commands);
+  try {
+    const words = readWords(args, commands);
+    const command = commands[words.name];
+    if (command !== undefined) usage = usageOf(words.name, command);
+    if (command === undefined || words.wantsHelp) {
+      stdout.write(`${usage}\n`);
+      return 0;
+    }
+    const options = readOptions(words, command);
+    const config = loadConfig(env, folder);
+    command.check?.(config);
+    const alone = command.runAlone?.(config, options) ?? null;
+    if (alone !== null) return shown(alone, words.wantsJson, stdout);
+    if (command.runRemote !== undefined) {
+      return shown(await command.runRemote(config, options, caller), words.wantsJson, stdout);
+    }
+    const deployment = await openDeployment(config, stderr, command);
+    try {
+      return shown(await command.run(deployment, options), words.wantsJson, stdout);
+    } finally {
+      await deployment.close();
+    }
+  } catch (error) {
+    stderr.write(`${exitMessage(error)}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    stderr.write(`\n${usage}\n`);
+    return 2;
+  }
+}
+
+/** Prints a result. Returns the exit code. */
+function shown({ lines, data, exitCode = 0 }: Result, asJson: boolean, stdout: Screen): number {
+  stdout.write(`${asJson ? JSON.stringify(data) : lines.join('\n')}\n`);
+  return exitCode;
+}

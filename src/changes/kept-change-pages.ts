@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+import type { FeedCursor } from '../events/feed-cursor.ts';
+import type { Caller } from '../http/endpoint.ts';
+
+const bytesMax = 32 * 1_048_576;
+
+/** What a page of the feed depends on. */
+export interface ChangePageRequest {
+  readonly caller: Pick<Caller, 'organizationId' | 'permissions'>;
+  readonly after: FeedCursor;
+  readonly limit: number;
+  /** As the caller wrote them. */
+  readonly types: string | undefined;
+}
+
+/**
+ * Full pages of the feed with more behind them: they stay the same until retention removes them, for every caller with
+ * the same permissions. The caller of `get` checks that their beginning is still kept.
+ */
+export class KeptChangePages {
+  readonly #pages = new LRUCache<string, Buffer>({
+    maxSize: bytesMax,
+    sizeCalculation: (page, key) => page.length + key.length,
+  });
+
+  get(request: ChangePageRequest): Buffer | undefined {
+    return this.#pages.get(keyOf(request));
+  }
+
+  keep(request: ChangePageRequest, page: Buffer): void {
+    this.#pages.set(keyOf(request), page);
+  }
+}
+
+function keyOf({ caller, after, limit, types = '' }: ChangePageRequest): string {
+  const { organizationId, permissions } = caller;
+  const names = [...permissions].sort().join();
+  return `${organizationId} ${after.position}-${after.eventId} ${limit} ${names} ${types}`;
+}

@@ -1,0 +1,47 @@
+import { changesJson, publicEventOf } from '../changes/changes.ts';
+import type { FeedEventRow } from '../events/event-feed-queries.ts';
+import { cursorText } from '../events/feed-cursor.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+
+/** What an endpoint gets of an event: the same text in each attempt. */
+export interface Message {
+  readonly eventId: number;
+  readonly position: number;
+  readonly messageId: string;
+  readonly type: string;
+  /** Messages of one resource are sent in order. */
+  readonly resource: string;
+  /** Null: the event is no longer kept. */
+  readonly body: string | null;
+}
+
+const messages = new WeakMap<FeedEventRow, Promise<Message>>();
+
+/** The message of an event, which all endpoints get; made once. */
+export function messageOf(organization: OrganizationId, event: FeedEventRow): Promise<Message> {
+  let message = messages.get(event);
+  if (message === undefined) {
+    message = makeMessage(organization, event);
+    messages.set(event, message);
+  }
+  return message;
+}
+
+async function makeMessage(organizationId: OrganizationId, event: FeedEventRow): Promise<Message> {
+  const { position, id, type, subject_id: subjectId, created_at: at } = event;
+  const [change] = await changesJson([event], { organizationId, permissions: new Set() }, null);
+  return {
+    eventId: id,
+    position,
+    messageId: cursorText({ position, eventId: id }),
+    type,
+    resource: `${publicEventOf(type)!.resource}:${subjectId}`,
+    body: messageBody(type, at, change!),
+  };
+}
+
+/** The body of a webhook: `data` is the change as `GET /api/v1/changes` shows it. */
+export function messageBody(type: string, atMs: number, changeJson: string): string {
+  return `{"type":${JSON.stringify(type)},"timestamp":"${isoTimestamp(atMs)}","data":${changeJson}}`;
+}
