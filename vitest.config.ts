@@ -39,6 +39,7 @@ export default defineConfig({
     include: ['src', 'cli', 'seed', 'sdk', 'console', 'scripts', 'test'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
+    setupFiles: ['test/harness/file-cost.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/count-reporter.ts'],
     pool: 'forks',

@@ -55,14 +55,8 @@ async function measureGrowth(): Promise<void> {
   );
   undo.push(() => rows.close());
   const baseUrl = `http://127.0.0.1:${server.basePort}`;
-  const session = await fetch(`${baseUrl}/staff/v1/sessions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(organization.staff),
-  });
-  const { data } = (await session.json()) as { data: { token: string } };
   const headers = {
-    staff: { authorization: `Bearer ${data.token}` },
+    staff: { authorization: `Bearer ${await signIn(baseUrl, organization.staff)}` },
     integrator: { 'x-consumer-key': organization.consumerKey, 'x-client-key': organization.clientKey },
   };
   const took = async ({ path, audience }: ListRequest): Promise<number> => {
@@ -120,6 +114,17 @@ async function measureGrowth(): Promise<void> {
       `\nMore than twice as long, and ${slackMs} ms:\n${failed.map((name) => `- ${name}`).join('\n')}`,
     );
   }
+}
+
+/** Resolves to the token of a new session. */
+async function signIn(baseUrl: string, staff: object): Promise<string> {
+  const session = await fetch(`${baseUrl}/staff/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(staff),
+  });
+  const { data } = (await session.json()) as { data: { token: string } };
+  return data.token;
 }
 
 function note(text: string): void {

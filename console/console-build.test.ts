@@ -1,17 +1,16 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildConsole } from './built-console.test-support.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { builtConsole } from './built-console.test-support.ts';
 
 const firstLoadBytesMax = 250_000;
 
 let folder: string;
 let page: string;
 beforeAll(() => {
-  folder = buildConsole();
+  folder = builtConsole();
   page = readFileSync(join(folder, 'index.html'), 'utf8');
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const assets = () => readdirSync(join(folder, 'assets'));
 const sentBytes = (name: string): number =>

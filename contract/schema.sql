@@ -1531,6 +1531,7 @@ CREATE INDEX orders_by_fulfillment ON public.orders USING btree (organization_id
 CREATE INDEX orders_by_open_status ON public.orders USING btree (organization_id, status, created_at DESC, id DESC) WHERE (status <> 'fulfilled'::text);
 CREATE INDEX orders_by_time ON public.orders USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_type ON public.orders USING btree (organization_id, type, created_at DESC, id DESC);
+CREATE INDEX orders_of_integrator ON public.orders USING btree (organization_id, integrator_id, created_at DESC, id DESC) WHERE (integrator_id IS NOT NULL);
 CREATE UNIQUE INDEX orders_by_number ON public.orders USING btree (organization_id, number) WHERE (number IS NOT NULL);
 alter table orders enable row level security, force row level security;
 create policy tenant on orders using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

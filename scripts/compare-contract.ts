@@ -47,6 +47,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
  * Requests may require less and accept more, replies may contain more.
  */
 export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
+  const comparison = new Comparison(released, present);
   const changes: string[] = [];
   for (const name of Object.keys(released.components.schemas)) {
     if (!Object.hasOwn(present.components.schemas, name)) changes.push(`the schema ${name} is missing`);
@@ -58,27 +59,42 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
       const name = `${method.toUpperCase()} ${path}`;
       const after = present.paths[path]?.[method];
       if (after === undefined) changes.push(`${name} is missing`);
-      else changes.push(...operationChanges(before, after).map((change) => `${name}: ${change}`));
+      else changes.push(...comparison.operationChanges(before, after).map((change) => `${name}: ${change}`));
     }
   }
   return changes;
+}
 
-  function operationChanges(before: Operation, after: Operation): string[] {
+/** Compares parts of the two documents; each method returns the breaking changes as texts. */
+class Comparison {
+  private readonly released: OpenApi;
+  private readonly present: OpenApi;
+
+  constructor(released: OpenApi, present: OpenApi) {
+    this.released = released;
+    this.present = present;
+  }
+
+  operationChanges(before: Operation, after: Operation): string[] {
     return [
       ...(before.operationId === after.operationId ? [] : [`operationId was ${before.operationId}`]),
-      ...parameterChanges(before.parameters ?? [], after.parameters ?? []),
-      ...bodyChanges(before.requestBody, after.requestBody),
+      ...this.parameterChanges(before.parameters ?? [], after.parameters ?? []),
+      ...this.bodyChanges(before.requestBody, after.requestBody),
       ...Object.entries(before.responses ?? {}).flatMap(([status, reply]) => {
         if (!status.startsWith('2')) return [];
         const now = after.responses?.[status];
         return now === undefined
           ? [`status ${status} is missing`]
-          : replyChanges(replySchema(reply, released), replySchema(now, present), `reply ${status}`);
+          : this.replyChanges(
+              replySchema(reply, this.released),
+              replySchema(now, this.present),
+              `reply ${status}`,
+            );
       }),
     ];
   }
 
-  function parameterChanges(
+  parameterChanges(
     before: NonNullable<Operation['parameters']>,
     after: NonNullable<Operation['parameters']>,
   ): string[] {
@@ -88,7 +104,7 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
       ...before.flatMap((parameter) => {
         const now = find(after, parameter);
         if (now === undefined) return [`the parameter ${parameter.name} is missing`];
-        return requestChanges(parameter.schema, now.schema, parameter.name);
+        return this.requestChanges(parameter.schema, now.schema, parameter.name);
       }),
       ...after
         .filter((parameter) => parameter.required && !find(before, parameter)?.required)
@@ -96,16 +112,16 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
     ];
   }
 
-  function bodyChanges(before: Operation['requestBody'], after: Operation['requestBody']): string[] {
+  bodyChanges(before: Operation['requestBody'], after: Operation['requestBody']): string[] {
     if (after?.required && !before?.required) return ['the body is now required'];
     return before === undefined
       ? []
-      : requestChanges(schemaOf(before.content), schemaOf(after?.content), 'body');
+      : this.requestChanges(schemaOf(before.content), schemaOf(after?.content), 'body');
   }
 
   /** Everything that was accepted must still be accepted. */
-  function requestChanges(old: Schema, given: Schema, at: string): string[] {
-    const [before, after] = [plain(old, released), plain(given, present)];
+  requestChanges(old: Schema, given: Schema, at: string): string[] {
+    const [before, after] = [plain(old, this.released), plain(given, this.present)];
     const isRaised = (keyword: string) =>
       ((after[keyword] as number | undefined) ?? Number.NEGATIVE_INFINITY) >
       ((before[keyword] as number | undefined) ?? Number.NEGATIVE_INFINITY);
@@ -127,22 +143,27 @@ export function breakingChanges(released: OpenApi, present: OpenApi): string[] {
         .filter((keyword) => after[keyword] !== undefined && after[keyword] !== before[keyword])
         .map((keyword) => `${at}: another ${keyword}`),
       ...lost(after.required ?? [], before.required ?? []).map((name) => `${at}.${name} is now required`),
-      ...partChanges(before, after, at, requestChanges),
+      ...this.partChanges(before, after, at, (a, b, c) => this.requestChanges(a, b, c)),
     ];
   }
 
   /** Every field must still exist, with the same type. */
-  function replyChanges(old: Schema, given: Schema, at: string): string[] {
-    const [before, after] = [plain(old, released), plain(given, present)];
+  replyChanges(old: Schema, given: Schema, at: string): string[] {
+    const [before, after] = [plain(old, this.released), plain(given, this.present)];
     return [
       ...lost(typesOf(after), typesOf(before)).map((type) => `${at} can now be ${type}`),
       ...(before.format === after.format ? [] : [`${at}: another format`]),
       ...lost(before.required ?? [], after.required ?? []).map((name) => `${at}.${name} can now be absent`),
-      ...partChanges(before, after, at, replyChanges),
+      ...this.partChanges(before, after, at, (a, b, c) => this.replyChanges(a, b, c)),
     ];
   }
 
-  function partChanges(before: Schema, after: Schema, at: string, compare: typeof replyChanges): string[] {
+  partChanges(
+    before: Schema,
+    after: Schema,
+    at: string,
+    compare: (before: Schema, after: Schema, at: string) => string[],
+  ): string[] {
     return [
       ...Object.entries(before.properties ?? {}).flatMap(([name, property]) => {
         const now = after.properties?.[name];

@@ -18,6 +18,7 @@ import {
   noVendorNames,
   textsSpeakOfTheProduct,
 } from './tidy/file-rules.ts';
+import { functionsAreShort } from './tidy/function-rules.ts';
 import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
 import { maskCode } from './tidy/mask-code.ts';
 import { proseIsPlain } from './tidy/prose-rules.ts';
@@ -250,6 +251,30 @@ describe('files', () => {
       ]);
     },
   );
+
+  test('a function over 80 lines is refused; a list of operations counts each as one line', () => {
+    const body = (count: number, indent = '  ') => `${indent}work();\n`.repeat(count);
+    const problem = 'src/a.ts:1 long has 81 lines, over 80: take a part out by its task.';
+    expect(check(functionsAreShort, { 'src/a.ts': `function long() {\n${body(79)}}\n` })).toEqual([problem]);
+    expect(check(functionsAreShort, { 'src/a.ts': `function long() {\n${body(78)}}\n` })).toEqual([]);
+    for (const text of [
+      `class Clerk {\n  async long(a: string) {\n${body(79)}  }\n}\n`,
+      `export const long = (a: string) => {\n${body(79)}};\n`,
+      `function long(\n  a: string,\n): void {\n${body(77)}}\n`,
+      `endpoint({\n  long: async ({ caller }) => {\n${body(79)}  },\n});\n`,
+    ]) {
+      expect(check(functionsAreShort, { 'src/a.ts': text })).toEqual([
+        expect.stringContaining('long has 81 lines'),
+      ]);
+    }
+    const operation = `    endpoint({\n${body(60, '      ')}    }),\n`;
+    expect(
+      check(functionsAreShort, {
+        'src/a.ts': `function routes() {\n  return [\n${operation.repeat(4)}  ];\n}\n`,
+      }),
+    ).toEqual([]);
+    expect(check(functionsAreShort, { 'src/a.test.ts': `function long() {\n${body(79)}}\n` })).toEqual([]);
+  });
 
   test('a file over 500 lines is refused, and one over 1 MB', () => {
     expect(check(filesAreSmall, { 'src/a.ts': '\n'.repeat(501) })).toEqual([

@@ -13,6 +13,7 @@ import {
   noVendorNames,
   textsSpeakOfTheProduct,
 } from './tidy/file-rules.ts';
+import { functionsAreShort } from './tidy/function-rules.ts';
 import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
 import { type Rule, readProject } from './tidy/project-files.ts';
 import { proseIsPlain } from './tidy/prose-rules.ts';
@@ -41,6 +42,7 @@ const rules: readonly Rule[] = [
   fileNamesAreKebabCaseAndUnique,
   fileNamesSaySomething,
   filesAreSmall,
+  functionsAreShort,
   noVendorNames,
   textsSpeakOfTheProduct,
   proseIsPlain,

@@ -166,8 +166,17 @@ export async function loadPurchasing(context: Context, origin: Origin, trading: 
     goods,
     nextLabel,
   );
-  // One is received, one is torn; the others are ready to be received.
-  const [received, torn] = transferred;
+  await handleTransferred(context, origin, trading, transferred);
+}
+
+/** One package is received, one is torn; the others stay ready to be received. */
+async function handleTransferred(
+  context: Context,
+  origin: Origin,
+  trading: TradingShop,
+  [received, torn]: Awaited<ReturnType<typeof bringTransfers>>,
+): Promise<void> {
+  const { organization, locationIds } = trading;
   const { productId, optionId } = itemOf(trading, received!.pack);
   await receivePackage(context, origin, organization, received!.id, {
     productId,

@@ -110,9 +110,9 @@ import { shopRoutes } from './settings/shop-routes.ts';
 import { selectZoneAtLocation } from './settings/terms-of-sale.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
-import type { WebhookService } from './webhooks/manage-endpoints.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 import { webhookStaffRoutes } from './webhooks/webhook-staff-routes.ts';
+import type { WebhookService } from './webhooks/webhooks.ts';
 
 /** The version of the interface description; grows by addition (D61). */
 export const interfaceVersion = '1.0.0';
@@ -366,8 +366,8 @@ const tagDescriptions = {
   Settings: 'The terms of sale',
   Queue: 'Customers waiting in the shop',
   Organization: 'The retailer behind the client key',
-  Changes: 'What happened, in order',
-  Webhooks: 'What happens, sent to your own address',
+  Changes: 'The feed of changes, in order',
+  Webhooks: 'Events sent to your own address',
 };
 
 const staffTagDescriptions = {
@@ -390,7 +390,7 @@ const staffTagDescriptions = {
 
 const defaultUrls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
 
-const toleranceDescription = `Bodies are also taken for what they plainly mean (D3a), beyond what the schemas say: \`null\` where a field may be left
+const toleranceDescription = `Bodies whose meaning is plain are accepted beyond what the schemas say (D3a): \`null\` where a field may be left
 out, \`""\` for an optional text or date (as \`null\`, which clears where an update may clear), decimals such as \`".5"\`,
 \`image/jpg\`, photo addresses with spaces, Base64 with line breaks.`;
 const interfaceDescription = `Price carts, place orders and read the data of a cannabis retailer.

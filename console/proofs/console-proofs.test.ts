@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { everyScreen } from './every-screen.test-support.ts';
 import { interruptionProofs } from './interruption-proofs.test-support.ts';
+import { lawProofs } from './law-proofs.test-support.ts';
 import { mistakeProofs } from './mistake-proofs.test-support.ts';
 import { officeProofs } from './office-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
@@ -37,6 +38,7 @@ describe.runIf(path !== undefined)('in a browser', () => {
     describe('scanner', () => scannerProofs(theShop));
     describe('counter', () => tillProofs(theShop));
     describe('office', () => officeProofs(theShop));
+    describe('law', () => lawProofs(theShop));
     describe('webhooks', () => webhookProofs(theShop));
     describe('interruptions', () => interruptionProofs(theShop));
     describe('mistakes', () => mistakeProofs(theShop));

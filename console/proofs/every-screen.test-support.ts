@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { drawnFrom } from '../../test/harness/long-suite.ts';
 import { dialogsByRoute } from './console-dialogs.ts';
@@ -6,14 +7,29 @@ import { addressOf, consoleScreens } from './console-screens.ts';
 import { openWebhook } from './opened-webhook.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
+import { fieldsChangedByScans } from './scan.test-support.ts';
 
 /** Every screen; some again in a state with other dialogs. */
 const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];
 
 /** Finding barriers takes most of the time of a screen. */
-const searchedRoutes = new Set(drawnFrom(routes, 20));
+const searchedRoutes = new Set(drawnFrom(routes, 10));
 
-/** The checks for every screen and its dialogs. A run of `npm test` searches some of the screens for barriers. */
+/** Screens on which a scan acts on purpose; scannerProofs covers them. */
+const takesScans = new Set(['/point-of-sale', '/inventory/count']);
+
+/** Scans take time, too. */
+const scannedRoutes = new Set(
+  drawnFrom(
+    routes.filter((route) => !takesScans.has(route)),
+    12,
+  ),
+);
+
+/**
+ * The checks for every screen and its dialogs. A run of `npm test` searches some of the screens for barriers, and scans into
+ * the numbers of some.
+ */
 export function everyScreen(shop: () => ProofShop): void {
   const lend = sharedConsoles(shop);
   beforeAll(async () => {
@@ -31,7 +47,7 @@ export function everyScreen(shop: () => ProofShop): void {
   });
 
   test.concurrent.for(routes)(
-    '%s and its dialogs are accessible and free of errors, light or dark',
+    '%s and its dialogs are accessible and free of errors, light or dark, and no number takes a scan',
     { timeout: 60_000 },
     (route) =>
       lend(async (console) => {
@@ -40,6 +56,9 @@ export function everyScreen(shop: () => ProofShop): void {
         const barriersOf = async (within?: string) =>
           searchedRoutes.has(route) ? console.barriersInBothSchemes(within) : ([] as string[]);
         const barriers = await barriersOf();
+        const scansTaken = async (within: Locator) =>
+          scannedRoutes.has(route) ? fieldsChangedByScans(console.page, within) : ([] as string[]);
+        const scanned = await scansTaken(console.page.getByRole('main'));
         for (const [name, open] of Object.entries(dialogsByRoute[route] ?? {})) {
           const before = await open(console.page);
           const dialog = console.page.getByRole('dialog');
@@ -47,11 +66,12 @@ export function everyScreen(shop: () => ProofShop): void {
           await console.settled();
           const found = await barriersOf('[role=dialog]');
           barriers.push(...found.map((it) => `${name}: ${it}`));
+          scanned.push(...(await scansTaken(dialog)).map((it) => `${name}: ${it}`));
           await console.page.keyboard.press('Escape');
           await dialog.waitFor({ state: 'detached' });
           await before?.and(console.page.locator(':focus')).waitFor();
         }
-        expect(barriers).toEqual([]);
+        expect({ barriers, scanned }).toEqual({ barriers: [], scanned: [] });
         expect(console.complaints.splice(0)).toEqual([]);
       }),
   );

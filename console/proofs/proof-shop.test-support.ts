@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
 import { californiaShop } from '../../seed/california-shop.ts';
@@ -8,7 +7,7 @@ import { organizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import { startTestService, type TestService } from '../../test/harness/test-service.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
-import { buildConsole } from '../built-console.test-support.ts';
+import { builtConsole } from '../built-console.test-support.ts';
 import { launchBrowser } from './proof-browser.ts';
 import { ConsolePage, type PageOptions } from './proof-page.test-support.ts';
 
@@ -36,7 +35,7 @@ const size = { customers: 80, days: 30, orders: 150 };
 
 /** Starts everything; takes some seconds. */
 export async function openProofShop(browserPath: string): Promise<ProofShop> {
-  const consoleFolder = buildConsole();
+  const consoleFolder = builtConsole();
   const service = await startTestService<Clock>({ clock: systemClock, consoleFolder });
   const files = { photos: service.photoBlobs, documents: service.documentFiles };
   const demo = await loadShop(service.context, 'production', files, californiaShop, size);
@@ -77,7 +76,6 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
     close: async () => {
       await browser.close();
       await service.close();
-      rmSync(consoleFolder, { recursive: true });
     },
   };
 }

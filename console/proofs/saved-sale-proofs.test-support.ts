@@ -119,6 +119,20 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     expect(await console.barriersInBothSchemes()).toEqual([]);
   });
 
+  test('without products or categories the counter and the catalog say what to do', async () => {
+    const console = await shop().open('manager');
+    await console.page.route(/\/staff\/v1\/(products|product-categories)(\?|$)/, (route) =>
+      route.fulfill({ json: { data: [], meta: {} } }),
+    );
+    const page = await console.goto('/point-of-sale');
+    await page.getByText('Add products under Menu & catalog.').waitFor();
+    await console.goto('/catalog/products/new');
+    await page.getByRole('combobox', { name: 'Category' }).click();
+    await page
+      .getByRole('option', { name: /None yet\. Add one under Menu & catalog, Categories\./ })
+      .waitFor();
+  });
+
   test('without locations their select says what to do', async () => {
     const console = await shop().open('inventory');
     await console.page.route('**/staff/v1/inventory-locations**', (route) =>

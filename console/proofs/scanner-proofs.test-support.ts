@@ -1,33 +1,7 @@
-import type { CDPSession, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { ProofShop } from './proof-shop.test-support.ts';
-
-/** Milliseconds between two scanner keys. */
-const keyMs = 12;
-
-const sessions = new WeakMap<Page, CDPSession>();
-
-/**
- * Scans into the focused element as a scanner does: the keys carry the times when they were pressed, independent of when the
- * page handles them. Returns when its Enter was handled.
- */
-async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
-  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
-  sessions.set(page, session);
-  const startMs = Date.now();
-  const pressed: Promise<unknown>[] = [];
-  const press = (key: string, text: string, windowsVirtualKeyCode: number, index: number) => {
-    const at = { key, code: key, windowsVirtualKeyCode, timestamp: (startMs + index * keyMs) / 1_000 };
-    pressed.push(session.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...at }));
-    pressed.push(session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...at }));
-  };
-  for (const [index, character] of [...code].entries()) {
-    press(character, character, character.charCodeAt(0), index);
-  }
-  if (end === 'Enter') press('Enter', '\r', 13, code.length);
-  else press('Tab', '\t', 9, code.length);
-  await Promise.all(pressed);
-}
+import { scan } from './scan.test-support.ts';
 
 /** Scanner input at the counter and in counts, and the questions about implausible typed numbers. */
 export function scannerProofs(shop: () => ProofShop): void {

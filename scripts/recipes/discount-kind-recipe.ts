@@ -82,10 +82,10 @@ export const naive: NaiveOrderKind = {
       ],
       proof: {
         tests: [
-          'src/pricing',
+          'src/pricing/price-cart-laws.test.ts',
           'src/promotions/own-terms.test.ts',
           'src/promotions/discount-staff-routes.test.ts',
-          'console/src/screens/marketing',
+          'console/src/screens/marketing/discount-sentence.test.ts',
         ],
         bugs: [
           {

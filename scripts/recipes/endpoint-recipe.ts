@@ -9,6 +9,7 @@ export const endpointRecipe: Recipe = {
   plan: (names, project) => {
     const { many } = names;
     const slice = `src/${many.kebab}`;
+    const operation = `list${many.pascal}`;
     return {
       files: [migration(names, project), queries(names), frontDoor(names), routes(names), ownTest(names)],
       edits: [
@@ -27,7 +28,7 @@ export const endpointRecipe: Recipe = {
         {
           path: 'src/app.ts',
           place: 'before',
-          anchor: "  Changes: 'What happened, in order',\n",
+          anchor: "  Changes: 'The feed of changes, in order',\n",
           text: `  ${quotedKey(many.title)}: 'The ${many.words} of the organization',\n`,
         },
         {
@@ -98,13 +99,13 @@ export const endpointRecipe: Recipe = {
       proof: {
         tests: [
           `${slice}/${many.kebab}.test.ts`,
-          'src/database/statement.test.ts',
-          'seed/demo-reads.test.ts',
           'test/contract/measured-lists.test.ts',
-          'test/contract/replies.test.ts',
-          'test/contract/routes.test.ts',
-          'test/contract/schema-rules.test.ts',
-          'test/contract/tenancy.test.ts',
+          { file: 'seed/demo-reads.test.ts', name: 'integrators' },
+          { file: 'test/contract/replies.test.ts', name: operation },
+          { file: 'test/contract/routes.test.ts', name: `/api/v1/${many.kebab}` },
+          { file: 'test/contract/schema-rules.test.ts', name: many.snake },
+          { file: 'test/contract/schema-rules.test.ts', name: 'every statement of the program' },
+          { file: 'test/contract/tenancy.test.ts', name: 'every endpoint' },
         ],
         bugs: [
           {
@@ -119,7 +120,7 @@ export const endpointRecipe: Recipe = {
             path: `${slice}/${names.kebab}-routes.ts`,
             from: '    createdAt: Timestamp(),\n',
             to: '',
-            red: 'seed/demo-reads.test.ts',
+            red: { file: 'seed/demo-reads.test.ts', name: 'integrators were promised' },
           },
           {
             title: 'the statement reads every organization',

@@ -80,17 +80,16 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
         },
       ],
       next: [
-        `Choose the roles of ${slice}/${kebab}-staff-routes.ts, and which roles are told of the event in src/live/shown-events.ts.`,
+        `Choose the roles of ${slice}/${kebab}-staff-routes.ts, and which roles get the event in src/live/shown-events.ts.`,
         'Integrators do not read the event: src/changes/public-events.ts changes that.',
         `Say what else a ${words} has to hold; refuse the rest with failure(…).`,
       ],
       proof: {
         tests: [
           `${slice}/create-${kebab}.test.ts`,
-          'src/database/statement.test.ts',
-          'src/changes/change-routes.test.ts',
-          'test/contract/staff-endpoints.test.ts',
-          'test/contract/schema-rules.test.ts',
+          { file: 'src/changes/change-routes.test.ts', name: 'every event is public' },
+          { file: 'test/contract/staff-endpoints.test.ts', name: `create${pascal}` },
+          { file: 'test/contract/schema-rules.test.ts', name: 'every statement of the program' },
         ],
         bugs: [
           {
@@ -98,7 +97,7 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
             path: `${slice}/create-${kebab}.ts`,
             from: 'await announce(',
             to: 'await (async (..._: unknown[]) => {})(',
-            red: 'test/contract/staff-endpoints.test.ts',
+            red: { file: 'test/contract/staff-endpoints.test.ts', name: `create${pascal}` },
           },
           {
             title: 'the event names another subject',

@@ -10,6 +10,7 @@ export const filterRecipe: Recipe = {
     const queries = `src/${many.kebab}/${kebab}-queries.ts`;
     const routes = `src/${many.kebab}/${kebab}-routes.ts`;
     const meaning = 'test/contract/filter-meaning.ts';
+    const operation = `list${many.pascal}`;
     return {
       files: [],
       edits: [
@@ -91,8 +92,9 @@ export const select${many.pascal}OfName = statement<{ name: string }, ${pascal}R
       proof: {
         tests: [
           `src/${many.kebab}/${many.kebab}.test.ts`,
-          'test/contract/list-filters.test.ts',
-          'test/contract/schema-rules.test.ts',
+          { file: 'test/contract/list-filters.test.ts', name: operation },
+          { file: 'test/contract/list-filters.test.ts', name: 'every filter what it keeps' },
+          { file: 'test/contract/schema-rules.test.ts', name: 'every statement of the program' },
         ],
         bugs: [
           {
@@ -100,14 +102,14 @@ export const select${many.pascal}OfName = statement<{ name: string }, ${pascal}R
             path: queries,
             from: 'and name = :name',
             to: 'and lower(name) = lower(:name)',
-            red: 'test/contract/list-filters.test.ts',
+            red: { file: 'test/contract/list-filters.test.ts', name: operation },
           },
           {
             title: 'the meaning of the filter is not said',
             path: meaning,
             from: `  'list${many.pascal}.name': equals((row) => row.name),\n`,
             to: '',
-            red: 'test/contract/list-filters.test.ts',
+            red: { file: 'test/contract/list-filters.test.ts', name: 'every filter what it keeps' },
           },
         ],
       },

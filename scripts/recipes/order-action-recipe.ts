@@ -61,12 +61,6 @@ export const ${camel} = orderAction({
         text: `    ${kebab.includes('-') ? `'${kebab}'` : kebab}: 'none',\n`,
       },
       {
-        path: 'test/contract/staff-world.ts',
-        place: 'after',
-        anchor: "  unpackOrder: stepped('accept', 'pack'),\n",
-        text: `  ${camel}Order: stepped('accept', 'pack'),\n`,
-      },
-      {
         path: 'CHANGELOG.md',
         place: 'after',
         anchor: '## 0.1.0 — not released\n\n',
@@ -83,8 +77,7 @@ export const ${camel} = orderAction({
       tests: [
         'src/orders/order-lifecycle.test.ts',
         'src/orders/step-order.test.ts',
-        'test/contract/staff-endpoints.test.ts',
-        'test/contract/schema-rules.test.ts',
+        { file: 'test/contract/staff-endpoints.test.ts', name: `${camel}Order` },
       ],
       bugs: [
         {

@@ -39,12 +39,13 @@ export interface Edit {
 
 /** How a test shows that the recipe works, and that its checks see a mistake. */
 export interface Proof {
-  /** Test files that pass after the recipe. */
-  readonly tests: readonly string[];
-  /** The names of the tests among them that matter here, where a file has many; a part of a name. */
-  readonly only?: string;
+  /** Tests that pass after the recipe. */
+  readonly tests: readonly ProvingTests[];
   readonly bugs: readonly PlantedBug[];
 }
+
+/** A test file, or those of its tests whose name has this part: of all operations, one operation's. */
+export type ProvingTests = string | { readonly file: string; readonly name: string };
 
 /** A mistake in what the recipe made, and the check that must fail for it. */
 export interface PlantedBug {
@@ -54,8 +55,7 @@ export interface PlantedBug {
   readonly to: string;
   /** A second change of the same file. */
   readonly also?: { readonly from: string; readonly to: string };
-  /** A test file, or a check of the whole project. */
-  readonly red: string;
+  readonly red: ProvingTests | 'tidy' | 'types' | 'types of the console';
 }
 
 /** The files that are there before the recipe. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { readProject } from '../tidy/project-files.ts';
 import { planOf } from './all-recipes.ts';
-import { applyPlan, type Plan, projectIn, type Recipe } from './recipe.ts';
+import { applyPlan, projectIn, type Recipe } from './recipe.ts';
 
 /** A copy of the project in a temporary folder, in which a test follows recipes. */
 export interface ScratchProject {
@@ -27,6 +27,7 @@ const programs = {
   tsc: ['typescript', 'bin/tsc'],
   biome: ['@biomejs/biome', 'bin/biome'],
   vitest: ['vitest', 'vitest.mjs'],
+  redocly: ['@redocly/cli', 'bin/cli.js'],
 } as const;
 
 /** Copies the files of the project; the installed packages are links. */
@@ -92,12 +93,9 @@ function runProgram(root: string, args: readonly string[]): Promise<Outcome> {
   });
 }
 
-/** Follows a recipe in the copy with the name of its example. */
-export async function followIn(scratch: ScratchProject, recipe: Recipe): Promise<Plan> {
+/** Follows a recipe in the copy with the name of its example. Returns the paths of the code that it writes. */
+export function followIn(scratch: ScratchProject, recipe: Recipe): string[] {
   const project = projectIn(scratch.root);
-  const plan = planOf(recipe, recipe.example, project);
-  const { made, changed } = applyPlan(project, plan);
-  const code = [...made, ...changed].filter((path) => /\.tsx?$/.test(path));
-  await scratch.run('biome', 'check', '--write', ...code);
-  return plan;
+  const { made, changed } = applyPlan(project, planOf(recipe, recipe.example, project));
+  return [...made, ...changed].filter((path) => /\.tsx?$/.test(path));
 }

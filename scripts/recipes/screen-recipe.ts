@@ -10,6 +10,7 @@ export const screenRecipe: Recipe = {
   example: 'shelf-label',
   plan: ({ kebab, many }) => {
     const path = `console/src/screens/catalog/${kebab}-list.tsx`;
+    const opens = { file: screenProofs, name: `/catalog/${many.kebab} and its dialogs` };
     return {
       files: [
         {
@@ -75,8 +76,7 @@ export function Component() {
         'A dialog gets a line in console/proofs/console-dialogs.ts. console/README.md has the parts for filters, forms and writes.',
       ],
       proof: {
-        tests: [screenProofs],
-        only: `/catalog/${many.kebab} and its dialogs`,
+        tests: [opens],
         bugs: [
           {
             title: 'a column shows a field that the service does not send',
@@ -90,7 +90,7 @@ export function Component() {
             path,
             from: '      <CatalogTabs />\n',
             to: '      <CatalogTabs />\n      <img src="https://pictures.example.com/label.png" alt="" />\n',
-            red: screenProofs,
+            red: opens,
           },
         ],
       },

@@ -4,7 +4,7 @@ import { type Edit, type Project, type Recipe, RecipeError } from './recipe.ts';
 const registry = 'src/jurisdictions/jurisdictions.ts';
 const readings = 'src/jurisdictions/second-readings.test-support.ts';
 
-/** A state without a single fact: its file says that nothing was looked up, and owners are told so. */
+/** A state without a single fact: its file says that nothing was looked up, and owners get a warning. */
 export const stateRecipe: Recipe = {
   id: 'state',
   title: 'a state, with everything marked as not looked up',

@@ -19,6 +19,8 @@ const frontDoors: Readonly<Record<string, string>> = {
   queue: 'queue',
   law: 'law-editions',
   menus: 'menus',
+  changes: 'changes',
+  webhooks: 'webhooks',
 };
 
 interface Import {

@@ -11,6 +11,9 @@ const unclearWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(may|can|must) (everything|anything|nothing|all)\b/, 'add the verb: "may do everything"'],
   [/\bof now\b/, 'write "current"'],
   [/\bthat which\b/, 'name the thing'],
+  [/\bwhat (came|comes) of\b/, 'write "the result of"'],
+  [/\bleaves? word\b/, 'say what is shown, and where'],
+  [/\bwhere the shop is\b/, 'write "in the organization\'s time zone"'],
   [
     /\ball that (is|are|was|were|lies|lay|stands|hangs|belongs)\b/,
     'name the things: "all lines", "every row"',

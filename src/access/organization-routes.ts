@@ -31,10 +31,11 @@ export function organizationRoutes(context: Context): Endpoint[] {
       path: '/api/v1/organization',
       address: 'base',
       permission: 'analytics',
+      permissionForLess: 'create-orders',
       kind: 'read',
       summary: 'Retrieve the organization',
       description: 'The organization that the client key belongs to.',
-      source: ['D8'],
+      source: ['D8', 'D69'],
       tag: 'Organization',
       success: {
         status: 200,

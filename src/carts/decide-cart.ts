@@ -116,6 +116,7 @@ export function decideCart(
   assertPaymentsAddUp(priced);
 
   const orderMinimumCents = orderMinimumOf(request.type, zone, organization);
+  const boughtBefore = bought.filter((row) => row.customer_id === person?.id);
   return {
     organization,
     options,
@@ -126,13 +127,7 @@ export function decideCart(
     isMedical: eligibility.isMedical,
     taxExempt,
     isExemptByHand: taxExempt && !eligibility.taxExempt,
-    purchaseLimits: checkLimits(
-      eligibility,
-      limitRules,
-      place,
-      countedLines(request, options),
-      bought.filter((row) => row.customer_id === person?.id),
-    ),
+    purchaseLimits: checkLimits(eligibility, limitRules, place, countedLines(request, options), boughtBefore),
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,

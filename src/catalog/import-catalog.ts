@@ -124,52 +124,16 @@ export async function importCatalog(
       ...insertTags(catalog.tags.map((tag) => ({ ...tag, id: tagIds.get(tag.name)!, ...stamps }))),
       ...insertProducts(
         products.map(({ product, id }) => ({
+          ...productColumns(product),
           id,
-          name: product.name,
-          description: product.description,
-          unit: product.unit,
-          strainType: product.strainType,
           brandId: product.brandName === null ? null : brandIds.get(product.brandName)!,
           categoryId: categoryIds.get(product.categoryName)!,
           subCategoryIds: product.subCategoryNames.map((name) => subCategoryIds.get(name)!),
-          inventoryType: product.inventoryType,
-          isActive: product.isActive,
-          isFeatured: product.isFeatured,
-          thcAmount: product.thc?.amount ?? null,
-          thcAmountEach: product.thc?.amountEach ?? null,
-          thcAmountRangeLow: product.thc?.low ?? null,
-          thcAmountRangeHigh: product.thc?.high ?? null,
-          thcUnit: product.thc?.unit ?? null,
-          cbdAmount: product.cbd?.amount ?? null,
-          cbdAmountEach: product.cbd?.amountEach ?? null,
-          cbdAmountRangeLow: product.cbd?.low ?? null,
-          cbdAmountRangeHigh: product.cbd?.high ?? null,
-          cbdUnit: product.cbd?.unit ?? null,
-          movingAverageCostPerUnit: product.movingAverageCostPerUnit,
           ...stamps,
         })),
       ),
-      ...insertOptions(
-        products.flatMap(({ product, id, optionIds }) =>
-          product.options.map((option, position) => ({
-            ...option,
-            id: optionIds[position]!,
-            productId: id,
-            position,
-            ...stamps,
-          })),
-        ),
-      ),
-      ...insertPhotos(
-        products.flatMap(({ product, id, photoIds }) =>
-          product.photoLocations.map((location, position) => ({
-            id: photoIds[position]!,
-            productId: id,
-            position,
-            location,
-          })),
-        ),
-      ),
+      ...insertOptions(products.flatMap(optionRows).map((option) => ({ ...option, ...stamps }))),
+      ...insertPhotos(products.flatMap(photoRows)),
       ...insertProductTags(
         products.flatMap(({ product, id }) =>
           product.tagNames.map((name) => ({ tagId: tagIds.get(name)!, productId: id })),
@@ -184,4 +148,54 @@ export async function importCatalog(
     });
   });
   return { categoryIds, brandIds, products: products.map(({ id, optionIds }) => ({ id, optionIds })) };
+}
+
+interface IdentifiedProduct {
+  readonly product: ImportedProduct;
+  readonly id: number;
+  readonly optionIds: readonly number[];
+  readonly photoIds: readonly number[];
+}
+
+function optionRows({ product, id, optionIds }: IdentifiedProduct) {
+  return product.options.map((option, position) => ({
+    ...option,
+    id: optionIds[position]!,
+    productId: id,
+    position,
+  }));
+}
+
+function photoRows({ product, id, photoIds }: IdentifiedProduct) {
+  return product.photoLocations.map((location, position) => ({
+    id: photoIds[position]!,
+    productId: id,
+    position,
+    location,
+  }));
+}
+
+/** The columns of a product that refer to no other row. */
+function productColumns(product: ImportedProduct) {
+  const { name, description, unit, strainType, inventoryType, isActive, isFeatured, thc, cbd } = product;
+  return {
+    name,
+    description,
+    unit,
+    strainType,
+    inventoryType,
+    isActive,
+    isFeatured,
+    thcAmount: thc?.amount ?? null,
+    thcAmountEach: thc?.amountEach ?? null,
+    thcAmountRangeLow: thc?.low ?? null,
+    thcAmountRangeHigh: thc?.high ?? null,
+    thcUnit: thc?.unit ?? null,
+    cbdAmount: cbd?.amount ?? null,
+    cbdAmountEach: cbd?.amountEach ?? null,
+    cbdAmountRangeLow: cbd?.low ?? null,
+    cbdAmountRangeHigh: cbd?.high ?? null,
+    cbdUnit: cbd?.unit ?? null,
+    movingAverageCostPerUnit: product.movingAverageCostPerUnit,
+  };
 }

@@ -74,6 +74,24 @@ describe('potency', () => {
     for (const body of [null, 7, 'x', [], {}]) expect(missingPotencyUnits(body)).toEqual([]);
   });
 
+  test('is at most 100 in %, in each of its amounts; in mg it may be more', () => {
+    for (const substance of ['thc', 'cbd'] as const) {
+      const unit = `${substance}Unit` as const;
+      for (const amount of amounts) {
+        const name = `${substance}${amount}` as const;
+        const checked = (value: string, of: '%' | 'mg') => {
+          const sent = { [name]: value, [unit]: of };
+          return refusal(() => checkPotency({ ...none, ...sent }, sent));
+        };
+        expect(checked('100.0001', '%')).toEqual([
+          'INVALID_PARAMS',
+          `${name} must be at most 100: ${unit} is %.`,
+        ]);
+        expect([checked('100', '%'), checked('1000', 'mg')]).toEqual([null, null]);
+      }
+    }
+  });
+
   test('has a range whose end is not below its start, compared as numbers and not as texts', () => {
     const range = (low: string | null, high: string | null) =>
       refusal(() =>

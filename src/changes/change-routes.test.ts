@@ -39,7 +39,7 @@ async function openShop() {
   return { shop, changes, latest, place, keysWith };
 }
 
-test('tells each change of an order once, in order, and the order as it is now with the last one', async () => {
+test('lists each change of an order once, in order, with the current order on the last one', async () => {
   const { shop, changes, latest, place } = await openShop();
   const owner = await service.staff(shop);
   const after = await latest();
@@ -122,7 +122,7 @@ test('a change of one shop is never told to another', async () => {
   expect(foreign.text).not.toContain('order.placed');
 });
 
-test('with wait, the reply comes as soon as something happens, and without a change when the time is over', async () => {
+test('with wait, the reply comes with the first change, or empty when the time has passed', async () => {
   const { shop, changes, latest, place } = await openShop();
   const { baseUrl } = await service.listen();
   const after = await latest();
@@ -142,7 +142,7 @@ test('with wait, the reply comes as soon as something happens, and without a cha
   expect(unwanted.meta.cursor).not.toBe(after);
 });
 
-test('who waits is answered when the server stops', async () => {
+test('a waiting request gets its reply when the server stops', async () => {
   const second = await startTestService({ database: service.database });
   const { shop, latest } = await openShop();
   const { baseUrl } = await second.listen();
@@ -158,7 +158,7 @@ test('who waits is answered when the server stops', async () => {
   expect(performance.now() - fromMs).toBeLessThan(10_000);
 });
 
-test('ends of life are told: a product, an option, a customer who was merged or erased', async () => {
+test('deletions are listed: a product, an option, a customer who was merged or erased', async () => {
   const { shop, changes, latest } = await openShop();
   const owner = await service.staff(shop);
   const person = (name: string) =>
@@ -204,7 +204,7 @@ test('ends of life are told: a product, an option, a customer who was merged or 
   expect(of('customer.erased')).toMatchObject({ facts: { customerId: kept } });
 });
 
-test('events older than 30 days are deleted; a cursor before them is 410 with the way back', async () => {
+test('events older than 30 days are deleted; a cursor before them is 410 with the remedy', async () => {
   const { shop, changes, latest, place } = await openShop();
   const before = await latest();
   await place();
@@ -274,7 +274,7 @@ test('bad input is refused by name', async () => {
   }
 });
 
-test('a page of rare events among many is bounded, and its cursor goes on', async () => {
+test('a page of rare events among many is bounded, and its cursor advances', async () => {
   const { shop, changes, latest } = await openShop();
   const after = await latest();
   await context.database.write(shop.organizationId, async (tx) => {

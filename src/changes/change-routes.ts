@@ -16,7 +16,7 @@ import type { ShownResource } from './shown-resources.ts';
 const limitDefault = 100;
 const limitMax = 500;
 const waitSecondsMax = 25;
-/** Events that one request reads when few of them are wanted; the page then ends with a cursor to go on from. */
+/** Events that one request reads when few of them are wanted; the page then ends early, with a cursor to continue from. */
 const readMax = 5_000;
 
 const Cursor = (description: string) => Text({ min: 3, max: cursorTextMax, description });
@@ -27,7 +27,7 @@ const freeObject = (description: string) =>
 const Change = Named(
   'Change',
   Type.Object({
-    id: Cursor('The cursor of this event: pass it as `after` to go on behind it'),
+    id: Cursor('The cursor of this event: pass it as `after` to continue after it'),
     type: Text({ max: 100, description: 'A name of [events.json](../../contract/events.json)' }),
     at: Timestamp(),
     resource: Type.Object({
@@ -39,16 +39,16 @@ const Change = Named(
       Type.Unsafe<Record<string, unknown> | null>({
         anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
         description:
-          'With `include=data`, on the last event of each resource of the page: the resource as it is now, in the shape ' +
-          'of its list; null when it is no longer there',
+          'With `include=data`, on the last event of each resource of the page: the current resource, in the shape of its ' +
+          'list; null if it no longer exists',
       }),
     ),
   }),
 );
 
 const ChangesMeta = Type.Object({
-  cursor: Cursor('Where to go on. It moves also when no event of the page was wanted'),
-  hasMore: Flag({ description: 'Whether more events are there already' }),
+  cursor: Cursor('Cursor of the next page; it advances even if no event matches `types`'),
+  hasMore: Flag({ description: 'Whether more events exist now' }),
 });
 
 /** The operations of the change feed. `types` are all events; `resources` show what events are about. */
@@ -70,15 +70,15 @@ export function changeRoutes(
       kind: 'read',
       summary: 'List changes',
       description:
-        'What happened in the organization, in order: every change once, of those that the key may read. Begin with ' +
-        '`GET /api/v1/changes/latest`, read the lists, then ask for what happened `after` that cursor, and go on with ' +
-        '`meta.cursor`. With `wait`, the reply is held until something happens. Events are kept for 30 days.',
+        'The changes in the organization that the key may read, in order, each once. Begin with ' +
+        '`GET /api/v1/changes/latest`, read the lists, then read the changes `after` that cursor and continue with ' +
+        '`meta.cursor`. With `wait`, the reply is held until a change occurs. Events are kept for 30 days.',
       source: ['D64', 'D76'],
       tag: 'Changes',
       query: Type.Object({
         after: Type.Optional(
           withErrorCode(
-            Cursor('The cursor of the last event that was read; left out: from the oldest that is kept'),
+            Cursor('The cursor of the last event read; absent: starts at the oldest event kept'),
             'INVALID_CURSOR',
           ),
         ),
@@ -86,7 +86,7 @@ export function changeRoutes(
           Text({
             min: 1,
             max: 2_000,
-            description: 'Names of events, separated by commas; `order.*`: all of orders',
+            description: 'Names of events, separated by commas; `order.*`: all events of orders',
           }),
         ),
         limit: Type.Optional(
@@ -96,10 +96,10 @@ export function changeRoutes(
           WholeNumber({
             min: 0,
             max: waitSecondsMax,
-            description: 'Seconds to wait when nothing is there yet',
+            description: 'Seconds to wait for a change if there is none yet',
           }),
         ),
-        include: Type.Optional(OneOf(['data'], { description: '`data`: the resources as they are now' })),
+        include: Type.Optional(OneOf(['data'], { description: '`data`: adds the current resources' })),
       }),
       success: {
         status: 200,
@@ -148,8 +148,8 @@ export function changeRoutes(
       kind: 'read',
       summary: 'Retrieve the latest cursor',
       description:
-        'The cursor after all changes so far. Take it before reading the lists: changes that happen while they are ' +
-        'read come after it.',
+        'The cursor after all changes so far. Take it before reading the lists: changes during the reading come after ' +
+        'it.',
       source: ['D64'],
       tag: 'Changes',
       success: {
@@ -234,7 +234,7 @@ async function readWanted(
   return { events, cursor, hasMore };
 }
 
-/** The first wanted events behind a cursor that come within the time; none when the time or the request is over. */
+/** The first wanted events after a cursor, as soon as there are some; none when the time has passed or the request has ended. */
 function nextWanted(
   feed: EventFeed,
   organization: OrganizationId,

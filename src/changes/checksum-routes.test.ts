@@ -98,7 +98,7 @@ test('every checksum is that of the rows of its list, by the program of the docu
   expect((await read(shop, 'customers')).length).toBe(3);
 });
 
-test('the months of orders are those where the shop is, and tell which one differs', async () => {
+test("the months of orders are in the organization's time zone, and show which one differs", async () => {
   const { shop, orderIds } = await tradedShop();
   const orders: TestReply['data'][] = await read(shop, 'orders');
   const before = await read(shop, 'checksums/orders');

@@ -19,12 +19,12 @@ const Month = (description: string) =>
 
 const digested = {
   count: WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  digest: Text({ min: 32, max: 32, description: '32 hexadecimal digits; of no records: zeros' }),
+  digest: Text({ min: 32, max: 32, description: '32 hexadecimal digits; zeros if there are no records' }),
 };
 const cursor = Text({
   min: 3,
   max: cursorTextMax,
-  description: 'Up to here the changes are in the digest, and no later one (`GET /api/v1/changes`)',
+  description: 'The digest includes the changes up to this cursor, and no later ones (`GET /api/v1/changes`)',
 });
 
 const Checksum = Named('Checksum', Type.Object({ ...digested, cursor }));
@@ -34,10 +34,13 @@ const MonthlyChecksum = Named(
   Type.Object({
     ...digested,
     cursor,
-    months: List(Type.Object({ month: Month('Of the placing, where the shop is'), ...digested }), {
-      max: monthsMax,
-      description: 'The months with orders, oldest first',
-    }),
+    months: List(
+      Type.Object({ month: Month("Month of placing, in the organization's time zone"), ...digested }),
+      {
+        max: monthsMax,
+        description: 'The months with orders, oldest first',
+      },
+    ),
   }),
 );
 
@@ -56,10 +59,10 @@ export function checksumRoutes(context: Context, collections: readonly Checksumm
       kind: 'read',
       summary: `Retrieve the checksum of ${collection.collection.replace('_', ' ')}`,
       description:
-        `Count and digest of everything that ${list} lists, exact at \`cursor\`. A copy that has read the changes up ` +
-        'to there and has the same digest is complete and up to date. The digest combines by exclusive or, for each ' +
-        'record, the first 16 bytes of SHA-256 over its `id`, a line feed and its `updatedAt`, as the list shows them.' +
-        (timeZone ? ' `months` has the same for each month, to find the one that differs.' : ''),
+        `Count and digest of the records that ${list} lists, exact at \`cursor\`. A copy with all changes up to the ` +
+        'cursor and the same digest is complete and current. The digest is the exclusive or, over all records, of the ' +
+        'first 16 bytes of SHA-256 of `id`, a line feed and `updatedAt`, as the list shows them.' +
+        (timeZone ? ' `months` has count and digest of each month, to find the month that differs.' : ''),
       source: ['D65'],
       tag: 'Changes',
       failures: ['TRANSACTION_RETRY_EXCEEDED'],
@@ -82,7 +85,7 @@ export function checksumRoutes(context: Context, collections: readonly Checksumm
     return endpoint({
       ...shared,
       query: Type.Object({
-        month: Type.Optional(Month('Only orders that were placed in that month, where the shop is')),
+        month: Type.Optional(Month("Only orders placed in that month, in the organization's time zone")),
       }),
       success: {
         status: 200,

@@ -260,7 +260,7 @@ describe('merging two customers', () => {
     }
   });
 
-  test('leaves word for integrators who has the data now, also after that customer was merged', async () => {
+  test('shows integrators which customer now has the data, also after that customer was merged', async () => {
     const [one, two, three] = [
       await create(marisol),
       await create(mary),

@@ -138,7 +138,7 @@ export function customerRoutes(context: Context): Endpoint[] {
       summary: 'Retrieve a customer',
       description:
         'A customer, in the shape of the list. A customer who was merged into another one is 410 `CUSTOMER_MERGED`, with ' +
-        'the id of the customer who has the data now.',
+        'the id of the customer who now has the data.',
       source: ['D32', 'D64'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id({ description: 'The customer id' }) }),

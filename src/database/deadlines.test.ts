@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { Socket } from 'node:net';
+import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../test/harness/test-database.ts';
 import { laySeverableWire } from '../../test/simulation/severable-wire.ts';
 import { organizationId } from '../kernel/ids.ts';
@@ -78,6 +79,19 @@ test('after one dead connection, no older connection is used again, and closing 
   await all(4);
   expect(performance.now() - beganAtMs).toBeLessThan(brief.roundTripMs);
   wire.blackHole();
+  await database.close();
+  await wire.close();
+  await testDatabase.drop();
+});
+
+test('a connection is kept alive by TCP: one that is lost while idle is noticed', async () => {
+  const testDatabase = await createTestDatabase();
+  const wire = await laySeverableWire(testDatabase.serving);
+  const keepingAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
+  const database = new Database(wire.connection, 1, undefined, brief);
+  await database.read(ours, selectPid({}));
+  expect(keepingAlive).toHaveBeenCalledWith(true, 10_000);
+  keepingAlive.mockRestore();
   await database.close();
   await wire.close();
   await testDatabase.drop();

@@ -41,7 +41,7 @@ export function documentRoutes(context: Context, files: SealedFiles): Endpoint[]
       kind: 'write',
       summary: 'Upload a customer document',
       description:
-        "Takes a picture or PDF of a customer's government ID (`license`) or medical cannabis recommendation (`recommendation`). It is stored encrypted and only staff of the organization can read it, who approve or reject it. A newer document of the same type replaces the former one. The file must be complete, of the type in `documentMime`, and contain nothing else.",
+        "Takes a picture or PDF of a customer's government ID (`license`) or medical cannabis recommendation (`recommendation`). It is stored encrypted. Only staff of the organization can read it; they approve or reject it. A newer document of the same type replaces the former one. The file must be complete, of the type in `documentMime`, and contain nothing else.",
       source: ['D40', 'D41', 'D42'],
       tag: 'Customers',
       params: Type.Object({

@@ -65,97 +65,120 @@ function mayTryAgain(error: unknown, tries: number): boolean {
  * end it is restarted with growing pauses. `onLost` is called when too many restarts have failed, or it ended as often
  * without running for a minute.
  */
-export function supervise(server: Supervised, watch: Watch) {
-  const { onTrouble, onRecovered = onTrouble, onLost, nowMs = () => performance.now() } = watch;
-  const pause = watch.pause ?? ((ms, signal) => delay(ms, undefined, { signal }).catch(() => {}));
-  const statistics: RestartStatistics = { done: 0, failed: 0 };
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let child: ChildProcess | undefined;
-  /** Output of the current or last process. */
-  let said = () => '';
-  let readySinceMs = 0;
-  /** Restarts since it last ran for a minute. */
-  let tries = 0;
-  const stopOnExit = () => child?.kill('SIGINT');
-  process.on('exit', stopOnExit);
+export function supervise(server: Supervised, watch: Watch): Supervisor {
+  return new Supervisor(server, watch);
+}
 
-  const startOnce = async (): Promise<void> => {
-    await server.clear();
-    signal.throwIfAborted();
-    const launched = server.launch();
-    child = launched.child;
-    said = launched.said;
-    await launched.ready;
-    readySinceMs = nowMs();
-    child.once('exit', onExit);
-  };
-  const startFirst = async (): Promise<void> => {
+export class Supervisor {
+  readonly ready: Promise<void>;
+  readonly statistics: RestartStatistics = { done: 0, failed: 0 };
+  readonly #server: Supervised;
+  readonly #watch: Watch;
+  readonly #nowMs: () => number;
+  readonly #stopping = new AbortController();
+  #starting: Promise<void>;
+  #child: ChildProcess | undefined;
+  /** Output of the current or last process. */
+  #said = () => '';
+  #readySinceMs = 0;
+  /** Restarts since it last ran for a minute. */
+  #tries = 0;
+
+  constructor(server: Supervised, watch: Watch) {
+    this.#server = server;
+    this.#watch = watch;
+    this.#nowMs = watch.nowMs ?? (() => performance.now());
+    process.on('exit', this.#stopOnExit);
+    this.ready = this.#startFirst();
+    this.#starting = this.ready;
+  }
+
+  async stop(): Promise<void> {
+    this.#endWatch();
+    if (this.#child) await this.#server.shutDown(this.#child);
+    // The process may still be starting.
+    await this.#starting.catch(() => {});
+    if (this.#child) await this.#server.shutDown(this.#child);
+  }
+
+  /** For a process that ends right after: stops it synchronously. */
+  stopNow(): void {
+    this.#endWatch();
+    if (this.#child) this.#server.shutDownNow(this.#child);
+  }
+
+  #stopOnExit = () => this.#child?.kill('SIGINT');
+
+  #endWatch(): void {
+    this.#stopping.abort();
+    process.off('exit', this.#stopOnExit);
+  }
+
+  #pause(ms: number): Promise<unknown> {
+    const { signal } = this.#stopping;
+    return this.#watch.pause
+      ? this.#watch.pause(ms, signal)
+      : delay(ms, undefined, { signal }).catch(() => {});
+  }
+
+  async #startOnce(): Promise<void> {
+    await this.#server.clear();
+    this.#stopping.signal.throwIfAborted();
+    const { child, said, ready } = this.#server.launch();
+    this.#child = child;
+    this.#said = said;
+    await ready;
+    this.#readySinceMs = this.#nowMs();
+    child.once('exit', () => {
+      if (!this.#stopping.signal.aborted) this.#starting = this.#startAgain();
+    });
+  }
+
+  async #startFirst(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await startOnce();
+        await this.#startOnce();
         return;
       } catch (error) {
         const isPassing = passingFailure.test(String(error));
-        if (signal.aborted || !isPassing || !mayTryAgain(error, attempt)) throw error;
-        await pause(pauseMs(attempt), signal);
+        if (this.#stopping.signal.aborted || !isPassing || !mayTryAgain(error, attempt)) throw error;
+        await this.#pause(pauseMs(attempt));
       }
     }
-  };
-  const startAgain = async (): Promise<void> => {
-    const endedAtMs = nowMs();
-    let isDiskFull = fullDiskFailure.test(said());
-    if (endedAtMs - readySinceMs >= steadyMs) tries = 0;
-    if (tries >= triesMax && !isDiskFull) {
-      const count = `${tries} times since it last ran for a minute`;
-      onLost(new Error(`PostgreSQL ended repeatedly: ${count}. ${said()}`));
+  }
+
+  async #startAgain(): Promise<void> {
+    const { onTrouble, onRecovered = onTrouble, onLost } = this.#watch;
+    const { signal } = this.#stopping;
+    const endedAtMs = this.#nowMs();
+    let isDiskFull = fullDiskFailure.test(this.#said());
+    if (endedAtMs - this.#readySinceMs >= steadyMs) this.#tries = 0;
+    if (this.#tries >= triesMax && !isDiskFull) {
+      const count = `${this.#tries} times since it last ran for a minute`;
+      onLost(new Error(`PostgreSQL ended repeatedly: ${count}. ${this.#said()}`));
       return;
     }
     onTrouble('PostgreSQL ended unexpectedly and is restarted. The reason is in its log.');
     while (!signal.aborted) {
-      await pause(pauseMs(tries, isDiskFull), signal);
+      await this.#pause(pauseMs(this.#tries, isDiskFull));
       try {
         signal.throwIfAborted();
-        tries += 1;
-        await startOnce();
-        statistics.done += 1;
-        onRecovered(`PostgreSQL is running again, after ${Math.round(nowMs() - endedAtMs)} ms.`);
+        this.#tries += 1;
+        await this.#startOnce();
+        this.statistics.done += 1;
+        onRecovered(`PostgreSQL is running again, after ${Math.round(this.#nowMs() - endedAtMs)} ms.`);
         return;
       } catch (error) {
         if (signal.aborted) return;
-        statistics.failed += 1;
+        this.statistics.failed += 1;
         const { message } = error as Error;
         isDiskFull = fullDiskFailure.test(message);
-        if (!mayTryAgain(error, tries)) {
-          onLost(new Error(`PostgreSQL could not be restarted in ${tries} tries. ${message}`));
+        if (!mayTryAgain(error, this.#tries)) {
+          onLost(new Error(`PostgreSQL could not be restarted in ${this.#tries} tries. ${message}`));
           return;
         }
-        onTrouble(`Restart ${tries} of PostgreSQL failed. ${message}`);
+        onTrouble(`Restart ${this.#tries} of PostgreSQL failed. ${message}`);
       }
     }
-  };
-  const onExit = (): void => {
-    if (!signal.aborted) starting = startAgain();
-  };
-
-  const ready = startFirst();
-  let starting = ready;
-  return {
-    ready,
-    statistics,
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      process.off('exit', stopOnExit);
-      if (child) await server.shutDown(child);
-      // The process may still be starting.
-      await starting.catch(() => {});
-      if (child) await server.shutDown(child);
-    },
-    /** For a process that ends right after: stops it synchronously. */
-    stopNow: (): void => {
-      stopping.abort();
-      process.off('exit', stopOnExit);
-      if (child) server.shutDownNow(child);
-    },
-  };
+  }
 }

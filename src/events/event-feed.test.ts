@@ -29,7 +29,7 @@ const selectAnnounced = statement<Record<never, never>, { id: number }>(
   "select id from outbox_events where organization_id = :organizationId and type = 'tag.updated'",
 );
 
-/** Announces one change of a tag; `tag` and `change` tell which. */
+/** Announces one change of a tag, identified by `tag` and `change`. */
 async function change(database: Database, shop: number, tag: number, number: number, options: Ending) {
   await database
     .write(organizationId(shop), async (tx) => {
@@ -141,7 +141,7 @@ test('changes of one thing come in the order in which they were made, whichever 
   expect(told.map(({ facts }) => JSON.parse(facts).number)).toEqual(made);
 });
 
-test('a thousand followers are told at the next look after the commit, and cost the same looks as one', async () => {
+test('a thousand followers get the event at the next look after the commit, and cost the same looks as one', async () => {
   const { organizationId: shop } = await createTestShop(context);
   const feed = new EventFeed(context.database);
   const start = await feed.latest(shop);
@@ -169,7 +169,7 @@ test('a thousand followers are told at the next look after the commit, and cost 
   for (const stop of stops) stop();
 });
 
-test('a cursor of which something is no longer kept, or of another database, is told from one that is good', async () => {
+test('a cursor whose events are no longer kept, or of another database, is recognized', async () => {
   const { organizationId: shop } = await createTestShop(context);
   const feed = new EventFeed(context.database);
   for (let number = 0; number < 3; number += 1) {

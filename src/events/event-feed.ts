@@ -49,7 +49,7 @@ export interface FeedPage {
 export interface Follower {
   /** Events in order; each one once. */
   tell(events: readonly FeedEventRow[]): void;
-  /** The database does not answer. The feed goes on looking, and tells everything later. */
+  /** The database does not answer. The feed keeps looking, and delivers everything later. */
   fail?(error: unknown): void;
 }
 

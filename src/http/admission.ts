@@ -9,6 +9,8 @@ export interface Sender {
   readonly clientAddress: string;
 }
 
+type Admitting = Pick<Endpoint, 'permission' | 'permissionForLess' | 'rateGroup'>;
+
 /** Finds the caller of two keys; null when the keys are invalid, for any reason (D7). */
 export type Authenticate = (
   consumerKey: string | undefined,
@@ -23,7 +25,7 @@ export type Authenticate = (
  */
 export function admit(
   exchange: Exchange,
-  endpoint: Pick<Endpoint, 'permission' | 'rateGroup'>,
+  endpoint: Admitting,
   authenticate: Authenticate,
   rateLimits: RateLimits | undefined,
 ): Promise<Caller> | Caller {
@@ -40,7 +42,7 @@ export function admit(
 
 function letIn(
   exchange: Exchange,
-  { rateGroup, permission }: Pick<Endpoint, 'permission' | 'rateGroup'>,
+  { rateGroup, permission, permissionForLess }: Admitting,
   caller: Caller | null,
   rateLimits: RateLimits | undefined,
 ): Caller {
@@ -61,12 +63,18 @@ function letIn(
     caller.rateLimitPerSecond[rateGroup],
   );
   if (permission !== null && !caller.permissions.has(permission)) {
-    throw failure('INSUFFICIENT_PERMISSIONS', `The client key must have the permission ${permission}.`);
+    const isEnough = permissionForLess !== undefined && caller.permissions.has(permissionForLess);
+    if (!isEnough) throw missingPermission(permission, permissionForLess);
   }
   if (limit?.allowed === false) {
     throw limited(exchange, limit, `The limit is ${caller.rateLimitPerSecond[rateGroup]} requests a second.`);
   }
   return caller;
+}
+
+function missingPermission(...permissions: readonly (string | undefined)[]): Failure {
+  const needed = permissions.filter((permission) => permission !== undefined).join(' or ');
+  return failure('INSUFFICIENT_PERMISSIONS', `The client key must have the permission ${needed}.`);
 }
 
 /** Counts failures only: valid keys are never refused because of wrong keys from the same address. */

@@ -56,6 +56,8 @@ interface Declaration<
   readonly address: Address;
   /** Null: any valid keys are enough. */
   readonly permission: Permission | null;
+  /** Enough instead of `permission`; the handler shows such a caller less. */
+  readonly permissionForLess?: Permission;
   readonly kind: 'read' | 'write';
   /** Default: `menu` for the permission `menu`, `other` for the rest. */
   readonly rateGroup?: RateGroup;

@@ -21,8 +21,9 @@ export const keyAudience: Audience<Endpoint> = {
         'The key that the organization created for this integrator (D7). It selects the organization.',
     },
   },
-  terms: ({ permission, rateGroup }) =>
-    `${permission === null ? 'No permission' : `Permission \`${permission}\``}, rate limit group \`${rateGroup}\`.`,
+  terms: ({ permission, permissionForLess: less, rateGroup }) =>
+    `${permission === null ? 'No permission' : `Permission \`${permission}\``}${less ? ` or \`${less}\`` : ''}, ` +
+    `rate limit group \`${rateGroup}\`.`,
   errorWords: (code) => errorCatalogue[code],
 };
 
@@ -35,8 +36,8 @@ export const staffAudience: Audience<StaffEndpoint> = {
       in: 'cookie',
       name: sessionCookie,
       description:
-        'Set by signing in; where the service is reached by TLS, its name begins with `__Host-`. Requests that change ' +
-        'something must come from a page of this service: Origin, Referer or Sec-Fetch-Site has to say so.',
+        'Set by signing in; where the service is reached by TLS, its name begins with `__Host-`. Write requests ' +
+        'must come from a page of this service, as their Origin, Referer or Sec-Fetch-Site shows.',
     },
     bearerToken: {
       type: 'http',

@@ -5,6 +5,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
+  type ComplianceTransferRow,
   holdTransfersOfManifests,
   insertTransfers,
   selectTransfers,
@@ -20,6 +21,7 @@ import {
   type ImportTransfersBody,
   otherShipper,
   readTransferRows,
+  type TransferRow,
   transferColumns,
   transferRowsMax,
 } from './transfer-rows.ts';
@@ -56,26 +58,7 @@ export async function importComplianceTransfers(
         selectTakenLabels({ labels: read.rows.map((row) => row.label) }),
       );
       const knownOf = new Map(known.map((transfer) => [transfer.manifest_number, transfer]));
-      const takenLabels = new Set(taken.map(({ label }) => label));
-      const bad = [...read.bad];
-      const good = read.rows.filter(({ row, label, manifestNumber, ...shipper }) => {
-        const transfer = knownOf.get(manifestNumber);
-        const field = takenLabels.has(label)
-          ? 'label'
-          : transfer &&
-            otherShipper(shipper, {
-              shipperName: transfer.shipper_name,
-              shipperLicenseNumber: transfer.shipper_license_number,
-            });
-        if (!field) return true;
-        const expected =
-          field === 'label'
-            ? 'not be that of another package'
-            : 'be that of the manifest, which already exists';
-        bad.push({ row, field, message: `${field} must ${expected}` });
-        return false;
-      });
-      bad.sort((a, b) => a.row - b.row);
+      const { good, bad } = sortRows(read, knownOf, new Set(taken.map(({ label }) => label)));
       if (bad.length > 0 && (!onlyGood || good.length === 0)) {
         const message = `${csv === undefined ? 'rows' : 'csv'} must have only valid rows: row ${bad[0]!.row} is invalid (${bad[0]!.message}).`;
         throw failure('INVALID_TRANSFER_ROWS', message, { rows: bad });
@@ -104,24 +87,10 @@ export async function importComplianceTransfers(
         ),
         ...insertPackages(
           packages.map(({ row, id }) => ({
-            ...noPackageDetails,
+            ...readyPackage(row),
             id,
-            label: row.label,
-            productId: null,
-            optionId: null,
-            status: 'ready',
-            unit: row.unit,
-            initialAmount: row.initialAmount,
-            multiplier: '1',
-            costPerUnit: null,
-            receivedAt: null,
             complianceTransferId: transferIdOf.get(row.manifestNumber)!,
             createdAt,
-            externalId: row.externalId,
-            externalProductName: row.externalProductName,
-            expirationDate: row.expirationDate,
-            onHold: row.onHold,
-            tradeSample: row.tradeSample,
           })),
         ),
       );
@@ -149,4 +118,52 @@ export async function importComplianceTransfers(
     },
     { retryOnConstraints: transferGuards },
   );
+}
+
+type KnownTransfer = Pick<ComplianceTransferRow, 'shipper_name' | 'shipper_license_number'>;
+
+/** Splits the rows: bad ones have the label of another package, or contradict an existing manifest. */
+function sortRows(
+  read: ReturnType<typeof readTransferRows>,
+  knownOf: ReadonlyMap<string, KnownTransfer>,
+  takenLabels: ReadonlySet<string>,
+) {
+  const bad = [...read.bad];
+  const good = read.rows.filter(({ row, label, manifestNumber, ...shipper }) => {
+    const transfer = knownOf.get(manifestNumber);
+    const field = takenLabels.has(label)
+      ? 'label'
+      : transfer &&
+        otherShipper(shipper, {
+          shipperName: transfer.shipper_name,
+          shipperLicenseNumber: transfer.shipper_license_number,
+        });
+    if (!field) return true;
+    const expected =
+      field === 'label' ? 'not be that of another package' : 'be that of the manifest, which already exists';
+    bad.push({ row, field, message: `${field} must ${expected}` });
+    return false;
+  });
+  return { good, bad: bad.sort((a, b) => a.row - b.row) };
+}
+
+/** A package on its way: it gets its product when it is received. */
+function readyPackage(row: TransferRow) {
+  return {
+    ...noPackageDetails,
+    label: row.label,
+    productId: null,
+    optionId: null,
+    status: 'ready' as const,
+    unit: row.unit,
+    initialAmount: row.initialAmount,
+    multiplier: '1',
+    costPerUnit: null,
+    receivedAt: null,
+    externalId: row.externalId,
+    externalProductName: row.externalProductName,
+    expirationDate: row.expirationDate,
+    onHold: row.onHold,
+    tradeSample: row.tradeSample,
+  };
 }

@@ -74,37 +74,21 @@ export async function receiveStock(
     holdOpenLocations({ ids: unique(receptions.map((it) => it.locationId)) }),
     selectTakenLabels({ labels: unique(labels) }),
   );
-  const openLocations = new Set(locations.map(({ id }) => id));
-  for (const { locationId, pathOf } of receptions) {
-    if (openLocations.has(locationId)) continue;
-    throw failure(
-      'INVENTORY_LOCATION_NOT_FOUND',
-      `${pathOf('inventoryLocationId')} must be the id of an inventory location.`,
-    );
-  }
+  refuseUnknownLocations(receptions, new Set(locations.map(({ id }) => id)));
   const untracked = new Set(products.filter((row) => row.inventory_type === 'none').map(({ id }) => id));
   const kept = receptions.filter(({ productId }) => !untracked.has(productId));
-  for (const { productId, package: named, pathOf } of receptions) {
-    if (named === null || !untracked.has(productId)) continue;
-    throw failure(
-      'INVALID_INVENTORY_TYPE',
-      `${pathOf('package')} must be left out: stock of that product is not tracked.`,
-    );
-  }
+  refusePackagesOf(untracked, receptions);
   const items = decideItems(
     kept.map((it) => ({ productId: it.productId, productOptionId: it.productOptionId, packageId: null })),
     { products, options, packages: [] },
     (index) => kept[index]!.pathOf,
   );
 
-  const newIds = await context.ids.take(labels.length);
   const packageIdOf = new Map(taken.map((row) => [row.label, row.id]));
-  const isNew = new Set<number>();
+  const isNew = new Set(await context.ids.take(labels.length));
+  const newIds = [...isNew];
   for (const label of unique(labels)) {
-    if (packageIdOf.has(label)) continue;
-    const id = newIds.pop()!;
-    packageIdOf.set(label, id);
-    isNew.add(id);
+    if (!packageIdOf.has(label)) packageIdOf.set(label, newIds.pop()!);
   }
   const planned = kept.map((reception, index) => {
     const named = reception.package;
@@ -129,19 +113,14 @@ export async function receiveStock(
     }),
   );
   const rowOf = new Map(fed.map((row) => [row.id, row]));
-  for (const { reception, item, key } of planned) {
+  for (const plannedReception of planned) {
+    const { reception, key } = plannedReception;
     const balance = onHand.get(keyText(key))!.plus(reception.amount);
     refuseGlut(reception.pathOf('amount'), balance);
     onHand.set(keyText(key), balance);
-    if (key.packageId === 0 || isNew.has(key.packageId)) continue;
-    const row = rowOf.get(key.packageId);
-    if (row === undefined)
-      throw failure('PACKAGE_NOT_FOUND', `${reception.pathOf('packageId')} must be the id of a package.`);
-    // The label was freed or reused after the lookup.
-    if (reception.package && 'label' in reception.package && row.label !== reception.package.label) {
-      throw new RetryWrite();
+    if (key.packageId !== 0 && !isNew.has(key.packageId)) {
+      refuseUnfit(rowOf.get(key.packageId), plannedReception);
     }
-    refuseOtherPackage(row, reception, item);
   }
 
   writePackages(tx, nowMs, planned, rowOf, costs);
@@ -161,6 +140,26 @@ export async function receiveStock(
   return receptions.map((reception) => packageIds.get(reception) ?? null);
 }
 
+function refuseUnknownLocations(receptions: readonly StockReception[], open: ReadonlySet<number>): void {
+  for (const { locationId, pathOf } of receptions) {
+    if (open.has(locationId)) continue;
+    throw failure(
+      'INVENTORY_LOCATION_NOT_FOUND',
+      `${pathOf('inventoryLocationId')} must be the id of an inventory location.`,
+    );
+  }
+}
+
+function refusePackagesOf(untracked: ReadonlySet<number>, receptions: readonly StockReception[]): void {
+  for (const { productId, package: named, pathOf } of receptions) {
+    if (named === null || !untracked.has(productId)) continue;
+    throw failure(
+      'INVALID_INVENTORY_TYPE',
+      `${pathOf('package')} must be left out: stock of that product is not tracked.`,
+    );
+  }
+}
+
 interface PlannedReception {
   readonly reception: StockReception;
   readonly item: StockItem;
@@ -170,6 +169,17 @@ interface PlannedReception {
     readonly packageId: number;
     readonly locationId: number;
   };
+}
+
+/** The package that a reception adds to must exist, with its label, and fit. */
+function refuseUnfit(row: PackageRow | undefined, { reception, item }: PlannedReception): void {
+  if (row === undefined)
+    throw failure('PACKAGE_NOT_FOUND', `${reception.pathOf('packageId')} must be the id of a package.`);
+  // The label was freed or reused after the lookup.
+  if (reception.package && 'label' in reception.package && row.label !== reception.package.label) {
+    throw new RetryWrite();
+  }
+  refuseOtherPackage(row, reception, item);
 }
 
 /** A package has one product and option, and receives stock while it is ready or received (D53). */

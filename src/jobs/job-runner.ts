@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type { BaseLogger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { ConnectionConfig, Database } from '../database/database.ts';
@@ -104,11 +104,7 @@ export function startJobs(options: Options): RunningJobs {
           // Prevents the look-up of a crontab file.
           parsedCronItems: [],
           noHandleSignals: true,
-          logger: new Logger(() => (level, message, meta) => {
-            // `runOf` logs the outcome of runs, because it knows what may be logged.
-            if (meta?.job === undefined && (level === 'error' || level === 'warning'))
-              logger.warn({}, message);
-          }),
+          logger: new Logger(warningsTo(logger)),
         });
         isReported = false;
         runners.add(runner);
@@ -141,6 +137,13 @@ export function startJobs(options: Options): RunningJobs {
       await running;
       await connections.pool.end();
     },
+  };
+}
+
+/** Passes on the runner's own warnings. `runOf` logs the outcome of runs, because it knows what may be logged. */
+function warningsTo(logger: Options['logger']): LogFunctionFactory {
+  return () => (level, message, meta) => {
+    if (meta?.job === undefined && (level === 'error' || level === 'warning')) logger.warn({}, message);
   };
 }
 

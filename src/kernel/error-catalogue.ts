@@ -129,7 +129,7 @@ const entries = {
   },
   CUSTOMER_MERGED: {
     status: 410,
-    when: 'The customer was merged into another one, who has the data now (D64).',
+    when: 'The customer was merged into another customer, who now has the data (D64).',
     remedy: 'Go on with the customer of meta.intoCustomerId.',
     meta: '{intoCustomerId}',
   },

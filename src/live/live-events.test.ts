@@ -90,7 +90,7 @@ test('sends no changes of another organization, and to each role what it may rea
   expect(stranger.text).not.toMatch(/inventory_vendor|product\.updated/);
 });
 
-test('who comes back with the last id is told what was missed, whatever the order of commits', async () => {
+test('a listener that returns with its last id gets the missed events, for any order of commits', async () => {
   const member = await service.staff(shop);
   const first = await listen(member);
   await first.until('ready');
@@ -116,7 +116,7 @@ test('who comes back with the last id is told what was missed, whatever the orde
 });
 
 test.each(['', 'nonsense', '9223372036854775807', '-1', '99999999999999999999'])(
-  'who comes back with %j is told to read everything again',
+  'a listener that returns with %j must read everything again',
   async (lastEventId) => {
     const stream = await listen(await service.staff(shop), { 'last-event-id': lastEventId, ...unasked });
     const message = await stream.next();
@@ -126,7 +126,7 @@ test.each(['', 'nonsense', '9223372036854775807', '-1', '99999999999999999999'])
   },
 );
 
-test('who has missed more than can be told is told to read everything again, also while listening', async () => {
+test('a listener that missed too many events must read everything again, also while listening', async () => {
   const member = await service.staff(shop);
   const stream = await listen(member);
   const { id } = await stream.until('ready');
@@ -186,7 +186,7 @@ test('asked for its head only, it ends', async () => {
   expect(await head.text()).toBe('');
 });
 
-test('goes on when the database was away, and misses nothing', async () => {
+test('continues after the database was away, and misses nothing', async () => {
   const stream = await listen(await service.staff(shop));
   await stream.until('ready');
   const [row] = await execute(service.database.owner, 'select current_database() as name');
@@ -283,7 +283,7 @@ test('one look at an organization is one round trip for all listeners, and none 
     .toBe(0);
 });
 
-test('a listener is told what commits while it joins', async () => {
+test('a listener gets the events that commit while it joins', async () => {
   const { clock, database } = context;
   let isPlaced: () => void = () => {};
   const placed = new Promise<void>((resolve) => {
@@ -318,7 +318,7 @@ test('a listener is told what commits while it joins', async () => {
   stream.end();
 });
 
-test('while a write stays open for long, the others are told of once', async () => {
+test('while a write stays open for long, the other events come once', async () => {
   const stream = await listen(await service.staff(shop));
   await stream.until('ready');
   const open = await openConnection();

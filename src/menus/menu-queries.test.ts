@@ -176,7 +176,7 @@ describe('a part of a menu', () => {
     ]);
   });
 
-  test('goes on behind a product that no longer fits', async () => {
+  test('continues after a product that no longer fits', async () => {
     const first = await menu({ sort: 'name', inStock: true, limit: 2 });
     expect(namesOf(first)).toEqual(['Fig', 'Pear']);
     await tenantSql(

@@ -5,7 +5,7 @@ import { statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 
-/** The digests of orders by the month of their placing in a time zone (D65). */
+/** The digests of orders by month of placing, in a time zone (D65). */
 export const digestOfOrders = statement<{ timeZone: string }, Required<DigestRow>>(
   'digest_orders',
   `select to_char(o.created_at at time zone :timeZone, 'YYYY-MM') as month, count(*)::int as count,
@@ -16,7 +16,7 @@ export const digestOfOrders = statement<{ timeZone: string }, Required<DigestRow
   { isLong: true },
 );
 
-/** The time zone of the months: where the shop is. */
+/** The time zone of the months: the organization's. */
 export async function timeZoneOfOrders(
   { database }: Pick<Context, 'database'>,
   organization: OrganizationId,

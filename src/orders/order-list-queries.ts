@@ -12,6 +12,12 @@ export const selectOrderStatuses = statement<{ ids: readonly string[] }, { id: s
   `select id, status from orders where organization_id = :organizationId and id = any(:ids::uuid[])`,
 );
 
+/** The integrator that placed an order; null: staff or a customer did. No row: there is no such order. */
+export const selectIntegratorOfOrder = statement<{ id: string }, { integrator_id: number | null }>(
+  'select_integrator_of_order',
+  'select integrator_id from orders where organization_id = :organizationId and id = :id',
+);
+
 /** A stored document with the customer's current profile (D26). */
 export interface ShownOrderRow {
   id: string;
@@ -90,6 +96,7 @@ const listFilters = {
           where k.organization_id = :organizationId and k.integrator_id = :integratorId
             and k.idempotency_key = :idempotencyKey)`,
   status: 'and o.status = :status',
+  own: 'and o.integrator_id = :integratorId',
   /** Said once more in this way, it is a range of the index of orders that are not fulfilled. */
   open_status: `and o.status = :status and o.status <> 'fulfilled'`,
 } as const;
@@ -116,7 +123,7 @@ function listStatement(filters: readonly ListFilter[], time: OrderListTime, hasC
          select least(${at}, :before),
                 case when ${at} >= :before then '00000000-0000-0000-0000-000000000000'::uuid else c.id end
            from orders c where c.organization_id = :organizationId and c.id = :startingAfter
-            and c.${column} is not null)`
+            and c.${column} is not null ${filters.includes('own') ? 'and c.integrator_id = :integratorId' : ''})`
     : `o.${column} < :before`;
   const where = [
     `o.organization_id = :organizationId`,
@@ -168,6 +175,7 @@ for (const filters of subsetsOf<ListFilter>(['type', 'customer', 'key'])) {
     add('fulfilled');
     add('changed');
     add('changed', 'status');
+    if (!filters.includes('type') && !filters.includes('customer')) add('placed', 'own');
   }
 }
 
@@ -178,6 +186,8 @@ export interface OrderListFilter {
   readonly idempotencyKey?: string | undefined;
   /** The calling integrator; idempotency keys are scoped to it (D22). */
   readonly integratorId: number;
+  /** Only orders that the calling integrator placed (D69); then no other filter but the key. */
+  readonly isOwn?: boolean;
   /** By the time of fulfilment: fulfilled orders only. */
   readonly time: OrderListTime;
   readonly startingAfter?: string | undefined;
@@ -197,6 +207,7 @@ export function listOrdersPage(filter: OrderListFilter): BoundStatement<OrdersBy
     status !== undefined &&
       time !== 'fulfilled' &&
       (time === 'placed' && status !== 'fulfilled' ? 'open_status' : 'status'),
+    filter.isOwn && 'own',
   ].filter(Boolean);
   const list = listStatements.get([...parts, time, filter.startingAfter !== undefined].join());
   assert(list !== undefined, 'every combination of filters has its statement');

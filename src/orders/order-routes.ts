@@ -28,6 +28,7 @@ import {
   noOrders,
   ordersPerPage,
   selectExplanation,
+  selectIntegratorOfOrder,
   selectOrderCursor,
   selectOrderStatuses,
   selectShownOrders,
@@ -41,6 +42,12 @@ import {
   PlaceOrderBody,
 } from './order-schemas.ts';
 import { assertShownTotals } from './order-totals.ts';
+import {
+  assertOwnCursor,
+  assertOwnListQuery,
+  ownOrderRoutes,
+  seesOwnOrdersOnly,
+} from './own-order-routes.ts';
 import { placeOrder } from './place-order.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
@@ -52,6 +59,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
   return [
     placeOrderEndpoint(context, pricingInputs),
     getOrderStatusEndpoint(database),
+    ...ownOrderRoutes(context),
     getOrderEndpoint(database),
     listOrdersEndpoint(context),
   ];
@@ -155,13 +163,15 @@ function getOrderEndpoint(database: Database): Endpoint {
     path: '/api/v1/orders/{orderId}/detail',
     address: 'base',
     permission: 'analytics',
+    permissionForLess: 'create-orders',
     kind: 'read',
     summary: 'Retrieve an order',
     description:
       'The whole order, in the shape of the list. Amounts, names and prices are those at the time of the order; ' +
       '`customer` is the current profile. With `?explain=true`, `explanation` has the steps of the ' +
-      'arithmetic that made the amounts when the order was placed.',
-    source: ['D25', 'D26', 'D31'],
+      'arithmetic that made the amounts when the order was placed. A key with `create-orders` and without `analytics` ' +
+      'finds the orders that its integrator placed.',
+    source: ['D25', 'D26', 'D31', 'D69'],
     tag: 'Orders',
     params: OrderParams,
     query: ExplainQuery,
@@ -169,12 +179,14 @@ function getOrderEndpoint(database: Database): Endpoint {
     failures: ['ORDER_NOT_FOUND'],
     resourceParams: strangerOrder,
     handle: async ({ caller, params, query }) => {
-      const [[row], [explanation]] = await database.read(
+      const [[row], [explanation], [placed]] = await database.read(
         caller.organizationId,
         selectShownOrders({ ids: [params.orderId] }),
         query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
+        seesOwnOrdersOnly(caller) ? selectIntegratorOfOrder({ id: params.orderId }) : null,
       );
       if (row === undefined) throw orderNotFound();
+      if (seesOwnOrdersOnly(caller) && placed?.integrator_id !== caller.integratorId) throw orderNotFound();
       assertShownTotals(JSON.parse(row.document));
       const json = orderJson(row);
       return replyRawJson(
@@ -234,14 +246,17 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
     path: '/api/v1/orders',
     address: 'base',
     permission: 'analytics',
+    permissionForLess: 'create-orders',
     kind: 'read',
     summary: 'List orders',
     description:
       `The organization's orders, newest first, ${ordersPerPage} a page. Pass the last \`id\` of a page as ` +
       '`startingAfter` to get the next one; past the end the page is empty. Filters combine. With `sortBy=updatedAt` a ' +
       'change moves an order to the front; the next pages continue where the last one ended. An order may then ' +
-      'come twice; none is left out. To keep a copy, `GET /api/v1/changes` is better.',
-    source: ['D14', 'D15', 'D22', 'D26', 'D64'],
+      'come twice; none is left out. To keep a copy, `GET /api/v1/changes` is better. A key with `create-orders` and ' +
+      'without `analytics` gets the orders that its integrator placed, and may send `startingAfter`, `startingOn` and ' +
+      '`idempotencyKey`.',
+    source: ['D14', 'D15', 'D22', 'D26', 'D64', 'D69'],
     tag: 'Orders',
     query: ListOrdersQuery,
     success: {
@@ -252,6 +267,8 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
     },
     failures: ['INVALID_CURSOR', 'INVALID_IDEMPOTENCY_KEY'],
     handle: async ({ caller, query }) => {
+      const isOwn = seesOwnOrdersOnly(caller);
+      if (isOwn) assertOwnListQuery(query);
       const beforeMs =
         query.startingOn === undefined
           ? Number.POSITIVE_INFINITY
@@ -272,6 +289,7 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
             ? pageEnds.placeOf(caller.clientKeyId, startingAfter, nowMs)
             : null,
         integratorId: caller.integratorId,
+        isOwn,
         time: byChange ? 'changed' : fulfilledOnly ? 'fulfilled' : 'placed',
         beforeMs,
       });
@@ -281,6 +299,7 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
       // The end of the list, or no place in it: only here it has to be asked.
       if (listed.orders === null && startingAfter !== undefined) {
         await assertCursorKnown(database, caller, startingAfter, fulfilledOnly);
+        if (isOwn) await assertOwnCursor(database, caller, startingAfter);
       }
       if (byChange && listed.orders !== null && listed.last_at) {
         const [lastId] = listed.orders.slice(listed.orders.lastIndexOf(',') + 1).split(' ', 1);

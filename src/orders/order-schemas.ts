@@ -276,7 +276,7 @@ export const Order = Named(
     customerGrandTotal: CentsTotal(),
     createdAt: Timestamp(),
     updatedAt: Timestamp({
-      description: 'Of the last change of the order; not of the profile in `customer`',
+      description: 'Time of the last change of the order; changes of the profile in `customer` do not count',
     }),
     packedAt: Nullable(Timestamp()),
     fulfilledAt: Nullable(Timestamp()),

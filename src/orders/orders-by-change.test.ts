@@ -30,7 +30,7 @@ async function place(shop: TestShop, body: object): Promise<Order> {
 
 const idsOf = (orders: readonly Order[]): string[] => orders.map(({ id }) => id);
 
-/** Three pages of orders, which change one after another in the opposite order of their placing. */
+/** Three pages of orders, which change one after another in the opposite order of placing. */
 async function threePages(): Promise<TestShop> {
   const shop = await createTestShop(service.context);
   await place(shop, deliveryBody(shop));
@@ -96,7 +96,7 @@ test('the list by change is every order, latest change first, and each filter ke
   expect(await list(shop, { status: 'new', fulfilledOnly: true })).toEqual([]);
 });
 
-test('pages go on where the last one ended, although its last order has moved to the front', async () => {
+test('pages continue where the last one ended, although its last order has moved to the front', async () => {
   const shop = await threePages();
   const before = await list(shop, byChange);
   const all = new Set(idsOf(await allPages(shop, byChange)));

@@ -30,7 +30,7 @@ import {
   withoutStock,
   withStock,
 } from './held-stock.ts';
-import { afterStep } from './order-lifecycle.ts';
+import { afterStep, assertAllowed } from './order-lifecycle.ts';
 import { pointsOf, promotionsOf } from './order-promotions.ts';
 import { insertTransitions, loadOrder, updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -60,6 +60,10 @@ export async function stepOrder(
     async (tx) => {
       const before = await loadOrder(tx, orderId, { lock: true });
       if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+      if (settings.ofIntegrator !== undefined && before.head.integratorId !== settings.ofIntegrator) {
+        throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+      }
+      if (settings.from !== undefined) assertAllowed(before, actionId, settings.from);
       const nowMs = context.clock.now();
       const paid = payments === undefined ? before : await takePayments(tx, context, before, payments, nowMs);
       const isAllowed = from.includes(before.head.status);

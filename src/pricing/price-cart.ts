@@ -106,20 +106,22 @@ export function priceCart(input: PriceCartInput): PricedCart {
     payments,
     paymentsVerdict,
     discountsTotalCents,
-    discountsOverBudtenderLimit: exceeds(
-      discountsTotalCents,
-      input.discountLimits.budtenderPercent,
-      subtotalCents,
-    ),
-    discountsOverManagerLimit: exceeds(
-      discountsTotalCents,
-      input.discountLimits.managerPercent,
-      subtotalCents,
-    ),
+    ...limitsExceeded(discountsTotalCents, input.discountLimits, subtotalCents),
     steps,
   };
   assertPricedCart(cart);
   return cart;
+}
+
+function limitsExceeded(
+  discountsTotalCents: number,
+  { budtenderPercent, managerPercent }: PriceCartInput['discountLimits'],
+  subtotalCents: number,
+): Pick<PricedCart, 'discountsOverBudtenderLimit' | 'discountsOverManagerLimit'> {
+  return {
+    discountsOverBudtenderLimit: exceeds(discountsTotalCents, budtenderPercent, subtotalCents),
+    discountsOverManagerLimit: exceeds(discountsTotalCents, managerPercent, subtotalCents),
+  };
 }
 
 function priceLine(line: CartLine, floorPerUnitCents: number, steps: PriceStep[] | null): WorkingLine {

@@ -8,7 +8,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { nameText } from '../kernel/name-text.ts';
 import { lineCents, refuseExcess, totalCents } from './line-amounts.ts';
 import { matchVendor, type NamedVendor } from './match-vendor.ts';
-import { checkOrderedItems } from './order-lines.ts';
+import { checkOrderedItems, lineRowsJson } from './order-lines.ts';
 import { paymentDueDate } from './payment-terms.ts';
 import { insertPurchaseOrders, savePurchaseOrderLines } from './purchase-order-queries.ts';
 import type { CreatePurchaseOrderRequest, PurchaseOrder, SentVendor } from './purchase-order-schemas.ts';
@@ -69,19 +69,7 @@ export async function createPurchaseOrder(
       ]),
       savePurchaseOrderLines({
         purchaseOrderId: id!,
-        lines: JSON.stringify(
-          lines.map((line, position) => ({
-            id: lineIds[position],
-            position,
-            product_id: line.productId,
-            product_option_id: line.productOptionId,
-            amount: line.amount,
-            cost_per_unit: line.costPerUnit,
-            subtotal_cents: line.subtotalCents,
-            ca_excise_per_unit: line.caExcisePerUnit,
-            ca_excise_cents: line.caExciseCents,
-          })),
-        ),
+        lines: lineRowsJson(lines.map((line, position) => ({ ...line, id: lineIds[position]!, position }))),
         at,
       }),
     );

@@ -1,5 +1,6 @@
 import type { TenantTransaction } from '../database/database.ts';
 import { failure } from '../kernel/failure.ts';
+import type { LineCents } from './line-amounts.ts';
 import {
   type OrderableProductRow,
   selectOrderableOptions,
@@ -51,5 +52,30 @@ function refuseOtherInventoryType(product: OrderableProductRow, namesOption: boo
   throw failure(
     'INVALID_INVENTORY_TYPE',
     `${path}.productOptionId must be ${isByOption ? 'sent' : 'left out'}: the inventoryType of ${product.name} is ${product.inventory_type}.`,
+  );
+}
+
+interface SavedLine extends Omit<OrderedItem, 'path'>, LineCents {
+  readonly id: number;
+  readonly position: number;
+  readonly amount: string;
+  readonly costPerUnit: string;
+  readonly caExcisePerUnit: string;
+}
+
+/** The lines as `savePurchaseOrderLines` takes them. */
+export function lineRowsJson(lines: readonly SavedLine[]): string {
+  return JSON.stringify(
+    lines.map((line) => ({
+      id: line.id,
+      position: line.position,
+      product_id: line.productId,
+      product_option_id: line.productOptionId,
+      amount: line.amount,
+      cost_per_unit: line.costPerUnit,
+      subtotal_cents: line.subtotalCents,
+      ca_excise_per_unit: line.caExcisePerUnit,
+      ca_excise_cents: line.caExciseCents,
+    })),
   );
 }

@@ -10,6 +10,7 @@ import { insertPurchaseOrderKeys, type KeyedOutcome, selectPurchaseOrderKey } fr
 import {
   insertReceptions,
   lockPurchaseOrder,
+  type PurchaseOrderLineRow,
   selectPurchaseOrderLines,
   touchPurchaseOrder,
 } from './purchase-order-queries.ts';
@@ -55,26 +56,7 @@ export async function receivePurchaseOrder(
         );
       });
       refuseClosed(order);
-      const packageIds = await receiveStock(
-        tx,
-        context,
-        origin,
-        nowMs,
-        planned.map(({ line, index, receptionId, package: sentPackage, ...reception }) => {
-          const { label, unit, ...details } = sentPackage ?? {};
-          return {
-            causeId: receptionId,
-            productId: line.product_id,
-            productOptionId: line.product_option_id,
-            locationId: reception.inventoryLocationId,
-            amount: decimal(reception.amount),
-            costPerUnit: canonicalDecimalText(line.cost_per_unit),
-            package: label === undefined ? null : { label, unit: unit?.trim() ?? null, details },
-            multiplier: null,
-            pathOf: (field) => `[${index}].${fieldOf[field] ?? field}`,
-          };
-        }),
-      );
+      const packageIds = await receiveStock(tx, context, origin, nowMs, planned.map(receptionOfLine));
       tx.queue(
         ...insertReceptions(
           planned.map(({ line, receptionId, inventoryLocationId, amount }, index) => ({
@@ -125,6 +107,28 @@ export async function receivePurchaseOrder(
     [id],
   );
   return { shown: shown!, replayed };
+}
+
+/** A reception in the request, with its line of the order. */
+type PlannedReception = Static<typeof ReceptionsBody>[number] & {
+  readonly line: PurchaseOrderLineRow;
+  readonly receptionId: number;
+  readonly index: number;
+};
+
+function receptionOfLine({ line, index, receptionId, package: sent, ...reception }: PlannedReception) {
+  const { label, unit, ...details } = sent ?? {};
+  return {
+    causeId: receptionId,
+    productId: line.product_id,
+    productOptionId: line.product_option_id,
+    locationId: reception.inventoryLocationId,
+    amount: decimal(reception.amount),
+    costPerUnit: canonicalDecimalText(line.cost_per_unit),
+    package: label === undefined ? null : { label, unit: unit?.trim() ?? null, details },
+    multiplier: null,
+    pathOf: (field: string) => `[${index}].${fieldOf[field] ?? field}`,
+  };
 }
 
 /**

@@ -11,7 +11,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { namedVendor } from './create-purchase-order.ts';
 import { type LineCents, lineCents, refuseExcess, totalCents } from './line-amounts.ts';
 import { matchVendor } from './match-vendor.ts';
-import { checkOrderedItems } from './order-lines.ts';
+import { checkOrderedItems, lineRowsJson } from './order-lines.ts';
 import { changedDueDate } from './payment-terms.ts';
 import {
   deletePurchaseOrderLines,
@@ -74,21 +74,13 @@ export async function updatePurchaseOrder(
     const vendorId = vendor
       ? await matchVendor(tx, context, origin, nowMs, vendor)
       : order.inventory_vendor_id;
-    await checkOrderedItems(
-      tx,
-      (planned ?? []).filter(
-        ({ former, isStrange, ...line }) => !isStrange && (former === null || isOfAnother(former, line)),
-      ),
-    );
+    await checkOrderedItems(tx, (planned ?? []).filter(namesNewItem));
     if (planned) refuseStrangeLines(planned);
     refuseClosed(order);
     const gone = planned ? lines.filter((line) => planned.every(({ former }) => former !== line)) : [];
     if (planned) refuseReceived(planned, gone, new Set(receptions.map((row) => row.purchase_order_line_id)));
     if (paid !== undefined && finalTotalCents < paid.amount_cents) {
-      throw failure(
-        'INVALID_PARAMS',
-        `${planned ? 'lineItems' : 'shippingHandlingFee'} must not bring the total below the paid amount: ${paid.amount_cents} cents.`,
-      );
+      throw totalBelowPaid(planned ? 'lineItems' : 'shippingHandlingFee', paid.amount_cents);
     }
 
     const changes = changesOf(toldHead(headOf(order)), toldHead({ ...head, inventoryVendorId: vendorId }));
@@ -113,18 +105,8 @@ export async function updatePurchaseOrder(
           ? null
           : savePurchaseOrderLines({
               purchaseOrderId: id,
-              lines: JSON.stringify(
-                saved.map(({ line, position }) => ({
-                  id: idOf.get(line),
-                  position,
-                  product_id: line.productId,
-                  product_option_id: line.productOptionId,
-                  amount: line.amount,
-                  cost_per_unit: line.costPerUnit,
-                  subtotal_cents: line.subtotalCents,
-                  ca_excise_per_unit: line.caExcisePerUnit,
-                  ca_excise_cents: line.caExciseCents,
-                })),
+              lines: lineRowsJson(
+                saved.map(({ line, position }) => ({ ...line, id: idOf.get(line)!, position })),
               ),
               at,
             }),
@@ -140,6 +122,18 @@ export async function updatePurchaseOrder(
     const [shown] = await shownPurchaseOrders(tx.run, [id]);
     return shown!;
   });
+}
+
+/** A line that is new, or has another product or option than before. */
+function namesNewItem({ former, isStrange, ...line }: ReturnType<typeof plannedLines>[number]): boolean {
+  return !isStrange && (former === null || isOfAnother(former, line));
+}
+
+function totalBelowPaid(field: string, paidCents: number) {
+  return failure(
+    'INVALID_PARAMS',
+    `${field} must not bring the total below the paid amount: ${paidCents} cents.`,
+  );
 }
 
 /** The error for an order that does not exist or belongs to another organization. */

@@ -13,6 +13,7 @@ import { returnDocument } from './return-document.ts';
 import { loadReturnFacts } from './return-facts.ts';
 import { insertOrderReturns, insertReturnLines, insertReturnTaxes } from './return-queries.ts';
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
+import { returnTransition } from './return-transition.ts';
 import { settleReturn } from './settle-return.ts';
 
 /**
@@ -43,17 +44,7 @@ export async function returnOrder(
     const shown = returnDocument(order, { ...request, id, paymentTypeName, amounts, lines, by, atMs: nowMs });
     const settled = await settleReturn(tx, context, origin, { order, settlement, returnId: id, atMs: nowMs });
     tx.queue(
-      ...insertTransitions([
-        {
-          orderId,
-          id,
-          action: 'return',
-          fromStatus: 'fulfilled',
-          toStatus: 'fulfilled',
-          actor: origin.actor,
-          createdAt: isoTimestamp(nowMs),
-        },
-      ]),
+      ...insertTransitions([returnTransition('return', { orderId, id, origin, atMs: nowMs })]),
       ...insertOrderReturns([
         {
           id,

@@ -19,12 +19,14 @@ import {
 import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
 import { voidedReturn } from './return-document.ts';
 import {
+  type LineToVoidRow,
   selectLinesToVoid,
   selectOrderOfReturn,
   selectReturnToVoid,
   voidOrderReturn,
 } from './return-queries.ts';
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
+import { returnTransition } from './return-transition.ts';
 import { unsettlePoints } from './settle-return.ts';
 
 /**
@@ -67,17 +69,7 @@ export async function voidReturn(
     await refuseShortage(tx, order, movements);
     const after = voidedReturn(shown, { by, reason, atMs: nowMs });
     tx.queue(
-      ...insertTransitions([
-        {
-          orderId,
-          id,
-          action: 'void-return',
-          fromStatus: 'fulfilled',
-          toStatus: 'fulfilled',
-          actor: origin.actor,
-          createdAt: isoTimestamp(nowMs),
-        },
-      ]),
+      ...insertTransitions([returnTransition('void-return', { orderId, id, origin, atMs: nowMs })]),
       voidOrderReturn({
         id: returnId,
         staffId: by.id,
@@ -88,10 +80,7 @@ export async function voidReturn(
       moveReturnedQuantities({
         orderId,
         at: isoTimestamp(nowMs),
-        ...quantitiesByLine(
-          lines.map((line) => ({ orderLineItemId: line.order_line_item_id, quantity: line.quantity })),
-          -1,
-        ),
+        ...quantitiesByLine(lines.map(quantityOf), -1),
       }),
       updateOrderHead({
         ...order,
@@ -121,6 +110,10 @@ export async function voidReturn(
     });
     return after;
   });
+}
+
+function quantityOf({ order_line_item_id: orderLineItemId, quantity }: LineToVoidRow) {
+  return { orderLineItemId, quantity };
 }
 
 /** Restocked units may have been sold since. */

@@ -11,7 +11,7 @@ import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
 const attemptMsMax = 15_000;
 const answerBytesMax = 1_024;
 
-/** What came of an attempt, as it is recorded. */
+/** The result of an attempt, as it is recorded. */
 export interface Outcome {
   readonly attempts: number;
   /** Null: delivered, or given up. */

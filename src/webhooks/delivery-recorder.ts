@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /**
- * Writes what came of attempts, for all endpoints of an organization that have something to write, in one transaction
+ * Writes the result of attempts, for all endpoints of an organization that have something to write, in one transaction
  * at a time. Nothing is written of endpoints that another worker has taken over: it sends the events again.
  */
 export class DeliveryRecorder {

@@ -17,7 +17,7 @@ export interface Due extends Message {
   readonly attempts: number;
 }
 
-/** What came of a message within the time: its outcome, or that it waits; `isNext`: for nothing but its attempt. */
+/** The result of a message within the time: its outcome, or that it waits; `isNext`: for nothing but its attempt. */
 export type Result = { readonly due: Due } & (
   | { readonly outcome: Outcome }
   | { readonly outcome: null; readonly isNext: boolean }
@@ -34,7 +34,7 @@ export class EndpointSlots {
   readonly #stopping: AbortSignal;
 
   /**
-   * @param record records what came of an attempt that had been recorded as waiting; does not throw
+   * @param record records the result of an attempt that had been recorded as waiting; does not throw
    * @param ended told that such an attempt has left its place
    */
   constructor(

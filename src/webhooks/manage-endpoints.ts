@@ -110,7 +110,7 @@ export interface EndpointEdit {
 }
 
 /**
- * Changes the given fields. An endpoint that is enabled again goes on where it stopped. Fails with INVALID_PARAMS or
+ * Changes the given fields. An endpoint that is enabled again continues where it stopped. Fails with INVALID_PARAMS or
  * WEBHOOK_ENDPOINT_NOT_FOUND.
  */
 export async function updateWebhookEndpoint(

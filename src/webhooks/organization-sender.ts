@@ -41,7 +41,7 @@ export interface SenderParts {
 
 /**
  * Sends events to the endpoints of one organization. It looks which endpoints have something to send, leases those, and
- * lets each go on by itself: first deliveries that are due again, then the events behind its position. What came of the
+ * lets each go on by itself: first deliveries that are due again, then the events behind its position. The result of the
  * attempts is recorded with the position, some at a time: a worker that dies in between leaves the events to be sent
  * again, and nothing is lost.
  */

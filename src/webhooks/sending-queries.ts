@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-/** SQL of the worker: leases of endpoints, what is due, and what came of it. */
+/** SQL of the worker: leases of endpoints, what is due, and the result of it. */
 
 export const selectWebhookOrganizations = statement<Record<never, never>, { id: number }>(
   'select_webhook_organizations',
@@ -115,7 +115,7 @@ export const selectWaitingResources = statement<
 );
 
 /**
- * What came of attempts, for endpoints that the worker has. A position that a person has moved meanwhile stays where it
+ * The result of attempts, for endpoints that the worker has. A position that a person has moved meanwhile stays where it
  * is. The time of a success is written every ten seconds at most, or with something else.
  */
 export const recordEndpoints = statement<{ endpoints: string; worker: string; at: string }>(
@@ -134,7 +134,7 @@ export const recordEndpoints = statement<{ endpoints: string; worker: string; at
 );
 
 /**
- * Writes deliveries with what came of their attempts; one that is there already, is waiting or is sent again gets what
+ * Writes deliveries with the result of their attempts; one that is there already, is waiting or is sent again gets what
  * came last. One that waits is blocked while an earlier one of its resource waits.
  */
 export const recordDeliveries = statement<{ deliveries: string; worker: string; at: string }>(

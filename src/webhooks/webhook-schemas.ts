@@ -24,12 +24,12 @@ const Url = Text({
   min: 1,
   max: 2_000,
   description:
-    'An http or https address on the public internet, at port 80 or 443. The operator can allow hosts of their own.',
+    'An http or https address on the public internet, at port 80 or 443. The operator can allow further hosts.',
 });
 const Types = List(Text({ min: 1, max: 100 }), {
   max: typesMax,
   description:
-    'Names of events, as of [events.json](../../contract/events.json); `order.*`: all of orders. None: all events',
+    'Names of events in [events.json](../../contract/events.json); `order.*`: all events of orders. Empty: all events',
 });
 const Enabled = Flag({ description: 'Whether events are sent' });
 
@@ -39,22 +39,24 @@ const endpointFields = {
   types: Types,
   enabled: Enabled,
   failingSince: Nullable(
-    Timestamp({ description: 'Of the first failed attempt since the last successful one' }),
+    Timestamp({ description: 'Time of the first failed attempt since the last successful one' }),
   ),
   switchedOffAt: Nullable(
-    Timestamp({ description: 'When the service switched it off: five days of failing, or the answer 410' }),
+    Timestamp({
+      description: 'When the service disabled it, after five days of failed attempts or a response 410',
+    }),
   ),
   switchedOffReason: Nullable(
     OneOf(['failing', 'gone'], {
-      description: 'Why it was switched off: it failed for five days, or it answered 410',
+      description: 'Why the service disabled it: five days of failed attempts, or a response 410',
     }),
   ),
   lastSuccessAt: Nullable(
     Timestamp({
-      description: 'Of the last successful attempt, to within ten seconds; null before the first',
+      description: 'Time of the last successful attempt, to within ten seconds; null before the first',
     }),
   ),
-  previousSecretEndsAt: Nullable(Timestamp({ description: 'Until then the previous secret signs too' })),
+  previousSecretEndsAt: Nullable(Timestamp({ description: 'Until then the previous secret also signs' })),
   createdAt: Timestamp(),
 };
 
@@ -62,7 +64,7 @@ export const WebhookEndpoint = Named('WebhookEndpoint', Type.Object(endpointFiel
 
 const Secret = Text({
   max: 64,
-  description: 'The signing secret, `whsec_` and Base64: shown here only. Keep it',
+  description: 'The signing secret, `whsec_` and Base64; shown only here',
 });
 
 export const WebhookEndpointWithSecret = Named(
@@ -73,7 +75,9 @@ export const WebhookEndpointWithSecret = Named(
 const ownerFields = {
   integratorId: Id(),
   integratorName: Text({ max: 200 }),
-  clientKeyId: Id({ description: 'The key that made it: it gets the events that this key may read' }),
+  clientKeyId: Id({
+    description: 'The key that created it: the endpoint gets the events that this key may read',
+  }),
 };
 
 export const StaffWebhookEndpoint = Named(
@@ -110,14 +114,14 @@ export const SendSinceBody = Type.Object({
         min: 3,
         max: cursorTextMax,
         description:
-          'Of `GET /api/v1/changes`, or the `changeId` of a delivery: what follows it is sent again',
+          'A cursor of `GET /api/v1/changes`, or the `changeId` of a delivery: the events after it are sent again',
       }),
       'INVALID_CURSOR',
     ),
   ),
   since: Type.Optional(
     Timestamp({
-      description: 'In place of a cursor: what happened then or later, of what is kept, is sent again',
+      description: 'In place of a cursor: the kept events of this time and later are sent again',
     }),
   ),
 });
@@ -158,10 +162,14 @@ export const WebhookDelivery = Named(
         Type.Object({
           at: Timestamp(),
           status: Nullable(
-            WholeNumber({ min: 100, max: 999, description: 'Of the answer; null: there was none' }),
+            WholeNumber({
+              min: 100,
+              max: 999,
+              description: 'HTTP status of the response; null if there was none',
+            }),
           ),
-          answer: Nullable(Text({ max: 1_024, description: 'The first kilobyte of the answer' })),
-          error: Nullable(Text({ max: 200, description: 'Why there was no answer' })),
+          answer: Nullable(Text({ max: 1_024, description: 'The first kilobyte of the response' })),
+          error: Nullable(Text({ max: 200, description: 'Why there was no response' })),
           milliseconds: Nullable(WholeNumber({ min: 0, max: 3_600_000 })),
         }),
         { type: 'null' },

@@ -10,21 +10,21 @@ export const strangerDelivery = {
 /** Words that both audiences read. */
 export const webhookWords = {
   create:
-    'Events that happen from now on are sent to the address as they happen, after the Standard Webhooks specification: ' +
-    'a POST with `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and HMAC-SHA256 under the secret), whose ' +
-    'body is `{type, timestamp, data}` with the change as `GET /api/v1/changes` shows it. An answer of 200 to 299 within 15 ' +
-    'seconds is a success; everything else is tried again over three days. Each event arrives at least once, and events of ' +
-    'one resource in order. The secret is shown here only.',
+    'Sends each new event to the address, by the Standard Webhooks specification: a POST with `webhook-id`, ' +
+    '`webhook-timestamp` and `webhook-signature` (`v1,` and HMAC-SHA256 with the secret). The body is ' +
+    '`{type, timestamp, data}`, with the change as `GET /api/v1/changes` shows it. A response of 200 to 299 within 15 ' +
+    'seconds is a success; otherwise the event is sent again, for three days. Each event arrives at least once; events ' +
+    'of one resource arrive in order. The secret is shown only here.',
   update:
-    'Changes the given fields. An endpoint that is enabled again goes on with the event at which it stopped, if that is ' +
-    'still kept.',
-  delete: 'Nothing more is sent to it. Its deliveries are deleted. Deleting it again changes nothing.',
+    'Changes the given fields. An endpoint that is enabled again continues with the event at which it stopped, if that ' +
+    'event is still kept.',
+  delete: 'Stops sending to the endpoint and deletes its deliveries. Deleting it again changes nothing.',
   rotate:
-    'Answers a new secret. For 24 hours each event has two signatures, of the new and of the previous secret.',
-  deliveries: `What was sent to the endpoint, or will be, and what came of the last attempt: newest first, ${deliveriesPerPage} a page. Kept for 30 days.`,
-  sendAgain: 'Sends the event again soon, with the same `webhook-id`, whatever came of it before.',
+    'Returns a new secret. For 24 hours each event has two signatures, of the new and of the previous secret.',
+  deliveries: `Deliveries to the endpoint, sent or waiting, with the result of the last attempt: newest first, ${deliveriesPerPage} a page. Kept for 30 days.`,
+  sendAgain: 'Sends the event again soon, with the same `webhook-id`, even if it succeeded before.',
   sendSince:
-    'Sends all events behind a cursor, or since a time, again, in order, with the same `webhook-id` each. Those that were not sent yet ' +
-    'follow.',
-  test: 'Sends an event `webhook_endpoint.test` to this endpoint. Its delivery shows what the endpoint answered.',
+    'Sends all events after a cursor, or since a time, again, in order, each with the same `webhook-id`. Events not sent ' +
+    'yet follow.',
+  test: 'Sends an event `webhook_endpoint.test` to this endpoint. Its delivery shows the response of the endpoint.',
 } as const;

@@ -184,7 +184,7 @@ test('the database has no secret in plain text, and the secret survives a new ma
   for (const text of [secret, second]) {
     expect(verified(text, receiver.received[0]!)).toMatchObject({ type: 'order.placed' });
   }
-  // The other tests go on with the former key.
+  // The other tests use the former key.
   await resealSecrets(
     context,
     new MasterKeys({

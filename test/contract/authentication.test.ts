@@ -75,7 +75,9 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     });
     if (needed !== null) {
       const others = await createTestKeys(context, organizationId, integrator, {
-        permissions: permissions.filter((permission) => permission !== needed),
+        permissions: permissions.filter(
+          (permission) => permission !== needed && permission !== endpoint.permissionForLess,
+        ),
       });
       const before = await witness.contents();
       const refused = await send(service, endpoint, validRequest(endpoint, tenant), { keys: others.keys });

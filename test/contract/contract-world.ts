@@ -52,6 +52,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const fulfilled = await place(pickupBody(shop, { lineItems, ...paid }));
   const canceled = await place(pickupBody(shop));
   await place(pickupBody(shop));
+  const ended = await place(pickupBody(shop));
   const by = { staff: null };
   const step = (orderId: string, action: 'pack' | 'fulfill' | 'cancel') =>
     stepOrder(context, testOrigin, shop.organizationId, orderId, action, {
@@ -146,6 +147,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'listProductRecords.ids': made.data.id,
       'listPackageRecords.ids': bought.startingAfterId,
       'listPurchaseOrderRecords.ids': bought.purchaseOrderId,
+      'cancelOwnOrder.orderId': ended.id,
       'listOrderReturns.startingAfter': returned.shown.id,
       returnId: returned.shown.id,
       orderLineItemId: fulfilled.lineItems[0].id,
@@ -158,6 +160,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       productOptionId: shop.optionId('eighth'),
       paymentTypeId: shop.paymentTypeId('Debit'),
       webhookEndpointId,
+      'listOrderStatuses.ids': drafted.id,
       'deleteWebhookEndpoint.webhookEndpointId': endedEndpointId,
       webhookDeliveryId: tested.data.id,
       'listWebhookDeliveries.startingAfter': tested.data.id,
@@ -208,8 +211,12 @@ export function validRequest(endpoint: AnyEndpoint, tenant: Tenant): ContractReq
   // The other half of a cursor with two parts: one part alone is refused.
   const query = propertyNames(endpoint.query).includes('startingAfterUpdatedAt')
     ? { startingAfterUpdatedAt: tenant.ids.packageUpdatedAt!, startingAfterId: tenant.ids.startingAfterId! }
-    : {};
+    : Object.fromEntries(requiredNames(endpoint.query).map((name) => [name, idOf(endpoint, name, tenant)]));
   return { params, query, body: endpoint.body && withIds(endpoint, endpoint.requestExample, tenant) };
+}
+
+function requiredNames(schema: object | undefined): readonly string[] {
+  return (schema as { readonly required?: readonly string[] } | undefined)?.required ?? [];
 }
 
 const freshNames = ['idempotencyKey', 'externalInvoiceNumber', 'description', 'upc'];
@@ -261,6 +268,11 @@ export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tena
     const body = { url: `https://hooks.example.com/${randomUUID()}` };
     const reply = await service.call('PATCH', path, { keys, body });
     assert(reply.error === undefined, `${endpoint.id} of a contract test is refused: ${reply.text}`);
+  }
+  if (endpoint.id === 'cancelOwnOrder') {
+    const placed = await service.call('POST', '/api/v1/orders', { keys, body: pickupBody(tenant.shop) });
+    assert(placed.status === 201, `the order of a contract test is refused: ${placed.text}`);
+    Object.assign(tenant.ids, { 'cancelOwnOrder.orderId': placed.data.id });
   }
   const opposite = service.endpoints.find(({ id }) => id === opposites[endpoint.id]);
   if (opposite === undefined) return;

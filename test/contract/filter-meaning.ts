@@ -44,7 +44,7 @@ export interface ListMeaning {
   readonly order: Comparator | { readonly by: (query: Query) => Comparator };
   /** What shows all rows; by default nothing has to be sent. */
   readonly everything?: Query;
-  /** What is sent to go on after a row; by default its id. */
+  /** The cursor to continue after a row; by default its id. */
   readonly cursor?: (row: Row) => Query;
   /** Whether a page can begin after a row; by default after each, also one that the filters leave out. */
   readonly isCursor?: (row: Row, query: Query) => boolean;
@@ -170,7 +170,7 @@ function nearlyThere(values: readonly Value[]): Value[] {
 
 const days = new Map<string, string>();
 
-/** The day of a moment where the shop is, YYYY-MM-DD. */
+/** The day of a moment in the organization's time zone, YYYY-MM-DD. */
 function dayOf(at: string, { world: { timeZone } }: Facts): string {
   const day =
     days.get(at) ??
@@ -257,8 +257,9 @@ function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) 
 export const notFiltering: Readonly<Record<string, string>> = {
   'getMenu.type': 'what can be bought of each product; the products are the same',
   'getMenu.limit': 'how many',
+  'listOrderStatuses.ids': 'which orders, in this order: own-orders.test.ts',
   'getMenu.changedSince': 'only what differs from another menu: menu-queries.test.ts',
-  'listChanges.after': 'where the feed goes on: change-routes.test.ts',
+  'listChanges.after': 'the start of the page: change-routes.test.ts',
   'listChanges.types': 'events of a feed, which grows while it is read: change-routes.test.ts',
   'listChanges.limit': 'how many',
   'listChanges.wait': 'how long',

@@ -44,7 +44,7 @@ export interface FilterWorld {
 }
 
 const timeZone = 'America/Los_Angeles';
-/** Midnights where the shop is; on March 8 the clocks change. */
+/** Midnights in the organization's time zone; on March 8 the clocks change. */
 const midnights = ['06T08', '07T08', '08T08', '09T07', '10T07'].map((at) => Date.parse(`2026-03-${at}:00Z`));
 const laterMidnights = ['11T07', '12T07'].map((at) => Date.parse(`2026-03-${at}:00Z`));
 const aroundThem = (days: readonly number[]) => days.flatMap((at) => [at - 1, at, at + 36_000_000]);

@@ -75,7 +75,7 @@ function keyRefusals(endpoint: Endpoint): Refusal[] {
 }
 
 function admissionRefusals(endpoint: Endpoint): Refusal[] {
-  const { id: endpointId, permission: needed } = endpoint;
+  const { id: endpointId, permission: needed, permissionForLess: less } = endpoint;
   const valid = ({ home }: Stage) => validRequest(endpoint, home);
   const withKeys = async (stage: Stage, settings: Parameters<typeof createTestKeys>[3]) => {
     const { organizationId, integrator } = stage.home.shop;
@@ -100,7 +100,9 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
               request: valid(stage),
               options: {
                 keys: await withKeys(stage, {
-                  permissions: permissions.filter((permission) => permission !== needed),
+                  permissions: permissions.filter(
+                    (permission) => permission !== needed && permission !== less,
+                  ),
                 }),
               },
             }),
@@ -114,7 +116,11 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
       arrange: async (stage) => {
         const keys = await withKeys(stage, {});
         const service = stage.limited;
-        const unknownName = { ...valid(stage), body: endpoint.body && {}, query: { tries: 1 } };
+        const unknownName = {
+          ...valid(stage),
+          body: endpoint.body && {},
+          query: { ...valid(stage).query, tries: 1 },
+        };
         let remaining = Number.POSITIVE_INFINITY;
         while (remaining > 0) {
           const { headers } = await send(service, endpoint, unknownName, { keys });
@@ -130,7 +136,7 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
       code: 'INVALID_PARAMS',
       when: 'a strict key sends a query parameter that is not known (D5)',
       arrange: async (stage) => ({
-        request: { ...valid(stage), query: { sortDirection: 'up' } },
+        request: { ...valid(stage), query: { ...valid(stage).query, sortDirection: 'up' } },
         options: { keys: await withKeys(stage, { strict: true }) },
       }),
       message: /^sortDirection is not known/,

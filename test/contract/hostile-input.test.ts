@@ -5,7 +5,7 @@ import { drawnFrom } from '../harness/long-suite.ts';
 import { startTestService, type TestRequest } from '../harness/test-service.ts';
 import { createTestKeys, pickupBody } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
-import { collideOn } from './collisions.ts';
+import { collideOn, giveUpSoon } from './collisions.ts';
 import { createTenant, idOf, pathOf, propertyNames, validRequest } from './contract-world.ts';
 import { type FieldSchema, fieldName, fieldsOf, withValueAt } from './request-fields.ts';
 
@@ -28,6 +28,7 @@ await witness.query(
 await witness.query("update product_categories set name = name || ' of old'", [], organizationId);
 for (const table of [
   'customer_group_members',
+  'order_transitions',
   'loyalty_events',
   'products',
   'customer_documents',
@@ -37,6 +38,7 @@ for (const table of [
 ]) {
   await collideOn(witness, table, organizationId);
 }
+giveUpSoon(service.context.database);
 afterAll(async () => {
   await witness.end();
   await service.close();
@@ -113,8 +115,7 @@ describe.each(endpoints.filter(({ body }) => body).map((endpoint) => [endpoint.i
       const before = await witness.contents();
       await expectRefusal(what, endpoint, path, { body: json });
       // A large text takes a hundred times as long as a small one.
-      const fields = fieldsOf(schema);
-      for (const field of json.length > 100_000 ? drawnFrom(fields, 3) : fields) {
+      for (const field of drawnFrom(fieldsOf(schema), json.length >= 100_000 ? 1 : 3)) {
         const where = `${what} in ${fieldName(field.path)}`;
         await expectRefusal(where, endpoint, path, { body: bodyWith(body, schema, field.path, json) });
       }
@@ -164,7 +165,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const sent: TestRequest = { ...(body !== undefined && { body: endpoint.kind === 'write' ? {} : body }) };
     const names = [...propertyNames(endpoint.query), '__proto__', 'constructor', 'a[b]', 'a.b', '', '%00'];
     for (const text of texts) {
-      for (const name of names) {
+      for (const name of drawnFrom(names, 2)) {
         await expectRefusal(`${name}=${text}`, endpoint, `${path}?${name}=${text}`, sent);
         await expectRefusal(`${name}[]`, endpoint, `${path}?${name}[]=${text}&${name}=1&${name}=2`, sent);
       }

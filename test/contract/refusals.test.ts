@@ -10,6 +10,7 @@ import { customerRefusals } from './customer-refusals.ts';
 import { documentRefusals } from './document-refusals.ts';
 import { frameRefusals } from './frame-refusals.ts';
 import { orderRefusals } from './order-refusals.ts';
+import { ownOrderRefusals } from './own-order-refusals.ts';
 import { productRefusals } from './product-refusals.ts';
 import { purchasingRefusals } from './purchasing-refusals.ts';
 import { createStage, endStage, type Stage } from './refusal.ts';
@@ -28,6 +29,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
   const refusals = [
     ...frameRefusals(endpoint),
     ...orderRefusals(id),
+    ...ownOrderRefusals(id),
     ...customerRefusals(id),
     ...documentRefusals(id),
     ...productRefusals(id),

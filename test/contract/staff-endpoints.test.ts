@@ -3,6 +3,7 @@ import { allEventTypes } from '../../src/app.ts';
 import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { possibleErrorCodes } from '../../src/http/openapi.ts';
 import { type StaffRole, staffRoles } from '../../src/kernel/staff-roles.ts';
+import { drawnFrom } from '../harness/long-suite.ts';
 import { startTestService, type TestReply } from '../harness/test-service.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { openWitness } from '../harness/witness.ts';
@@ -64,14 +65,14 @@ describe.each(each(guarded))('%s', (_, endpoint) => {
     const request = await staffRequest(service, endpoint, home);
     const before = await contentsOf(organizationId);
     const bodies = new Set<string>();
-    for (const options of [
-      {},
+    const others = [
       { keys: home.shop.keys },
       { headers: bearerHeader(revoked.token) },
       { headers: bearerHeader(disabled.token) },
       { headers: bearerHeader(home.shop.keys.clientKey) },
       { headers: { cookie: `dispensary_session=${revoked.token}` } },
-    ]) {
+    ];
+    for (const options of [{}, ...drawnFrom(others, 2)]) {
       const { status, text } = await send(service, endpoint, request, options);
       bodies.add(`${status} ${text}`);
     }
@@ -81,7 +82,7 @@ describe.each(each(guarded))('%s', (_, endpoint) => {
 
   test('serves owners and its roles, and answers 403 to every other', async () => {
     const isServed = (role: StaffRole) => role === 'owner' || endpoint.roles.includes(role);
-    for (const role of staffRoles.filter(isServed)) {
+    for (const role of drawnFrom(staffRoles.filter(isServed), 1)) {
       const member = await memberFor(endpoint, role);
       const request = await staffRequest(service, endpoint, home);
       const reply = await sendAs(service, member, endpoint, request);
@@ -162,7 +163,7 @@ describe.each(each(staffEndpoints))('%s', (id, endpoint) => {
     const member = await memberFor(endpoint);
     const request = await staffRequest(service, endpoint, home);
     const before = await contentsOf(organizationId);
-    for (const { path, schema: field, isRequired } of fieldsOf(schema)) {
+    for (const { path, schema: field, isRequired } of drawnFrom(fieldsOf(schema), 8)) {
       const name = fieldName(path);
       const { 'x-error-code': code = 'INVALID_PARAMS', ...type } = field;
       const wrong = withValueAt(request.body, schema, path, noTypeOf(type));
@@ -231,24 +232,27 @@ describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'write')))('%s',
     for (const { type } of events) expect(allEventTypes).toContain(type);
   });
 
-  test.each(['audit_entries', 'outbox_events'])('changes nothing if %s cannot be written', async (table) => {
-    const member = await memberFor(endpoint);
-    const request = await staffRequest(service, endpoint, home);
-    await witness.query(
-      `create or replace function refuse_it() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
-    );
-    await witness.query(
-      `create trigger refuse_it before insert on ${table} for each row execute function refuse_it()`,
-    );
-    const before = await contentsOf(organizationId);
-    const reply = await sendAs(service, member, endpoint, request);
-    const after = await contentsOf(organizationId);
-    await witness.query(`drop trigger refuse_it on ${table}`);
-    expect(after).toEqual(before);
-    // A change without effect is not announced.
-    if (reply.error) expect(reply.error.code).toBe('INTERNAL_ERROR');
-    expectedFaultCount = service.faults.length;
-  });
+  test.each(drawnFrom(['audit_entries', 'outbox_events'], 1))(
+    'changes nothing if %s cannot be written',
+    async (table) => {
+      const member = await memberFor(endpoint);
+      const request = await staffRequest(service, endpoint, home);
+      await witness.query(
+        `create or replace function refuse_it() returns trigger language plpgsql as $$ begin raise 'no'; end $$`,
+      );
+      await witness.query(
+        `create trigger refuse_it before insert on ${table} for each row execute function refuse_it()`,
+      );
+      const before = await contentsOf(organizationId);
+      const reply = await sendAs(service, member, endpoint, request);
+      const after = await contentsOf(organizationId);
+      await witness.query(`drop trigger refuse_it on ${table}`);
+      expect(after).toEqual(before);
+      // A change without effect is not announced.
+      if (reply.error) expect(reply.error.code).toBe('INTERNAL_ERROR');
+      expectedFaultCount = service.faults.length;
+    },
+  );
 });
 
 describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'read')))('%s', (_, endpoint) => {

@@ -4,7 +4,7 @@ import { hashPassword } from '../../src/access/passwords.ts';
 import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
-import { type OrderActionId, stepOrder } from '../../src/orders/orders.ts';
+import { type OrderActionId, type OrderStatus, orderActions, stepOrder } from '../../src/orders/orders.ts';
 import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
@@ -192,6 +192,21 @@ type Preparation = (
   request: ContractRequest,
 ) => Promise<Partial<ContractRequest>>;
 
+/** The actions that bring a draft to a status in which the action is allowed: a shortest way. */
+function stepsBefore({ id, from }: (typeof orderActions)[number]): readonly OrderActionId[] {
+  const ways: { status: OrderStatus; actions: readonly OrderActionId[] }[] = [
+    { status: 'draft', actions: [] },
+  ];
+  for (const { status, actions } of ways) {
+    if (from.includes(status)) return actions;
+    for (const action of orderActions) {
+      if (!action.from.includes(status) || ways.some((way) => way.status === action.to)) continue;
+      ways.push({ status: action.to, actions: [...actions, action.id] });
+    }
+  }
+  throw new Error(`No action leads to a status in which ${id} is allowed: ${from.join(', ')}.`);
+}
+
 /** The order in the path, a draft, after some steps. */
 function stepped(...actions: readonly OrderActionId[]): Preparation {
   return async ({ context }, { shop }, { params }) => {
@@ -256,10 +271,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
     const reply = await call('POST', `/staff/v1/webhook-endpoints/${params.webhookEndpointId}/test`);
     return { params: { ...params, webhookDeliveryId: reply.data.id } };
   },
-  unacceptOrder: stepped('accept'),
-  packOrder: stepped('accept'),
-  unpackOrder: stepped('accept', 'pack'),
-  fulfillOrder: stepped('accept', 'pack'),
+  ...Object.fromEntries(orderActions.map((action) => [`${action.id}Order`, stepped(...stepsBefore(action))])),
   dispatchOrder: stepped('accept'),
   // A second application changes nothing.
   applyTaxPreset: async ({ context }, { shop }) => {

@@ -1,6 +1,15 @@
 import type { Reporter, TestModule } from 'vitest/node';
+import { isLongSuite } from './is-long-suite.ts';
+import { secondsOfTree } from './processor-time.ts';
 
-/** Ends a run with one machine-readable line, independent of vitest's own summary. */
+/**
+ * The processor time of `npm test`, in seconds: four minutes on two cores, less what a busy machine adds. A run beyond it says
+ * so. Then measure what the dearest files do, and move full counts to the long suite (CONTRIBUTING.md).
+ */
+const budgetSeconds = 400;
+const shownFiles = 10;
+
+/** Ends a run with what it cost, and with one machine-readable line, independent of vitest's own summary. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
@@ -12,6 +21,25 @@ export default class CountReporter implements Reporter {
       passed += states.filter((state) => state === 'passed').length;
       failed += failedHere || (module.state() === 'failed' ? 1 : 0);
     }
+    if (modules.length > 1) for (const line of costLines(modules)) console.log(line);
+    console.log(`TEST_SEED=${process.env.TEST_SEED} draws the same cases again.`);
     console.log(`${passed} passed, ${failed} failed`);
   }
+}
+
+/** The processor time of the whole run, and of its dearest files. */
+function costLines(modules: readonly TestModule[]): string[] {
+  const total = secondsOfTree(process.pid);
+  if (total === undefined) return [];
+  const files = modules
+    .map((module) => ({ name: module.relativeModuleId, seconds: module.meta().processorSeconds ?? 0 }))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, shownFiles);
+  const isBeyond = !isLongSuite && total > budgetSeconds;
+  return [
+    `\nProcessor time: ${total.toFixed(0)} s${isLongSuite ? '' : ` of ${budgetSeconds} s`}. The dearest files, without the shared database:`,
+    ...files.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`),
+    ...(isBeyond ? ['BEYOND THE BUDGET: see "What runs where" in CONTRIBUTING.md.'] : []),
+    '',
+  ];
 }

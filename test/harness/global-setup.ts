@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +41,7 @@ const forgetful = {
  * the template.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  process.env.TEST_SEED ??= String(randomInt(2 ** 31));
   const folder = mkdtempSync(join(quickFolder(), 'dispensary-'));
   // As root, PostgreSQL runs as another account, which must pass.
   chmodSync(folder, 0o711);

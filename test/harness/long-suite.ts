@@ -1,5 +1,9 @@
-/** Whether the long suite runs (`npm run test:long`): the full counts of random cases, and the slow proofs. */
-export const isLongSuite = process.env.TEST_SUITE === 'long';
+import { basename } from 'node:path';
+import { expect } from 'vitest';
+import { type SeededRandom, seededRandom } from '../../seed/seeded-random.ts';
+import { isLongSuite } from './is-long-suite.ts';
+
+export { isLongSuite };
 
 /** The number of random cases of a proof: fresh ones in every run of `npm test`, the full count in the long suite. */
 export function casesOf(count: { readonly everyRun: number; readonly long: number }): number {
@@ -7,15 +11,26 @@ export function casesOf(count: { readonly everyRun: number; readonly long: numbe
 }
 
 /**
- * The cases of a proof whose cases are listed: all of them in the long suite, `everyRun` of them, drawn afresh, in
- * `npm test`. A failure must name its case, because the next run draws others.
+ * The cases of a proof whose cases are listed: all of them in the long suite, `everyRun` of them in `npm test`, drawn by the
+ * seed of the run. A failure must name its case, because the next run draws others.
  */
 export function drawnFrom<Case>(cases: readonly Case[], everyRun: number): readonly Case[] {
   if (isLongSuite || cases.length <= everyRun) return cases;
+  const random = drawing();
   const drawn = [...cases];
   for (let index = 0; index < everyRun; index += 1) {
-    const other = index + Math.floor(Math.random() * (drawn.length - index));
+    const other = random.integer(index, drawn.length - 1);
     [drawn[index], drawn[other]] = [drawn[other]!, drawn[index]!];
   }
   return drawn.slice(0, everyRun);
+}
+
+const drawings = new Map<string, number>();
+
+/** Differs between runs, files and draws; `TEST_SEED` repeats the draws of a run, also of one file of it. */
+function drawing(): SeededRandom {
+  const file = expect.getState().testPath ?? '';
+  const count = drawings.get(file) ?? 0;
+  drawings.set(file, count + 1);
+  return seededRandom(`${process.env.TEST_SEED} ${basename(file)} ${count}`);
 }

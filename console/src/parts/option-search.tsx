@@ -158,13 +158,19 @@ export function OptionSearch({
         </Text>
       )}
       {found.error && !found.data && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
-      {found.data?.options.length === 0 && (
-        <EmptyState title={search ? 'No matching items' : 'No items on the menu in this category'}>
-          {search && 'Try fewer letters, or scan the UPC again.'}
-        </EmptyState>
-      )}
+      {found.data?.options.length === 0 && <EmptyState {...emptyWords(search, category)} />}
     </div>
   );
+}
+
+/** Why there are no items, and what to do. */
+function emptyWords(search: string, category: number | null): { title: string; children: string } {
+  if (search !== '') {
+    return { title: 'No matching items', children: 'Try fewer letters, or scan the UPC again.' };
+  }
+  return category === null
+    ? { title: 'No items on the menu', children: 'Add products under Menu & catalog.' }
+    : { title: 'No items in this category', children: 'Choose another category, or type a name.' };
 }
 
 /** The menu's categories, to browse one; a typed search covers all of them. */

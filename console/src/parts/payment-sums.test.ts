@@ -19,6 +19,15 @@ test.each([
   expect(isPaid(2_185, rows, types)).toBe(expected);
 });
 
+test('cash of more than $10,000 needs confirmation, also when more is due', () => {
+  const rows = (tendered: number) => [{ key: 0, paymentTypeId: 1, amount: 1_200_000, tendered }];
+  expect(isPaid(1_200_000, rows(1_200_000), types)).toBe(false);
+  expect(isPaid(1_200_000, [{ ...rows(1_200_000)[0]!, confirmed: 1_200_000 }], types)).toBe(true);
+  expect(
+    isPaid(1_000_000, [{ key: 0, paymentTypeId: 1, amount: 1_000_000, tendered: 1_000_000 }], types),
+  ).toBe(true);
+});
+
 test('unconfirmed cash gives no change', () => {
   expect(sumsOf(2_185, given(41_000_100_602_990), types).change).toBe(0);
   expect(sumsOf(2_185, given(5_000), types).change).toBe(2_815);

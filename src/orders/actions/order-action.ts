@@ -20,6 +20,10 @@ export interface StepSettings {
   readonly inventoryLocationId?: number;
   /** For fulfill: how the order was paid, in place of the intended payments. */
   readonly payments?: readonly TakenPayment[];
+  /** Only an order that this integrator placed; others are ORDER_NOT_FOUND. */
+  readonly ofIntegrator?: number;
+  /** Only from these of the statuses that allow the action. */
+  readonly from?: readonly OrderStatus[];
 }
 
 /** The request body as read. */

@@ -1,0 +1,33 @@
+import { allEventTypes } from '../../src/app.ts';
+import { type ConnectionConfig, Database } from '../../src/database/database.ts';
+import { IdSource } from '../../src/database/id-source.ts';
+import { networkWith } from '../../src/http/guarded-fetch.ts';
+import { createLogger } from '../../src/http/logging.ts';
+import { LawBook } from '../../src/jurisdictions/law-book.ts';
+import { ManualClock } from '../../src/kernel/clock.ts';
+import { strongRandomBytes } from '../../src/kernel/random-bytes.ts';
+import { MasterKeys } from '../../src/storage/master-keys.ts';
+import { WebhookWorker } from '../../src/webhooks/webhooks.ts';
+
+/** A process that sends webhooks as the program's worker does, until it is killed. */
+export interface WebhookProcessSettings {
+  readonly connection: ConnectionConfig;
+  readonly masterKey: string;
+  readonly nowMs: number;
+}
+
+const settings = JSON.parse(process.env.WEBHOOK_SETTINGS!) as WebhookProcessSettings;
+const database = new Database(settings.connection);
+new WebhookWorker({
+  context: {
+    database,
+    ids: new IdSource(database),
+    clock: new ManualClock(settings.nowMs),
+    law: new LawBook(),
+    randomBytes: strongRandomBytes,
+  },
+  eventTypes: allEventTypes,
+  keys: new MasterKeys({ dataDir: '/', documentMasterKeys: [Buffer.from(settings.masterKey, 'hex')] }),
+  network: networkWith(['127.0.0.1']),
+  logger: createLogger({ level: 'warn' }),
+}).start();
