@@ -11,6 +11,8 @@ export interface BenchRow {
   readonly ours: Load;
   readonly target: number;
   readonly goal: number;
+  /** Default: 8. */
+  readonly concurrency?: number;
   /** The floor is measured at the other numbers of connections, too. */
   readonly floorBeside?: boolean;
   /** Per operation. */
@@ -50,13 +52,14 @@ const warmUpMs = 6_000;
 /** Measures floor and ours by turns, after a warm-up that does not count: other load on the machine slows both. */
 export async function measureRow(row: BenchRow, server: ServerProcess, rounds: Rounds): Promise<MeasuredRow> {
   const { count, durationMs } = rounds;
-  await row.floor(concurrencyUsual, durationMs);
-  await row.ours(concurrencyUsual, warmUpMs);
+  const concurrencyOfRow = row.concurrency ?? concurrencyUsual;
+  await row.floor(concurrencyOfRow, durationMs);
+  await row.ours(concurrencyOfRow, warmUpMs);
   const measured = [];
   for (let round = 0; round < count; round++) {
-    const floor = await row.floor(concurrencyUsual, durationMs);
+    const floor = await row.floor(concurrencyOfRow, durationMs);
     const before = await server.usage();
-    const ours = await row.ours(concurrencyUsual, durationMs);
+    const ours = await row.ours(concurrencyOfRow, durationMs);
     const after = await server.usage();
     measured.push({
       ...ours,

@@ -41,14 +41,14 @@ export class BenchRows {
     program: RecordedProgram,
     serving: ConnectionConfig,
     admin: ConnectionConfig,
-    { consumerKey, clientKey }: DemoOrganization,
+    organization: DemoOrganization,
   ) {
     this.#server = server;
     this.#shop = shop;
     this.#program = program;
     this.#serving = serving;
     this.#admin = admin;
-    this.#keys = `X-Consumer-Key: ${consumerKey}\r\nX-Client-Key: ${clientKey}\r\n`;
+    this.#keys = keysOf(organization);
   }
 
   price =
@@ -96,6 +96,55 @@ export class BenchRows {
         ours: this.#loadOn(this.#server.basePort, this.#orders(carts), 201),
       };
     };
+
+  /** 64 buyers of five products, against buyers of many. */
+  placeOneProduct: Prepare = async () => {
+    await this.#shop.setStatusOnCreation('new');
+    const carts = await this.#shop.carts();
+    const wanted = carts[0]!.lineItems;
+    return this.#crowd('place it, new, 64 buyers of the same products', carts, [
+      this.#orders(carts),
+      this.#orders(carts.map(({ customer }) => ({ customer, lineItems: wanted }))),
+    ]);
+  };
+
+  /** 64 buyers in one organization, against buyers in several. */
+  placeOneOrganization =
+    (others: readonly { readonly shop: BenchDatabase; readonly keys: DemoOrganization }[]): Prepare =>
+    async () => {
+      await this.#shop.setStatusOnCreation('new');
+      const carts = await this.#shop.carts();
+      const spread = [this.#orders(carts)];
+      for (const { shop, keys } of others) {
+        await shop.setStatusOnCreation('new');
+        spread.push(this.#orders(await shop.carts(), keysOf(keys)));
+      }
+      const longest = Math.max(...spread.map(({ length }) => length));
+      const inTurn = Array.from({ length: longest }, (_, at) =>
+        spread.map((requests) => requests[at % requests.length]!),
+      );
+      return this.#crowd(`place it, new, 64 buyers in one of ${spread.length} organizations`, carts, [
+        inTurn.flat(),
+        spread[0]!,
+      ]);
+    };
+
+  async #crowd(
+    work: string,
+    carts: readonly BenchCart[],
+    [spread, crowded]: readonly [readonly string[], readonly string[]],
+  ): Promise<BenchRow> {
+    const batches = await this.#recordAgain('placeOrder', { body: () => orderBody(carts[0]!, randomUUID()) });
+    return {
+      work,
+      target: 1 / 2,
+      goal: 1,
+      concurrency: 64,
+      ...countsOf(batches),
+      floor: this.#loadOn(this.#server.basePort, spread, 201),
+      ours: this.#loadOn(this.#server.basePort, crowded, 201),
+    };
+  }
 
   /** Against the statements that one order alone takes. */
   placeOverStatements =
@@ -273,8 +322,8 @@ export class BenchRows {
       this.#load.ask({ port, requests, expectedStatus, concurrency, durationMs });
   }
 
-  #orders(carts: readonly BenchCart[]): string[] {
-    return carts.map((cart) => this.#post('/api/v1/orders', orderBody(cart, freshUuidMark)));
+  #orders(carts: readonly BenchCart[], keys = this.#keys): string[] {
+    return carts.map((cart) => this.#post('/api/v1/orders', orderBody(cart, freshUuidMark), keys));
   }
 
   /** The statements with warm caches. */
@@ -299,10 +348,14 @@ export class BenchRows {
     return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${this.#keys}${headers}\r\n`;
   }
 
-  #post(path: string, body: object): string {
+  #post(path: string, body: object, keys = this.#keys): string {
     const text = JSON.stringify(body);
-    return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${this.#keys}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${keys}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   }
+}
+
+function keysOf({ consumerKey, clientKey }: DemoOrganization): string {
+  return `X-Consumer-Key: ${consumerKey}\r\nX-Client-Key: ${clientKey}\r\n`;
 }
 
 function orderBody({ lineItems, customer }: BenchCart, idempotencyKey: string) {

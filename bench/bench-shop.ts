@@ -25,6 +25,11 @@ export interface BenchCart {
 
 /** Fills a data directory with the Californian demo shop and sufficient stock; stops the database. */
 export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> {
+  return (await makeBenchShops(dataDir, 1))[0]!;
+}
+
+/** The same with that many shops; all but the first have few customers and orders. */
+export async function makeBenchShops(dataDir: string, count: number): Promise<DemoOrganization[]> {
   const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });
   try {
     await migrate(server.ownerConnection);
@@ -41,19 +46,30 @@ export async function makeBenchShop(dataDir: string): Promise<DemoOrganization> 
     const stores = openBlobStores({ dataDir }, () => {});
     const documents = openDocumentFiles({ dataDir, documentMasterKeys: [] }, stores.documents);
     const files = { photos: stores.photos, documents };
-    const size = { customers: 500, days: 60, orders: placedOrderCount };
-    const organization = await loadShop(context, 'production', files, californiaShop, size);
+    const organizations: DemoOrganization[] = [];
+    while (organizations.length < count) {
+      const size =
+        organizations.length === 0
+          ? { customers: 500, days: 60, orders: placedOrderCount }
+          : { customers: 100, days: 2, orders: 10 };
+      organizations.push(await loadShop(context, 'production', files, californiaShop, size));
+    }
     await database.close();
     const admin = new Client({ ...server.adminConnection, database: server.ownerConnection.database });
     await admin.connect();
     await admin.query('update stock_balances set on_hand = on_hand + 1000000000');
     // Buyers come back many times on the same day: the amounts are too small to reach a purchase limit.
-    await admin.query(`select set_config('app.organization_id', $1, false)`, [String(organization.id)]);
-    await admin.query('update product_options set content = 0.000001 where content is not null');
+    for (const { id } of organizations) {
+      await admin.query(`select set_config('app.organization_id', $1, false)`, [String(id)]);
+      await admin.query(
+        'update product_options set content = 0.000001 where content is not null and organization_id = $1',
+        [id],
+      );
+    }
     // As autovacuum does within a minute: during a row it would change plans.
     await admin.query('vacuum analyze');
     await admin.end();
-    return organization;
+    return organizations;
   } finally {
     await server.stop();
   }

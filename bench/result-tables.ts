@@ -45,8 +45,9 @@ export function concurrencyTable(rows: readonly MeasuredRow[]): string {
     ],
     rows.map((row) => [
       row.work,
-      ...row.beside.flatMap(({ opsPerSecond, p50Ms, p99Ms }) => [
+      ...row.beside.flatMap(({ opsPerSecond, ratio, p50Ms, p99Ms }) => [
         count(opsPerSecond),
+        Number.isNaN(ratio) ? '' : ratio.toFixed(2),
         p50Ms.toFixed(2),
         p99Ms.toFixed(2),
       ]),

@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { DemoOrganization } from '../seed/load-shop.ts';
+import type { ConnectionConfig } from '../src/database/database.ts';
 import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { type MeasuredRow, measureRow } from './bench-row.ts';
 import { BenchRows } from './bench-rows.ts';
-import { BenchDatabase, makeBenchShop } from './bench-shop.ts';
+import { BenchDatabase, makeBenchShops } from './bench-shop.ts';
 import { median } from './closed-loop.ts';
 import { measureEngine } from './pricing-engine.ts';
 import { RecordedProgram } from './recorded-program.ts';
@@ -31,6 +33,7 @@ const { values: options } = parseArgs({
 });
 const rounds = { count: Number(options.rounds), durationMs: Number(options.seconds) * 1000 };
 const coldMenuCount = 50;
+const organizationCount = 4;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-bench-'));
 const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true })];
@@ -48,7 +51,8 @@ async function bench(): Promise<void> {
   const built = spawnSync(process.execPath, [join(projectFolder(), 'scripts', 'run.mjs'), 'build']);
   if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
   note('making the shop …');
-  const organization = await makeBenchShop(dataDir);
+  const [organization, ...otherOrganizations] = await makeBenchShops(dataDir, organizationCount);
+  if (organization === undefined) throw new Error('no shop was made');
 
   const startsMs: number[] = [];
   if (options.only === '') {
@@ -66,6 +70,7 @@ async function bench(): Promise<void> {
   undo.push(() => program.close());
   const shop = await BenchDatabase.open(admin, organization.id);
   undo.push(() => shop.close());
+  const others = await openOthers(admin, otherOrganizations);
   const rows = new BenchRows(server, shop, program, servingConnection, admin, organization);
   undo.push(() => rows.stop());
   const idleBytes = (await server.usage()).serverResidentBytes;
@@ -89,6 +94,8 @@ async function bench(): Promise<void> {
   await measure('menu 304', rows.menu('revalidated'));
   await measure('place draft', rows.place('draft'));
   await measure('place new', rows.place('new'));
+  await measure('place, one product', rows.placeOneProduct);
+  await measure('place, one organization', rows.placeOneOrganization(others));
   await measure('place draft against its own statements', rows.placeOverStatements('draft'));
   await measure('place new against its own statements', rows.placeOverStatements('new'));
   const loadedBytes = (await server.usage()).serverResidentBytes;
@@ -114,6 +121,17 @@ ${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n$
 menu, cold: ${median(coldMenuMs).toFixed(1)} ms after a write (median of ${coldMenuCount})
 start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(startsMs))} ms` : 'not measured'} (target 5 s, goal 2 s)
 server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);
+}
+
+/** Further shops, each with its keys. */
+async function openOthers(admin: ConnectionConfig, organizations: readonly DemoOrganization[]) {
+  const others: { readonly shop: BenchDatabase; readonly keys: DemoOrganization }[] = [];
+  for (const keys of organizations) {
+    const shop = await BenchDatabase.open(admin, keys.id);
+    undo.push(() => shop.close());
+    others.push({ shop, keys });
+  }
+  return others;
 }
 
 function note(message: string): void {

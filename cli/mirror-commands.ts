@@ -48,7 +48,7 @@ interface Caller {
   readonly stop?: AbortSignal;
 }
 
-/** Where the shop is, and the keys: of the environment, else of the demo. Fails with a UsageError. */
+/** The address of the service and the keys: of the environment, else of the demo. Fails with a UsageError. */
 export function shopOf(
   { dataDir, mirrored }: Pick<Config, 'dataDir' | 'mirrored'>,
   options: Readonly<Record<string, string>>,

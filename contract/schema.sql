@@ -81,6 +81,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_added_orders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into record_changes (organization_id, collection, record_id, placed_at, after)
+    select organization_id, 'orders', id, created_at, updated_at from added;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_changed_order()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -451,8 +462,7 @@ create table audit_entries (
   details jsonb not null,
   request_id text,
   created_at timestamp with time zone not null,
-  constraint audit_entries_pkey PRIMARY KEY (organization_id, id),
-  constraint audit_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  constraint audit_entries_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (organization_id, actor, created_at DESC, id DESC);
@@ -1055,9 +1065,7 @@ create table order_adjustments (
   admin_id bigint,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  constraint order_adjustments_pkey PRIMARY KEY (organization_id, order_id, id),
-  constraint order_adjustments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint order_adjustments_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
+  constraint order_adjustments_pkey PRIMARY KEY (organization_id, order_id, id)
 );
 alter table order_adjustments enable row level security, force row level security;
 create policy tenant on order_adjustments using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1077,8 +1085,6 @@ create table order_credits (
   updated_at timestamp with time zone not null,
   constraint order_credits_pkey PRIMARY KEY (organization_id, order_id, id),
   constraint order_credits_organization_id_customer_credit_id_fkey FOREIGN KEY (organization_id, customer_credit_id) REFERENCES customer_credits(organization_id, id),
-  constraint order_credits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint order_credits_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint order_credits_amount_used_cents_check CHECK ((amount_used_cents >= 0)),
   constraint order_credits_type_check CHECK ((type = ANY (ARRAY['promo-code'::text, 'store-credit'::text])))
 );
@@ -1102,9 +1108,6 @@ create table order_discounts (
   updated_at timestamp with time zone not null,
   constraint order_discounts_pkey PRIMARY KEY (organization_id, order_id, id),
   constraint order_discounts_organization_id_discount_id_fkey FOREIGN KEY (organization_id, discount_id) REFERENCES discounts(organization_id, id),
-  constraint order_discounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint order_discounts_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
-  constraint order_discounts_organization_id_order_id_order_line_item_i_fkey FOREIGN KEY (organization_id, order_id, order_line_item_id) REFERENCES order_line_items(organization_id, order_id, id),
   constraint order_discounts_amount_used_cents_check CHECK ((amount_used_cents >= 0)),
   constraint order_discounts_type_check CHECK ((type = ANY (ARRAY['flat'::text, 'percent'::text])))
 );
@@ -1140,9 +1143,7 @@ create table order_explanations (
   organization_id bigint not null,
   order_id uuid not null,
   steps text not null,
-  constraint order_explanations_pkey PRIMARY KEY (organization_id, order_id),
-  constraint order_explanations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint order_explanations_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
+  constraint order_explanations_pkey PRIMARY KEY (organization_id, order_id)
 );
 alter table order_explanations enable row level security, force row level security;
 create policy tenant on order_explanations using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1153,8 +1154,7 @@ create table order_idempotency_keys (
   integrator_id bigint not null,
   idempotency_key uuid not null,
   order_id uuid not null,
-  constraint order_idempotency_keys_pkey PRIMARY KEY (organization_id, integrator_id, idempotency_key),
-  constraint order_idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  constraint order_idempotency_keys_pkey PRIMARY KEY (organization_id, integrator_id, idempotency_key)
 );
 alter table order_idempotency_keys enable row level security, force row level security;
 create policy tenant on order_idempotency_keys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1175,8 +1175,6 @@ create table order_line_fulfillments (
   amount numeric not null,
   order_created_at timestamp with time zone,
   constraint order_line_fulfillments_pkey PRIMARY KEY (organization_id, order_id, order_line_item_id, id),
-  constraint order_line_fulfillments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint order_line_fulfillments_organization_id_order_id_order_lin_fkey FOREIGN KEY (organization_id, order_id, order_line_item_id) REFERENCES order_line_items(organization_id, order_id, id),
   constraint order_line_fulfillments_amount_check CHECK ((amount > (0)::numeric))
 );
 CREATE INDEX order_line_fulfillments_of_location ON public.order_line_fulfillments USING btree (organization_id, inventory_location_id, order_created_at DESC, order_id DESC);
@@ -1220,8 +1218,6 @@ create table order_line_items (
   updated_at timestamp with time zone not null,
   returned_quantity integer not null default 0,
   constraint order_line_items_pkey PRIMARY KEY (organization_id, order_id, id),
-  constraint order_line_items_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint order_line_items_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint order_line_items_final_price_cents_check CHECK ((final_price_cents >= 0)),
   constraint order_line_items_gross_cents_check CHECK ((gross_cents >= 0)),
   constraint order_line_items_inventory_type_check CHECK ((inventory_type = ANY (ARRAY['option'::text, 'product'::text, 'none'::text]))),
@@ -1252,9 +1248,7 @@ create table order_loyalty_redemptions (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint order_loyalty_redemptions_pkey PRIMARY KEY (organization_id, order_id, id),
-  constraint order_loyalty_redemptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint order_loyalty_redemptions_organization_id_loyalty_reward_i_fkey FOREIGN KEY (organization_id, loyalty_reward_id) REFERENCES loyalty_rewards(organization_id, id),
-  constraint order_loyalty_redemptions_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint order_loyalty_redemptions_amount_used_cents_check CHECK ((amount_used_cents >= 0)),
   constraint order_loyalty_redemptions_points_amount_check CHECK ((points_amount >= (0)::numeric)),
   constraint order_loyalty_redemptions_type_check CHECK ((type = ANY (ARRAY['cash-back'::text, 'flat'::text, 'percent'::text, 'free-product'::text])))
@@ -1278,8 +1272,6 @@ create table order_payments (
   fee_description text,
   created_at timestamp with time zone not null,
   constraint order_payments_pkey PRIMARY KEY (organization_id, order_id, id),
-  constraint order_payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint order_payments_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint order_payments_amount_cents_check CHECK ((amount_cents >= 0)),
   constraint order_payments_fee_amount_cents_check CHECK ((fee_amount_cents >= 0)),
   constraint order_payments_fee_cents_check CHECK ((fee_cents >= 0)),
@@ -1420,8 +1412,6 @@ create table order_taxes (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint order_taxes_pkey PRIMARY KEY (organization_id, order_id, id),
-  constraint order_taxes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint order_taxes_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
   constraint order_taxes_amount_cents_check CHECK ((amount_cents >= 0)),
   constraint order_taxes_exemption CHECK ((amount_before_exemption_cents = (amount_cents + amount_exempted_cents)))
 );
@@ -1438,9 +1428,7 @@ create table order_transitions (
   to_status text not null,
   actor text not null,
   created_at timestamp with time zone not null,
-  constraint order_transitions_pkey PRIMARY KEY (organization_id, order_id, id),
-  constraint order_transitions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint order_transitions_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
+  constraint order_transitions_pkey PRIMARY KEY (organization_id, order_id, id)
 );
 CREATE UNIQUE INDEX order_transitions_of_id ON public.order_transitions USING btree (organization_id, id);
 alter table order_transitions enable row level security, force row level security;
@@ -1505,8 +1493,6 @@ create table orders (
   asked jsonb,
   customer_name_key text,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
-  constraint orders_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
-  constraint orders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint orders_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
   constraint orders_canceled_at CHECK (((status = 'canceled'::text) = (canceled_at IS NOT NULL))),
   constraint orders_customer_grand_total_cents_check CHECK ((customer_grand_total_cents >= 0)),
@@ -1588,8 +1574,7 @@ create table outbox_events (
   created_at timestamp with time zone not null,
   announced bigint default nextval('outbox_announcements'::regclass),
   position bigint,
-  constraint outbox_events_pkey PRIMARY KEY (organization_id, id),
-  constraint outbox_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  constraint outbox_events_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX outbox_events_to_publish ON public.outbox_events USING btree (organization_id, announced) WHERE (("position" IS NULL) AND (announced IS NOT NULL));
 CREATE UNIQUE INDEX outbox_events_in_order ON public.outbox_events USING btree (organization_id, "position") WHERE ("position" IS NOT NULL);
@@ -2206,7 +2191,6 @@ create table stock_ledger_entries (
   created_at timestamp with time zone not null,
   constraint stock_ledger_entries_pkey PRIMARY KEY (organization_id, id),
   constraint stock_ledger_one_effect_per_cause UNIQUE NULLS NOT DISTINCT (organization_id, cause_id, cause, product_id, product_option_id, inventory_location_id, package_id, order_line_item_id),
-  constraint stock_ledger_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint stock_ledger_entries_cause_check CHECK ((cause = ANY (ARRAY['received'::text, 'taken'::text, 'given-back'::text, 'returned'::text, 'wasted'::text, 'adjusted'::text, 'counted'::text, 'moved'::text]))),
   constraint stock_ledger_entries_delta_check CHECK ((delta <> (0)::numeric))
 );

@@ -2,13 +2,14 @@ import { posix } from 'node:path';
 import { type Finding, finding, type Rule } from './project-files.ts';
 import { blocksOf, isProgram, tablesOf, writtenTables } from './sql-tables.ts';
 
-const declares = /(?<![.\w])(statement|insertMany|searchStatements)\s*[<(]/;
+const declares = /(?<![.\w])(statement|insertMany|insertRows|searchStatements)\s*[<(]/;
 const assembles =
   /`\s*(select|insert into|update|delete from|with|create|alter|drop|grant|truncate)\b[^`]*\$\{/;
 
 /** Files that create statements, or send text made by this program only. File → reason. */
 const mayAssembleSql: Readonly<Record<string, string>> = {
   'src/database/statement.ts': 'creates statements',
+  'src/database/insert-rows.ts': 'creates statements',
   'src/database/search.ts': 'creates the statements of a search',
   'src/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',
 };

@@ -36,6 +36,7 @@ export {
   quantityMax,
   taxFields,
 } from './cart-schemas.ts';
+export { canShareFacts, contactsOf, SharedFacts, sharedFactStatements } from './cart-terms.ts';
 export {
   assertWithinLimits,
   audienceOf,

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { type OrganizationRow, selectOrganization } from '../access/organizations.ts';
-import { type SellableOptionRow, selectSellableOptions } from '../catalog/products.ts';
+import { selectOrganization } from '../access/organizations.ts';
+import { selectSellableOptions } from '../catalog/products.ts';
 import { Batcher } from '../database/batcher.ts';
 import type { Context } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
-  type AccountQuestions,
   discountCodeKeys,
   type LoyaltyRewardRow,
   type OfferedDiscountRow,
@@ -16,10 +15,6 @@ import {
   selectOfferedDiscounts,
 } from '../promotions/promotions.ts';
 import {
-  type DatedTaxRow,
-  type DeliveryZoneRow,
-  type PaymentTypeRow,
-  type PurchaseLimitRuleRow,
   postalCodePatterns,
   selectDeliveryZone,
   selectPaymentTypes,
@@ -32,6 +27,19 @@ import { type CartCustomerRow, selectBuyingCustomers, selectCartCustomers } from
 import { chosenRewardsStatement, contactOf, type FactRows } from './cart-facts.ts';
 import type { CartRequest } from './cart-request.ts';
 import {
+  addRows,
+  type Confirmation,
+  knowsAll,
+  limitedAmong,
+  limitedIdsOf,
+  offeredOf,
+  optionsOf,
+  pointedAt,
+  type Terms,
+  usesOf,
+  versionOf,
+} from './cart-terms.ts';
+import {
   type BoughtRow,
   boughtRows,
   countedSinceMs,
@@ -43,33 +51,6 @@ const organizationsMax = 1000;
 const codesMax = 1000;
 /** The most requests of one read, so that a statement does not grow with the queue. */
 const contactsMax = 64;
-
-/** Facts of one version of an organization's terms. Entries are added as requests need them. */
-interface Terms {
-  readonly version: number;
-  readonly organization: OrganizationRow[];
-  readonly taxes: DatedTaxRow[];
-  readonly paymentTypes: PaymentTypeRow[];
-  readonly limitRules: PurchaseLimitRuleRow[];
-  readonly zones: Map<string, DeliveryZoneRow[]>;
-  readonly options: Map<number, SellableOptionRow>;
-  readonly automaticDiscounts: readonly OfferedDiscountRow[];
-  /** The discounts whose uses are limited. */
-  readonly automaticLimitedIds: readonly number[];
-  /** The facts about the customer that the terms need. */
-  readonly questions: AccountQuestions;
-  /** By normalized code; no entry for a code that matches no discount. */
-  readonly codeDiscounts: Map<string, readonly OfferedDiscountRow[]>;
-  /** When the terms were last known to be current; undefined: the next preview must check. */
-  confirmed: Confirmation | undefined;
-}
-
-interface Confirmation {
-  /** Taken before the check, on the process's monotonic clock. */
-  readonly askedAtMs: number;
-  /** How many changes this process had heard of at that time. */
-  readonly heardCount: number;
-}
 
 /** The rows that every preview reads. */
 interface CurrentFacts {
@@ -110,8 +91,8 @@ interface Contacts {
  * seldom change: they are cached with their version and used only while that is the current version. A preview that
  * starts after a change of the terms was answered uses the new terms, whichever process made the change: the version
  * is read again, or was read within the lease that changes wait for (docs/decisions/0013-terms-lease.md). Customers
- * and uses of discounts are always read. Orders do not use this cache: they decide on the rows of their own
- * transaction.
+ * and uses of discounts are always read. Orders do not rest on the lease: one that uses these terms reads their version
+ * in its own transaction (`termsFor`).
  */
 export class PricingInputsCache {
   readonly #database: Context['database'];
@@ -156,22 +137,17 @@ export class PricingInputsCache {
       : await this.#sharedFactsOfNow(organization, customer);
     let terms = this.#kept.get(organization);
     let options = optionsOf(terms, request);
-    const knowsAll =
+    const isEnough =
       terms !== undefined &&
-      options.length === request.lineItems.length &&
-      codeKeys.every((code) => terms!.codeDiscounts.has(code)) &&
-      (postalCode === null || terms.zones.has(postalCode)) &&
+      knowsAll(terms, request) &&
       // Otherwise the terms were replaced after their uses were counted.
       limitedIdsOf(terms, codeKeys).every((id) => now.uses.has(id));
     let uses = now.uses;
-    if (terms?.version !== now.version || !knowsAll) {
+    if (terms?.version !== now.version || !isEnough) {
       const read = await this.#readTerms(organization, request, nowMs);
       // Same version: the new rows join the cached ones. Another version: the cached rows are dropped.
-      if (terms?.version === read.version) {
-        for (const [code, zone] of read.zones) terms.zones.set(code, zone);
-        for (const [id, option] of read.options) terms.options.set(id, option);
-        for (const [code, discounts] of read.codeDiscounts) terms.codeDiscounts.set(code, discounts);
-      } else {
+      if (terms?.version === read.version) addRows(terms, read);
+      else {
         terms = read;
         uses = new Map();
       }
@@ -186,7 +162,7 @@ export class PricingInputsCache {
     ) {
       return this.read(organization, request, nowMs, true);
     }
-    const facts: FactRows = [
+    return [
       terms.organization,
       options,
       taxesInForce(terms.taxes, nowMs),
@@ -198,9 +174,27 @@ export class PricingInputsCache {
       chosenDiscountIds.length > 0 ? now.offered : offeredOf(terms, codeKeys, uses),
       now.rewards,
     ];
-    if (terms.zones.size > codesMax) terms.zones.clear();
-    if (terms.codeDiscounts.size > codesMax) terms.codeDiscounts.clear();
-    return facts;
+  }
+
+  /**
+   * Terms that know all that these requests name. The caller reads the version in the transaction that uses them, and
+   * calls again with `isStale` when it is another one.
+   */
+  async termsFor(
+    organization: OrganizationId,
+    requests: readonly CartRequest[],
+    nowMs: number,
+    isStale: boolean,
+  ): Promise<Terms> {
+    let terms = isStale ? undefined : this.#kept.get(organization);
+    for (const request of requests) {
+      if (terms !== undefined && knowsAll(terms, request)) continue;
+      const read = await this.#readTerms(organization, request, nowMs);
+      if (terms?.version === read.version) addRows(terms, read);
+      else terms = read;
+    }
+    this.#keep(organization, terms!);
+    return terms!;
   }
 
   #sharedFactsOfNow(organization: OrganizationId, customer: CartRequest['customer']): Promise<CurrentFacts> {
@@ -339,7 +333,10 @@ export class PricingInputsCache {
   }
 
   #keep(organization: OrganizationId, terms: Terms): void {
-    this.#kept.set(organization, terms);
+    // A copy: a request that is being decided goes on with its own.
+    const { zones, codeDiscounts } = terms;
+    const isFull = zones.size > codesMax || codeDiscounts.size > codesMax;
+    this.#kept.set(organization, isFull ? { ...terms, zones: new Map(), codeDiscounts: new Map() } : terms);
   }
 }
 
@@ -348,70 +345,6 @@ function asksForItsOwn({ discountCodes, chosenDiscountIds = [], loyaltyRewards =
   return discountCodes.length + chosenDiscountIds.length + loyaltyRewards.length > 0;
 }
 
-/** The options of a cart's lines; unknown ones are left out. */
-function optionsOf(terms: Terms | undefined, { lineItems }: CartRequest): readonly SellableOptionRow[] {
-  const options: SellableOptionRow[] = [];
-  if (terms === undefined) return options;
-  for (let index = 0; index < lineItems.length; index++) {
-    const option = terms.options.get(lineItems[index]!.productOptionId);
-    if (option !== undefined) options.push(option);
-  }
-  return options;
-}
-
-/** The discounts that a cart with these codes can use, with the counts in `uses` where known. */
-function offeredOf(
-  { automaticDiscounts, codeDiscounts }: Terms,
-  codeKeys: readonly string[],
-  uses: ReadonlyMap<number, number | null>,
-): readonly OfferedDiscountRow[] {
-  if (codeKeys.length + uses.size === 0) return automaticDiscounts;
-  const offered = new Map<number, OfferedDiscountRow>();
-  for (const row of automaticDiscounts) offered.set(row.id, row);
-  for (const code of codeKeys) {
-    for (const row of codeDiscounts.get(code)!) {
-      const codes = offered.get(row.id)?.code_keys ?? [];
-      offered.set(row.id, { ...row, code_keys: [...codes, code] });
-    }
-  }
-  return [...offered.values()].map((row) =>
-    uses.has(row.id) ? { ...row, used: uses.get(row.id) ?? null } : row,
-  );
-}
-
-/** The customers among a read's rows that this email and phone match (D33). */
-function pointedAt(
-  rows: readonly CartCustomerRow[],
-  { emailNormalized, phoneNormalized }: NonNullable<CartRequest['customer']>,
-): CartCustomerRow[] {
-  return rows.filter(
-    (row) =>
-      (emailNormalized !== null && row.email_normalized === emailNormalized) ||
-      (phoneNormalized !== null && row.phone_normalized === phoneNormalized),
-  );
-}
-
-function limitedIdsOf(terms: Terms | undefined, codeKeys: readonly string[]): readonly number[] {
-  if (terms === undefined) return [];
-  const { automaticLimitedIds, codeDiscounts } = terms;
-  if (codeKeys.length === 0) return automaticLimitedIds;
-  const ofCodes = limitedAmong(codeKeys.flatMap((code) => codeDiscounts.get(code) ?? []));
-  return [...new Set([...automaticLimitedIds, ...ofCodes])];
-}
-
-function limitedAmong(rows: readonly OfferedDiscountRow[]): number[] {
-  return rows.filter((row) => row.uses_total !== null).map(({ id }) => id);
-}
-
 function sizeOf({ emails, phones }: Contacts): number {
   return emails.size + phones.size;
-}
-
-function usesOf(ids: readonly number[], rows: readonly { discount_id: number; used: number }[]) {
-  const used = new Map(rows.map((row) => [row.discount_id, row.used]));
-  return new Map(ids.map((id) => [id, used.get(id) ?? null]));
-}
-
-function versionOf(row: { readonly version: number } | undefined): number {
-  return row?.version ?? 0;
 }

@@ -54,6 +54,23 @@ export const lockMatchingCustomers = statement<
       for no key update`,
 );
 
+/** The same lock for the customers of several orders. */
+export const lockCustomersOfContacts = statement<
+  { emails: readonly string[]; phones: readonly string[] },
+  { id: number }
+>(
+  'lock_customers_of_contacts',
+  `select id from customers
+    where organization_id = :organizationId and id in (
+      select e.id from customers e
+       where e.organization_id = :organizationId and e.email_normalized = any(:emails)
+       union all
+      select p.id from customers p
+       where p.organization_id = :organizationId and p.phone_normalized = any(:phones))
+    order by id
+      for no key update`,
+);
+
 /** The same lock for a known customer; the row stays valid while it is held. */
 export const lockCustomer = statement<
   { id: number },

@@ -16,6 +16,7 @@ export {
   customerUniqueConstraints,
   insertCustomers,
   lockCustomer,
+  lockCustomersOfContacts,
   lockMatchingCustomers,
   selectMatchingCustomers,
 } from './customer-queries.ts';

@@ -1,5 +1,5 @@
-/** Two batches per group: the database reads one while the service works on the other. */
-const runningMax = 2;
+/** Two batches per group: the database works on one while the service works on the other. */
+const runningMaxUsual = 2;
 
 export interface PendingBatch<Batch, Result> {
   /** The requests so far. */
@@ -25,16 +25,24 @@ export class Batcher<Key, Batch, Result> {
   readonly #newBatch: () => Batch;
   readonly #isFull: (batch: Batch) => boolean;
   readonly #run: (key: Key, batch: Batch) => Promise<Result>;
+  readonly #runningMax: number;
+  readonly #patienceMs: number | undefined;
 
   constructor(work: {
     readonly newBatch: () => Batch;
     /** A full batch accepts no more callers. */
     readonly isFull: (batch: Batch) => boolean;
     readonly run: (key: Key, batch: Batch) => Promise<Result>;
+    /** How many batches of a group run at the same time. */
+    readonly runningMax?: number;
+    /** A batch that has waited so long starts although others run: they may wait for a lock. Default: it waits on. */
+    readonly patienceMs?: number;
   }) {
     this.#newBatch = work.newBatch;
     this.#isFull = work.isFull;
     this.#run = work.run;
+    this.#runningMax = work.runningMax ?? runningMaxUsual;
+    this.#patienceMs = work.patienceMs;
   }
 
   /** Returns the next batch to start. The caller adds to it synchronously. */
@@ -51,7 +59,9 @@ export class Batcher<Key, Batch, Result> {
   #begin(key: Key, group: Group<Batch, Result>): PendingBatch<Batch, Result> {
     const { running } = group;
     const turn =
-      running.size < runningMax ? new Promise((resolve) => setImmediate(resolve)) : Promise.race(running);
+      running.size < this.#runningMax
+        ? new Promise((resolve) => setImmediate(resolve))
+        : this.#turnAfter([...running]);
     const pending: PendingBatch<Batch, Result> = {
       batch: this.#newBatch(),
       result: turn.then(() => {
@@ -68,5 +78,19 @@ export class Batcher<Key, Batch, Result> {
       }),
     };
     return pending;
+  }
+
+  /** Resolves when one of the running batches is done, or when patience ends. */
+  async #turnAfter(running: readonly Promise<unknown>[]): Promise<void> {
+    if (this.#patienceMs === undefined) {
+      await Promise.race(running);
+      return;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, this.#patienceMs);
+    });
+    await Promise.race([...running, patience]);
+    clearTimeout(timer);
   }
 }

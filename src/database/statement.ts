@@ -64,7 +64,8 @@ export function registeredStatements(): ReadonlyMap<string, { text: string; uses
 /** `:name` but not `::cast`. */
 const parameterPattern = /(?<![:\w]):([a-zA-Z]\w*)/g;
 
-function register(name: string, text: string, usesTenant: boolean): void {
+/** Adds a statement to `registeredStatements`. */
+export function registerStatement(name: string, text: string, usesTenant: boolean): void {
   assert(
     /^[a-z][a-z0-9_]{2,60}$/.test(name),
     () => `statement name ${name} must be snake_case, at most 61 long`,
@@ -87,7 +88,7 @@ export function statement<Parameters extends SqlParameters, Row = Record<never, 
     return `$${at + 1}`;
   });
   const usesTenant = order.includes('organizationId');
-  register(name, compiled, usesTenant);
+  registerStatement(name, compiled, usesTenant);
   const bind = (parameters: Parameters): BoundStatement<Row> => ({
     name,
     text: compiled,
@@ -143,7 +144,7 @@ export function insertMany<Row extends SqlParameters>(
     return `insert into ${table} (${columnList}) values ${tuples.join(', ')}`;
   };
   const texts = new Map<number, string>();
-  register(`insert_${table}_1`, textFor(1), true);
+  registerStatement(`insert_${table}_1`, textFor(1), true);
   return (rows) => {
     const bound: BoundStatement<never>[] = [];
     for (let start = 0; start < rows.length; start += rowsPerStatementMax) {

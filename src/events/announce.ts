@@ -5,8 +5,9 @@
  */
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
-import { insertMany } from '../database/statement.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import type { EventType, SubjectType } from '../kernel/event-catalogue.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
 
 export interface Announcement {
   readonly event: EventType;
@@ -22,13 +23,13 @@ export interface Announcement {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-const insertAuditEntries = insertMany<{
+const insertAuditEntries = insertRows<{
   id: number;
   actor: string;
   action: string;
   subjectType: string;
   subjectId: string;
-  details: string;
+  details: object;
   requestId: string | null;
   createdAt: string;
 }>('audit_entries', {
@@ -42,11 +43,11 @@ const insertAuditEntries = insertMany<{
   createdAt: 'created_at',
 });
 
-const insertOutboxEvents = insertMany<{
+const insertOutboxEvents = insertRows<{
   id: number;
   type: string;
   subjectId: string;
-  payload: string;
+  payload: object;
   createdAt: string;
 }>('outbox_events', {
   id: 'id',
@@ -64,7 +65,7 @@ function outboxRows(told: readonly Told[], ids: readonly number[], createdAt: st
       id: ids[index]!,
       type: event,
       subjectId: String(subjectId),
-      payload: JSON.stringify(payload),
+      payload,
       createdAt,
     })),
   );
@@ -81,7 +82,7 @@ export async function tell(
   ...told: readonly Told[]
 ): Promise<void> {
   if (told.length === 0) return;
-  tx.queue(...outboxRows(told, await context.ids.take(told.length), new Date(nowMs).toISOString()));
+  tx.queue(...outboxRows(told, await context.ids.take(told.length), isoTimestamp(nowMs)));
 }
 
 /** Queues the records of one write; `nowMs` is the time that the write uses everywhere. */
@@ -92,24 +93,39 @@ export async function announce(
   nowMs: number,
   ...announcements: readonly Announcement[]
 ): Promise<void> {
-  const ids = await context.ids.take(announcements.length * 2);
-  const createdAt = new Date(nowMs).toISOString();
+  await announceAll(
+    tx,
+    context,
+    nowMs,
+    announcements.map((announcement) => ({ origin, announcement })),
+  );
+}
+
+/** The same for the writes of several requests in one transaction. */
+export async function announceAll(
+  tx: Pick<TenantTransaction, 'queue'>,
+  context: Pick<Context, 'ids'>,
+  nowMs: number,
+  announced: readonly { readonly origin: Origin; readonly announcement: Announcement }[],
+): Promise<void> {
+  const ids = await context.ids.take(announced.length * 2);
+  const createdAt = isoTimestamp(nowMs);
   tx.queue(
     ...insertAuditEntries(
-      announcements.map((announcement, index) => ({
+      announced.map(({ origin, announcement }, index) => ({
         id: ids[index * 2]!,
         actor: origin.actor,
         action: announcement.event,
         subjectType: announcement.subjectType,
         subjectId: String(announcement.subjectId),
-        details: JSON.stringify(announcement.details ?? announcement.payload),
+        details: announcement.details ?? announcement.payload,
         requestId: origin.requestId,
         createdAt,
       })),
     ),
     ...outboxRows(
-      announcements,
-      announcements.map((_, index) => ids[index * 2 + 1]!),
+      announced.map(({ announcement }) => announcement),
+      announced.map((_, index) => ids[index * 2 + 1]!),
       createdAt,
     ),
   );

@@ -101,16 +101,10 @@ export async function importComplianceTransfers(
         nowMs,
         ...changedIds.map((transferId) => {
           const added = packages.filter(({ row }) => transferIdOf.get(row.manifestNumber) === transferId);
-          return {
-            event: 'compliance_transfer.imported' as const,
-            subjectType: 'compliance_transfer' as const,
-            subjectId: transferId,
-            payload: {
-              complianceTransferId: transferId,
-              packages: added.length,
-              packageIds: added.map(({ id }) => id),
-            },
-          };
+          return importedTransfer(
+            transferId,
+            added.map(({ id }) => id),
+          );
         }),
       );
       const [rows] = await tx.run(selectTransfers({ ids: changedIds }));
@@ -165,5 +159,14 @@ function readyPackage(row: TransferRow) {
     expirationDate: row.expirationDate,
     onHold: row.onHold,
     tradeSample: row.tradeSample,
+  };
+}
+
+function importedTransfer(id: number, packageIds: readonly number[]) {
+  return {
+    event: 'compliance_transfer.imported' as const,
+    subjectType: 'compliance_transfer' as const,
+    subjectId: id,
+    payload: { complianceTransferId: id, packages: packageIds.length, packageIds },
   };
 }

@@ -1,3 +1,4 @@
+import { insertRows } from '../database/insert-rows.ts';
 import { insertMany, statement } from '../database/statement.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
@@ -147,7 +148,7 @@ export const moveBalances = statement<
 
 export const stockGuard = 'stock_balances_never_negative';
 
-export const insertLedgerEntries = insertMany<{
+export const insertLedgerEntries = insertRows<{
   id: number;
   productId: number;
   optionId: number;

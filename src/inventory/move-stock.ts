@@ -1,4 +1,4 @@
-import type { Context, Origin } from '../database/context.ts';
+import type { Actor, Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { type Decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -34,6 +34,8 @@ export interface StockEffect {
   readonly causeId: number;
   readonly atMs: number;
   readonly movements: readonly StockMovement[];
+  /** Default: the actor of the write. */
+  readonly actor?: Actor;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function moveStock(
         cause: effect.cause,
         causeId: effect.causeId,
         orderLineItemId: movement.orderLineItemId,
-        actor: origin.actor,
+        actor: effect.actor ?? origin.actor,
         createdAt: isoTimestamp(effect.atMs),
       })),
     ),

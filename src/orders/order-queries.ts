@@ -1,4 +1,5 @@
 import type { TenantTransaction } from '../database/database.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import {
   type BoundStatement,
   columnList,
@@ -54,9 +55,11 @@ function toSql(row: object): SqlParameters {
 
 /** An insert of child rows, given with the id of their order. */
 function childInsert<Row>(table: string, columns: Columns<Row>) {
-  const insert = insertMany<SqlParameters>(table, { orderId: 'order_id', ...columns });
-  return (rows: readonly (Row & { readonly orderId: string })[]) =>
-    insert(rows.map((row) => toSql(row as object)));
+  return insertRows<Row & { readonly orderId: string }>(
+    table,
+    { orderId: 'order_id', ...columns } as Columns<Row & { readonly orderId: string }>,
+    { instants: [...instantKeys], structures: [...jsonKeys] },
+  );
 }
 
 const insertHeads = insertMany<SqlParameters>('orders', { ...headColumns, document: 'document' });
@@ -74,11 +77,32 @@ const insertCredits = childInsert('order_credits', creditColumns);
 const insertRedemptions = childInsert('order_loyalty_redemptions', redemptionColumns);
 const insertDispatchTasks = childInsert('order_dispatch_tasks', dispatchTaskColumns);
 
-/** D31: the steps of the arithmetic, as JSON text. */
-export const insertExplanations = insertMany<{ orderId: string; steps: string }>('order_explanations', {
+const insertExplanationRows = insertMany<{ orderId: string; steps: string }>('order_explanations', {
   orderId: 'order_id',
   steps: 'steps',
 });
+
+/** D31: the steps of the arithmetic, as JSON text. */
+export function insertExplanations(rows: readonly { readonly orderId: string; readonly steps: string }[]) {
+  return insertInGroups(insertExplanationRows, rows);
+}
+
+/**
+ * Rows of some kilobytes each, in groups of 16, 8, 4, 2 and 1: as values of their own they take no escaping, and there are
+ * few statements to keep prepared.
+ */
+function insertInGroups<Row>(
+  insert: (rows: readonly Row[]) => BoundStatement<never>[],
+  rows: readonly Row[],
+) {
+  const statements: BoundStatement<never>[] = [];
+  for (let start = 0, size = 16; start < rows.length; ) {
+    while (size > rows.length - start) size /= 2;
+    statements.push(...insert(rows.slice(start, start + size)));
+    start += size;
+  }
+  return statements;
+}
 
 function childrenOf<Row>(records: readonly OrderRecord[], rowsOf: (record: OrderRecord) => readonly Row[]) {
   return records.flatMap((record) => rowsOf(record).map((row) => ({ ...row, orderId: record.head.id })));
@@ -88,7 +112,10 @@ function childrenOf<Row>(records: readonly OrderRecord[], rowsOf: (record: Order
 export function insertOrders(records: readonly OrderRecord[]): BoundStatement<unknown>[] {
   for (const record of records) assertAllocations(record);
   return [
-    ...insertHeads(records.map((record) => ({ ...toSql(record.head), document: orderDocument(record) }))),
+    ...insertInGroups(
+      insertHeads,
+      records.map((record) => ({ ...toSql(record.head), document: orderDocument(record) })),
+    ),
     ...insertChildren(records),
     // Only imported orders have a dispatch task yet.
     ...insertDispatchTasks(childrenOf(records, ({ dispatchTask }) => (dispatchTask ? [dispatchTask] : []))),
@@ -378,6 +405,35 @@ export const claimIdempotencyKey = statement<
    on conflict do nothing returning order_id`,
 );
 
+interface Claims {
+  readonly [name: string]: readonly (string | number)[];
+  readonly integratorIds: readonly number[];
+  readonly idempotencyKeys: readonly string[];
+}
+
+/** The same for several orders, each with another key, in the order of the keys. Returns the orders that have theirs. */
+export const claimIdempotencyKeys = statement<
+  Claims & { readonly orderIds: readonly string[] },
+  { order_id: string }
+>(
+  'claim_idempotency_keys',
+  `insert into order_idempotency_keys (organization_id, integrator_id, idempotency_key, order_id)
+   select :organizationId, claim.integrator_id, claim.idempotency_key, claim.order_id
+     from unnest(:integratorIds::bigint[], :idempotencyKeys::uuid[], :orderIds::uuid[])
+            as claim(integrator_id, idempotency_key, order_id)
+    order by claim.integrator_id, claim.idempotency_key
+   on conflict do nothing returning order_id`,
+);
+
+/** Frees keys that this transaction claimed for orders that it does not place. */
+export const releaseIdempotencyKeys = statement<Claims, never>(
+  'release_idempotency_keys',
+  `delete from order_idempotency_keys k
+    using unnest(:integratorIds::bigint[], :idempotencyKeys::uuid[]) as claim(integrator_id, idempotency_key)
+    where k.organization_id = :organizationId and k.integrator_id = claim.integrator_id
+      and k.idempotency_key = claim.idempotency_key`,
+);
+
 /** For past orders, which no other transaction places at the same time. */
 export const insertIdempotencyKeys = insertMany<{
   integratorId: number;
@@ -399,7 +455,7 @@ export const selectClaimedOrder = statement<
       and idempotency_key = :idempotencyKey`,
 );
 
-export const insertTransitions = insertMany<{
+export const insertTransitions = insertRows<{
   orderId: string;
   id: number;
   action: string;

@@ -48,7 +48,7 @@ import {
   ownOrderRoutes,
   seesOwnOrdersOnly,
 } from './own-order-routes.ts';
-import { placeOrder } from './place-order.ts';
+import { OrderPlacer } from './place-together.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
@@ -66,6 +66,7 @@ export function orderRoutes(context: Context, pricingInputs: PricingInputsCache)
 }
 
 function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache): Endpoint {
+  const placer = new OrderPlacer(context, pricingInputs);
   return endpoint({
     id: 'placeOrder',
     method: 'POST',
@@ -99,28 +100,29 @@ function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache)
     handle: async ({ caller, body, requestId }) => {
       const address = deliveryAddress(body);
       const cart = readCart(body, address?.postalCode ?? null);
-      const { order, replayed } = await placeOrder(
-        context,
-        { actor: `key:${caller.clientKeyId}`, requestId },
-        {
-          organizationId: caller.organizationId,
-          source: 'open-api',
-          integrator: {
-            id: caller.integratorId,
-            name: caller.integratorName,
-            idempotencyKey: body.idempotencyKey.toLowerCase(),
+      const { order, replayed } = await placer
+        .place(
+          { actor: `key:${caller.clientKeyId}`, requestId },
+          {
+            organizationId: caller.organizationId,
+            source: 'open-api',
+            integrator: {
+              id: caller.integratorId,
+              name: caller.integratorName,
+              idempotencyKey: body.idempotencyKey.toLowerCase(),
+            },
+            placedBy: null,
+            customerName: null,
           },
-          placedBy: null,
-          customerName: null,
-        },
-        {
-          ...cart,
-          address,
-          deliveryNotes: body.deliveryNotes ?? null,
-          expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
-        },
-        // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
-      ).finally(() => pricingInputs.invalidate(caller.organizationId));
+          {
+            ...cart,
+            address,
+            deliveryNotes: body.deliveryNotes ?? null,
+            expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
+          },
+          // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
+        )
+        .finally(() => pricingInputs.invalidate(caller.organizationId));
       return reply(createdOrder(order), replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
     },
   });

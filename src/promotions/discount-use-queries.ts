@@ -44,24 +44,30 @@ export const lockDiscountUses = statement<
       for no key update`,
 );
 
-/** Counts one more order for these discounts. Queue it after the rows that refer to them. */
-export const countDiscountUses = statement<{ ids: readonly number[] }, never>(
+/** Counts so many more orders for these discounts. Queue it after the rows that refer to them. */
+export const countDiscountUses = statement<{ ids: readonly number[]; counts: readonly number[] }, never>(
   'count_discount_uses',
   `insert into discount_uses (organization_id, discount_id, used, uses_max)
-   select d.organization_id, d.id, 1, d.uses_total from discounts d
-    where d.organization_id = :organizationId and d.id = any(:ids) and d.uses_total is not null
+   select d.organization_id, d.id, more.count, d.uses_total
+     from unnest(:ids::bigint[], :counts::integer[]) as more(id, count)
+     join discounts d on d.organization_id = :organizationId and d.id = more.id and d.uses_total is not null
     order by d.id
    on conflict (organization_id, discount_id)
-     do update set used = discount_uses.used + 1, uses_max = excluded.uses_max`,
+     do update set used = discount_uses.used + excluded.used, uses_max = excluded.uses_max`,
 );
 
-/** The same for the order's customer, who is locked or new. */
-export const countCustomerDiscountUses = statement<{ ids: readonly number[]; userId: number }, never>(
+/** The same for customers, who are locked or new: one use of each discount by the customer beside it. */
+export const countCustomerDiscountUses = statement<
+  { ids: readonly number[]; userIds: readonly number[] },
+  never
+>(
   'count_customer_discount_uses',
   `insert into discount_customer_uses (organization_id, discount_id, user_id, used, uses_max)
-   select d.organization_id, d.id, :userId, 1, d.uses_per_customer from discounts d
-    where d.organization_id = :organizationId and d.id = any(:ids) and d.uses_per_customer is not null
-    order by d.id
+   select d.organization_id, d.id, more.user_id, 1, d.uses_per_customer
+     from unnest(:ids::bigint[], :userIds::bigint[]) as more(id, user_id)
+     join discounts d on d.organization_id = :organizationId and d.id = more.id
+                     and d.uses_per_customer is not null
+    order by d.id, more.user_id
    on conflict (organization_id, discount_id, user_id)
      do update set used = discount_customer_uses.used + 1, uses_max = excluded.uses_max`,
 );

@@ -46,4 +46,9 @@ export * from './promotion-queries.ts';
 export { issueRefundCredit, selectEarnedPoints, withdrawRefundCredit } from './refund-credits.ts';
 export { setLoyaltyProgram } from './set-loyalty-program.ts';
 export { askingFor, loadTriedDiscount, newDiscountId, offeredWith } from './tried-discount.ts';
-export { giveBackPromotions, type UsedPromotions, usePromotions } from './use-promotions.ts';
+export {
+  giveBackPromotions,
+  type UsedPromotions,
+  usePromotions,
+  usePromotionsOfAll,
+} from './use-promotions.ts';

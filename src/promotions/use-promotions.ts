@@ -27,25 +27,50 @@ interface Cause {
   readonly atMs: number;
 }
 
+/** An order's use of its promotions. */
+export interface PromotionUse {
+  readonly used: UsedPromotions;
+  readonly cause: Cause;
+  readonly origin: Origin;
+}
+
 /**
  * Queues the use of an order's promotions: a use of each discount, the credits, the points. Queue it after the
  * order's own rows, which the uses refer to.
  */
-export async function usePromotions(
+export function usePromotions(
   tx: TenantTransaction,
   context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   used: UsedPromotions,
   cause: Cause,
 ): Promise<void> {
-  const { userId } = used;
-  const ids = discountIdsOf(used);
-  if (ids.length > 0) {
-    tx.queue(countDiscountUses({ ids }));
-    if (userId !== null) tx.queue(countCustomerDiscountUses({ ids, userId }));
+  return usePromotionsOfAll(tx, context, [{ used, cause, origin }]);
+}
+
+/** The same for orders of different customers: counters are locked in order of id, whichever orders use them. */
+export async function usePromotionsOfAll(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids' | 'clock'>,
+  uses: readonly PromotionUse[],
+): Promise<void> {
+  const counts = new Map<number, number>();
+  const ofCustomers: { readonly id: number; readonly userId: number }[] = [];
+  for (const { used } of uses) {
+    for (const id of discountIdsOf(used)) {
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+      if (used.userId !== null) ofCustomers.push({ id, userId: used.userId });
+    }
   }
-  if (used.credits.length > 0) tx.queue(takeCredits(movedCredits(used, cause)));
-  await moveRedeemed(tx, context, origin, used, cause, 'redeemed');
+  if (counts.size > 0) tx.queue(countDiscountUses({ ids: [...counts.keys()], counts: [...counts.values()] }));
+  if (ofCustomers.length > 0) {
+    const userIds = ofCustomers.map(({ userId }) => userId);
+    tx.queue(countCustomerDiscountUses({ ids: ofCustomers.map(({ id }) => id), userIds }));
+  }
+  for (const { used, cause, origin } of uses) {
+    if (used.credits.length > 0) tx.queue(takeCredits(movedCredits(used, cause)));
+    await moveRedeemed(tx, context, origin, used, cause, 'redeemed');
+  }
 }
 
 /** Queues the return of an order's promotions on cancelation: exactly what placing it took. */

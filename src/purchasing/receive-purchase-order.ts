@@ -80,12 +80,7 @@ export async function receivePurchaseOrder(
         payload: {
           purchaseOrderId: id,
           receptionIds: ids,
-          ...stockFacts(
-            planned.map(({ line }, index) => ({
-              productId: line.product_id,
-              packageId: packageIds[index] ?? 0,
-            })),
-          ),
+          ...stockFacts(planned.map(({ line }, at) => stockOf(line, packageIds[at]))),
         },
         details: {
           purchaseOrderId: id,
@@ -138,3 +133,7 @@ const fieldOf: Readonly<Record<string, string>> = {
   productId: 'lineItemId',
   productOptionId: 'lineItemId',
 };
+
+function stockOf({ product_id: productId }: { readonly product_id: number }, packageId?: number | null) {
+  return { productId, packageId: packageId ?? 0 };
+}

@@ -121,20 +121,6 @@ export function createClient(options: ClientOptions): CommerceClient {
     }
   }
 
-  async function* list<Row extends { readonly id: string | number }>(
-    path: string,
-    sent: RequestOptions = {},
-  ): AsyncGenerator<Row, void, undefined> {
-    for (let startingAfter: string | number | undefined; ; ) {
-      const query = { ...sent.query, startingAfter };
-      const { data } = (await request('GET', path, { ...sent, query })) as Answer<Row[]>;
-      yield* data;
-      const last = data.at(-1);
-      if (last === undefined) return;
-      startingAfter = last.id;
-    }
-  }
-
   return {
     get: <Data>(path: string, sent: RequestOptions = {}) =>
       request('GET', path, sent) as Promise<Answer<Data>>,
@@ -142,8 +128,24 @@ export function createClient(options: ClientOptions): CommerceClient {
       request(method, path, { ...sent, idempotencyKey: sent.idempotencyKey ?? freshKey() }) as Promise<
         Answer<Data>
       >,
-    list,
+    list: (path, sent) => pagesOf(request, path, sent),
   };
+}
+
+/** All records of a list, page by page. */
+async function* pagesOf<Row extends { readonly id: string | number }>(
+  request: (method: string, path: string, sent: RequestOptions) => Promise<Answer<unknown>>,
+  path: string,
+  sent: RequestOptions = {},
+): AsyncGenerator<Row, void, undefined> {
+  for (let startingAfter: string | number | undefined; ; ) {
+    const query = { ...sent.query, startingAfter };
+    const { data } = (await request('GET', path, { ...sent, query })) as Answer<Row[]>;
+    yield* data;
+    const last = data.at(-1);
+    if (last === undefined) return;
+    startingAfter = last.id;
+  }
 }
 
 function isPassing({ code, status }: CommerceError): boolean {

@@ -1,4 +1,4 @@
-/** Months and days where the shop is. */
+/** Months and days in the organization's time zone. */
 export class LocalDates {
   readonly #format: Intl.DateTimeFormat;
   /** Orders of one hour have one month: whole hours are the finest step at which one can begin. */

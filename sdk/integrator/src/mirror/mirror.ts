@@ -375,7 +375,7 @@ export class Mirror {
     this.#onProgress({ phase: 'refresh', collection, read: data.length, total: null });
   }
 
-  /** A package that expires takes its stock off the shelf, without an event: at midnight, where the shop is. */
+  /** A package that expires takes its stock off the shelf, without an event: at midnight in the organization's time zone. */
   async #expire(copy: Copy): Promise<boolean> {
     const { day } = copy.state;
     const today = copy.dates.dayOf(this.#now());

@@ -1,0 +1,202 @@
+import { v7 as uuidV7 } from 'uuid';
+import { assertWithinLimits, type DecidedCart, decideCart, type FactRows } from '../carts/carts.ts';
+import { rememberCustomer } from '../customers/customers.ts';
+import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { announceAll } from '../events/announce.ts';
+import {
+  allocateStock,
+  moveStock,
+  type SellableStockRow,
+  type StockPick,
+  stockFacts,
+} from '../inventory/stock.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { usePromotionsOfAll } from '../promotions/promotions.ts';
+import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
+import { needsOfLines, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
+import { promotionsOf } from './order-promotions.ts';
+import { insertExplanations, insertOrders, insertTransitions } from './order-queries.ts';
+import type { OrderRecord, OrderStatus } from './order-record.ts';
+import { assertGivenWithinRole } from './staff-allowance.ts';
+
+/* The decision on an order and its rows, for orders that are placed alone or together. */
+
+/** An order that is being placed. */
+export interface Attempted {
+  readonly orderId: string;
+  readonly origin: Origin;
+  readonly placement: Placement;
+  readonly request: OrderRequest;
+}
+
+/** What the decision rests on, read in the transaction that writes the order. */
+export interface OrderFacts {
+  readonly cart: FactRows;
+  /** Of the products of the order, as the orders before it in the same transaction left it. */
+  readonly stock: readonly SellableStockRow[];
+  readonly locations: readonly { readonly order_type: string; readonly inventory_location_id: number }[];
+  /** The location that staff chose; null: those of the order type or zone. */
+  readonly chosenPlace: readonly number[] | null;
+}
+
+/** A decided order, whose rows are not written yet. */
+export interface DecidedOrder extends Attempted {
+  readonly order: OrderRecord;
+  /** The stock that it takes; none for a draft. */
+  readonly picks: readonly StockPick[];
+  readonly explanation: ReturnType<typeof explanationOf>;
+  readonly transitionId: number;
+}
+
+/** A new order's id (D18). */
+export function newOrderId(context: Context, nowMs: number): string {
+  return uuidV7({ msecs: nowMs, random: context.randomBytes(16) });
+}
+
+/** Decides an order or refuses it. Queues the rows of its customer; `recordOrders` queues all others. */
+export async function decideOrder(
+  tx: TenantTransaction,
+  context: Context,
+  nowMs: number,
+  law: Law,
+  attempted: Attempted,
+  { cart: rows, stock, locations, chosenPlace }: OrderFacts,
+): Promise<DecidedOrder> {
+  const { orderId, origin, placement, request } = attempted;
+  const cart = decideCart(request, rows, law, nowMs, true);
+  assertGivenWithinRole(cart, request, placement.role);
+  assertAcceptable(cart, request.expectedCustomerGrandTotalCents);
+  const locationIds = chosenPlace ?? placesOf(request.type, cart.zone, locations);
+  const status = statusOnPlacing(request, cart);
+  const customer =
+    request.customer === null
+      ? cart.person
+      : await rememberCustomer(tx, context, origin, nowMs, request.customer, cart.customerCandidates);
+  const draft = await buildOrder(context, { orderId, nowMs, request, placement, cart, status, customer });
+  // D21: a draft takes no stock, but is refused when stock is short.
+  const verdict = allocateStock(needsOfLines(draft.lines), stock, locationIds);
+  if (!verdict.ok) throw outOfStock(draft.lines[verdict.shortLineIndex]!);
+  const picks = status === 'new' ? verdict.picks : [];
+  return {
+    ...attempted,
+    order:
+      status === 'new' ? withStock(draft, picks, cart.options, await context.ids.take(picks.length)) : draft,
+    picks,
+    explanation: explanationOf(orderId, cart.priced),
+    transitionId: await context.ids.takeOne(),
+  };
+}
+
+/** Queues the rows of decided orders of different customers: each table once, whatever the number of orders. */
+export async function recordOrders(
+  tx: TenantTransaction,
+  context: Context,
+  nowMs: number,
+  decided: readonly DecidedOrder[],
+): Promise<void> {
+  tx.queue(
+    ...insertOrders(decided.map(({ order }) => order)),
+    ...insertExplanations(decided.map(({ explanation }) => explanation)),
+    ...insertTransitions(decided.map((one) => creation(one, nowMs))),
+  );
+  await announceAll(
+    tx,
+    context,
+    nowMs,
+    decided.map((one) => ({ origin: one.origin, announcement: announcementOf(one) })),
+  );
+  await usePromotionsOfAll(
+    tx,
+    context,
+    decided.map(({ order, origin, transitionId }) => ({
+      used: promotionsOf(order),
+      origin,
+      cause: { transitionId, atMs: nowMs },
+    })),
+  );
+  // Last, so that busy balances are locked as briefly as possible.
+  await moveStock(
+    tx,
+    context,
+    decided[0]!.origin,
+    ...decided.map(({ order, origin, transitionId }) => ({
+      cause: 'taken' as const,
+      causeId: transitionId,
+      atMs: nowMs,
+      actor: origin.actor,
+      movements: stockMovements(order.fulfillments, 'take'),
+    })),
+  );
+}
+
+function announcementOf({ order, orderId, placement, request }: DecidedOrder) {
+  const { status, source } = order.head;
+  return {
+    event: 'order.placed' as const,
+    subjectType: 'order' as const,
+    subjectId: orderId,
+    payload: { orderId, status, type: request.type, source, ...stockFacts(order.fulfillments) },
+    ...(placement.placedBy !== null && { details: { status, ...givenByHand(order) } }),
+  };
+}
+
+/** Refuses an order that the organization or the caller does not take as priced. */
+function assertAcceptable(cart: DecidedCart, expected: number | null): void {
+  if (!cart.metOrderMinimum) {
+    throw failure(
+      'ORDER_MINIMUM_NOT_MET',
+      `The order minimum of ${dollars(cart.orderMinimumCents)} is not met: the cart comes to ${dollars(cart.priced.merchandiseCents)}`,
+      { minimum: dollars(cart.orderMinimumCents) },
+    );
+  }
+  assertWithinLimits(cart.purchaseLimits);
+  const actual = cart.priced.customerGrandTotalCents;
+  if (expected !== null && expected !== actual) {
+    throw failure('PRICE_CHANGED', `The order would cost ${actual} cents, not ${expected}`, {
+      expected,
+      actual,
+    });
+  }
+}
+
+/** D21; what is sold over the counter leaves the stock at once. */
+function statusOnPlacing({ type }: OrderRequest, { organization }: DecidedCart): OrderStatus {
+  return {
+    delivery: organization.delivery_status_on_creation,
+    pickup: organization.pickup_status_on_creation,
+    'in-store': 'new' as const,
+  }[type];
+}
+
+function creation({ orderId, order, origin, transitionId }: DecidedOrder, atMs: number) {
+  return {
+    orderId,
+    id: transitionId,
+    action: 'create',
+    fromStatus: null,
+    toStatus: order.head.status,
+    actor: origin.actor,
+    createdAt: isoTimestamp(atMs),
+  };
+}
+
+/** What the audit keeps of what staff gave. */
+function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, asked } }: OrderRecord) {
+  return {
+    customerGrandTotal: customerGrandTotalCents,
+    discountsTotal: discountsTotalCents,
+    discountIds: asked?.discountIds,
+    adjustments: asked?.adjustments,
+    taxExempt: asked?.taxExempt,
+  };
+}
+
+/** "$75", "$75.50": the format of the error catalogue (D12). */
+function dollars(cents: number): string {
+  const whole = Math.floor(cents / 100);
+  const rest = cents % 100;
+  return rest === 0 ? `$${whole}` : `$${whole}.${String(rest).padStart(2, '0')}`;
+}
