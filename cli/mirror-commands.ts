@@ -96,11 +96,11 @@ async function runMirror(
   const store: MirrorStore = isPostgres
     ? await openPostgresStore(to, options.schema)
     : await openSqliteStore(to);
-  const bar = new ProgressBar(stderr, systemClock.now);
+  const bar = new Progress(stderr);
   const copy = mirror({
     client: createClient({ baseUrl, consumerKey, clientKey }),
     store,
-    onProgress: (progress) => show(bar, progress),
+    onProgress: (progress) => bar.show(progress),
   });
   const stop = new AbortController();
   const end = () => stop.abort();
@@ -175,10 +175,30 @@ async function followAndVerify(
   }
 }
 
-function show(bar: ProgressBar, { phase, collection, read, total }: MirrorProgress): void {
-  const count = read.toLocaleString('en-US');
-  if (phase === 'copy') bar.show(total ? Math.min(1, read / total) : 0, `${collection} ${count}`);
-  if (phase === 'changes') bar.show(1, `changes ${count}`);
+/** Progress of one collection after the other. */
+class Progress {
+  readonly #stderr: Screen;
+  #bar: ProgressBar;
+  #collection: MirrorProgress['collection'] = null;
+
+  constructor(stderr: Screen) {
+    this.#stderr = stderr;
+    this.#bar = new ProgressBar(stderr, systemClock.now);
+  }
+
+  show({ phase, collection, read, total }: MirrorProgress): void {
+    if (phase === 'refresh') return;
+    // Elsewhere than on a terminal a bar shows each tenth once.
+    if (collection !== this.#collection) this.#bar = new ProgressBar(this.#stderr, systemClock.now);
+    this.#collection = collection;
+    const count = read.toLocaleString('en-US');
+    if (phase === 'copy') this.#bar.show(total ? Math.min(1, read / total) : 0, `${collection} ${count}`);
+    else this.#bar.show(1, `changes ${count}`);
+  }
+
+  end(): void {
+    this.#bar.end();
+  }
 }
 
 function linesOf(proof: VerifyReport | RepairReport | null): string[] {
