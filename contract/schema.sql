@@ -446,6 +446,7 @@ create table api_request_marks (
   last_at_ms bigint not null,
   batch_id bigint not null,
   request_count integer not null,
+  ids bytea,
   constraint api_request_marks_pkey PRIMARY KEY (organization_id, mark, last_at_ms, batch_id)
 );
 alter table api_request_marks enable row level security, force row level security;

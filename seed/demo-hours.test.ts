@@ -30,6 +30,8 @@ const mayBeAhead = new Set([
   // Changes at one moment move it forward by a millisecond each.
   'customers.updated_at',
   'customer_past_places.left_at',
+  'record_changes.after',
+  'record_changes.before',
 ]);
 
 /** Every time column that has a value after `nowMs` for the organization. */

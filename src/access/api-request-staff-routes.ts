@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
+import { IntegerArray } from '../database/statement.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import {
   DecimalNumber,
@@ -15,7 +16,7 @@ import {
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { soughtMarks, withoutLastSlash } from './api-request-marks.ts';
+import { type SoughtMark, soughtMarks, withoutLastSlash } from './api-request-marks.ts';
 import {
   type ApiRequestFilter,
   type ApiRequestRow,
@@ -243,13 +244,26 @@ async function readPage(
   const marks = soughtMarks(kinds, filter.path);
   if (marks.length === 0) return [];
   const { selectUnread, selectPage } = markedApiRequests;
-  const sought = { ...filter, marks, pathParts: path === undefined ? null : withoutLastSlash(path) };
+  const sought = {
+    ...filter,
+    ...columnsOfMarks(marks),
+    pathParts: path === undefined ? null : withoutLastSlash(path),
+  };
   return readNewest(
     soughtFirst,
     async (readMax) => (await database.read(organization, selectUnread({ ...sought, readMax })))[0],
     async (readMax, unreadMs) =>
       (await database.read(organization, selectPage({ ...sought, readMax, unreadMs })))[0],
   );
+}
+
+function columnsOfMarks(marks: readonly SoughtMark[]) {
+  const hashes = (which: 0 | 1) =>
+    new IntegerArray(
+      'bigint',
+      marks.map((mark) => mark.hashes?.[which] ?? 0),
+    );
+  return { marks: marks.map(({ text }) => text), firstHashes: hashes(0), hashSteps: hashes(1) };
 }
 
 /** Reads the newest batches: as many as usually fill a page, then more, until the page is full or none are left. */

@@ -244,6 +244,32 @@ test('a rare match is found behind many other requests', async () => {
   }
 });
 
+test('a batch with many ids is found by each of them, and is marked by a few rows', async () => {
+  const orderUrl = (id: number) => `/api/v1/orders/${id}/detail`;
+  for (let id = 1; id <= 300; id++) {
+    apiRequests.note({ ...noted(`order ${id}`), routeId: 'getOrder', url: orderUrl(id) });
+    apiRequests.note({
+      ...noted(`customer ${id % 2}`),
+      routeId: 'getCustomer',
+      url: `/api/v1/customers/${id % 2}`,
+    });
+  }
+  apiRequests.note({ ...noted('again'), routeId: 'getOrder', url: orderUrl(7) });
+  await apiRequests.write();
+  clock.advance(1000);
+  apiRequests.note({ ...noted('alone'), routeId: 'getOrder', url: orderUrl(7) });
+  const found = async (path: string) => (await listed({ path })).map(({ requestId }) => requestId);
+  expect(await found(orderUrl(7))).toEqual(['alone', 'again', 'order 7']);
+  for (let id = 1; id <= 300; id += 23) {
+    if (id !== 7) expect(await found(`/api/v1/orders/${id}`)).toEqual([`order ${id}`]);
+  }
+  expect((await found('/api/v1/customers/1')).length).toBe(50);
+  expect(await found('/api/v1/orders/301')).toEqual([]);
+  const marks = 'select count(*)::integer as count from api_request_marks';
+  // Two kinds with their filters, and the kind and the id of the batch with one.
+  expect(await witness.query(marks, [], shop.organizationId)).toEqual([{ count: 6 }]);
+});
+
 test.each([
   '',
   '1',

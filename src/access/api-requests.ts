@@ -139,9 +139,9 @@ export class ApiRequests {
         for (const [index, batch] of batches.entries()) {
           const { caller, isRefused, columns } = batch;
           const { integratorId, clientKeyId } = caller;
-          const marks = marksOf(batch);
+          const { kinds: ofBatch, marks } = marksOf(batch);
           const lastAtMs = columns.timesMs.at(-1)!;
-          for (const kind of marks.kinds) kinds.push({ ...kind, integratorId, lastAtMs });
+          for (const kind of ofBatch) kinds.push({ ...kind, integratorId, lastAtMs });
           const { timesMs, microseconds, ...columnsOfTexts } = columns;
           tx.queue(
             insertApiRequestBatch({
@@ -155,8 +155,12 @@ export class ApiRequests {
               firstAtMs: timesMs[0]!,
               lastAtMs,
               count: timesMs.length,
-              marks: [...marks.counts.keys()],
-              markCounts: new IntegerArray('integer', [...marks.counts.values()]),
+              marks: marks.map(({ text }) => text),
+              markCounts: new IntegerArray(
+                'integer',
+                marks.map((mark) => mark.count),
+              ),
+              markFilters: marks.map(({ filter }) => filter),
             }),
           );
         }

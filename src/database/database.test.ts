@@ -4,6 +4,7 @@ import { execute, onDatabase } from '../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { Database, RetryWrite } from './database.ts';
+import { tryDatabase } from './database-trial.ts';
 import { type BoundStatement, statement } from './statement.ts';
 
 const ours = organizationId(1);
@@ -327,16 +328,46 @@ describe('a lost connection', () => {
   });
 });
 
+describe('readiness', () => {
+  test('fails while the disk has no room for a file, and returns with it', async () => {
+    await isReadyAgain();
+    // The server refuses a file in the same place as a full disk does.
+    await inServingDatabase('set temp_file_limit = 0');
+    expect(await database.isReady()).toBe(false);
+    expect(await tryDatabase(testDatabase.serving, 20_000)).toMatchObject({
+      reached: 'connection',
+      error: { code: '53400' },
+    });
+    // Reading still works, so that only a trial of a write can tell.
+    await expect(database.ping()).resolves.toBeUndefined();
+    await inServingDatabase('reset temp_file_limit');
+    await isReadyAgain();
+  });
+});
+
+/** A loaded machine may take longer than a probe waits. */
+function isReadyAgain(): Promise<void> {
+  return expect.poll(() => database.isReady(), { timeout: 20_000 }).toBe(true);
+}
+
+/** Only the server's own login may change this setting; new connections have it. */
+async function inServingDatabase(change: string): Promise<void> {
+  await execute(inject('server').admin, `alter database ${servingDatabaseName()} ${change}`);
+}
+
+function servingDatabaseName(): string {
+  const { connectionString, database: name } = testDatabase.serving;
+  return name ?? new URL(connectionString!).pathname.slice(1);
+}
+
 /** Uses the server's own login: the serving role can neither see nor end another role's session. */
 async function endSession(pid: number): Promise<void> {
   await execute(inject('server').admin, `select pg_terminate_backend(${pid}, 5000)`);
 }
 
 async function pidOfNap(): Promise<number> {
-  const { connectionString, database: name } = testDatabase.serving;
-  const inThis = name ?? new URL(connectionString!).pathname.slice(1);
   const asleep = `select pid from pg_stat_activity
-     where datname = '${inThis}' and query like '%ended_nap%' and wait_event = 'PgSleep'`;
+     where datname = '${servingDatabaseName()}' and query like '%ended_nap%' and wait_event = 'PgSleep'`;
   for (;;) {
     const [row] = await execute(inject('server').admin, asleep);
     if (row !== undefined) return row.pid as number;

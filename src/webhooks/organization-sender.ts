@@ -141,6 +141,7 @@ export class OrganizationSender {
   async #withWork(): Promise<ServedEndpointRow[]> {
     const { clock, database } = this.#options.context;
     const nowMs = clock.now();
+    const busyBefore = new Set(this.#busy);
     const served = selectServedEndpoints({
       worker: this.#parts.worker,
       at: isoTimestamp(nowMs),
@@ -149,6 +150,11 @@ export class OrganizationSender {
     const [[head], rows] = await database.read(this.#organization, selectFeedHead({}), served);
     return rows.filter((row) => {
       if (this.#busy.has(row.id) || this.#slotsOf(row.id).free === 0) return false;
+      // What it sent may have been recorded during the read: the row can show its former position.
+      if (busyBefore.has(row.id)) {
+        this.#isStale = true;
+        return false;
+      }
       return row.has_due || row.position < head!.last_position;
     });
   }

@@ -66,6 +66,8 @@ export const promisedFields: Readonly<Record<string, Shape | null>> = {
   'PUT /api/v1/products/{productId}/options/upc': { data: product },
   'GET /api/v1/orders': { data: [order] },
   'GET /api/v1/orders/{orderId}/detail': { data: order },
+  // D69.
+  'GET /api/v1/orders/statuses': { data: [{ id: 'string', status: orderStatus }] },
   'GET /api/v1/orders/{orderId}': { data: { id: 'string', status: orderStatus } },
   'POST /api/v1/orders/pricing': { data: pricing },
   'POST /api/v1/orders': { data: createdOrder },

@@ -11,8 +11,10 @@ const endpoint = {
   url: 'string',
   types: ['string'],
   enabled: 'boolean',
+  lastSuccessAt: 'time or null or rare',
   failingSince: 'time or null',
   switchedOffAt: 'time or null',
+  switchedOffReason: 'string or null or rare',
   previousSecretEndsAt: 'time or null',
   createdAt: 'time',
 } as const;

@@ -116,7 +116,9 @@ function AddressFields({ draft, set }: Edit<Profile>) {
   );
 }
 
-const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const dayChoices = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
+  (label, at) => ({ value: `${at + 1}`, label }),
+);
 
 function HoursFields({ draft: { hours }, set }: Edit<Profile>) {
   const change = (index: number, part: Partial<Hours>) =>
@@ -138,7 +140,7 @@ function HoursFields({ draft: { hours }, set }: Edit<Profile>) {
                 <Select
                   aria-label={`Day of row ${index + 1}`}
                   error={error}
-                  data={days.map((label, at) => ({ value: String(at + 1), label }))}
+                  data={dayChoices}
                   allowDeselect={false}
                   value={String(row.day)}
                   onChange={(day) => day && change(index, { day: Number(day) })}
