@@ -155,6 +155,24 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
 /** Pages of several filters, by operation: each is of many rows, and few or none have them all. */
 const filtersTogether: Readonly<Record<string, readonly (readonly string[])[]>> = {
   listApiRequests: [['path: many', 'status: few']],
+  listOrders: [
+    ['type: delivery', 'fulfilledOnly: true'],
+    ['type: pickup', 'fulfilledOnly: true'],
+    ['type: in-store', 'fulfilledOnly: true'],
+  ],
+  staffListOrders: [
+    ['status: canceled', 'inventoryLocationId: many'],
+    ['status: canceled', 'inventoryLocationId: few'],
+    ['status: new', 'inventoryLocationId: many'],
+    ['status: fulfilled', 'inventoryLocationId: many'],
+    ['type: delivery', 'status: canceled'],
+    ['type: pickup', 'status: canceled'],
+    ['type: delivery', 'status: fulfilled'],
+    ['type: pickup', 'status: fulfilled'],
+    ['type: in-store', 'status: fulfilled'],
+    ['search: many', 'status: canceled'],
+    ['search: few', 'status: fulfilled'],
+  ],
   staffListProducts: [['search: many', 'active: false']],
   staffListPackages: [
     ['search: many', 'status: finished'],

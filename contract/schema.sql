@@ -1515,6 +1515,7 @@ CREATE INDEX orders_by_change ON public.orders USING btree (organization_id, typ
 CREATE INDEX orders_by_customer ON public.orders USING btree (organization_id, user_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_customer_name ON public.orders USING btree (organization_id, customer_name_key) WHERE (customer_name_key IS NOT NULL);
 CREATE INDEX orders_by_fulfillment ON public.orders USING btree (organization_id, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);
+CREATE INDEX orders_by_fulfillment_of_type ON public.orders USING btree (organization_id, type, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);
 CREATE INDEX orders_by_open_status ON public.orders USING btree (organization_id, status, created_at DESC, id DESC) WHERE (status <> 'fulfilled'::text);
 CREATE INDEX orders_by_time ON public.orders USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_type ON public.orders USING btree (organization_id, type, created_at DESC, id DESC);

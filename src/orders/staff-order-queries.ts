@@ -89,28 +89,43 @@ const isOpen = (status: OrderStatus | null): boolean =>
  * present, by default all of time; the upper time and the cursor are one bound, because with two the scan would
  * start at the former.
  */
+/** Canceled orders are read by their status only for a location with more stock taken than this: they are rarer then. */
+const quietLocationMax = 1000;
+const locationUse = `location_use as materialized (
+       select count(*) > ${quietLocationMax} as is_busy
+         from (select from order_line_fulfillments u
+                where u.organization_id = :organizationId and u.inventory_location_id = :locationId
+                limit ${quietLocationMax + 1}) u)`;
+
 function listStatement(status: OrderStatus | null, parts: readonly FilterPart[]) {
   const ofStatus = status === null ? '' : `and o.status = '${status}'`;
-  const isByLocation = parts.includes('location') && !parts.includes('search') && !isOpen(status);
-  const ofParts = parts
-    .filter((part) => part !== 'location' || !isByLocation)
-    .map((part) => filters[part])
-    .join(' ');
-  const page = isByLocation
-    ? `select o.* from (select distinct f.order_created_at, f.order_id from order_line_fulfillments f
+  const ofParts = (chosen: readonly FilterPart[]): string => chosen.map((part) => filters[part]).join(' ');
+  const isOfLocation = parts.includes('location') && !parts.includes('search') && !isOpen(status);
+  const isOfRarer = isOfLocation && status === 'canceled';
+  // A condition without columns: a page is not read where it is false.
+  const pageByStatus = `select * from orders o
+              where o.organization_id = :organizationId ${ofStatus} ${ofParts(parts)} and ${within('o.created_at', 'o.id')}
+                ${isOfRarer ? 'and (select is_busy from location_use)' : ''}
+              order by o.created_at desc, o.id desc limit ${ordersPerPage}`;
+  const pageByLocation = `select o.* from (select distinct f.order_created_at, f.order_id from order_line_fulfillments f
                 where f.organization_id = :organizationId and f.inventory_location_id = :locationId
                   and ${within('f.order_created_at', 'f.order_id')}
+                  ${isOfRarer ? 'and not (select is_busy from location_use)' : ''}
                 order by f.order_created_at desc, f.order_id desc) taken
          cross join lateral (select * from orders o
-                where o.organization_id = :organizationId and o.id = taken.order_id ${ofStatus} ${ofParts}
+                where o.organization_id = :organizationId and o.id = taken.order_id ${ofStatus}
+                  ${ofParts(parts.filter((part) => part !== 'location'))}
                 limit 1) o
-         order by taken.order_created_at desc, taken.order_id desc limit ${ordersPerPage}`
-    : `select * from orders o
-              where o.organization_id = :organizationId ${ofStatus} ${ofParts} and ${within('o.created_at', 'o.id')}
-              order by o.created_at desc, o.id desc limit ${ordersPerPage}`;
+         order by taken.order_created_at desc, taken.order_id desc limit ${ordersPerPage}`;
+  const pageOfOne = isOfLocation ? pageByLocation : pageByStatus;
+  const page = isOfRarer ? `(${pageByLocation}) union all (${pageByStatus})` : pageOfOne;
+  const expressions = [
+    ...(parts.includes('search') ? [foundCustomers] : []),
+    ...(isOfRarer ? [locationUse] : []),
+  ];
   return statement<SqlParameters, StaffOrderRow>(
     ['staff_list_orders', status ?? 'all', ...parts].join('_'),
-    `${parts.includes('search') ? `with ${foundCustomers}` : ''}
+    `${expressions.length > 0 ? `with ${expressions.join(', ')}` : ''}
      select ${columns}
        from (${page}) o
        ${withCustomer}
