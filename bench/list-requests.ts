@@ -22,6 +22,11 @@ const wholeLists: Readonly<Record<string, string>> = {
   getMenu: 'kept ready; see its own rows',
   listAllProducts: 'all products, as the menu',
   listChanges: 'a feed, at most 5,000 events a request',
+  listOrderRecords: 'a hundred records by the primary key',
+  listCustomerRecords: 'a hundred records by the primary key',
+  listProductRecords: 'a hundred records by the primary key',
+  listPackageRecords: 'a hundred records by the primary key',
+  listPurchaseOrderRecords: 'a hundred records by the primary key',
   listOrderStatuses: 'at most 100 orders, by their ids',
   ...Object.fromEntries(
     [

@@ -5,6 +5,7 @@ import type { Database } from '../src/database/database.ts';
 import { type OrganizationId, organizationId } from '../src/kernel/ids.ts';
 import type { Config } from '../src/startup/config.ts';
 import type { Deployment } from './deployment.ts';
+import type { Screen } from './progress-bar.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Result {
@@ -42,6 +43,12 @@ export interface Command {
   check?(config: Config): void;
   /** Runs without a database if possible. Null: these options need the deployment, so `run` is called. */
   runAlone?(config: Config, options: Readonly<Record<string, string>>): Result | null;
+  /** Works over HTTP, on any deployment: then `run` is not called. */
+  runRemote?(
+    config: Config,
+    options: Readonly<Record<string, string>>,
+    caller: { readonly stderr: Screen; readonly stop?: AbortSignal },
+  ): Promise<Result>;
   run(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
 }
 

@@ -41,6 +41,7 @@ import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
+import { mirrorCommands } from './mirror-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -309,6 +310,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   ...reconcileCommands,
   ...lawCommands,
+  ...mirrorCommands,
   ...backupCommands,
   ...importCommands,
   ...exportCommands,

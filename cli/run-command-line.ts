@@ -16,6 +16,8 @@ export interface CommandProcess {
   readonly stdout: Screen;
   /** Everything else. */
   readonly stderr: Screen;
+  /** Ends a command that runs until it is stopped; by default the signals of the process do. */
+  readonly stop?: AbortSignal;
 }
 
 /** Runs a command by its arguments. Returns the exit code: 0, 1 after a failure, 2 after a usage error. */
@@ -36,6 +38,9 @@ export async function runCommandLine(args: readonly string[], caller: CommandPro
     command.check?.(config);
     const alone = command.runAlone?.(config, options) ?? null;
     if (alone !== null) return shown(alone, words.wantsJson, stdout);
+    if (command.runRemote !== undefined) {
+      return shown(await command.runRemote(config, options, caller), words.wantsJson, stdout);
+    }
     const deployment = await openDeployment(config, stderr, command);
     try {
       return shown(await command.run(deployment, options), words.wantsJson, stdout);

@@ -60,7 +60,7 @@ export const bundleOptions = {
 
 /** Bundles the server and the command into dist/ unless the build is current. */
 export async function ensureBuilt() {
-  const wanted = hashFiles(sourceFiles(['src', 'cli', 'seed'], /\.(ts|json)$/));
+  const wanted = hashFiles(sourceFiles(['src', 'cli', 'seed', 'sdk/integrator/src'], /\.(ts|json)$/));
   if (readIfThere(buildStamp) === wanted) return;
   console.error('Building …');
   const { build, stop } = await import('esbuild');

@@ -13,15 +13,27 @@ import { previewRoutes } from './carts/preview-routes.ts';
 import { catalogStaffRoutes } from './catalog/catalog-staff-routes.ts';
 import { categoryRoutes } from './catalog/category-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
-import { digestOfProducts, photoFetching, shownProductsById } from './catalog/products.ts';
+import { digestOfProducts, photoFetching, selectProductIdsAfter } from './catalog/products.ts';
 import { changeRoutes } from './changes/change-routes.ts';
-import { type ChecksummedCollection, numberedResource, type ShownResource } from './changes/changes.ts';
+import {
+  type ChecksummedCollection,
+  type CopiedCollection,
+  numberedResource,
+  type ShownResource,
+} from './changes/changes.ts';
 import { checksumRoutes } from './changes/checksum-routes.ts';
+import { recordRoutes } from './changes/record-routes.ts';
 import { recordStaffRoutes } from './customer-records/record-staff-routes.ts';
 import { customerGroupStaffRoutes } from './customers/customer-group-staff-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
 import { customerStaffRoutes } from './customers/customer-staff-routes.ts';
-import { digestOfCustomers, shownCustomersById } from './customers/customers.ts';
+import {
+  Customer,
+  customerExample,
+  digestOfCustomers,
+  selectCustomerIdsAfter,
+  shownCustomersById,
+} from './customers/customers.ts';
 import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-staff-routes.ts';
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
@@ -42,6 +54,9 @@ import { packageRoutes } from './inventory/package-routes.ts';
 import { packageStaffRoutes } from './inventory/package-staff-routes.ts';
 import {
   digestOfPackages,
+  Package,
+  packageExample,
+  selectPackageIdsAfter,
   selectUnsummedPackages,
   shownPackagesById,
   takeUnsummedPackages,
@@ -56,13 +71,17 @@ import { strongRandomBytes } from './kernel/random-bytes.ts';
 import { limitsPages } from './limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
+import { allProductsExample, CatalogProduct, catalogProductsById } from './menus/menus.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
 import {
   digestOfOrders,
+  Order,
   orderActions,
+  orderExample,
   selectDiscountOrders,
   selectOrderAtLocation,
+  selectOrderIdsAfter,
   shownOrdersById,
   timeZoneOfOrders,
 } from './orders/orders.ts';
@@ -73,7 +92,13 @@ import { loyaltyStaffRoutes } from './promotions/loyalty-staff-routes.ts';
 import { moveBrandTargets } from './promotions/promotions.ts';
 import { purchaseOrderRoutes } from './purchasing/purchase-order-routes.ts';
 import { purchasingStaffRoutes } from './purchasing/purchase-order-staff-routes.ts';
-import { digestOfPurchaseOrders, shownPurchaseOrdersById } from './purchasing/purchasing.ts';
+import {
+  digestOfPurchaseOrders,
+  PurchaseOrder,
+  purchaseOrderExample,
+  selectPurchaseOrderIdsAfter,
+  shownPurchaseOrdersById,
+} from './purchasing/purchasing.ts';
 import { queueRoutes } from './queue/queue-routes.ts';
 import { queueStaffRoutes } from './queue/queue-staff-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
@@ -141,6 +166,7 @@ export function allEndpoints(
     ...apiRequestRoutes(context, () => endpoints),
     ...changeRoutes(context, allEventTypes, shownResources(context, photoUrl)),
     ...checksumRoutes(context, checksummedCollections(context)),
+    ...recordRoutes(context, copiedCollections(context, photoUrl)),
     ...webhookRoutes(webhookService(context, documentFiles)),
   ];
   return endpoints;
@@ -196,12 +222,61 @@ function webhookService(context: Context, documentFiles: SealedFiles): WebhookSe
 
 /** What the change feed shows with `include=data`. */
 function shownResources(context: Context, photoUrl: (location: string) => string): ShownResource[] {
+  return copiedCollections(context, photoUrl).map(({ resource }) => resource);
+}
+
+/** The collections that can be copied whole (D64). */
+function copiedCollections(context: Context, photoUrl: (location: string) => string): CopiedCollection[] {
+  const start = '00000000-0000-0000-0000-000000000000';
   return [
-    { type: 'order', permission: 'analytics', show: (of, ids) => shownOrdersById(context, of, ids) },
-    numberedResource('customer', 'customers', (of, ids) => shownCustomersById(context, of, ids)),
-    numberedResource('product', 'analytics', (of, ids) => shownProductsById(context, of, ids, photoUrl)),
-    numberedResource('package', 'analytics', (of, ids) => shownPackagesById(context, of, ids)),
-    numberedResource('purchase_order', 'analytics', (of, ids) => shownPurchaseOrdersById(context, of, ids)),
+    {
+      collection: 'orders',
+      id: 'listOrderRecords',
+      list: '`GET /api/v1/orders`',
+      resource: {
+        type: 'order',
+        permission: 'analytics',
+        show: (of, ids) => shownOrdersById(context, of, ids),
+      },
+      ...{ schema: Order, example: orderExample, ids: 'uuid' },
+      select: (after, limit) => selectOrderIdsAfter({ after: after ?? start, limit }),
+    },
+    {
+      collection: 'customers',
+      id: 'listCustomerRecords',
+      list: '`GET /api/v1/customers`',
+      resource: numberedResource('customer', 'customers', (of, ids) => shownCustomersById(context, of, ids)),
+      ...{ schema: Customer, example: customerExample, ids: 'number' },
+      select: (after, limit) => selectCustomerIdsAfter({ after: Number(after ?? 0), limit }),
+    },
+    {
+      collection: 'products',
+      id: 'listProductRecords',
+      list: '`GET /api/v1/products/all`',
+      resource: numberedResource('product', 'analytics', (of, ids) =>
+        catalogProductsById(context, of, ids, photoUrl),
+      ),
+      ...{ schema: CatalogProduct, example: allProductsExample[0], ids: 'number' },
+      select: (after, limit) => selectProductIdsAfter({ after: Number(after ?? 0), limit }),
+    },
+    {
+      collection: 'packages',
+      id: 'listPackageRecords',
+      list: '`GET /api/v1/packages`',
+      resource: numberedResource('package', 'analytics', (of, ids) => shownPackagesById(context, of, ids)),
+      ...{ schema: Package, example: packageExample, ids: 'number' },
+      select: (after, limit) => selectPackageIdsAfter({ after: Number(after ?? 0), limit }),
+    },
+    {
+      collection: 'purchase_orders',
+      id: 'listPurchaseOrderRecords',
+      list: '`GET /api/v1/purchase-orders`',
+      resource: numberedResource('purchase_order', 'analytics', (of, ids) =>
+        shownPurchaseOrdersById(context, of, ids),
+      ),
+      ...{ schema: PurchaseOrder, example: purchaseOrderExample, ids: 'number' },
+      select: (after, limit) => selectPurchaseOrderIdsAfter({ after: Number(after ?? 0), limit }),
+    },
   ];
 }
 

@@ -18,6 +18,7 @@ const frontDoors: Readonly<Record<string, string>> = {
   returns: 'returns',
   queue: 'queue',
   law: 'law-editions',
+  menus: 'menus',
   changes: 'changes',
   webhooks: 'webhooks',
 };

@@ -20,7 +20,7 @@ export interface JoinedBrand {
 }
 
 /** A product with its category, sub-categories and brand. */
-export interface ShownProductRow extends Omit<ProductRow, 'moving_average_cost_per_unit'>, JoinedBrand {
+export interface ShownProductRow extends ProductRow, JoinedBrand {
   brand_id: number | null;
   deleted_at: number | null;
   category_name: string;
@@ -36,7 +36,7 @@ export const selectShownProducts = statement<{ ids: readonly number[] }, ShownPr
           p.sub_category_ids, p.inventory_type, p.is_active, p.is_featured, p.is_compliant,
           p.thc_amount, p.thc_amount_each, p.thc_amount_range_low, p.thc_amount_range_high, p.thc_unit,
           p.cbd_amount, p.cbd_amount_each, p.cbd_amount_range_low, p.cbd_amount_range_high, p.cbd_unit,
-          p.created_at, p.updated_at, p.deleted_at,
+          p.moving_average_cost_per_unit, p.created_at, p.updated_at, p.deleted_at,
           b.name as brand_name, b.description as brand_description, b.created_at as brand_created_at,
           b.updated_at as brand_updated_at,
           c.name as category_name, c.cannabis_type as category_cannabis_type,

@@ -145,7 +145,22 @@ export async function writeAndRead(
 }
 
 export type ProductRows = readonly [ShownProductRow[], OptionRow[], PhotoRow[], SubCategoryRow[]];
-export type ShownProduct = ReturnType<typeof showProducts>[number];
+
+/** The fields of a product that was read with its brand and category. */
+export function shownProductView(row: ShownProductRow, subCategoryOf: ReadonlyMap<number, SubCategoryRow>) {
+  return productView({
+    ...row,
+    brand: joinedBrand(row),
+    category: {
+      id: row.primary_category_id,
+      name: row.category_name,
+      cannabis_type: row.category_cannabis_type,
+      created_at: row.category_created_at,
+      updated_at: row.category_updated_at,
+    },
+    subCategoryOf,
+  });
+}
 
 /** Whole products, in the order of the ids; `photoUrl` returns the public address of a stored photo. */
 export function showProducts(
@@ -162,18 +177,7 @@ export function showProducts(
     if (row === undefined) return [];
     return [
       {
-        ...productView({
-          ...row,
-          brand: joinedBrand(row),
-          category: {
-            id: row.primary_category_id,
-            name: row.category_name,
-            cannabis_type: row.category_cannabis_type,
-            created_at: row.category_created_at,
-            updated_at: row.category_updated_at,
-          },
-          subCategoryOf,
-        }),
+        ...shownProductView(row, subCategoryOf),
         deletedAt: row.deleted_at === null ? null : isoTimestamp(row.deleted_at),
         photos: (photosOf.get(id) ?? []).map(({ location }) => photoUrl(location)),
         options: (optionsOf.get(id) ?? []).map((option) => optionView(option, row.unit)),

@@ -18,13 +18,27 @@ export {
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { digestOfProducts } from './product-digest.ts';
+export { selectProductIdsAfter } from './product-ids.ts';
 export {
   photoBytesMax,
   photoMediaTypes,
   photoSizes,
   storeUploadedPhoto,
 } from './product-photo-sizes.ts';
-export { type JoinedBrand, selectAnyOption, selectOptionsOfProducts } from './product-queries.ts';
+export {
+  type JoinedBrand,
+  type PhotoRow,
+  type ShownProductRow,
+  selectAnyOption,
+  selectOptionsOfProducts,
+} from './product-queries.ts';
 export { optionFields, productFields, strainTypes } from './product-schemas.ts';
-export { brandView, categoryView, joinedBrand, optionView, productView } from './product-view.ts';
-export { shownProductsById } from './shown-products-by-id.ts';
+export {
+  brandView,
+  categoryView,
+  joinedBrand,
+  optionView,
+  productStatements,
+  productView,
+  shownProductView,
+} from './product-view.ts';

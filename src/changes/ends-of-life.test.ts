@@ -30,6 +30,7 @@ const endsOf: Readonly<Record<ResourceType, readonly string[]>> = {
   // A document that was received.
   compliance_transfer: [],
   purchase_order: ['purchase_order.closed'],
+  inventory_vendor: ['inventory_vendor.archived'],
   inventory_location: ['inventory_location.archived'],
   payment_type: ['payment_type.archived'],
   queue_entry: ['queue.left'],

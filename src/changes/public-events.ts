@@ -18,6 +18,7 @@ export const resourceTypes = [
   'package',
   'compliance_transfer',
   'purchase_order',
+  'inventory_vendor',
   'inventory_location',
   'payment_type',
   'queue_entry',
@@ -39,7 +40,8 @@ const catalog: readonly Permission[] = ['products-inventory', 'menu', 'analytics
 /** By the subject of the event's name; null: events of the organization's own side. */
 const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = {
   order: { resource: 'order', permissions: ['analytics', 'create-orders'] },
-  customer: { resource: 'customer', permissions: ['customers'] },
+  // Orders show their customer, as the profile is now.
+  customer: { resource: 'customer', permissions: ['customers', 'analytics'] },
   customer_group: { resource: 'customer_group', permissions: ['customers'] },
   loyalty_event: { resource: 'loyalty_event', permissions: ['customers'] },
   product: { resource: 'product', permissions: catalog },
@@ -53,13 +55,13 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   stock: { resource: 'stock', permissions: ['analytics'] },
   package: { resource: 'package', permissions: ['analytics'] },
   compliance_transfer: { resource: 'compliance_transfer', permissions: ['analytics'] },
+  inventory_vendor: { resource: 'inventory_vendor', permissions: ['analytics', 'products-inventory'] },
   purchase_order: { resource: 'purchase_order', permissions: ['analytics', 'products-inventory'] },
   inventory_location: { resource: 'inventory_location', permissions: ['analytics'] },
   payment_type: { resource: 'payment_type', permissions: ['create-orders'] },
   queue: { resource: 'queue_entry', permissions: ['analytics'] },
   organization: { resource: 'organization', permissions: ['analytics'] },
   product_photo: null,
-  inventory_vendor: null,
   customer_credit: null,
   customer_document: null,
   discount: null,

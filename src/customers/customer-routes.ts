@@ -5,6 +5,7 @@ import { type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import { Id, List, LocalDate, OneOf, withErrorCode } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { changeGroupMembership } from './change-group-membership.ts';
+import { customerExample } from './customer-examples.ts';
 import { selectCustomerGroups } from './customer-group-queries.ts';
 import {
   customersPerPage,
@@ -22,34 +23,6 @@ import { selectMergedCustomer } from './whole-customer.ts';
 
 /** How long the positions are kept that a customer has left (migration 0007). */
 const pastPlacesKeptMs = 600_000;
-
-const customerExample = {
-  id: 3101,
-  hashId: 'K7QX4M9R',
-  firstName: 'Marisol',
-  lastName: 'Okafor',
-  email: 'marisol@customers.example.com',
-  phone: '+14155550123',
-  joinedAt: '2025-11-02T19:22:41.007Z',
-  updatedAt: '2026-03-01T17:05:09.123Z',
-  birthday: '1988-02-29',
-  sex: 'female',
-  zip: '94607',
-  licenseExpiry: '2029-02-28',
-  marketingOptIn: true,
-  marketingOptInAt: '2025-11-02T19:22:41.007Z',
-  customerGroups: ['Veterans'],
-  loyalty: { pointsAmount: 120.5 },
-  mostRecentAddress: {
-    street1: '418 Alder Street',
-    street2: null,
-    city: 'Oakland',
-    state: 'CA',
-    postalCode: '94607',
-  },
-  medicalExpiration: null,
-  erasedAt: null,
-} as const;
 
 const groupParams = Type.Object({ customerGroupId: Id() });
 

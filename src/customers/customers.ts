@@ -6,9 +6,10 @@ export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
 export { createCustomerGroup } from './create-customer-group.ts';
 export { digestOfCustomers } from './customer-digest.ts';
-export { customerDetailExample } from './customer-examples.ts';
+export { customerDetailExample, customerExample } from './customer-examples.ts';
 export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-queries.ts';
 export { drawHashId } from './customer-identity.ts';
+export { selectCustomerIdsAfter } from './customer-ids.ts';
 export {
   type CustomerRow,
   customerColumns,
@@ -19,7 +20,7 @@ export {
   lockMatchingCustomers,
   selectMatchingCustomers,
 } from './customer-queries.ts';
-export { StaffCustomerDetail } from './customer-schemas.ts';
+export { Customer, StaffCustomerDetail } from './customer-schemas.ts';
 export { type CustomerSearch, readSearch } from './customer-search.ts';
 export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-search-queries.ts';
 export { customerErased, customerNotFound } from './find-customer.ts';

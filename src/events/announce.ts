@@ -57,6 +57,34 @@ const insertOutboxEvents = insertRows<{
   createdAt: 'created_at',
 });
 
+type Told = Omit<Announcement, 'details' | 'subjectType'>;
+
+function outboxRows(told: readonly Told[], ids: readonly number[], createdAt: string) {
+  return insertOutboxEvents(
+    told.map(({ event, subjectId, payload }, index) => ({
+      id: ids[index]!,
+      type: event,
+      subjectId: String(subjectId),
+      payload,
+      createdAt,
+    })),
+  );
+}
+
+/**
+ * Queues only events, for what a write changes beside its subject: the audit log has the write already, and who keeps a
+ * copy hears of every record that moved (D64).
+ */
+export async function tell(
+  tx: Pick<TenantTransaction, 'queue'>,
+  context: Pick<Context, 'ids'>,
+  nowMs: number,
+  ...told: readonly Told[]
+): Promise<void> {
+  if (told.length === 0) return;
+  tx.queue(...outboxRows(told, await context.ids.take(told.length), isoTimestamp(nowMs)));
+}
+
 /** Queues the records of one write; `nowMs` is the time that the write uses everywhere. */
 export async function announce(
   tx: Pick<TenantTransaction, 'queue'>,
@@ -95,14 +123,10 @@ export async function announceAll(
         createdAt,
       })),
     ),
-    ...insertOutboxEvents(
-      announced.map(({ announcement }, index) => ({
-        id: ids[index * 2 + 1]!,
-        type: announcement.event,
-        subjectId: String(announcement.subjectId),
-        payload: announcement.payload,
-        createdAt,
-      })),
+    ...outboxRows(
+      announced.map(({ announcement }) => announcement),
+      announced.map((_, index) => ids[index * 2 + 1]!),
+      createdAt,
     ),
   );
 }

@@ -5,7 +5,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { lockedBalances } from './lock-balances.ts';
-import { moveStock } from './move-stock.ts';
+import { moveStock, stockFacts } from './move-stock.ts';
 import { heldItems, type NamedItem, type StockItem } from './stock-items.ts';
 import {
   type OperationOutcome,
@@ -85,7 +85,7 @@ export async function countStock(
       event: 'stock.counted',
       subjectType: 'stock_operation',
       subjectId: id,
-      payload: { operationId: id, inventoryLocationId, lines: lines.length },
+      payload: { operationId: id, inventoryLocationId, lines: lines.length, ...stockFacts(keys) },
       details: { inventoryLocationId, lines, reason },
     });
     await moveStock(tx, context, origin, {

@@ -71,6 +71,7 @@ export async function importComplianceTransfers(
       const ids = await context.ids.take(fresh.length + good.length);
       const transferIdOf = new Map<string, number>(known.map((it) => [it.manifest_number, it.id]));
       for (const row of fresh) transferIdOf.set(row.manifestNumber, ids.shift()!);
+      const packages = good.map((row) => ({ row, id: ids.shift()! }));
       const changedIds = [...new Set(good.map((row) => transferIdOf.get(row.manifestNumber)!))];
       await tx.run(
         ...insertTransfers(
@@ -85,9 +86,9 @@ export async function importComplianceTransfers(
           })),
         ),
         ...insertPackages(
-          good.map((row) => ({
+          packages.map(({ row, id }) => ({
             ...readyPackage(row),
-            id: ids.shift()!,
+            id,
             complianceTransferId: transferIdOf.get(row.manifestNumber)!,
             createdAt,
           })),
@@ -98,15 +99,13 @@ export async function importComplianceTransfers(
         context,
         origin,
         nowMs,
-        ...changedIds.map((id) => ({
-          event: 'compliance_transfer.imported' as const,
-          subjectType: 'compliance_transfer' as const,
-          subjectId: id,
-          payload: {
-            complianceTransferId: id,
-            packages: good.filter((row) => transferIdOf.get(row.manifestNumber) === id).length,
-          },
-        })),
+        ...changedIds.map((transferId) => {
+          const added = packages.filter(({ row }) => transferIdOf.get(row.manifestNumber) === transferId);
+          return importedTransfer(
+            transferId,
+            added.map(({ id }) => id),
+          );
+        }),
       );
       const [rows] = await tx.run(selectTransfers({ ids: changedIds }));
       return { transfers: await shownTransfers(tx.run, rows), importedRows: good.length, badRows: bad };
@@ -160,5 +159,14 @@ function readyPackage(row: TransferRow) {
     expirationDate: row.expirationDate,
     onHold: row.onHold,
     tradeSample: row.tradeSample,
+  };
+}
+
+function importedTransfer(id: number, packageIds: readonly number[]) {
+  return {
+    event: 'compliance_transfer.imported' as const,
+    subjectType: 'compliance_transfer' as const,
+    subjectId: id,
+    payload: { complianceTransferId: id, packages: packageIds.length, packageIds },
   };
 }

@@ -84,26 +84,34 @@ export const lockStockOfOptions = statement<{ optionIds: readonly number[] }, ne
       for update of b`,
 );
 
-/** All stock, summed per item and location: stock on hand and sellable stock. For menus. */
-export const selectStockLevels = statement<
-  { at: string },
-  {
-    product_id: number;
-    product_option_id: number;
-    inventory_location_id: number;
-    on_hand: string;
-    sellable: string;
-  }
->(
-  'select_stock_levels',
+export interface StockLevelRow {
+  product_id: number;
+  product_option_id: number;
+  inventory_location_id: number;
+  on_hand: string;
+  sellable: string;
+}
+
+const stockLevels = (condition: string): string =>
   `select b.product_id, b.product_option_id, b.inventory_location_id, sum(b.on_hand) as on_hand,
           coalesce(sum(b.on_hand) filter (where ${isSellable}), 0) as sellable
      from stock_balances b
      left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
-    where b.organization_id = :organizationId and b.on_hand > 0
+    where b.organization_id = :organizationId and b.on_hand > 0 ${condition}
     group by b.product_id, b.product_option_id, b.inventory_location_id
-    order by b.product_id, b.product_option_id, b.inventory_location_id`,
+    order by b.product_id, b.product_option_id, b.inventory_location_id`;
+
+/** All stock, summed per item and location: stock on hand and sellable stock. For menus. */
+export const selectStockLevels = statement<{ at: string }, StockLevelRow>(
+  'select_stock_levels',
+  stockLevels(''),
 );
+
+/** The same of some products. */
+export const selectStockLevelsOfProducts = statement<
+  { productIds: readonly number[]; at: string },
+  StockLevelRow
+>('select_stock_levels_of_products', stockLevels('and b.product_id = any(:productIds)'));
 
 /**
  * Decrements or increments any number of balances in one statement: the table's check constraint refuses to go below

@@ -83,6 +83,19 @@ export async function moveStock(
   );
 }
 
+/** The facts of an event that moves stock: whose stock it is. Who keeps a copy reads these again (D64). */
+export function stockFacts(movements: readonly Pick<StockMovement, 'productId' | 'packageId'>[]): {
+  readonly productIds?: readonly number[];
+  readonly packageIds?: readonly number[];
+} {
+  const productIds = [...new Set(movements.map(({ productId }) => productId))];
+  const packageIds = [...new Set(movements.map(({ packageId }) => packageId))].filter((id) => id !== 0);
+  return {
+    ...(productIds.length > 0 && { productIds }),
+    ...(packageIds.length > 0 && { packageIds }),
+  };
+}
+
 function sumPerBalance(movements: readonly StockMovement[]): StockMovement[] {
   const sums = new Map<string, StockMovement>();
   for (const movement of movements) {

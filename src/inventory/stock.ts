@@ -12,11 +12,18 @@ export { type ImportedPackage, importPackages } from './import-packages.ts';
 export * from './inventory-queries.ts';
 export { InventoryLocation } from './location-routes.ts';
 export { lockedBalances } from './lock-balances.ts';
-export { moveStock, type StockCause, type StockEffect, type StockMovement } from './move-stock.ts';
+export {
+  moveStock,
+  type StockCause,
+  type StockEffect,
+  type StockMovement,
+  stockFacts,
+} from './move-stock.ts';
 export { movedAverageCost } from './moved-average-cost.ts';
 export { createLocations, type OpeningStock, openStock } from './open-stock.ts';
 export { digestOfPackages, selectUnsummedPackages, takeUnsummedPackages } from './package-digest.ts';
-export { Package, ReceivedPackageBody } from './package-schemas.ts';
+export { selectPackageIdsAfter } from './package-ids.ts';
+export { Package, packageExample, ReceivedPackageBody } from './package-schemas.ts';
 export { packagesById } from './packages-by-id.ts';
 export { receivePackage } from './receive-package.ts';
 export { receiveStock, receptionGuards } from './receive-stock.ts';

@@ -1,10 +1,8 @@
 import { type SpecialPriceRows, specialPriceStatements } from '../carts/carts.ts';
 import {
   type CategoryRow,
-  type OptionRow,
   optionView,
   type ProductRow,
-  photoSizes,
   productView,
   selectBrands,
   selectCategories,
@@ -13,7 +11,6 @@ import {
   selectProducts,
   selectSubCategories,
   selectTags,
-  unitPlural,
 } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import { digestOf } from '../database/statement.ts';
@@ -23,10 +20,11 @@ import {
   selectOrderTypeLocations,
   selectStockLevels,
 } from '../inventory/stock.ts';
-import { canonicalDecimalText, type Decimal, decimal, zero } from '../kernel/decimal.ts';
+import { type Decimal, zero } from '../kernel/decimal.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { catalogProduct, levelsOf, shelfFields, stockKey } from './catalog-product.ts';
 import type { MenuSource, RenderedMenu } from './menu-cache.ts';
 import { type MenuItem, type NamedThing, searchTextOf, versionOf } from './menu-items.ts';
 import { type MenuType, menuSpecials, menuSpecialsInForce, shownSpecial } from './menu-specials.ts';
@@ -162,7 +160,7 @@ function renderMenu(
       productId: product.id,
       maxQuantity: maxQuantity(
         { inventoryType: product.inventory_type, amount: option.amount },
-        levelsOf(catalog, product, option)
+        levelsOf(catalog.levelsOf, product, option)
           .filter((level) => drawn.has(level.inventory_location_id))
           .reduce<Decimal>((sum, level) => sum.plus(level.sellable), zero),
       ),
@@ -172,7 +170,7 @@ function renderMenu(
       ...productFields(product, catalog),
       tags,
       inStock: options.some((option) => option.maxQuantity === null || option.maxQuantity > 0),
-      ...shelfFields(product, catalog, photoUrl),
+      ...shelfFields(product, catalog.photosOf.get(product.id) ?? [], photoUrl),
       options,
     };
     return { text: JSON.stringify(shown), item: menuItem(shown, product) };
@@ -240,47 +238,18 @@ function menuItem(product: ShownProduct, { created_at: createdAtMs }: ProductRow
 }
 
 function renderAllProducts(catalog: Catalog, photoUrl: (location: string) => string): string {
-  const data = catalog.products.map((product) => {
-    const byProduct = product.inventory_type === 'product';
-    const byOption = product.inventory_type === 'option';
-    return {
-      ...productFields(product, catalog),
-      ...shelfFields(product, catalog, photoUrl),
-      locationInventory: byProduct
-        ? (catalog.levelsOf.get(stockKey(product.id, 0)) ?? []).map((level) => ({
-            inventoryLocationId: level.inventory_location_id,
-            amount: canonicalDecimalText(level.on_hand),
-          }))
-        : [],
-      movingAverageCostPerUnit: byProduct ? textOrNull(product.moving_average_cost_per_unit) : null,
-      options: (catalog.optionsOf.get(product.id) ?? []).map((option) => ({
-        ...optionView(option, product.unit),
-        productId: product.id,
-        locationInventory: byOption
-          ? levelsOf(catalog, product, option).map((level) => ({
-              inventoryLocationId: level.inventory_location_id,
-              amount: canonicalDecimalText(level.on_hand),
-              maxQuantity: maxQuantity(
-                { inventoryType: product.inventory_type, amount: option.amount },
-                decimal(level.sellable),
-              ),
-            }))
-          : [],
-        movingAverageCostPerUnit: byOption ? textOrNull(option.moving_average_cost_per_unit) : null,
-      })),
-    };
-  });
+  const data = catalog.products.map((product) =>
+    catalogProduct(productFields(product, catalog), product, {
+      options: catalog.optionsOf.get(product.id) ?? [],
+      photos: catalog.photosOf.get(product.id) ?? [],
+      levelsOf: catalog.levelsOf,
+      photoUrl,
+    }),
+  );
   return JSON.stringify({
     data,
     meta: { categories: catalog.categories.map(menuCategory), inventoryLocations: catalog.locations },
   });
-}
-
-/** The levels of the item that holds an option's stock (D47). */
-function levelsOf(catalog: Catalog, product: ProductRow, option: OptionRow) {
-  return (
-    catalog.levelsOf.get(stockKey(product.id, product.inventory_type === 'product' ? 0 : option.id)) ?? []
-  );
 }
 
 function productFields(product: ProductRow, catalog: Catalog) {
@@ -292,29 +261,6 @@ function productFields(product: ProductRow, catalog: Catalog) {
   });
 }
 
-/** The fields of a product that both pages add to those of every response (D17, D17a). */
-function shelfFields(product: ProductRow, catalog: Catalog, photoUrl: (location: string) => string) {
-  return {
-    unitPlural: unitPlural(product.unit),
-    photos: (catalog.photosOf.get(product.id) ?? []).map((photo) => ({
-      id: photo.id,
-      fullPath: photoUrl(photo.location),
-      sizes: photoSizes(photo.location).map(({ width, location }) => ({
-        width,
-        fullPath: photoUrl(location),
-      })),
-    })),
-  };
-}
-
 function menuCategory(row: CategoryRow) {
   return { id: row.id, name: row.name, order: row.display_order, cannabisType: row.cannabis_type };
-}
-
-function textOrNull(text: string | null): string | null {
-  return text === null ? null : canonicalDecimalText(text);
-}
-
-function stockKey(productId: number, optionId: number): string {
-  return `${productId}/${optionId}`;
 }

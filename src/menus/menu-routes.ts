@@ -1,77 +1,27 @@
 import Type from 'typebox';
-import { optionFields, productFields, strainTypes } from '../catalog/products.ts';
+import { strainTypes } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import { type Endpoint, endpoint, type RawJsonReply, replyRawJson } from '../http/endpoint.ts';
 import {
   Cents,
-  DecimalText,
   Flag,
   Id,
   List,
-  Named,
   NonBlankText,
-  Nullable,
   OneOf,
   Text,
-  Timestamp,
   WholeNumber,
   withErrorCode,
 } from '../http/schemas.ts';
 import { InventoryLocation } from '../inventory/stock.ts';
-import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { MenuCache, type MenuPage } from './menu-cache.ts';
 import { allProductsExample, allProductsMetaExample, menuExample, menuMetaExample } from './menu-examples.ts';
 import { versionOf } from './menu-items.ts';
 import { allProductsSource, menuSource } from './menu-page.ts';
+import { CatalogProduct, listMax, MenuCategory, MenuProduct } from './menu-schemas.ts';
 import { MenuVersions } from './menu-versions.ts';
 import { menuSorts } from './select-items.ts';
 import { selectedMenu } from './selected-menu.ts';
-
-const listMax = 100_000;
-
-const MaxQuantity = Nullable(
-  WholeNumber({
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    description: 'Quantity that can be bought now; 0: sold out; null: not tracked (D47)',
-  }),
-);
-
-const shelfFields = {
-  unitPlural: Text({ max: 20 }),
-  photos: List(
-    Type.Object({
-      id: Id(),
-      fullPath: Text({ max: 2000, description: 'Address of the largest size' }),
-      sizes: List(
-        Type.Object({
-          width: WholeNumber({
-            min: 1,
-            max: 10_000,
-            description: 'In pixels; a smaller picture keeps its own',
-          }),
-          fullPath: Text({ max: 2000, description: 'Address of this size' }),
-        }),
-        { max: 10, description: 'Smallest first; empty until the service has stored the photo' },
-      ),
-    }),
-    { max: 100, description: 'In order' },
-  ),
-};
-
-/** What one unit costs a cart without a customer, where an automatic discount applies (D68). */
-const specialFields = {
-  specialPrice: Nullable(
-    Cents({
-      description:
-        'What a cart of one unit costs now, before taxes and fees, with the discounts that apply by themselves to every customer; null: none applies',
-    }),
-  ),
-  specialName: Nullable(Text({ max: 10_000, description: 'The names of those discounts' })),
-  specialEndsAt: Nullable(
-    Timestamp({ description: 'When the first of those discounts ends; null: none of them has an end' }),
-  ),
-};
 
 const IdOrName = (ofWhat: string) =>
   Type.Optional(NonBlankText({ max: 200, description: `Id or name of ${ofWhat}; case does not matter` }));
@@ -117,55 +67,6 @@ const MenuQueryFields = Type.Object({
         '`meta.version` or `ETag` of a menu that you have: the reply has only the products that differ since then (`meta.changesOnly`), or the whole menu if that version is too old',
     }),
   ),
-});
-
-const MenuProduct = Named(
-  'MenuProduct',
-  Type.Object({
-    ...productFields,
-    ...shelfFields,
-    inStock: Flag({ description: 'Whether an option can be bought now' }),
-    tags: List(Type.Object({ id: Id(), name: Text({ max: 200 }) }), {
-      max: listMax,
-      description: 'Tags of the product, as `GET products/tags` lists them',
-    }),
-    options: List(
-      Type.Object({ ...optionFields, ...specialFields, productId: Id(), maxQuantity: MaxQuantity }),
-      { max: listMax },
-    ),
-  }),
-);
-
-const CatalogProduct = Named(
-  'CatalogProduct',
-  Type.Object({
-    ...productFields,
-    ...shelfFields,
-    locationInventory: List(Type.Object({ inventoryLocationId: Id(), amount: DecimalText() }), {
-      max: listMax,
-      description: 'Stock of a product whose stock is kept per product',
-    }),
-    movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
-    options: List(
-      Type.Object({
-        ...optionFields,
-        productId: Id(),
-        locationInventory: List(
-          Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), maxQuantity: MaxQuantity }),
-          { max: listMax, description: 'Stock of an option whose stock is kept per option' },
-        ),
-        movingAverageCostPerUnit: Nullable(DecimalText({ description: 'Dollars' })),
-      }),
-      { max: listMax },
-    ),
-  }),
-);
-
-const MenuCategory = Type.Object({
-  id: Id(),
-  name: Text({ max: 200 }),
-  order: WholeNumber({ min: 0, max: 1_000_000 }),
-  cannabisType: OneOf(cannabisTypes),
 });
 
 /** @param photoUrl returns the public address of a stored photo. */

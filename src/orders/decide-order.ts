@@ -4,7 +4,13 @@ import { rememberCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announceAll } from '../events/announce.ts';
-import { allocateStock, moveStock, type SellableStockRow, type StockPick } from '../inventory/stock.ts';
+import {
+  allocateStock,
+  moveStock,
+  type SellableStockRow,
+  type StockPick,
+  stockFacts,
+} from '../inventory/stock.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -132,7 +138,7 @@ function announcementOf({ order, orderId, placement, request }: DecidedOrder) {
     event: 'order.placed' as const,
     subjectType: 'order' as const,
     subjectId: orderId,
-    payload: { orderId, status, type: request.type, source },
+    payload: { orderId, status, type: request.type, source, ...stockFacts(order.fulfillments) },
     ...(placement.placedBy !== null && { details: { status, ...givenByHand(order) } }),
   };
 }

@@ -21,6 +21,7 @@ import {
   selectLocations,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
+  stockFacts,
   stockGuard,
 } from '../inventory/stock.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
@@ -136,7 +137,7 @@ export async function editOrder(
         event: 'order.updated',
         subjectType: 'order',
         subjectId: orderId,
-        payload: { orderId, status },
+        payload: { orderId, status, ...stockFacts([...before.fulfillments, ...after.fulfillments]) },
         details: { orderId, ...orderChanges(before, after) },
       });
     },

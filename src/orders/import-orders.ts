@@ -10,8 +10,10 @@ import {
   moveStock,
   type SellableStockRow,
   type StockEffect,
+  type StockMovement,
   type StockPick,
   selectSellableStockOfOptions,
+  stockFacts,
 } from '../inventory/stock.ts';
 import { decimal, decimalText } from '../kernel/decimal.ts';
 import { groupBy } from '../kernel/group-by.ts';
@@ -34,7 +36,7 @@ import {
   selectTaxesInForce,
   type TaxRow,
 } from '../settings/terms-of-sale.ts';
-import type { StepBy } from './actions/order-action.ts';
+import type { StepBy, StepOnStock } from './actions/order-action.ts';
 import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';
 import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
 import { afterDispatch, type DispatchChange, dispatchAnnouncement } from './dispatch-order.ts';
@@ -253,37 +255,33 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
   const points: PointsMovement[] = [];
   const effects: StockEffect[] = [];
 
-  const move = async (direction: 'take' | 'give-back', causeId: number, atMs: number): Promise<void> => {
+  /** Moves the stock of a step, if it does. Resolves to the movements. */
+  const move = async (direction: StepOnStock, causeId: number, atMs: number) => {
+    if (direction === 'none') return [];
     if (direction === 'take') {
       const picks = pickStock(facts, order, history.locationIds);
       order = withStock(order, picks, facts.optionsById, await context.ids.take(picks.length));
     }
-    effects.push({
-      cause: direction === 'take' ? 'taken' : 'given-back',
-      causeId,
-      atMs,
-      movements: stockMovements(order.fulfillments, direction),
-    });
+    const movements = stockMovements(order.fulfillments, direction);
+    effects.push({ cause: direction === 'take' ? 'taken' : 'given-back', causeId, atMs, movements });
     if (direction === 'give-back') {
       putBack(facts, order);
       order = withoutStock(order);
     }
+    return movements;
   };
 
-  const keep = (transition: StepTransition): void => {
+  const keep = async (transition: StepTransition, stock: StepOnStock): Promise<void> => {
     transitions.push(transition);
-    announcements.push(announcementOf(history.orderId, transition));
+    const movements = await move(stock, transition.id, transition.atMs);
+    announcements.push(announcementOf(history.orderId, transition, movements));
   };
 
-  const createId = nextId();
-  keep({
-    id: createId,
-    action: 'create',
-    fromStatus: null,
-    toStatus: history.startsAs,
-    atMs: placedAtMs,
-  });
-  if (history.startsAs === 'new') await move('take', createId, placedAtMs);
+  const { startsAs } = history;
+  await keep(
+    { id: nextId(), action: 'create', fromStatus: null, toStatus: startsAs, atMs: placedAtMs },
+    startsAs === 'new' ? 'take' : 'none',
+  );
   for (const step of history.steps) {
     const { atMs } = step;
     const { status } = order.head;
@@ -301,9 +299,8 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     const stepped = afterStep(order, step.action, step.by, atMs);
     if (stepped.dispatchTask !== order.dispatchTask) keepDispatch(stepped);
     const id = nextId();
-    keep({ id, action: step.action, fromStatus: status, toStatus: to, atMs });
     order = stepped;
-    if (stock !== 'none') await move(stock, id, atMs);
+    await keep({ id, action: step.action, fromStatus: status, toStatus: to, atMs }, stock);
     if (promotions === 'earn-points') {
       points.push(...pointsOf(order, facts.pointsPerDollar, { transitionId: id, atMs }));
     }
@@ -312,12 +309,16 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
   return { order, explanation, transitions, announcements, points, effects };
 }
 
-function announcementOf(orderId: string, { action, fromStatus, toStatus }: StepTransition): Announcement {
+function announcementOf(
+  orderId: string,
+  { action, fromStatus, toStatus }: StepTransition,
+  movements: readonly StockMovement[],
+): Announcement {
   return {
     event: action === 'create' ? 'order.placed' : orderActionOf(action).event,
     subjectType: 'order',
     subjectId: orderId,
-    payload: { orderId, status: toStatus },
+    payload: { orderId, status: toStatus, ...stockFacts(movements) },
     details: { from: fromStatus, to: toStatus },
   };
 }

@@ -13,6 +13,8 @@ export { editOrder } from './edit-order.ts';
 export { needsOfLines, outOfStock } from './held-stock.ts';
 export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
 export { digestOfOrders, timeZoneOfOrders } from './order-digest.ts';
+export { orderExample } from './order-examples.ts';
+export { selectOrderIdsAfter } from './order-ids.ts';
 export { allowedActions } from './order-lifecycle.ts';
 export { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
 export type {
@@ -34,7 +36,7 @@ export {
   returnTypes,
   type ShownReturn,
 } from './order-return-schema.ts';
-export { OrderId } from './order-schemas.ts';
+export { Order, OrderId } from './order-schemas.ts';
 export { selectDiscountOrders, selectOrderAtLocation } from './order-use-queries.ts';
 export {
   type ExportedOrderRow,

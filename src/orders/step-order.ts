@@ -10,6 +10,7 @@ import {
   selectLocations,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
+  stockFacts,
   stockGuard,
 } from '../inventory/stock.ts';
 import { failure } from '../kernel/failure.ts';
@@ -83,6 +84,8 @@ export async function stepOrder(
           : onStock === 'give-back'
             ? withoutStock(stepped)
             : stepped;
+      const moved =
+        onStock === 'none' ? [] : stockMovements((onStock === 'take' ? after : before).fulfillments, onStock);
       const endsTask = after.dispatchTask !== before.dispatchTask;
       const dispatchId = endsTask ? await context.ids.takeOne() : null;
       const transitionId = await context.ids.takeOne();
@@ -101,7 +104,7 @@ export async function stepOrder(
         event,
         subjectType: 'order',
         subjectId: orderId,
-        payload: { orderId, status: to },
+        payload: { orderId, status: to, ...stockFacts(moved) },
         details: { from: status, to },
       });
       const cause = { transitionId, atMs: nowMs };
@@ -117,7 +120,7 @@ export async function stepOrder(
           cause: onStock === 'take' ? 'taken' : 'given-back',
           causeId: transitionId,
           atMs: nowMs,
-          movements: stockMovements((onStock === 'take' ? after : before).fulfillments, onStock),
+          movements: moved,
         });
       }
       return after;

@@ -1,5 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
+import { tell } from '../events/announce.ts';
 import { decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertLoyaltyEvents, moveLoyaltyBalances, openLoyaltyBalances } from './account-queries.ts';
@@ -28,7 +29,7 @@ export interface PointsMovement {
  */
 export async function movePoints(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   ...movements: readonly PointsMovement[]
 ): Promise<number[]> {
@@ -58,6 +59,23 @@ export async function movePoints(
     ),
     openLoyaltyBalances({ userIds: [...sums.keys()], at }),
     moveLoyaltyBalances({ userIds: [...sums.keys()], deltas: [...sums.values()], at }),
+  );
+  // Points that were given by hand or by an integrator are announced by who gives them.
+  await tell(
+    tx,
+    context,
+    context.clock.now(),
+    ...moved.flatMap(({ type, userId }, index) =>
+      type === 'open-api' || type === 'adjusted'
+        ? []
+        : [
+            {
+              event: 'loyalty_event.created' as const,
+              subjectId: ids[index]!,
+              payload: { loyaltyEventId: ids[index]!, customerId: userId, type },
+            },
+          ],
+    ),
   );
   return ids;
 }

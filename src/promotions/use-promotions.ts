@@ -40,7 +40,7 @@ export interface PromotionUse {
  */
 export function usePromotions(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   used: UsedPromotions,
   cause: Cause,
@@ -51,7 +51,7 @@ export function usePromotions(
 /** The same for orders of different customers: counters are locked in order of id, whichever orders use them. */
 export async function usePromotionsOfAll(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   uses: readonly PromotionUse[],
 ): Promise<void> {
   const counts = new Map<number, number>();
@@ -76,7 +76,7 @@ export async function usePromotionsOfAll(
 /** Queues the return of an order's promotions on cancelation: exactly what placing it took. */
 export async function giveBackPromotions(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   used: UsedPromotions,
   cause: Cause,
@@ -106,7 +106,7 @@ function movedCredits({ credits }: UsedPromotions, { atMs }: Cause) {
 
 async function moveRedeemed(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   { orderId, userId, redemptions }: UsedPromotions,
   { transitionId, atMs }: Cause,

@@ -5,6 +5,8 @@
  */
 export { createPurchaseOrder } from './create-purchase-order.ts';
 export { digestOfPurchaseOrders } from './purchase-order-digest.ts';
+export { selectPurchaseOrderIdsAfter } from './purchase-order-ids.ts';
+export { PurchaseOrder, purchaseOrderExample } from './purchase-order-schemas.ts';
 export { receivePurchaseOrder } from './receive-purchase-order.ts';
 export { payPurchaseOrder, setPurchaseOrderOpen } from './settle-purchase-order.ts';
 export { shownPurchaseOrdersById } from './shown-purchase-orders-by-id.ts';

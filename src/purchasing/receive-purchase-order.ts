@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
-import { receiveStock, receptionGuards } from '../inventory/stock.ts';
+import { receiveStock, receptionGuards, stockFacts } from '../inventory/stock.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -77,7 +77,11 @@ export async function receivePurchaseOrder(
         event: 'purchase_order.received',
         subjectType: 'purchase_order',
         subjectId: id,
-        payload: { purchaseOrderId: id, receptionIds: ids },
+        payload: {
+          purchaseOrderId: id,
+          receptionIds: ids,
+          ...stockFacts(planned.map(({ line }, at) => stockOf(line, packageIds[at]))),
+        },
         details: {
           purchaseOrderId: id,
           receptions: planned.map(({ line, receptionId, inventoryLocationId, amount }, index) => ({
@@ -129,3 +133,7 @@ const fieldOf: Readonly<Record<string, string>> = {
   productId: 'lineItemId',
   productOptionId: 'lineItemId',
 };
+
+function stockOf({ product_id: productId }: { readonly product_id: number }, packageId?: number | null) {
+  return { productId, packageId: packageId ?? 0 };
+}

@@ -1,6 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
-import { moveStock } from '../inventory/stock.ts';
+import { moveStock, stockFacts } from '../inventory/stock.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -75,17 +75,13 @@ export async function returnOrder(
         returns: [...order.returns, shown],
       }),
     );
-    await moveStock(tx, context, origin, {
-      cause: 'returned',
-      causeId: id,
-      atMs: nowMs,
-      movements: returnMovements(putBack(lines), order.fulfillments, 'put-back'),
-    });
+    const movements = returnMovements(putBack(lines), order.fulfillments, 'put-back');
+    await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
     await announce(tx, context, origin, nowMs, {
       event: 'order.returned',
       subjectType: 'order',
       subjectId: orderId,
-      payload: { orderId, orderReturnId: id },
+      payload: { orderId, orderReturnId: id, ...stockFacts(movements) },
       details: {
         orderReturnId: id,
         refundType: request.refundType,

@@ -44,7 +44,7 @@ export function decideSettlement(made: {
 /** Queues the changes of the customer's account, which is locked. */
 export async function settleReturn(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   made: {
     readonly order: OrderRecord;
@@ -74,7 +74,7 @@ export async function settleReturn(
 /** Queues the reversed points when a return is voided. Resolves to the moved points. */
 export async function unsettlePoints(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   { head }: OrderRecord,
   settled: Pick<SettledReturn, 'pointsTakenBack' | 'pointsGivenBack'> & { readonly balance: string },
@@ -96,7 +96,7 @@ export async function unsettlePoints(
 
 async function exchangePoints(
   tx: TenantTransaction,
-  context: Pick<Context, 'ids'>,
+  context: Pick<Context, 'ids' | 'clock'>,
   origin: Origin,
   { pointsGivenBack, pointsTakenBack }: Pick<SettledReturn, 'pointsTakenBack' | 'pointsGivenBack'>,
   movement: {

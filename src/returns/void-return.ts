@@ -2,7 +2,7 @@ import { lockCustomer } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
-import { lockedBalances, moveStock, type StockMovement } from '../inventory/stock.ts';
+import { lockedBalances, moveStock, type StockMovement, stockFacts } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
 import { zero } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
@@ -105,7 +105,7 @@ export async function voidReturn(
       event: 'order.return_voided',
       subjectType: 'order',
       subjectId: orderId,
-      payload: { orderId, orderReturnId: returnId },
+      payload: { orderId, orderReturnId: returnId, ...stockFacts(movements) },
       details: { orderReturnId: returnId, reason, ...points },
     });
     return after;

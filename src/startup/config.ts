@@ -41,6 +41,12 @@ export interface Config {
   readonly lawPublicKeys: readonly Uint8Array[];
   /** Own hosts that webhooks may be sent to: `name` or `name:port`. */
   readonly webhookHostsAllowed: readonly string[];
+  /** The shop that `dispensary mirror` copies: an integrator's keys; empty: those of the demo. */
+  readonly mirrored: {
+    readonly url: string | undefined;
+    readonly consumerKey: string;
+    readonly clientKey: string;
+  };
   readonly environment: (typeof environments)[number];
   /** Whether an empty database gets the demo shops. */
   readonly demo: boolean;
@@ -76,6 +82,11 @@ export function loadConfig(env: Environment, cwd: string): Config {
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
     webhookHostsAllowed: read.hosts('WEBHOOK_HOSTS_ALLOWED'),
+    mirrored: Object.freeze({
+      url: read.webUrl('DISPENSARY_URL'),
+      consumerKey: read.text('DISPENSARY_CONSUMER_KEY', ''),
+      clientKey: read.text('DISPENSARY_CLIENT_KEY', ''),
+    }),
     environment: read.oneOf('DISPENSARY_ENVIRONMENT', environments, 'production'),
     // An external PostgreSQL gets no demo data by default.
     demo: read.oneOf('DEMO', ['on', 'off'], databaseUrl ? 'off' : 'on') === 'on',

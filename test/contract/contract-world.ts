@@ -144,6 +144,11 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'setProductOptionUpcs.id': editedOptionId,
       orderId: drafted.id,
       'listOrders.startingAfter': fulfilled.id,
+      'listOrderRecords.ids': fulfilled.id,
+      'listCustomerRecords.ids': customerId,
+      'listProductRecords.ids': made.data.id,
+      'listPackageRecords.ids': bought.startingAfterId,
+      'listPurchaseOrderRecords.ids': bought.purchaseOrderId,
       'cancelOwnOrder.orderId': ended.id,
       'listOrderReturns.startingAfter': returned.shown.id,
       returnId: returned.shown.id,
@@ -351,7 +356,7 @@ export function idOf(endpoint: AnyEndpoint, name: string, { ids }: Tenant): stri
 
 function isIdName(name: string): boolean {
   // An external id comes from another system: any text.
-  return /(?:^id|(?<!xternal)Ids?)$|^startingAfter(?!UpdatedAt)/.test(name);
+  return /(?:^ids?|(?<!xternal)Ids?)$|^startingAfter(?!UpdatedAt)/.test(name);
 }
 
 export function propertyNames(schema: object | undefined): string[] {

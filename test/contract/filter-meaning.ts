@@ -270,6 +270,16 @@ export const notFiltering: Readonly<Record<string, string>> = {
   'listChanges.limit': 'how many',
   'listChanges.wait': 'how long',
   'listChanges.include': 'how much of each',
+  'listOrderRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listOrderRecords.ids': 'records by name: record-routes.test.ts',
+  'listCustomerRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listCustomerRecords.ids': 'records by name: record-routes.test.ts',
+  'listProductRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listProductRecords.ids': 'records by name: record-routes.test.ts',
+  'listPackageRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listPackageRecords.ids': 'records by name: record-routes.test.ts',
+  'listPurchaseOrderRecords.after': 'any id, also of no record: record-routes.test.ts',
+  'listPurchaseOrderRecords.ids': 'records by name: record-routes.test.ts',
 };
 
 /** A filter by the id or the name of something that a row has. */

@@ -107,13 +107,14 @@ interface QuerySchema {
 /** Values that the type alone does not tell. */
 const knownValues: Readonly<Record<string, readonly string[]>> = {
   'listChanges.after': ['0-0'],
+  'listOrderRecords.after': ['019a0000-0000-7000-8000-000000000000'],
   'listChanges.types': ['order.*,product.updated'],
   'getOrdersChecksum.month': ['2026-03'],
   'listOwnRequests.status': ['4xx'],
 };
 
 function sampleValues(endpoint: Endpoint, tenant: Tenant, name: string, schema: QuerySchema) {
-  if (/(?:^id|Ids?)$|^startingAfter(?!UpdatedAt)/.test(name)) return [idOf(endpoint, name, tenant)];
+  if (/(?:^ids?|Ids?)$|^startingAfter(?!UpdatedAt)/.test(name)) return [idOf(endpoint, name, tenant)];
   const [known] = knownValues[`${endpoint.id}.${name}`] ?? [];
   if (known !== undefined) return [known];
   if (schema.enum) return schema.enum;

@@ -14,7 +14,10 @@ import { audit, auditMenu, auditYear } from './trading-audit.ts';
 import { TradingWorld } from './trading-world.ts';
 
 /** The moves of people in a shop, and their relative frequency. */
-const moves: readonly { readonly make: (world: TradingWorld) => Promise<void>; readonly weight: number }[] = [
+export const moves: readonly {
+  readonly make: (world: TradingWorld) => Promise<void>;
+  readonly weight: number;
+}[] = [
   { make: placeOrder, weight: 30 },
   { make: stepOrder, weight: 38 },
   { make: editOrder, weight: 7 },

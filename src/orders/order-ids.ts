@@ -1,0 +1,9 @@
+import { statement } from '../database/statement.ts';
+
+/** All orders, a page of their ids in ascending order: for readers who keep a copy (D64). */
+export const selectOrderIdsAfter = statement<{ after: string; limit: number }, { id: string }>(
+  'select_order_ids_after',
+  `select id from orders
+    where organization_id = :organizationId and id > :after::uuid
+    order by id limit :limit`,
+);

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { projectFolder } from '../src/kernel/project-folder.ts';
+import { startTestService } from './harness/test-service.ts';
+import { createTestShop, deliveryBody, type TestShop } from './harness/test-shop.ts';
+
+const service = await startTestService();
+const { baseUrl } = await service.listen();
+const folder = mkdtempSync(join(tmpdir(), 'guides-'));
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a program of the guides, as they say. Resolves to what it prints. */
+async function run(shop: TestShop, program: string, ...args: string[]): Promise<string> {
+  const guide = ['--import', 'tsx', join('docs', 'examples', program), ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, guide, {
+    cwd: projectFolder(),
+    env: {
+      ...process.env,
+      DISPENSARY_URL: baseUrl,
+      DISPENSARY_CONSUMER_KEY: shop.keys.consumerKey!,
+      DISPENSARY_CLIENT_KEY: shop.keys.clientKey!,
+    },
+  });
+  return stdout;
+}
+
+async function place(shop: TestShop, name: string) {
+  const customer = {
+    firstName: name,
+    lastName: 'Okafor',
+    email: `${name.toLowerCase()}@customers.example.com`,
+  };
+  const body = deliveryBody(shop, { customer });
+  const { data, error } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+  expect(error).toBeUndefined();
+  return data;
+}
+
+test('the program of "Keep a copy of orders" copies a shop, proves the copy and adds up its orders', async () => {
+  const shop = await createTestShop(service.context);
+  const orders = [await place(shop, 'Ada'), await place(shop, 'Ida')];
+  const cents = orders.reduce((sum, order) => sum + order.customerGrandTotal, 0);
+  const file = join(folder, 'copy.db');
+  const first = await run(shop, 'keep-a-copy.ts', file);
+  expect(first).toContain('from the beginning: no copy');
+  expect(first).toContain(`The copy is exact.\nOrders that were not canceled: ${cents} cents`);
+  const { customerGrandTotal } = await place(shop, 'Ada');
+  const second = await run(shop, 'keep-a-copy.ts', file);
+  expect(second).not.toContain('from the beginning');
+  expect(second).toContain(`${cents + customerGrandTotal} cents`);
+});
+
+test('the program of "Handle a customer who wants to be forgotten" forgets, and moves what is merged', async () => {
+  const shop = await createTestShop(service.context);
+  const owner = await service.staff(shop);
+  const ids: Record<string, number> = {};
+  for (const name of ['Ada', 'Ida', 'Noor']) {
+    const { id } = await place(shop, name);
+    const { data } = await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys });
+    ids[name] = data.userId;
+    const canceled = await owner.call('POST', `/staff/v1/orders/${id}/cancel`, { reason: 'Closed' });
+    expect(canceled.error).toBeUndefined();
+  }
+  const { Ada, Ida, Noor } = ids;
+  const [copy, notes] = [join(folder, 'forget.db'), join(folder, 'notes.json')];
+  writeFileSync(notes, JSON.stringify({ [Ada!]: 'gummies', [Ida!]: 'vapes', [Noor!]: 'flower' }));
+  expect(await run(shop, 'forget-customers.ts', copy, notes)).toBe('');
+  await owner.call('POST', `/staff/v1/customers/${Ida}/merge`, { intoCustomerId: Ada });
+  await owner.call('DELETE', `/staff/v1/customers/${Noor}`, {});
+  const said = await run(shop, 'forget-customers.ts', copy, notes);
+  expect(said).toContain(`${Ida} is ${Ada} now`);
+  expect(said).toContain(`${Noor} is forgotten`);
+  expect(JSON.parse(readFileSync(notes, 'utf8'))).toEqual({ [Ada!]: 'gummies; vapes' });
+  expect(await run(shop, 'forget-customers.ts', copy, notes)).toBe('');
+});
