@@ -147,7 +147,7 @@ test('all requests logged as rows appear in the batches that replace them', asyn
   const withMark = `
     select m.request_count, 'r12' = any(b.request_ids) as is_found, m.mark = any(b.marks) as is_named
       from api_request_marks m join api_request_batches b on b.id = m.batch_id
-     where m.organization_id = 1 and m.mark = hashtextextended('${mark}', 0)`;
+     where m.organization_id = 1 and m.mark = hashtextextended('${mark!.text}', 0)`;
   expect(await execute(database, withMark)).toEqual([{ request_count: 1, is_found: true, is_named: true }]);
   await execute(database, 'alter table api_request_kinds no force row level security');
   const kinds = `
