@@ -226,7 +226,10 @@ describe.each(each(staffEndpoints.filter(({ kind }) => kind === 'write')))('%s',
       [entries[0].tx],
       organizationId,
     );
-    expect(events.map(({ type, subject_id: subject }) => [type, subject])).toEqual(
+    // Points that a step of an order moves are told as well; their audit entry is that of the step.
+    const isOwn = ({ type }: { type: string }) =>
+      type !== 'loyalty_event.created' || entries.some(({ action }) => action === type);
+    expect(events.filter(isOwn).map(({ type, subject_id: subject }) => [type, subject])).toEqual(
       entries.map(({ action, subject_id: subject }) => [action, subject]),
     );
     for (const { type } of events) expect(allEventTypes).toContain(type);
