@@ -163,7 +163,8 @@ export const recordDeliveries = statement<{ deliveries: string; worker: string; 
           last_status = case when excluded.last_attempt_at is null then d.last_status else excluded.last_status end,
           last_error = case when excluded.last_attempt_at is null then d.last_error else excluded.last_error end,
           answer = case when excluded.last_attempt_at is null then d.answer else excluded.answer end,
-          duration_ms = case when excluded.last_attempt_at is null then d.duration_ms else excluded.duration_ms end`,
+          duration_ms = case when excluded.last_attempt_at is null then d.duration_ms else excluded.duration_ms end
+    where d.organization_id = :organizationId`,
 );
 
 /**
