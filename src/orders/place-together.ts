@@ -64,7 +64,7 @@ class NothingPlaced extends Error {
 }
 
 /**
- * Places the orders of an organization that come together in one transaction (docs/decisions/0017-orders-together.md).
+ * Places the orders of an organization that come together in one transaction (docs/decisions/0018-orders-together.md).
  * Most of the cost of an order are the statements that it takes, not its rows; together they share them. The first order
  * starts at once; those that arrive while transactions are under way form the next one. Each order is decided in turn on
  * what the ones before it left: stock and uses of discounts are counted on, and two orders of one customer or one
