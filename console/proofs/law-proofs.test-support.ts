@@ -144,5 +144,7 @@ export function lawProofs(shop: () => ProofShop): void {
       note: 'The department told our accountant so.',
     });
     await page.getByText('Patients are charged this tax from now on.').waitFor();
+    // The list is read again after the decision: the next proof must not meet its faked answer.
+    await page.unrouteAll({ behavior: 'wait' });
   });
 }

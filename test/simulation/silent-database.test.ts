@@ -225,7 +225,14 @@ function signalServer(signal: 'SIGSTOP' | 'SIGCONT'): void {
       return false;
     }
   });
-  for (const pid of [postmaster, ...children.map(Number)]) process.kill(pid, signal);
+  for (const pid of [postmaster, ...children.map(Number)]) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      // A process of a session may end between the list and the signal.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 async function withClients(work: (clients: Clients) => Promise<void>): Promise<void> {
