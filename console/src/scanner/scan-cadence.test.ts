@@ -111,3 +111,10 @@ test('Enter and a line feed end one scan, not two', () => {
   expect(cadence.end(now + 10)).toMatchObject({ burst: null, isEcho: true });
   expect(cadence.end(now + 900)).toMatchObject({ burst: null, isEcho: false });
 });
+
+test('an Enter after another key is pressed by a person, however soon after a scan', () => {
+  const cadence = new ScanCadence();
+  const { now } = typed(cadence, '410001000013', [10], 10);
+  cadence.forget();
+  expect(cadence.end(now + 20)).toMatchObject({ burst: null, isEcho: false });
+});

@@ -65,8 +65,9 @@ export class ScanCadence {
     return this.#text;
   }
 
-  /** Handles any other key: the text was typed by a person. */
+  /** Handles any other key: the text was typed by a person, and an Enter after it is not the echo of a scan. */
   forget(): void {
+    this.#scanEndedAt = Number.NEGATIVE_INFINITY;
     this.#text = '';
     this.#times = [];
     this.#isBurst = false;
