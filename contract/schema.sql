@@ -1703,7 +1703,7 @@ create table product_categories (
   deleted_at timestamp with time zone,
   constraint product_categories_pkey PRIMARY KEY (organization_id, id),
   constraint product_categories_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint product_categories_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text, 'none'::text])))
+  constraint product_categories_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text, 'seeds'::text, 'inhalables'::text, 'low-dose-drinks'::text, 'other-units'::text, 'none'::text])))
 );
 CREATE UNIQUE INDEX product_categories_of_name ON public.product_categories USING btree (organization_id, name_key) WHERE (deleted_at IS NULL);
 alter table product_categories enable row level security, force row level security;
@@ -1875,7 +1875,7 @@ create table purchase_limit_rules (
   ends_on date,
   constraint purchase_limit_rules_pkey PRIMARY KEY (organization_id, id),
   constraint purchase_limit_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint purchase_limit_rules_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text]))),
+  constraint purchase_limit_rules_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text, 'seeds'::text, 'inhalables'::text, 'low-dose-drinks'::text, 'other-units'::text]))),
   constraint purchase_limit_rules_customer_type_check CHECK ((customer_type = ANY (ARRAY['all'::text, 'adult-use'::text, 'medical'::text]))),
   constraint purchase_limit_rules_days CHECK ((ends_on >= starts_on)),
   constraint purchase_limit_rules_limit_amount_check CHECK ((limit_amount >= (0)::numeric)),

@@ -1,4 +1,4 @@
-import { disputed, local, notExpressible, note } from './gap.ts';
+import { disputed, local, note } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary, secondary } from './reading.ts';
@@ -83,6 +83,26 @@ export const oregon: Jurisdiction = {
       counts: { 'mi-infused-fluids': 'one-to-one' },
       source: 'Legal digest of 2026-06-14 on the rules of 2022: products in liquid form, by their volume.',
     },
+    {
+      ...dailyLimit,
+      ...secondary(rule2800, { readOn: checkedOn, textOf: '2026-06-14' }),
+      name: 'Inhalable products',
+      cannabisType: 'inhalables',
+      limit: { amount: '10', unit: 'g' },
+      counts: { inhalables: 'one-to-one' },
+      source:
+        'Legal digest of 2026-06-14 on the rules of 2022: inhalable cannabinoid products, beside extracts and concentrates.',
+    },
+    {
+      ...dailyLimit,
+      ...secondary(rule2800, { readOn: checkedOn, textOf: '2026-06-14' }),
+      name: 'Seeds',
+      cannabisType: 'seeds',
+      limit: { amount: '10', unit: 'count' },
+      counts: { seeds: 'one-to-one' },
+      source:
+        "Legal digest of 2026-06-14 on the rules of 2022; a copy of the regulator's sheet for retailers has the same number.",
+    },
   ],
   taxes: [
     {
@@ -126,10 +146,9 @@ export const oregon: Jurisdiction = {
     note(
       'A category of the type "edibles": Oregon counts product weight and volume, so use the two infused types.',
     ),
-    notExpressible(
-      'Inhalable products other than concentrate (10 g a day): no category type of this state measures them.',
+    note(
+      'A category of the type "inhalables" is for products to inhale that are neither flower nor an extract or concentrate: what is a cartridge of concentrate counts as concentrate, also in a device.',
     ),
-    notExpressible('Seeds (10 a day): no category type counts them.'),
     local('Local tax of up to 3 %, rounded up as well.'),
     note(
       'Buy-X-get-Y discounts on cannabis are barred (ORS 475C.674(6)(a)), and not refused: `warnings` of the organization name those that are set up. Read the statute also before a discount asks for a minimum subtotal.',

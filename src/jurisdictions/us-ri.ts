@@ -43,7 +43,7 @@ export const rhodeIsland: Jurisdiction = {
       citation: 'RIGL 44-70-2',
       patients: {
         rule: 'exempt',
-        text: 'RIGL 44-70-2: except for a sale in compliance with chapter 21-28.6, the medical program.',
+        text: 'RIGL 44-70-2: in force since 2022-05-25, except for a sale in compliance with chapter 21-28.6, the medical program.',
       },
     },
     {
@@ -57,7 +57,7 @@ export const rhodeIsland: Jurisdiction = {
       citation: 'RIGL 44-70-3',
       patients: {
         rule: 'exempt',
-        text: 'RIGL 44-70-3: except for a sale in compliance with chapter 21-28.6, the medical program.',
+        text: 'RIGL 44-70-3: in force since 2022-05-25, except for a sale in compliance with chapter 21-28.6, the medical program.',
       },
     },
     {

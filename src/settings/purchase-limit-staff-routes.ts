@@ -25,7 +25,13 @@ import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
 import { changePurchaseLimitRule } from './change-purchase-limit-rule.ts';
 import { createPurchaseLimitRule } from './create-purchase-limit-rule.ts';
 import { deletePurchaseLimitRule } from './delete-purchase-limit-rule.ts';
-import { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
+import {
+  Equivalences,
+  FactSource,
+  factSourceExample,
+  shownEquivalences,
+  shownSource,
+} from './fact-sources.ts';
 import { localityField, ownSourceField } from './locality-schemas.ts';
 import { limitedForms } from './organization-warnings.ts';
 import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from './purchase-limit-queries.ts';
@@ -136,6 +142,7 @@ const PurchaseLimitRule = Named(
     }),
     citation: Nullable(Text({ max: 500, description: "The law of a state's rule" })),
     law: Nullable(FactSource),
+    equivalences: Equivalences,
     locality: localityField,
     ownSource: ownSourceField,
     startsOn: Nullable(LocalDate({ description: 'First day; null: open' })),
@@ -206,7 +213,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
             windowDays: null,
             counts: ownLimitExample.counts,
             citation: factSourceExample.citation,
-            law: factSourceExample,
+            ...{ law: factSourceExample, equivalences: [] },
             locality: null,
             ownSource: null,
             startsOn: null,
@@ -214,7 +221,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
             createdAt: null,
             updatedAt: null,
           },
-          { ...ownLimitExample, source: 'organization', citation: null, law: null },
+          { ...ownLimitExample, source: 'organization', citation: null, law: null, equivalences: [] },
         ],
         metaExample: { warnings: [] },
       },
@@ -237,8 +244,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
             ...rows.map((row) => ({
               ...shownRule(row),
               source: 'organization' as const,
-              citation: null,
-              law: null,
+              ...{ citation: null, law: null, equivalences: [] },
             })),
           ],
           { meta: { warnings: warningsOnLimits(law, state, today, limitedForms(categories, rows, today)) } },
@@ -427,6 +433,7 @@ function shownStateRule(stateRule: StateLimitRule, today: string) {
       counts: inOrderOfTypes(shownCounts(rule.counts)),
       citation: rule.citation,
       law: shownSource(stateRule, today),
+      equivalences: shownEquivalences(stateRule, today),
       locality: null,
       ownSource: null,
       startsOn: rule.effectiveFrom,
