@@ -8,7 +8,7 @@ import type { Gap, Jurisdiction, StateLimitRule } from '../jurisdictions/jurisdi
 import { warningsOnFacts } from '../jurisdictions/jurisdiction-warnings.ts';
 import { oldestReading } from '../jurisdictions/jurisdictions.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
-import { warningsOnImports } from '../jurisdictions/law-notices.ts';
+import { warningsOnEditions } from '../jurisdictions/law-notices.ts';
 import { limitInWords } from '../jurisdictions/limit-in-words.ts';
 import { assert } from '../kernel/assert.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
@@ -221,6 +221,6 @@ function shownLaw(law: Law, state: string, today: string, nowMs: number) {
       fact === null ? [] : [{ words, source: shownSource(fact, today) }],
     ),
     gaps: gaps.map((gap) => ({ kind: gap.kind, words: gapInWords(gap) })),
-    warnings: [...warningsOnImports(law, state, nowMs), ...warningsOnFacts(law, state, today)],
+    warnings: [...warningsOnEditions(law, state, nowMs), ...warningsOnFacts(law, state, today)],
   };
 }
