@@ -965,6 +965,21 @@ create table law_editions (
 );
 grant select on law_editions to dispensary_app;
 
+create table law_releases (
+  number integer not null,
+  edition text not null,
+  content bytea not null,
+  digest bytea not null,
+  in_force boolean not null,
+  changes jsonb not null,
+  started_at timestamp with time zone not null,
+  constraint law_releases_pkey PRIMARY KEY (number),
+  constraint law_releases_digest_key UNIQUE (digest),
+  constraint law_releases_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint law_releases_number_check CHECK ((number > 0))
+);
+grant select on law_releases to dispensary_app;
+
 create table loyalty_balances (
   organization_id bigint not null,
   user_id bigint not null,

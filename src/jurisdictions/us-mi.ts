@@ -1,12 +1,14 @@
 import { notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, equivalence, primary, secondary } from './reading.ts';
+import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
 
-const statute = 'https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-333-27955';
+/** The act of 2018 as a whole. */
+const statute = 'https://renderpdf.legislature.mi.gov/Home/RenderDoc?objectName=mcl-Initiated-Law-1-of-2018';
 const rule505 = 'https://law.cornell.edu/regulations/michigan/Mich-Admin-Code-R-420-505';
 
-const medicalAct = secondary('https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-333-26424', {
+const medicalAct = secondary('https://culturemagazine.com/one-step-forward/', {
+  readOn: verifiedOn,
   textOf: '2016-12-20',
 });
 
@@ -37,7 +39,7 @@ const patientLimit = {
   effectiveTo: null,
   confidence: 'medium',
   source: 'Sources that agree; the text of R 420.506 was not read. Infused goods count by weight or volume.',
-  ...medicalAct,
+  ...secondary('https://nstarfinance.com/dispensary-purchase-limit-michigan/'),
 } as const;
 
 export const michigan: Jurisdiction = {
@@ -108,10 +110,13 @@ export const michigan: Jurisdiction = {
   taxes: [
     {
       ...cannabisTax,
-      ...primary('https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-333-27963', {
-        readOn: checkedOn,
-        textOf: '2018-12-06',
-      }),
+      ...primary(
+        'https://print.casetext.com/statute/michigan-compiled-laws/chapter-333-health/michigan-regulation-and-taxation-of-marihuana-act/section-33327963-imposition-of-excise-tax-administration-by-department-of-treasury-exemptions',
+        {
+          readOn: checkedOn,
+          textOf: '2018-12-06',
+        },
+      ),
       description: 'Michigan marihuana excise tax',
       rate: '10',
       patients: {

@@ -63,7 +63,7 @@ export const missouri: Jurisdiction = {
       citation: 'Mo. Const. art. XIV s.2',
       effectiveFrom: null,
       effectiveTo: null,
-      confidence: 'high',
+      confidence: 'medium',
       source:
         'The constitution, and reports on the decision of the supreme court of 2025-07-22. On the retail price.',
     },

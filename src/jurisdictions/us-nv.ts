@@ -3,7 +3,7 @@ import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
 import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
 
-const statute = secondary('https://www.leg.state.nv.us/nrs/nrs-678d.html', {
+const statute = secondary('https://leg.state.nv.us/Nrs/NRS-678D.html', {
   readOn: checkedOn,
   textOf: '2023',
 });
@@ -63,7 +63,9 @@ export const nevada: Jurisdiction = {
   taxes: [
     {
       ...cannabisTax,
-      ...primary('https://www.leg.state.nv.us/nrs/nrs-372a.html', { readOn: checkedOn }),
+      ...primary('https://leg.state.nv.us/Division/Legal/LawLibrary/NRS/NRS-372A.html', {
+        readOn: checkedOn,
+      }),
       description: 'Nevada retail cannabis excise tax',
       rate: '10',
       patients: {
@@ -78,7 +80,9 @@ export const nevada: Jurisdiction = {
     },
     {
       ...salesTax,
-      ...secondary('https://www.leg.state.nv.us/nrs/nrs-372a.html', { readOn: checkedOn }),
+      ...secondary('https://leg.state.nv.us/Division/Legal/LawLibrary/NRS/NRS-372A.html', {
+        readOn: checkedOn,
+      }),
       description: 'Nevada sales tax',
       rate: '6.85',
       nonExemptableCannabisTypes: ['none'],

@@ -1,7 +1,7 @@
 import { disputed, local, note } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, primary, secondary, verifiedOn } from './reading.ts';
 
 const rule2800 = 'https://secure.sos.state.or.us/oard/viewSingleRule.action?ruleVrsnRsn=267047';
 
@@ -22,7 +22,10 @@ const dailyLimit = {
   confidence: 'medium',
 } as const;
 
-const statute = primary('https://www.oregonlegislature.gov/bills_laws/ors/ors475c.html');
+const statute = primary(
+  'https://casetext.com/statute/oregon-revised-statutes/title-37-alcoholic-liquors-controlled-substances-drugs/chapter-475c-cannabis-regulation/taxation-of-cannabis-and-cannabis-products/section-475c674-imposition-of-tax-on-retail-sale-of-marijuana-items',
+  { readOn: verifiedOn, textOf: '2024-06-06' },
+);
 
 export const oregon: Jurisdiction = {
   state: 'OR',
@@ -108,19 +111,20 @@ export const oregon: Jurisdiction = {
     {
       ...cannabisTax,
       ...statute,
-      readOn: checkedOn,
+      pending:
+        'patients are exempt from its tax on sales before 2028-01-01 only, unless the legislature goes on with it.',
       description: 'Oregon marijuana retail tax',
       rate: '17',
       // ORS 475C.674(3): to the next whole cent if the result is not one.
       rounding: 'up',
       patients: {
         rule: 'exempt',
-        text: 'Registered patients and caregivers owe none; the retailer may not collect it.',
+        text: 'ORS 475C.678: registered patients and caregivers owe none, and the retailer may not collect it, on sales before 2028-01-01. Whether the exemption goes on was not looked up.',
       },
-      citation: 'ORS 475C.674; OAR 845-025-2890',
+      citation: 'ORS 475C.674, 475C.678; OAR 845-025-2890',
       effectiveFrom: null,
       effectiveTo: null,
-      confidence: 'high',
+      confidence: 'medium',
       source: 'Text of the statute. Rounded up to the next whole cent. The state has no sales tax.',
     },
   ],

@@ -34,10 +34,13 @@ export const rhodeIsland: Jurisdiction = {
   taxes: [
     {
       ...excise,
-      ...primary('https://webserver.rilegislature.gov/Statutes/TITLE44/44-70/44-70-2.htm', {
-        readOn: checkedOn,
-        textOf: '2022-05-25',
-      }),
+      ...primary(
+        'https://www.lawserver.com/law/state/rhode-island/ri-laws/rhode_island_general_laws_44-70-2',
+        {
+          readOn: checkedOn,
+          textOf: '2022-05-25',
+        },
+      ),
       description: 'Rhode Island cannabis excise tax',
       rate: '10',
       citation: 'RIGL 44-70-2',
@@ -48,10 +51,13 @@ export const rhodeIsland: Jurisdiction = {
     },
     {
       ...excise,
-      ...primary('https://webserver.rilegislature.gov/Statutes/TITLE44/44-70/44-70-3.htm', {
-        readOn: checkedOn,
-        textOf: '2022-05-25',
-      }),
+      ...primary(
+        'https://www.lawserver.com/law/state/rhode-island/ri-laws/rhode_island_general_laws_44-70-3',
+        {
+          readOn: checkedOn,
+          textOf: '2022-05-25',
+        },
+      ),
       description: 'Rhode Island host town cannabis tax',
       rate: '3',
       citation: 'RIGL 44-70-3',
@@ -62,10 +68,13 @@ export const rhodeIsland: Jurisdiction = {
     },
     {
       ...salesTax,
-      ...primary('https://webserver.rilegislature.gov/Statutes/TITLE44/44-70/44-70-2.htm', {
-        readOn: checkedOn,
-        textOf: '2022-05-25',
-      }),
+      ...primary(
+        'https://www.lawserver.com/law/state/rhode-island/ri-laws/rhode_island_general_laws_44-70-2',
+        {
+          readOn: checkedOn,
+          textOf: '2022-05-25',
+        },
+      ),
       description: 'Rhode Island sales tax',
       rate: '7',
       citation: 'RIGL 44-18; 44-70-2',
