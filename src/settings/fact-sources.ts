@@ -33,7 +33,8 @@ export const FactSource = Named(
   }),
 );
 
-const limitedTypes = cannabisTypes.filter((type) => type !== 'none');
+/** The types whose content limits can count. */
+export const limitedTypes = cannabisTypes.filter((type) => type !== 'none');
 
 /** The equivalences of a limit of the state; none for a limit of the organization. */
 export const Equivalences = List(

@@ -84,7 +84,13 @@ test("the list has the state's current rules with the law, and then the organiza
     createdAt: now,
     updatedAt: now,
   });
-  expect(data[5]).toEqual({ source: 'organization', citation: null, law: null, equivalences: [], ...created });
+  expect(data[5]).toEqual({
+    source: 'organization',
+    citation: null,
+    law: null,
+    equivalences: [],
+    ...created,
+  });
 });
 
 test('a rule is replaced, changed in part, and deleted', async () => {

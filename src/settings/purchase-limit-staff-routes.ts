@@ -18,7 +18,6 @@ import type { StateLimitRule } from '../jurisdictions/jurisdiction.ts';
 import { warningsOnLimits } from '../jurisdictions/jurisdiction-warnings.ts';
 import { isInForce } from '../jurisdictions/jurisdictions.ts';
 import { assert } from '../kernel/assert.ts';
-import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { contentUnitNames } from '../kernel/content-units.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
@@ -29,16 +28,21 @@ import {
   Equivalences,
   FactSource,
   factSourceExample,
+  limitedTypes,
   shownEquivalences,
   shownSource,
 } from './fact-sources.ts';
 import { localityField, ownSourceField } from './locality-schemas.ts';
 import { limitedForms } from './organization-warnings.ts';
 import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from './purchase-limit-queries.ts';
-import { type LimitSettings, missingLimitFields, shownCounts } from './purchase-limit-settings.ts';
+import {
+  inOrderOfTypes,
+  type LimitSettings,
+  missingLimitFields,
+  shownCounts,
+} from './purchase-limit-settings.ts';
 import { selectTaxedCategories } from './tax-queries.ts';
 
-const limitedTypes = cannabisTypes.filter((type) => type !== 'none');
 const windows = ['transaction', 'local-day', 'rolling-days', 'calendar-month'] as const;
 const customerTypes = ['all', 'adult-use', 'medical'] as const;
 
@@ -442,13 +446,4 @@ function shownStateRule(stateRule: StateLimitRule, today: string) {
       updatedAt: null,
     },
   ];
-}
-
-/** The database does not keep the order of the list. */
-function inOrderOfTypes<Count extends { readonly cannabisType: Exclude<CannabisType, 'none'> }>(
-  shown: readonly Count[],
-): Count[] {
-  return shown.toSorted(
-    (a, b) => limitedTypes.indexOf(a.cannabisType) - limitedTypes.indexOf(b.cannabisType),
-  );
 }
