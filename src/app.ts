@@ -313,7 +313,8 @@ export function allStaffEndpoints(
     ...creditStaffRoutes(context),
     ...loyaltyStaffRoutes(context),
     ...clientKeyStaffRoutes(context, access),
-    ...apiRequestStaffRoutes(context),
+    // For their declarations alone: nothing is served by these.
+    ...apiRequestStaffRoutes(context, () => allEndpoints(context, photoUrl, documentFiles)),
     ...staffMemberRoutes(context, access),
     ...auditLogRoutes(context),
     ...liveStaffRoutes(context),
