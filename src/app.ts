@@ -149,7 +149,7 @@ export function allEndpoints(
     ...categoryRoutes(context),
     ...productRoutes(context, photoUrl),
     ...previewRoutes(context, pricingInputs),
-    ...orderRoutes(context, pricingInputs),
+    ...orderRoutes(context, pricingInputs, documentFiles.keys),
     ...returnRoutes(context),
     ...customerRoutes(context),
     ...loyaltyEventRoutes(context),

@@ -53,6 +53,7 @@ export function apiRequestRoutes(
       path: '/api/v1/requests',
       address: 'base',
       permission: null,
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List own requests',
       description:
