@@ -38,10 +38,11 @@ import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-sta
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
 import type { Context } from './database/context.ts';
-import type { ConnectionConfig, ReadLease } from './database/database.ts';
+import type { ConnectionConfig } from './database/database.ts';
 import { Database } from './database/database.ts';
 import type { DatabaseDeadlines } from './database/deadlines.ts';
 import { IdSource } from './database/id-source.ts';
+import type { ReadLease } from './database/read-lease.ts';
 import { documentRoutes } from './documents/document-routes.ts';
 import { documentStaffRoutes } from './documents/document-staff-routes.ts';
 import { guidesPages } from './guides/guides-pages.ts';

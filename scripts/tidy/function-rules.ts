@@ -6,7 +6,6 @@ const linesMax: Readonly<Record<string, number>> = { '.ts': 80, '.tsx': 100, '.m
 
 /** File → reason. */
 const mayHaveLongFunctions: Readonly<Record<string, string>> = {
-  'src/orders/step-order.ts': 'one transaction of a step, in the order of its locks',
   'seed/stocking.ts': 'draws from one stream of random numbers, whose order decides the demo',
   'scripts/recipes/event-recipe.ts': 'a plan is a list of texts',
   'scripts/recipes/state-recipe.ts': 'a plan is a list of texts',
