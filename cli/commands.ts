@@ -37,6 +37,7 @@ import {
   requiredOrEmpty,
   wholeNumber,
 } from './command.ts';
+import { doctorCommands } from './doctor-commands.ts';
 import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
@@ -311,6 +312,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...reconcileCommands,
   ...lawCommands,
   ...mirrorCommands,
+  ...doctorCommands,
   ...backupCommands,
   ...importCommands,
   ...exportCommands,
