@@ -39,6 +39,7 @@ import {
   requiredOrEmpty,
   wholeNumber,
 } from './command.ts';
+import { doctorCommands } from './doctor-commands.ts';
 import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
@@ -317,6 +318,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...reconcileCommands,
   ...lawCommands,
   ...mirrorCommands,
+  ...doctorCommands,
   ...backupCommands,
   ...importCommands,
   ...exportCommands,

@@ -47,10 +47,6 @@ function IssueKeyForm({
   const [draft, setDraft] = useState(blank);
   useUnsavedWork(JSON.stringify(draft) !== JSON.stringify(blank));
   const set = (changes: Partial<typeof blank>) => setDraft((present) => ({ ...present, ...changes }));
-  const integrators = useQuery({
-    queryKey: ['integrators'],
-    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/integrators', { signal })),
-  });
   const isOffered = ({ value }: (typeof permissions)[number]) => !draft.publishable || isPublishable(value);
   const send = async () => {
     const { integratorId, permissions: chosen, origins, allowedAddresses, publishable, ...rest } = draft;
@@ -67,29 +63,7 @@ function IssueKeyForm({
   };
   return (
     <ServerForm submit="Issue key" onCancel={onCancel} onSubmit={send}>
-      <Field path="integratorId">
-        {(error) => (
-          <Select
-            label="Integrator"
-            description="The company that will use the key"
-            placeholder={integrators.isPending ? 'Loading …' : 'Choose one'}
-            searchable
-            openOnFocus={false}
-            data-autofocus
-            error={error ?? (integrators.error ? 'The integrators could not be loaded' : undefined)}
-            data={choicesOr(
-              (integrators.data ?? []).map(({ id, name }) => ({
-                value: String(id),
-                label: namesakes(name, integrators.data) ? `${name} (${id})` : name,
-              })),
-              integrators,
-              createHints.integrators,
-            )}
-            value={draft.integratorId}
-            onChange={(integratorId) => set({ integratorId })}
-          />
-        )}
-      </Field>
+      <IntegratorField value={draft.integratorId} onChange={(integratorId) => set({ integratorId })} />
       <TextField
         path="name"
         label="Name"
@@ -171,6 +145,44 @@ function IssueKeyForm({
         onChange={(event) => set({ strict: event.currentTarget.checked })}
       />
     </ServerForm>
+  );
+}
+
+function IntegratorField({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (integratorId: string | null) => void;
+}) {
+  const integrators = useQuery({
+    queryKey: ['integrators'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/integrators', { signal })),
+  });
+  return (
+    <Field path="integratorId">
+      {(error) => (
+        <Select
+          label="Integrator"
+          description="The company that will use the key"
+          placeholder={integrators.isPending ? 'Loading …' : 'Choose one'}
+          searchable
+          openOnFocus={false}
+          data-autofocus
+          error={error ?? (integrators.error ? 'The integrators could not be loaded' : undefined)}
+          data={choicesOr(
+            (integrators.data ?? []).map(({ id, name }) => ({
+              value: String(id),
+              label: namesakes(name, integrators.data) ? `${name} (${id})` : name,
+            })),
+            integrators,
+            createHints.integrators,
+          )}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </Field>
   );
 }
 
