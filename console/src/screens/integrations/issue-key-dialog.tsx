@@ -71,28 +71,7 @@ function IssueKeyForm({
         value={draft.name}
         onChange={(value) => set({ name: value })}
       />
-      <Checkbox
-        label="For web pages"
-        description="A publishable key: every visitor can read it in the page, so it can only show the menu and place orders"
-        checked={draft.publishable}
-        onChange={(event) => set({ publishable: event.currentTarget.checked })}
-      />
-      {draft.publishable && (
-        <ListField path="origins" items={draft.origins}>
-          {(error) => (
-            <TagsInput
-              label="Origins"
-              description="Addresses of these pages with scheme and port, without a path; the key works on no other page"
-              placeholder={draft.origins.length === 0 ? 'Type and press Enter' : undefined}
-              splitChars={[',', ' ', ';']}
-              acceptValueOnBlur
-              error={error}
-              value={draft.origins}
-              onChange={(origins) => set({ origins })}
-            />
-          )}
-        </ListField>
-      )}
+      <PagesFields draft={draft} set={set} />
       <Field path="permissions">
         {(error) => (
           <Checkbox.Group
@@ -183,6 +162,36 @@ function IntegratorField({
         />
       )}
     </Field>
+  );
+}
+
+/** Whether the key is one of web pages, and of which. */
+function PagesFields({ draft, set }: { draft: typeof blank; set: (changes: Partial<typeof blank>) => void }) {
+  return (
+    <>
+      <Checkbox
+        label="For web pages"
+        description="A publishable key: every visitor can read it in the page, so it can only show the menu and place orders"
+        checked={draft.publishable}
+        onChange={(event) => set({ publishable: event.currentTarget.checked })}
+      />
+      {draft.publishable && (
+        <ListField path="origins" items={draft.origins}>
+          {(error) => (
+            <TagsInput
+              label="Origins"
+              description="Addresses of these pages with scheme and port, without a path; the key works on no other page"
+              placeholder={draft.origins.length === 0 ? 'Type and press Enter' : undefined}
+              splitChars={[',', ' ', ';']}
+              acceptValueOnBlur
+              error={error}
+              value={draft.origins}
+              onChange={(origins) => set({ origins })}
+            />
+          )}
+        </ListField>
+      )}
+    </>
   );
 }
 
