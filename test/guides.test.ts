@@ -1,9 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../src/kernel/clock.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
@@ -136,4 +139,40 @@ test('the program of "Know when an order is ready" tells of each order when it i
   );
   const { data } = await service.call('GET', '/api/v1/webhook-endpoints', { keys: shop.keys });
   expect([data, service.faults]).toEqual([[], []]);
+});
+
+test('the program of "Webhooks" takes a genuine event once, and refuses a forged or an old one', async () => {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const program = spawn(
+    process.execPath,
+    ['--import', 'tsx', join('docs', 'examples', 'receive-events.ts')],
+    {
+      cwd: projectFolder(),
+      env: { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' },
+    },
+  );
+  try {
+    const lines = createInterface(program.stdout)[Symbol.asyncIterator]();
+    const next = async (): Promise<string> => (await lines.next()).value;
+    const port = /port (\d+)/.exec(await next())![1];
+    const send = async (id: string, at: Date, signedBy = secret) => {
+      const body = JSON.stringify({ type: 'order.packed', timestamp: at, data: { resource: { id } } });
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+        'webhook-signature': new Webhook(signedBy).sign(id, at, body),
+      };
+      return (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers })).status;
+    };
+    const now = new Date();
+    expect(await send('one', now)).toBe(204);
+    expect(await send('one', now)).toBe(204);
+    expect(await send('old', new Date(now.getTime() - 600_000))).toBe(400);
+    expect(await send('forged', now, `whsec_${randomBytes(32).toString('base64')}`)).toBe(400);
+    expect(await send('two', now)).toBe(204);
+    expect([await next(), await next()]).toEqual(['order.packed {"id":"one"}', 'order.packed {"id":"two"}']);
+  } finally {
+    program.kill();
+    await once(program, 'exit');
+  }
 });

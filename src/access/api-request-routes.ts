@@ -51,6 +51,7 @@ export function apiRequestRoutes(context: Context, operations: () => readonly Op
       path: '/api/v1/requests',
       address: 'base',
       permission: null,
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List own requests',
       description:

@@ -72,7 +72,7 @@ const ApiRequest = Named(
     ),
     keyPrefix: Nullable(Text({ max: 40, description: 'The start of the client key' })),
     keyProblem: Nullable(
-      OneOf(['revoked', 'expired', 'other-consumer-key', 'other-address'], {
+      OneOf(['revoked', 'expired', 'other-consumer-key', 'other-address', 'other-origin'], {
         description:
           'Why the keys were refused: the client key is revoked or expired, was sent with a consumer key that it does not ' +
           'belong to, or from an address that is not allowed',

@@ -166,6 +166,7 @@ const callerOf = ({ organizationId, clientKeyId, integrator }: typeof shop) => (
   integratorId: integrator.id,
   integratorName: integrator.name,
   permissions: new Set<never>(),
+  origins: null,
   strict: false,
   rateLimitPerSecond: { menu: 4, other: 15 },
 });
