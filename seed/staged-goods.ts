@@ -4,7 +4,7 @@ import { cheapestOption } from './load-promotions.ts';
 import type { TradingShop } from './loaded-shop.ts';
 import { placesOf, type ShelvedOption, shelvedAt } from './shelves.ts';
 import type { DeliveryZoneContent, OrderType } from './shop-content.ts';
-import type { StagedGood } from './staged-orders.ts';
+import type { StagedGood } from './staged-order.ts';
 
 /** An amount for one order far below every limit, in the unit of each kind. */
 const modestContent: Readonly<Record<CannabisType, number>> = {
