@@ -61,7 +61,7 @@ async function measureGrowth(): Promise<void> {
   undo.push(() => server.stop());
   const { adminConnection: running, ownerConnection } = connectEmbedded({ dataDir })!;
   const connection = { ...running, database: ownerConnection.database };
-  const rows = await ListRows.open(connection, organization.id);
+  const rows = await ListRows.open(connection, organization);
   undo.push(() => rows.close());
   const plans = await PagePlans.open(running, dataDir);
   undo.push(() => plans.close());

@@ -192,7 +192,7 @@ const otherValues: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'search of the busy customer, a rare location': `search=Busybody&inventoryLocationId=${rareLocation}`,
     'search of guests: many': 'search=Guest',
     'search of guests, status: canceled': 'search=Guest&status=canceled',
-    'search of a number: few': `search=1`,
+    'search of a number: few': 'search=10',
   },
 };
 

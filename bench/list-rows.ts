@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import type { DemoOrganization } from '../seed/load-shop.ts';
 import type { ConnectionConfig } from '../src/database/database.ts';
 
 /** A table that lists read, and the columns in which a copied row differs from its template. */
@@ -140,11 +141,20 @@ export class ListRows {
     this.#organizationId = organizationId;
   }
 
-  /** `connection` must be one that sees all organizations. Makes the rare rows old, and one location rare. */
-  static async open(connection: ConnectionConfig, organizationId: number): Promise<ListRows> {
+  /**
+   * `connection` must be one that sees all organizations; the requests in the log are those of `clientKey`. Makes the rare
+   * rows old, and one location rare.
+   */
+  static async open(connection: ConnectionConfig, shop: DemoOrganization): Promise<ListRows> {
     const admin = new Client(connection);
     await admin.connect();
-    const rows = new ListRows(admin, organizationId);
+    const rows = new ListRows(admin, shop.id);
+    await admin.query('create temp table calling_key (id bigint, integrator_id bigint)');
+    await admin.query(
+      `insert into calling_key
+       select id, integrator_id from client_keys where organization_id = $1 and starts_with($2, key_prefix)`,
+      [shop.id, shop.clientKey],
+    );
     await rows.#prepare();
     return rows;
   }
@@ -195,8 +205,8 @@ export class ListRows {
     await this.#admin.query(
       `insert into webhook_endpoints (organization_id, id, integrator_id, client_key_id, url, types, enabled, secret,
               secret_master_key_id, position, created_at)
-       select organization_id, ${busyId}, integrator_id, id, 'https://hooks.example.com', '{}', false, '', 'bench', 0, now()
-         from client_keys where organization_id = ${organization} order by id limit 1`,
+       select ${organization}, ${busyId}, integrator_id, id, 'https://hooks.example.com', '{}', false, '', 'bench', 0, now()
+         from calling_key`,
     );
     await this.#admin.query(
       `insert into webhook_deliveries (organization_id, id, endpoint_id, event_id, position, message_id, type, resource, body,
@@ -288,7 +298,7 @@ export class ListRows {
              case when n <= 5 or n % 2 = 1 then '' when n % 10 = 0 then '${busyId}' else (n / 10)::text end as id,
              case when n <= 5 then 422 else 200 end as status,
              case when n <= 5 then 'OUT_OF_STOCK' else '' end as code
-        from (select id, integrator_id from client_keys where organization_id = $1 order by id limit 1) k,
+        from calling_key k,
              generate_series(${before + 1}, ${count}) n, lateral (select ${ms} as ms) at`;
     // As api-request-marks.ts writes them.
     const kindMark = `hashtextextended(client_key_id || ' ' || status || ' ' || code || ' ' || template, 0)`;
