@@ -43,13 +43,13 @@ export interface Command {
   check?(config: Config): void;
   /** Runs without a database if possible. Null: these options need the deployment, so `run` is called. */
   runAlone?(config: Config, options: Readonly<Record<string, string>>): Result | null;
-  /** Works over HTTP, on any deployment: then `run` is not called. */
+  /** Works over HTTP, on any deployment. A command has this or `run`. */
   runRemote?(
     config: Config,
     options: Readonly<Record<string, string>>,
     caller: { readonly stderr: Screen; readonly stop?: AbortSignal },
   ): Promise<Result>;
-  run(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
+  run?(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
 }
 
 export const operatorOrigin: Origin = { actor: 'job:operator', requestId: null };

@@ -37,7 +37,7 @@ test('the document key is not rotated while a needed key is missing, and no key 
   const operator = new Database(service.database.owner, 1);
   const documentFiles = openDocumentFiles(config, openBlobStores(config, () => {}).documents);
   const deployment = { config, context: service.context, operator, documentFiles } as unknown as Deployment;
-  await expect(commands['documents rotate-key']!.run(deployment, {})).rejects.toThrow(
+  await expect(commands['documents rotate-key']!.run!(deployment, {})).rejects.toThrow(
     `which is not in ${join(config.dataDir, 'document-master-key')}. Put it back`,
   );
   expect(existsSync(config.dataDir)).toBe(false);

@@ -185,7 +185,7 @@ test('a content that contradicts its size is reported by the import, to the owne
 
   const deployment = { context, operator } as unknown as Deployment;
   const check = () =>
-    commands['check-contents']!.run(deployment, { organization: String(shop.organizationId) });
+    commands['check-contents']!.run!(deployment, { organization: String(shop.organizationId) });
   expect(await check()).toMatchObject({
     exitCode: 1,
     lines: [expect.stringContaining('is called 1/8oz, but its content is 1 g'), expect.any(String)],

@@ -44,7 +44,7 @@ async function dispensary(
   const config = loadConfig({ DATA_DIR: folder, LAW_PUBLIC_KEYS: keys }, folder);
   const { context, database } = service;
   const deployment = { config, context, operator, database } as unknown as Deployment;
-  return commands[name]!.run(deployment, options);
+  return commands[name]!.run!(deployment, options);
 }
 
 function alone(name: string, options: Record<string, string>): Result {

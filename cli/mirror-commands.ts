@@ -11,7 +11,6 @@ import {
   type VerifyReport,
 } from '../sdk/integrator/src/mirror/mirror-sdk.ts';
 import type { DemoFile } from '../seed/seed-demo.ts';
-import { InvariantError } from '../src/kernel/assert.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { Config } from '../src/startup/config.ts';
 import { type Command, flag, optional, type Result, required } from './command.ts';
@@ -36,9 +35,6 @@ export const mirrorCommands: Readonly<Record<string, Command>> = {
       repair: flag('verify, and read again what differs'),
     },
     runRemote: runMirror,
-    run: () => {
-      throw new InvariantError('mirror runs without a deployment');
-    },
   },
 };
 

@@ -43,7 +43,7 @@ export async function runCommandLine(args: readonly string[], caller: CommandPro
     }
     const deployment = await openDeployment(config, stderr, command);
     try {
-      return shown(await command.run(deployment, options), words.wantsJson, stdout);
+      return shown(await command.run!(deployment, options), words.wantsJson, stdout);
     } finally {
       await deployment.close();
     }

@@ -26,10 +26,9 @@ import {
   type StagedOrder,
   type StagedReturn,
   type StagedStep,
-  stagedAccounts,
   stagedBuyers,
-  stagedOrders,
-} from './staged-orders.ts';
+} from './staged-order.ts';
+import { stagedAccounts, stagedOrders } from './staged-orders.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -4,7 +4,7 @@ import { cheapestOption } from './load-promotions.ts';
 import type { TradingShop } from './loaded-shop.ts';
 import { placesOf, type ShelvedOption, shelvedAt } from './shelves.ts';
 import type { DeliveryZoneContent, OrderType } from './shop-content.ts';
-import type { StagedGood } from './staged-orders.ts';
+import type { StagedGood } from './staged-order.ts';
 
 /** An amount for one order far below every limit, in the unit of each kind. */
 const modestContent: Readonly<Record<CannabisType, number>> = {
@@ -14,6 +14,10 @@ const modestContent: Readonly<Record<CannabisType, number>> = {
   'mi-infused-solids': 8,
   'mi-infused-fluids': 18,
   'immature-plant': 3,
+  seeds: 3,
+  inhalables: 2000,
+  'low-dose-drinks': 40,
+  'other-units': 2,
   none: Number.POSITIVE_INFINITY,
 };
 

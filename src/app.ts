@@ -38,12 +38,14 @@ import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-sta
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
 import type { Context } from './database/context.ts';
-import type { ConnectionConfig, ReadLease } from './database/database.ts';
+import type { ConnectionConfig } from './database/database.ts';
 import { Database } from './database/database.ts';
 import type { DatabaseDeadlines } from './database/deadlines.ts';
 import { IdSource } from './database/id-source.ts';
+import type { ReadLease } from './database/read-lease.ts';
 import { documentRoutes } from './documents/document-routes.ts';
 import { documentStaffRoutes } from './documents/document-staff-routes.ts';
+import { guidesPages } from './guides/guides-pages.ts';
 import type { Endpoint, StaffEndpoint } from './http/endpoint.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { keyAudience, staffAudience } from './http/openapi-audiences.ts';
@@ -149,7 +151,7 @@ export function allEndpoints(
     ...categoryRoutes(context),
     ...productRoutes(context, photoUrl),
     ...previewRoutes(context, pricingInputs),
-    ...orderRoutes(context, pricingInputs),
+    ...orderRoutes(context, pricingInputs, documentFiles.keys),
     ...returnRoutes(context),
     ...customerRoutes(context),
     ...loyaltyEventRoutes(context),
@@ -312,7 +314,8 @@ export function allStaffEndpoints(
     ...creditStaffRoutes(context),
     ...loyaltyStaffRoutes(context),
     ...clientKeyStaffRoutes(context, access),
-    ...apiRequestStaffRoutes(context),
+    // For their declarations alone: nothing is served by these.
+    ...apiRequestStaffRoutes(context, () => allEndpoints(context, photoUrl, documentFiles)),
     ...staffMemberRoutes(context, access),
     ...auditLogRoutes(context),
     ...liveStaffRoutes(context),
@@ -321,13 +324,16 @@ export function allStaffEndpoints(
   ];
 }
 
-/** The public pages besides the reference: facts of the law, without data of an organization. */
+/** The public pages besides the reference: guides, and facts of the law. They have no data of an organization. */
 export function publicPages({ clock, law }: Pick<Context, 'clock' | 'law'>) {
-  return limitsPages({
-    known: () => law.current.edition.jurisdictions,
-    // The page belongs to no shop; its user can change the day.
-    today: () => localDateAt(clock.now(), 'America/New_York'),
-  });
+  return {
+    ...guidesPages(),
+    ...limitsPages({
+      known: () => law.current.edition.jurisdictions,
+      // The page belongs to no shop; its user can change the day.
+      today: () => localDateAt(clock.now(), 'America/New_York'),
+    }),
+  };
 }
 
 /** All background tasks; `startJobs` runs them. */

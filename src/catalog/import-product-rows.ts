@@ -1,6 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
-import { RetryWrite } from '../database/database.ts';
+import { RetryWrite } from '../database/write-collisions.ts';
 import { announce } from '../events/announce.ts';
 import { requestValidator } from '../http/request-validation.ts';
 import { Failure, failure } from '../kernel/failure.ts';

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { execute, onDatabase } from '../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
-import { Database, RetryWrite } from './database.ts';
+import { Database } from './database.ts';
 import { tryDatabase } from './database-trial.ts';
 import { type BoundStatement, statement } from './statement.ts';
+import { RetryWrite } from './write-collisions.ts';
 
 const ours = organizationId(1);
 const theirs = organizationId(2);

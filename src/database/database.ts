@@ -1,14 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { Batcher } from './batcher.ts';
 import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';
 import { ConnectionPool, type PooledClient } from './connection-pool.ts';
-import { refusalOf } from './database-refusals.ts';
-import { type DatabaseTrial, tryDatabase } from './database-trial.ts';
-import { type DatabaseDeadlines, DatabaseSilence, deadlines, servingDeadlines } from './deadlines.ts';
+import { tryDatabase } from './database-trial.ts';
+import { type DatabaseDeadlines, servingDeadlines } from './deadlines.ts';
 import { Enclosure, Enclosures } from './enclosure.ts';
-import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
+import type { PipelineRow, PipelineStatement } from './pipeline.ts';
+import { Leases, type ReadLease } from './read-lease.ts';
+import { Readiness } from './readiness.ts';
+import { type DatabaseStatistics, RoundTrips } from './round-trips.ts';
 import { assertCannotBypassSecurity, selectServingRole } from './serving-role.ts';
 import {
   allowLongStatements,
@@ -17,7 +18,7 @@ import {
   sessionConfig,
 } from './session-settings.ts';
 import { Silence } from './silence.ts';
-import { type BoundStatement, type SqlValue, tablesWrittenBy } from './statement.ts';
+import type { BoundStatement, SqlValue } from './statement.ts';
 import {
   begin,
   beginEnclosed,
@@ -26,6 +27,7 @@ import {
   enterTenant,
   undoEnclosed,
 } from './transaction-statements.ts';
+import { isCollision, type WriteOptions } from './write-collisions.ts';
 
 export type { ConnectionConfig } from './session-settings.ts';
 
@@ -43,44 +45,11 @@ export interface TenantTransaction {
   queue(...statements: readonly BoundStatement<unknown>[]): void;
 }
 
-/** Thrown inside a write to run the whole function again in a new transaction. */
-export class RetryWrite extends Error {
-  override name = 'RetryWrite';
-}
-
-export interface WriteOptions {
-  /** Constraints whose violation means "read again and decide again" (a guard on stock, say). */
-  readonly retryOnConstraints?: readonly string[];
-  /** False: does not invalidate caches; `commitCount` stays as it is. */
-  readonly countsAsChange?: boolean;
-  /** The write has no bound on its rows: its statements may take longer than those of a request. */
-  readonly isLong?: boolean;
-}
-
-/**
- * Lets readers of any process use a result for `leaseMs` without checking these tables for changes. A write of the
- * tables is answered only after that time, so a caller who knows of a change always sees it.
- */
-export interface ReadLease {
-  readonly ms: number;
-  readonly tables: ReadonlySet<string>;
-}
-
-/** A timer can fire a fraction of a millisecond early. */
-const timerErrorMs = 2;
-
 interface Attempt<Result> extends WriteOptions {
   readonly attempt: number;
   readonly work: (tx: TenantTransaction) => Promise<Result>;
   /** The enclosing transaction. */
   readonly enclosure?: Enclosure<PooledClient> | undefined;
-}
-
-/** Counters since the start; tests assert that a request sends a constant number of statements. */
-export interface DatabaseStatistics {
-  statements: number;
-  roundTrips: number;
-  retries: number;
 }
 
 /** Statements of one batch, by name and values: equal statements are sent once. */
@@ -90,17 +59,16 @@ const writeAttemptsMax = 8;
 /** The statements of a batch wait for each other, so their number is limited. */
 const jointStatementsMax = 32;
 const globalPoolSizeMax = 2;
-/** Each statement adds this to the deadline of its batch: an import sends thousands at once. */
-const msPerStatement = 20;
 /** The time limit of a probe for a new connection and a commit, or for an answer on a pooled connection. */
 const trialMsMax = 1_300;
-/** Health checks expect an answer within two seconds. */
-const readinessMsMax = 1_500;
 
 const alive: PipelineStatement = { name: 'alive', text: 'select 1', values: [] };
 
+/**
+ * The program's way to PostgreSQL: reads, writes in one transaction each, and reads that share a round trip. It owns the
+ * pools of connections; round-trips.ts sends the statements, readiness.ts answers health checks.
+ */
 export class Database {
-  readonly statistics: DatabaseStatistics = { statements: 0, roundTrips: 0, retries: 0 };
   readonly #pool: ConnectionPool;
   /**
    * For global tables. A write that holds a connection may wait for a block of ids; fetching it from the same pool
@@ -109,13 +77,17 @@ export class Database {
   readonly #globalPool: ConnectionPool;
   readonly #commits = new Map<OrganizationId, number>();
   readonly #jointReads: Batcher<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
-  readonly #lease: ReadLease | undefined;
+  readonly #leases: Leases;
   readonly #enclosures = new Enclosures<PooledClient>();
-  readonly #times: DatabaseDeadlines;
   readonly #allowLong: PipelineStatement;
   readonly #silence: Silence;
-  readonly #try: () => Promise<DatabaseTrial>;
-  #readiness: Promise<boolean> | undefined;
+  readonly #trips: RoundTrips;
+  readonly #readiness: Readiness;
+
+  /** Counters since the start. */
+  get statistics(): DatabaseStatistics {
+    return this.#trips.statistics;
+  }
 
   /** Without a lease, readers always check for changes. */
   constructor(
@@ -124,13 +96,12 @@ export class Database {
     lease?: ReadLease,
     times: DatabaseDeadlines = servingDeadlines,
   ) {
-    this.#lease = lease;
-    this.#times = times;
+    this.#leases = new Leases(lease);
     this.#allowLong = allowLongStatements(times);
-    this.#try = () => tryDatabase(sessionConfig(connection, times), trialMsMax);
     // More patient than a health check: a slow machine must not count as silent.
     const patientMs = Math.max(trialMsMax, times.roundTripMs);
     this.#silence = new Silence(() => tryDatabase(sessionConfig(connection, times), patientMs));
+    this.#trips = new RoundTrips(times, this.#silence);
     this.#pool = new ConnectionPool(
       { ...sessionConfig(connection, times, batchesAreReads), max: poolSizeMax },
       times,
@@ -141,6 +112,11 @@ export class Database {
       times,
       this.#silence,
     );
+    this.#readiness = new Readiness({
+      refusesWrites: () => this.refusesWrites,
+      answers: () => Promise.all([this.ping(this.#globalPool), this.ping()]),
+      tryWrite: () => tryDatabase(sessionConfig(connection, times), trialMsMax),
+    });
     this.#jointReads = new Batcher({
       newBatch: () => new Map(),
       isFull: (statements) => statements.size >= jointStatementsMax,
@@ -161,12 +137,12 @@ export class Database {
     const isLong = statements.some((statement) => statement?.isLong);
     const enclosing = this.#enclosures.current(organizationId)?.client;
     if (enclosing !== undefined) {
-      return rowsOf(statements, await this.#send(await enclosing, bound, this.#limitMs(isLong)));
+      return rowsOf(statements, await this.#trips.send(await enclosing, bound, this.#trips.limitMs(isLong)));
     }
     // A batch up to its Sync is one transaction, with the isolation level of the session.
     const opening = [enterTenant(organizationId), ...(isLong ? [this.#allowLong] : [])];
     const rows = await this.#pool.use('read', (client) =>
-      this.#send(client, [...opening, ...bound], this.#limitMs(isLong)),
+      this.#trips.send(client, [...opening, ...bound], this.#trips.limitMs(isLong)),
     );
     return rowsOf(statements, rows.slice(opening.length));
   }
@@ -201,15 +177,15 @@ export class Database {
     statements: JointRead,
   ): Promise<ReadonlyMap<string, PipelineRow[]>> {
     const batch = [enterTenant(organizationId), ...statements.values()];
-    const [, ...rows] = await this.#pool.use('read', (client) => this.#send(client, batch));
+    const [, ...rows] = await this.#pool.use('read', (client) => this.#trips.send(client, batch));
     return new Map([...statements.keys()].map((key, index) => [key, rows[index]!]));
   }
 
   /** Reads or writes global tables (integrators, key digests, id blocks). */
   async global<Row>(statement: BoundStatement<Row>): Promise<Row[]> {
     const bound = bindGlobal(statement);
-    const rows = await this.#globalPool.use('read', (client) => this.#send(client, [bound]));
-    await this.#waitForLeases(this.#writesLeased(bound));
+    const rows = await this.#globalPool.use('read', (client) => this.#trips.send(client, [bound]));
+    await this.#leases.waitIf(this.#leases.areWrittenBy(bound));
     return rows[0] as Row[];
   }
 
@@ -223,13 +199,13 @@ export class Database {
     const bound = statements.map(bindGlobal);
     const rows = await this.#globalPool.use('write', async (client) => {
       try {
-        return await this.#send(client, [begin, ...bound, commit]);
+        return await this.#trips.send(client, [begin, ...bound, commit]);
       } catch (error) {
-        await this.#rollBack(client);
+        await this.#trips.rollBack(client);
         throw error;
       }
     });
-    await this.#waitForLeases(bound.some((statement) => this.#writesLeased(statement)));
+    await this.#leases.waitIf(bound.some((statement) => this.#leases.areWrittenBy(statement)));
     return rowsOf(statements, rows.slice(1, -1));
   }
 
@@ -273,12 +249,12 @@ export class Database {
       ...(enclosure ? [beginEnclosed] : [begin, enterTenant(organizationId)]),
       ...(isLong ? [this.#allowLong] : []),
     ];
-    const limitMs = this.#limitMs(isLong);
+    const limitMs = this.#trips.limitMs(isLong);
     const queued: PipelineStatement[] = [];
     let open = false;
     let writesLeased = false;
     const note = (statements: readonly PipelineStatement[]) => {
-      writesLeased ||= statements.some((statement) => this.#writesLeased(statement));
+      writesLeased ||= statements.some((statement) => this.#leases.areWrittenBy(statement));
       return statements;
     };
     const tx: TenantTransaction = {
@@ -288,7 +264,7 @@ export class Database {
         const prefix = open ? [] : opening;
         open = true;
         const bound = note(bindAll(statements, organizationId));
-        const rows = await this.#send(client, [...prefix, ...bound], limitMs);
+        const rows = await this.#trips.send(client, [...prefix, ...bound], limitMs);
         return rowsOf(statements, rows.slice(prefix.length));
       },
       queue: (...statements) => {
@@ -301,10 +277,10 @@ export class Database {
       if (open || queued.length > 0) {
         const prefix = open ? [] : opening;
         open = true;
-        await this.#send(client, [...prefix, ...queued, enclosure ? endEnclosed : commit], limitMs);
+        await this.#trips.send(client, [...prefix, ...queued, enclosure ? endEnclosed : commit], limitMs);
       }
     } catch (error) {
-      if (open) await this.#rollBack(client, enclosure && undoEnclosed);
+      if (open) await this.#trips.rollBack(client, enclosure && undoEnclosed);
       throw error;
     }
     if (enclosure !== undefined) {
@@ -319,7 +295,7 @@ export class Database {
   /** Informs caches and waits for leases after a commit. */
   async #committed(organizationId: OrganizationId, isChange: boolean, writesLeased: boolean): Promise<void> {
     if (isChange) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
-    await this.#waitForLeases(writesLeased);
+    await this.#leases.waitIf(writesLeased);
   }
 
   /**
@@ -335,14 +311,18 @@ export class Database {
     closing: (result: Result) => BoundStatement<unknown>,
   ): Promise<Result> {
     const beginAll = async (client: PooledClient): Promise<void> => {
-      await this.#send(client, [begin, enterTenant(organizationId), bindTenant(opening, organizationId)]);
+      await this.#trips.send(client, [
+        begin,
+        enterTenant(organizationId),
+        bindTenant(opening, organizationId),
+      ]);
     };
     const enclosure = new Enclosure<PooledClient>(organizationId, beginAll, (use) =>
       this.#pool.use('write', async (client) => {
         try {
           await use(client);
         } catch (error) {
-          await this.#rollBack(client);
+          await this.#trips.rollBack(client);
           throw error;
         }
       }),
@@ -351,7 +331,7 @@ export class Database {
     try {
       result = await this.#enclosures.run(enclosure, work);
       const client = await enclosure.open();
-      await this.#send(client, [bindTenant(closing(result), organizationId), commit]);
+      await this.#trips.send(client, [bindTenant(closing(result), organizationId), commit]);
     } catch (error) {
       return enclosure.abandon(error);
     }
@@ -360,54 +340,9 @@ export class Database {
     return result;
   }
 
-  #limitMs(isLong: boolean): number {
-    return isLong ? this.#times.longRoundTripMs : this.#times.roundTripMs;
-  }
-
-  #writesLeased({ text }: PipelineStatement): boolean {
-    if (this.#lease === undefined) return false;
-    for (const table of tablesWrittenBy(text)) if (this.#lease.tables.has(table)) return true;
-    return false;
-  }
-
-  /** Waits until no reader uses a result from before the commit, if the write concerns the lease. */
-  async #waitForLeases(areConcerned: boolean): Promise<void> {
-    if (areConcerned) await wait(this.#lease!.ms + timerErrorMs);
-  }
-
   /** How long a reader may use a result without checking the leased tables for changes. */
   get leaseMs(): number {
-    return this.#lease?.ms ?? 0;
-  }
-
-  /** Leaves the connection clean; the pool discards a connection that cannot roll back. */
-  async #rollBack(client: PooledClient, statement = 'rollback'): Promise<void> {
-    try {
-      await client.query(statement);
-    } catch {
-      // The connection is lost, and the transaction with it.
-    }
-  }
-
-  async #send(
-    client: PooledClient,
-    statements: readonly PipelineStatement[],
-    limitMs = this.#times.roundTripMs,
-  ): Promise<PipelineRow[][]> {
-    this.statistics.statements += statements.length;
-    this.statistics.roundTrips++;
-    const allMs = limitMs + statements.length * msPerStatement;
-    const deadline = deadlines.begin(allMs, () => {
-      this.#silence.note();
-      client.cut(new DatabaseSilence(`The database did not answer within ${allMs} ms.`));
-    });
-    try {
-      return await runPipeline(client, statements);
-    } catch (error) {
-      throw refusalOf(error) ?? error;
-    } finally {
-      deadlines.end(deadline);
-    }
+    return this.#leases.ms;
   }
 
   /**
@@ -423,27 +358,7 @@ export class Database {
    * a commit on a new one. Answers within two seconds; concurrent callers share the answer.
    */
   isReady(): Promise<boolean> {
-    this.#readiness ??= this.#findReadiness().finally(() => {
-      this.#readiness = undefined;
-    });
-    return this.#readiness;
-  }
-
-  async #findReadiness(): Promise<boolean> {
-    if (this.#silence.refuses('write')) return false;
-    const answers = Promise.all([this.ping(this.#globalPool), this.ping(), this.#try()]);
-    const inTime = new Promise<false>((resolve) => {
-      const deadline = deadlines.begin(readinessMsMax, () => resolve(false));
-      const end = () => deadlines.end(deadline);
-      answers.then(end, end);
-    });
-    return Promise.race([
-      answers.then(
-        ([, , { error }]) => error === null,
-        () => false,
-      ),
-      inTime,
-    ]);
+    return this.#readiness.find();
   }
 
   /** Whether the database does not answer writes; components with their own connections should wait then. */
@@ -458,7 +373,7 @@ export class Database {
 
   /** Resolves when a connection answers. */
   async ping(pool = this.#pool): Promise<void> {
-    await pool.use('read', (client) => this.#send(client, [alive], trialMsMax));
+    await pool.use('read', (client) => this.#trips.send(client, [alive], trialMsMax));
   }
 
   /**
@@ -466,7 +381,7 @@ export class Database {
    * through a role it may become.
    */
   async assertServingRole(): Promise<void> {
-    const [rows] = await this.#pool.use('read', (client) => this.#send(client, [selectServingRole]));
+    const [rows] = await this.#pool.use('read', (client) => this.#trips.send(client, [selectServingRole]));
     assertCannotBypassSecurity(rows![0]!);
   }
 
@@ -479,17 +394,4 @@ export class Database {
 /** JSON has no bigint. */
 function jsonValue(value: SqlValue): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;
-}
-
-interface PostgresError extends Error {
-  readonly code?: string;
-  readonly constraint?: string;
-}
-
-/** Serialization failure, deadlock, unique violation in a race, or a constraint that the caller named. */
-function isCollision(error: unknown, options: WriteOptions): boolean {
-  if (error instanceof RetryWrite) return true;
-  const { code, constraint } = error as PostgresError;
-  if (code === '40001' || code === '40P01') return true;
-  return constraint !== undefined && (options.retryOnConstraints?.includes(constraint) ?? false);
 }

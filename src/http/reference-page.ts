@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { lazily } from '../kernel/lazily.ts';
 import { strongRandomBytes } from '../kernel/random-bytes.ts';
+import { docsBar, docsStylePath } from './docs-frame.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
 
 /**
@@ -24,15 +25,17 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-const page = (nonce: string): string => `<!doctype html>
+const page = (nonce: string, bar: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <title>API reference</title>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta property="csp-nonce" nonce="${nonce}" />
+    <link rel="stylesheet" href="${docsStylePath}" />
   </head>
   <body>
+    ${bar}
     <div id="app"></div>
     <script src="js/styles.js"></script>
     <script src="js/scalar.js"></script>
@@ -90,7 +93,10 @@ export function referencePage(
     },
     [`${path}/`]: async (exchange) => {
       const nonce = Buffer.from(strongRandomBytes(16)).toString('base64');
-      const { bytes, headers } = file('text/html; charset=utf-8', Buffer.from(page(nonce)));
+      const { bytes, headers } = file(
+        'text/html; charset=utf-8',
+        Buffer.from(page(nonce, docsBar(path.startsWith('/staff') ? 'staff' : 'reference'))),
+      );
       exchange.sendFile({
         bytes,
         headers: {

@@ -1,6 +1,7 @@
 import { setOptionCosts, setProductCosts } from '../catalog/products.ts';
 import type { Context, Origin } from '../database/context.ts';
-import { RetryWrite, type TenantTransaction } from '../database/database.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { RetryWrite } from '../database/write-collisions.ts';
 import { assert } from '../kernel/assert.ts';
 import { type Decimal, decimal, decimalText, zero } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';

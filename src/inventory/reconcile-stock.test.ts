@@ -125,7 +125,7 @@ describe('reconciling', () => {
 
 describe('the command', () => {
   const run = (options: Record<string, string>) =>
-    commands.reconcile!.run({ context, operator: owner } as Deployment, options);
+    commands.reconcile!.run!({ context, operator: owner } as Deployment, options);
 
   test('exits with 1 while there is drift, reports it to people and programs, and exits with 0 once it is repaired', async () => {
     const other = await createTestShop(context);

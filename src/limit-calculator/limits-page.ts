@@ -1,3 +1,4 @@
+import { docsBar, docsStylePath } from '../http/docs-frame.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { typeNames } from '../jurisdictions/cannabis-type-names.ts';
 import type { Audience, Jurisdiction, LocalDate } from '../jurisdictions/jurisdiction.ts';
@@ -5,7 +6,7 @@ import { type LimitedType, limitedTypes } from './answer-limits.ts';
 import { type AskedForm, amountField, audiences, beforeField, readLimitsForm } from './limits-question.ts';
 import { limitsResult } from './limits-result.ts';
 import { limitsStyle } from './limits-style.ts';
-import { type Markup, markup } from './markup.ts';
+import { capitalized, Markup, markup } from './markup.ts';
 import { typedAmountLengthMax, typedExamples } from './typed-amount.ts';
 
 const path = '/docs/limits';
@@ -66,9 +67,11 @@ function limitsPage(form: AskedForm, known: readonly Jurisdiction[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${hasProblems ? `Error: ${title}` : title}</title>
+<link rel="stylesheet" href="${docsStylePath}">
 <link rel="stylesheet" href="${stylePath}">
 </head>
 <body>
+${new Markup(docsBar('limits'))}
 <main>
 <h1>Purchase limits</h1>
 <p>How much cannabis may a customer still buy, and why? Choose a state and a customer, and type the goods.</p>
@@ -136,11 +139,11 @@ const typeHints: Readonly<Record<LimitedType, string>> = {
   'mi-infused-fluids': 'Volume of the product,',
   edibles: 'THC,',
   'immature-plant': 'Number,',
+  seeds: 'Number,',
+  inhalables: 'Weight, or THC where the state counts it,',
+  'low-dose-drinks': 'THC,',
+  'other-units': 'Number,',
 };
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 function fault({ problems }: AskedForm, field: string): Markup | null {
   return problems.has(field) ? markup` aria-invalid="true" aria-describedby="${field}-problem"` : null;

@@ -1,22 +1,12 @@
-/** The stylesheet of the page. Colors keep a contrast of 4.5 to 1 in light and dark. */
-export const limitsStyle = `:root {
-  color-scheme: light dark;
-  --ground: #ffffff; --text: #1b1f23; --soft: #57606a; --line: #c9d1d9; --field: #6e7781;
-  --link: #0a58ca; --good: #1a6b34; --bad: #b3261e; --panel: #f4f6f8; --on-link: #ffffff;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #14181d; --text: #e6e9ec; --soft: #a5aeb8; --line: #39424c; --field: #8b96a1;
-    --link: #7db4ff; --good: #72d391; --bad: #ff9a91; --panel: #1d232a; --on-link: #14181d;
-  }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 24px 16px 64px; max-width: 1040px; background: var(--ground); color: var(--text);
-  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+/** The stylesheet of the page, beside the one of all documents. */
+export const limitsStyle = `* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif;
+  overflow-wrap: break-word; }
+main { margin: 0 auto; padding: 24px 16px 64px; max-width: 1040px; }
 h1 { font-size: 28px; line-height: 1.2; margin: 0 0 8px; }
 h2 { font-size: 20px; margin: 32px 0 8px; }
 p { margin: 0 0 8px; }
-a { color: var(--link); }
+main a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 form { margin-top: 16px; padding: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; }
 .choices { display: grid; grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); gap: 16px; }
@@ -31,6 +21,7 @@ caption { text-align: left; font-weight: 600; padding-bottom: 4px; }
 th, td { padding: 8px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 600; }
 td p, th p { margin: 0; font-weight: 400; }
+td .next { margin-top: 8px; }
 .limits { table-layout: fixed; }
 .limits th:nth-child(1) { width: 22%; } .limits th:nth-child(2) { width: 13%; } .limits th:nth-child(3) { width: 18%; }
 .limits th:nth-child(4) { width: 20%; }

@@ -4,8 +4,9 @@ import { changesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { loadOrder } from './loaded-order-queries.ts';
 import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
-import { insertTransitions, loadOrder, updateDispatchTask, updateOrderHead } from './order-queries.ts';
+import { insertTransitions, updateDispatchTask, updateOrderHead } from './order-queries.ts';
 import type { OrderDispatchTask, OrderRecord } from './order-record.ts';
 
 /** A change of a delivery's progress; an undefined field stays as it is. */

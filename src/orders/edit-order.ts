@@ -61,16 +61,10 @@ import {
   withMoreStock,
   withStock,
 } from './held-stock.ts';
+import { loadOrder, selectHasOtherOrders } from './loaded-order-queries.ts';
 import { assertAllowed, editableStatuses } from './order-lifecycle.ts';
 import { promotionsOf } from './order-promotions.ts';
-import {
-  insertExplanations,
-  insertTransitions,
-  loadOrder,
-  replaceOrder,
-  selectHasOtherOrders,
-  updateOrderHead,
-} from './order-queries.ts';
+import { insertExplanations, insertTransitions, replaceOrder, updateOrderHead } from './order-queries.ts';
 import type { OrderRecord, StaffName } from './order-record.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 

@@ -42,14 +42,10 @@ import { buildOrder, explanationOf, type OrderRequest, type Placement } from './
 import { afterDispatch, type DispatchChange, dispatchAnnouncement } from './dispatch-order.ts';
 import { needsOfLines, outOfStock, stockMovements, withoutStock, withStock } from './held-stock.ts';
 import { ImportedPromotions } from './imported-promotions.ts';
+import { insertIdempotencyKeys } from './order-key-queries.ts';
 import { afterStep } from './order-lifecycle.ts';
 import { pointsOf } from './order-promotions.ts';
-import {
-  insertExplanations,
-  insertIdempotencyKeys,
-  insertOrders,
-  insertTransitions,
-} from './order-queries.ts';
+import { insertExplanations, insertOrders, insertTransitions } from './order-queries.ts';
 import type { OrderLine, OrderRecord } from './order-record.ts';
 
 /** A past order: its placement and every later step. */

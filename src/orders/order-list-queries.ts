@@ -5,7 +5,7 @@ import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 import { orderStatuses } from './order-schemas.ts';
 
-/** What readers see of orders: a status, a document, a page. order-queries.ts has the statements on the rows. */
+/** What readers see of orders: a status, a document, a page. order-queries.ts writes the rows. */
 
 export const selectOrderStatuses = statement<{ ids: readonly string[] }, { id: string; status: string }>(
   'select_order_statuses',

@@ -1,13 +1,6 @@
 import type { OrderType } from '../carts/carts.ts';
-import type { TenantTransaction } from '../database/database.ts';
 import { insertRows } from '../database/insert-rows.ts';
-import {
-  type BoundStatement,
-  columnList,
-  insertMany,
-  type SqlParameters,
-  statement,
-} from '../database/statement.ts';
+import { type BoundStatement, insertMany, type SqlParameters, statement } from '../database/statement.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StepOnStock } from './actions/order-action.ts';
 import {
@@ -24,12 +17,13 @@ import {
   taxColumns,
 } from './order-columns.ts';
 import { orderDocument } from './order-document.ts';
-import type { OrderFulfillment, OrderHead, OrderRecord, StaffName } from './order-record.ts';
-import type { ShownReturn } from './order-return-schema.ts';
+import type { OrderFulfillment, OrderRecord } from './order-record.ts';
 import { assertAllocations } from './order-totals.ts';
-import { selectReturnDocuments } from './returned-goods-queries.ts';
 
-/** All SQL that writes and loads the tables of orders; the lists are in order-list-queries.ts. */
+/**
+ * The SQL that writes the tables of orders. loaded-order-queries.ts reads a whole order, order-list-queries.ts the lists,
+ * and order-key-queries.ts holds the idempotency keys.
+ */
 
 const instantKeys = new Set([
   'createdAt',
@@ -261,201 +255,6 @@ const upsertDispatchTask = statement<SqlParameters, never>(
 export function updateDispatchTask({ head, dispatchTask }: OrderRecord): readonly BoundStatement<unknown>[] {
   return dispatchTask === null ? [] : [upsertDispatchTask({ ...toSql(dispatchTask), orderId: head.id })];
 }
-
-/** Serializes the steps of one order: a second transaction waits, and then sees the new status (D24). */
-const lockOrder = statement<{ id: string }, { id: string }>(
-  'lock_order',
-  `select id from orders where organization_id = :organizationId and id = :id for update`,
-);
-
-const selectHead = statement<
-  { id: string },
-  OrderHead & {
-    placedBy: StaffName | null;
-    fulfilledBy: StaffName | null;
-    customerFullName: string | null;
-  }
->(
-  'select_order_head',
-  `select ${columnList(headColumns, 'o')},
-          (select json_build_object('id', s.id, 'email', s.email, 'firstName', s.first_name, 'lastName', s.last_name)
-             from staff_members s where s.organization_id = o.organization_id and s.id = o.placed_by_staff_id)
-            as "placedBy",
-          (select json_build_object('id', s.id, 'email', s.email, 'firstName', s.first_name, 'lastName', s.last_name)
-             from staff_members s where s.organization_id = o.organization_id and s.id = o.fulfilled_by_staff_id)
-            as "fulfilledBy",
-          (select c.first_name || ' ' || c.last_name
-             from customers c where c.organization_id = o.organization_id and c.id = o.user_id)
-            as "customerFullName"
-     from orders o where o.organization_id = :organizationId and o.id = :id`,
-);
-
-function childSelect<Row>(name: string, table: string, columns: Columns<Row>, order: string) {
-  return statement<{ orderId: string }, Row>(
-    name,
-    `select ${columnList(columns, 't')} from ${table} t
-      where t.organization_id = :organizationId and t.order_id = :orderId order by ${order}`,
-  );
-}
-
-const selectLines = childSelect('select_order_lines', 'order_line_items', lineColumns, 't.position');
-const selectFulfillments = childSelect(
-  'select_order_fulfillments',
-  'order_line_fulfillments',
-  fulfillmentColumns,
-  't.order_line_item_id, t.id',
-);
-const selectTaxes = childSelect('select_order_taxes', 'order_taxes', taxColumns, 't.position');
-const selectAdjustments = childSelect(
-  'select_order_adjustments',
-  'order_adjustments',
-  adjustmentColumns,
-  't.position',
-);
-const selectPayments = childSelect('select_order_payments', 'order_payments', paymentColumns, 't.position');
-const selectDiscounts = childSelect(
-  'select_order_discounts',
-  'order_discounts',
-  discountColumns,
-  't.position',
-);
-const selectCredits = childSelect('select_order_credits', 'order_credits', creditColumns, 't.position');
-const selectRedemptions = childSelect(
-  'select_order_loyalty_redemptions',
-  'order_loyalty_redemptions',
-  redemptionColumns,
-  't.position',
-);
-const selectDispatchTask = childSelect(
-  'select_order_dispatch_task',
-  'order_dispatch_tasks',
-  dispatchTaskColumns,
-  't.id',
-);
-
-/**
- * Loads the whole order from its rows, or null. With `lock`, no other transaction can change it until the
- * commit.
- */
-export async function loadOrder(
-  tx: Pick<TenantTransaction, 'organizationId' | 'run'>,
-  orderId: string,
-  options: { readonly lock: boolean },
-): Promise<OrderRecord | null> {
-  if (options.lock) await tx.run(lockOrder({ id: orderId }));
-  const [heads, lines, fulfillments, taxes, adjustments, payments, discounts, ...rest] = await tx.run(
-    selectHead({ id: orderId }),
-    selectLines({ orderId }),
-    selectFulfillments({ orderId }),
-    selectTaxes({ orderId }),
-    selectAdjustments({ orderId }),
-    selectPayments({ orderId }),
-    selectDiscounts({ orderId }),
-    selectCredits({ orderId }),
-    selectRedemptions({ orderId }),
-    selectDispatchTask({ orderId }),
-    selectReturnDocuments({ orderId }),
-  );
-  const [credits, loyaltyRedemptions, [dispatchTask = null], returns] = rest;
-  const found = heads[0];
-  if (found === undefined) return null;
-  const { placedBy, fulfilledBy, customerFullName, ...head } = found;
-  const record = {
-    organizationId: tx.organizationId,
-    head,
-    lines,
-    fulfillments,
-    taxes,
-    adjustments,
-    payments,
-    discounts,
-    credits,
-    loyaltyRedemptions,
-    dispatchTask,
-    // Only returns write these documents, in this shape.
-    returns: returns.map(({ document }) => JSON.parse(document) as ShownReturn),
-    placedBy,
-    fulfilledBy,
-    customerFullName,
-  };
-  assertAllocations(record);
-  return record;
-}
-
-/** Whether a customer has placed another order that was not canceled. */
-export const selectHasOtherOrders = statement<
-  { userId: number; exceptOrderId: string },
-  { has_ordered: boolean }
->(
-  'select_has_other_orders',
-  `select exists (select from orders
-                   where organization_id = :organizationId and user_id = :userId and id <> :exceptOrderId
-                     and status <> 'canceled') as has_ordered`,
-);
-
-/**
- * D22: the claim. It comes before all other work of the transaction. When another transaction holds the same
- * key, this one waits, and then finds the key taken (no row) or free (the other rolled back).
- */
-export const claimIdempotencyKey = statement<
-  { integratorId: number; idempotencyKey: string; orderId: string },
-  { order_id: string }
->(
-  'claim_idempotency_key',
-  `insert into order_idempotency_keys (organization_id, integrator_id, idempotency_key, order_id)
-   values (:organizationId, :integratorId, :idempotencyKey, :orderId)
-   on conflict do nothing returning order_id`,
-);
-
-interface Claims {
-  readonly [name: string]: readonly (string | number)[];
-  readonly integratorIds: readonly number[];
-  readonly idempotencyKeys: readonly string[];
-}
-
-/** The same for several orders, each with another key, in the order of the keys. Returns the orders that have theirs. */
-export const claimIdempotencyKeys = statement<
-  Claims & { readonly orderIds: readonly string[] },
-  { order_id: string }
->(
-  'claim_idempotency_keys',
-  `insert into order_idempotency_keys (organization_id, integrator_id, idempotency_key, order_id)
-   select :organizationId, claim.integrator_id, claim.idempotency_key, claim.order_id
-     from unnest(:integratorIds::bigint[], :idempotencyKeys::uuid[], :orderIds::uuid[])
-            as claim(integrator_id, idempotency_key, order_id)
-    order by claim.integrator_id, claim.idempotency_key
-   on conflict do nothing returning order_id`,
-);
-
-/** Frees keys that this transaction claimed for orders that it does not place. */
-export const releaseIdempotencyKeys = statement<Claims, never>(
-  'release_idempotency_keys',
-  `delete from order_idempotency_keys k
-    using unnest(:integratorIds::bigint[], :idempotencyKeys::uuid[]) as claim(integrator_id, idempotency_key)
-    where k.organization_id = :organizationId and k.integrator_id = claim.integrator_id
-      and k.idempotency_key = claim.idempotency_key`,
-);
-
-/** For past orders, which no other transaction places at the same time. */
-export const insertIdempotencyKeys = insertMany<{
-  integratorId: number;
-  idempotencyKey: string;
-  orderId: string;
-}>('order_idempotency_keys', {
-  integratorId: 'integrator_id',
-  idempotencyKey: 'idempotency_key',
-  orderId: 'order_id',
-});
-
-export const selectClaimedOrder = statement<
-  { integratorId: number; idempotencyKey: string },
-  { order_id: string }
->(
-  'select_claimed_order',
-  `select order_id from order_idempotency_keys
-    where organization_id = :organizationId and integrator_id = :integratorId
-      and idempotency_key = :idempotencyKey`,
-);
 
 export const insertTransitions = insertRows<{
   orderId: string;

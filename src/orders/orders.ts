@@ -12,11 +12,12 @@ export { type DispatchChange, dispatchOrder } from './dispatch-order.ts';
 export { editOrder } from './edit-order.ts';
 export { needsOfLines, outOfStock } from './held-stock.ts';
 export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
+export { loadOrder } from './loaded-order-queries.ts';
 export { digestOfOrders, timeZoneOfOrders } from './order-digest.ts';
 export { orderExample } from './order-examples.ts';
 export { selectOrderIdsAfter } from './order-ids.ts';
 export { allowedActions } from './order-lifecycle.ts';
-export { insertTransitions, loadOrder, updateOrderHead } from './order-queries.ts';
+export { insertTransitions, updateOrderHead } from './order-queries.ts';
 export type {
   OrderAdjustment,
   OrderCredit,

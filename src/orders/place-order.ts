@@ -20,7 +20,8 @@ import {
 import type { OrderRequest, Placement } from './build-order.ts';
 import { decideOrder, newOrderId, recordOrders } from './decide-order.ts';
 import { onlyPlace } from './held-stock.ts';
-import { claimIdempotencyKey, loadOrder, selectClaimedOrder } from './order-queries.ts';
+import { loadOrder } from './loaded-order-queries.ts';
+import { claimIdempotencyKey, selectClaimedOrder } from './order-key-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /** An order, and whether it existed before the request. */

@@ -25,7 +25,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { discountCodeKeys, lockDiscountUses } from '../promotions/promotions.ts';
 import type { OrderRequest, Placement } from './build-order.ts';
 import { type Attempted, type DecidedOrder, decideOrder, newOrderId, recordOrders } from './decide-order.ts';
-import { claimIdempotencyKeys, releaseIdempotencyKeys } from './order-queries.ts';
+import { claimIdempotencyKeys, releaseIdempotencyKeys } from './order-key-queries.ts';
 import { claimOf, type PlacedOrder, placeOrder, placingGuards, replay } from './place-order.ts';
 
 /** More orders in one transaction save little more, and each waits for all. */

@@ -7,6 +7,7 @@ import {
   allocateStock,
   lockStockOfOptions,
   moveStock,
+  type StockMovement,
   selectLocations,
   selectOrderTypeLocations,
   selectSellableStockOfOptions,
@@ -30,9 +31,10 @@ import {
   withoutStock,
   withStock,
 } from './held-stock.ts';
+import { loadOrder } from './loaded-order-queries.ts';
 import { afterStep, assertAllowed } from './order-lifecycle.ts';
 import { pointsOf, promotionsOf } from './order-promotions.ts';
-import { insertTransitions, loadOrder, updateDispatchTask, updateOrder } from './order-queries.ts';
+import { insertTransitions, updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
 import { takePayments } from './take-payments.ts';
@@ -53,59 +55,23 @@ export async function stepOrder(
   by: StepBy,
   settings: StepSettings = {},
 ): Promise<OrderRecord> {
-  const { stock: onStock, promotions, from, to, event, checksLimits } = orderActionOf(actionId);
-  const { inventoryLocationId, payments } = settings;
+  const { stock: onStock, promotions } = orderActionOf(actionId);
   return context.database.write(
     organizationId,
     async (tx) => {
-      const before = await loadOrder(tx, orderId, { lock: true });
-      if (before === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-      if (settings.ofIntegrator !== undefined && before.head.integratorId !== settings.ofIntegrator) {
-        throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-      }
+      const before = await lockedOrder(tx, orderId, settings);
       if (settings.from !== undefined) assertAllowed(before, actionId, settings.from);
       const nowMs = context.clock.now();
-      const paid = payments === undefined ? before : await takePayments(tx, context, before, payments, nowMs);
-      const isAllowed = from.includes(before.head.status);
-      // An unknown location is reported first (D13); an allowed step finds it when it takes the stock.
-      if (!isAllowed && inventoryLocationId !== undefined) {
-        const [known] = await tx.run(selectLocations({}));
-        onlyPlace(inventoryLocationId, known);
-      }
-      const stepped = afterStep(paid, actionId, by, nowMs, settings);
-      // D24: credits and points return to the customer's account, which orders lock before they read it.
-      if (promotions === 'give-back' && before.head.userId !== null) {
-        await tx.run(lockCustomer({ id: before.head.userId }));
-      }
-      if (checksLimits) await recheckLimits(tx, context.law.current, before, nowMs);
-      const after =
-        onStock === 'take'
-          ? await takeStock(tx, context, stepped, nowMs)
-          : onStock === 'give-back'
-            ? withoutStock(stepped)
-            : stepped;
+      const after = await decideStep(tx, context, before, { actionId, by, settings, nowMs });
       const moved =
         onStock === 'none' ? [] : stockMovements((onStock === 'take' ? after : before).fulfillments, onStock);
-      const endsTask = after.dispatchTask !== before.dispatchTask;
-      const dispatchId = endsTask ? await context.ids.takeOne() : null;
-      const transitionId = await context.ids.takeOne();
-      const { status } = before.head;
-      const made = { orderId, fromStatus: status, actor: origin.actor, createdAt: isoTimestamp(nowMs) };
-      tx.queue(
-        ...updateOrder(after, onStock, payments !== undefined),
-        ...(endsTask ? updateDispatchTask(after) : []),
-        ...insertTransitions([
-          // As if the task had ended just before.
-          ...(dispatchId === null ? [] : [{ ...made, id: dispatchId, action: 'dispatch', toStatus: status }]),
-          { ...made, id: transitionId, action: actionId, toStatus: to },
-        ]),
-      );
-      await announce(tx, context, origin, nowMs, ...(endsTask ? [dispatchAnnouncement(before, after)] : []), {
-        event,
-        subjectType: 'order',
-        subjectId: orderId,
-        payload: { orderId, status: to, ...stockFacts(moved) },
-        details: { from: status, to },
+      const transitionId = await writeStep(tx, context, origin, {
+        actionId,
+        before,
+        after,
+        moved,
+        settings,
+        nowMs,
       });
       const cause = { transitionId, atMs: nowMs };
       if (promotions === 'give-back') {
@@ -127,6 +93,89 @@ export async function stepOrder(
     },
     { retryOnConstraints: [stockGuard] },
   );
+}
+
+/** The order, locked until the commit. An order of another integrator does not exist for this one. */
+async function lockedOrder(
+  tx: TenantTransaction,
+  orderId: string,
+  { ofIntegrator }: StepSettings,
+): Promise<OrderRecord> {
+  const order = await loadOrder(tx, orderId, { lock: true });
+  if (order === null || (ofIntegrator !== undefined && order.head.integratorId !== ofIntegrator)) {
+    throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+  }
+  return order;
+}
+
+interface Step {
+  readonly actionId: OrderActionId;
+  readonly by: StepBy;
+  readonly settings: StepSettings;
+  readonly nowMs: number;
+}
+
+/** The order after the step, or the refusal: the payments, the status, the customer, the limits, then the stock. */
+async function decideStep(
+  tx: TenantTransaction,
+  context: Context,
+  before: OrderRecord,
+  { actionId, by, settings, nowMs }: Step,
+): Promise<OrderRecord> {
+  const { stock, promotions, from, checksLimits } = orderActionOf(actionId);
+  const { inventoryLocationId, payments } = settings;
+  const paid = payments === undefined ? before : await takePayments(tx, context, before, payments, nowMs);
+  // An unknown location is reported first (D13); an allowed step finds it when it takes the stock.
+  if (!from.includes(before.head.status) && inventoryLocationId !== undefined) {
+    const [known] = await tx.run(selectLocations({}));
+    onlyPlace(inventoryLocationId, known);
+  }
+  const stepped = afterStep(paid, actionId, by, nowMs, settings);
+  // D24: credits and points return to the customer's account, which orders lock before they read it.
+  if (promotions === 'give-back' && before.head.userId !== null) {
+    await tx.run(lockCustomer({ id: before.head.userId }));
+  }
+  if (checksLimits) await recheckLimits(tx, context.law.current, before, nowMs);
+  if (stock === 'take') return takeStock(tx, context, stepped, nowMs);
+  return stock === 'give-back' ? withoutStock(stepped) : stepped;
+}
+
+interface DecidedStep extends Omit<Step, 'by'> {
+  readonly before: OrderRecord;
+  readonly after: OrderRecord;
+  readonly moved: readonly StockMovement[];
+}
+
+/** Queues the changed rows, the transition and the announcement. Returns the id of the transition. */
+async function writeStep(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  { actionId, before, after, moved, settings, nowMs }: DecidedStep,
+): Promise<number> {
+  const { stock, to, event } = orderActionOf(actionId);
+  const { id: orderId, status } = before.head;
+  const endsTask = after.dispatchTask !== before.dispatchTask;
+  const dispatchId = endsTask ? await context.ids.takeOne() : null;
+  const transitionId = await context.ids.takeOne();
+  const made = { orderId, fromStatus: status, actor: origin.actor, createdAt: isoTimestamp(nowMs) };
+  tx.queue(
+    ...updateOrder(after, stock, settings.payments !== undefined),
+    ...(endsTask ? updateDispatchTask(after) : []),
+    ...insertTransitions([
+      // As if the task had ended just before.
+      ...(dispatchId === null ? [] : [{ ...made, id: dispatchId, action: 'dispatch', toStatus: status }]),
+      { ...made, id: transitionId, action: actionId, toStatus: to },
+    ]),
+  );
+  await announce(tx, context, origin, nowMs, ...(endsTask ? [dispatchAnnouncement(before, after)] : []), {
+    event,
+    subjectType: 'order',
+    subjectId: orderId,
+    payload: { orderId, status: to, ...stockFacts(moved) },
+    details: { from: status, to },
+  });
+  return transitionId;
 }
 
 async function takeStock(

@@ -1,5 +1,6 @@
 import type { Context, Origin } from '../database/context.ts';
-import { RetryWrite, type TenantTransaction } from '../database/database.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { RetryWrite } from '../database/write-collisions.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';

@@ -1,4 +1,4 @@
-import type { ReadLease } from '../database/database.ts';
+import type { ReadLease } from '../database/read-lease.ts';
 import { statement } from '../database/statement.ts';
 
 /**

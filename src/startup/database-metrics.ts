@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { DatabaseStatistics } from '../database/database.ts';
+import type { DatabaseStatistics } from '../database/round-trips.ts';
 import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 
 /** Metrics of a process's database use: statements, round trips and repeated writes. */

@@ -19,8 +19,8 @@ import {
   publicPages,
 } from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
-import type { ReadLease } from '../../src/database/database.ts';
 import type { DatabaseDeadlines } from '../../src/database/deadlines.ts';
+import type { ReadLease } from '../../src/database/read-lease.ts';
 import { consolePages } from '../../src/http/console-pages.ts';
 import type { Endpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
 import { createLogger } from '../../src/http/logging.ts';

@@ -4,14 +4,8 @@
  */
 export { type Checksum, checksumOf } from './checksum.ts';
 export { type CollectionName, collectionNames } from './collections.ts';
-export {
-  Mirror,
-  type MirrorOptions,
-  type MirrorProgress,
-  mirror,
-  type RepairReport,
-  type SyncReport,
-} from './mirror.ts';
+export { Mirror, type MirrorOptions, mirror, type RepairReport } from './mirror.ts';
+export type { MirrorProgress, SyncReport } from './mirror-run.ts';
 export { openPostgresStore, type PostgresConnection, PostgresStore } from './postgres-store.ts';
 export { openSqliteStore, type SqliteDatabase, SqliteStore } from './sqlite-store.ts';
 export {

@@ -270,23 +270,25 @@ function bound(collection: CollectionName, id: string): string | number {
  * npm installs as a binary for the platform. Fails with a message that says what to install.
  */
 export async function openSqliteStore(path: string): Promise<SqliteStore> {
+  const Database = await loadSqlite();
   // Personal data: no other account of the machine reads it. Its journal gets the same mode.
   closeSync(openSync(path, 'a', 0o600));
-  return new SqliteStore(await openSqliteDatabase(path));
+  return new SqliteStore(new Database(path));
 }
 
-async function openSqliteDatabase(path: string): Promise<SqliteDatabase> {
+type OpenDatabase = new (path: string) => SqliteDatabase;
+
+async function loadSqlite(): Promise<OpenDatabase> {
   const builtIn = process.getBuiltinModule?.('node:sqlite') as
-    | { readonly DatabaseSync: new (path: string) => SqliteDatabase }
+    | { readonly DatabaseSync: OpenDatabase }
     | undefined;
-  if (builtIn !== undefined) return new builtIn.DatabaseSync(path);
+  if (builtIn !== undefined) return builtIn.DatabaseSync;
   try {
-    const { default: Database } = (await import('libsql')) as unknown as {
-      readonly default: new (path: string) => SqliteDatabase;
-    };
-    return new Database(path);
+    return ((await import('libsql')) as unknown as { readonly default: OpenDatabase }).default;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    // The second one is that of `require`.
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
     throw new Error('A copy in SQLite needs Node 22.13 or newer, or the package libsql: npm install libsql', {
       cause,
     });

@@ -1,0 +1,28 @@
+/** When a write runs again. */
+
+export interface WriteOptions {
+  /** Constraints whose violation means "read again and decide again" (a guard on stock, say). */
+  readonly retryOnConstraints?: readonly string[];
+  /** False: does not invalidate caches; `commitCount` stays as it is. */
+  readonly countsAsChange?: boolean;
+  /** The write has no bound on its rows: its statements may take longer than those of a request. */
+  readonly isLong?: boolean;
+}
+
+/** Thrown inside a write to run the whole function again in a new transaction. */
+export class RetryWrite extends Error {
+  override name = 'RetryWrite';
+}
+
+interface PostgresError extends Error {
+  readonly code?: string;
+  readonly constraint?: string;
+}
+
+/** Serialization failure, deadlock, unique violation in a race, or a constraint that the caller named. */
+export function isCollision(error: unknown, options: WriteOptions): boolean {
+  if (error instanceof RetryWrite) return true;
+  const { code, constraint } = error as PostgresError;
+  if (code === '40001' || code === '40P01') return true;
+  return constraint !== undefined && (options.retryOnConstraints?.includes(constraint) ?? false);
+}

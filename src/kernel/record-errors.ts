@@ -1,0 +1,161 @@
+import type { CatalogueEntry } from './error-entry.ts';
+
+/** A record that the request names does not exist, or is in a state that does not allow the request. */
+export const recordErrors = {
+  USER_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such customer (id, email or phone).',
+    remedy: 'Check the id, email or phone.',
+  },
+  CUSTOMER_ERASED: {
+    status: 409,
+    when: 'The data of the customer has been erased.',
+    remedy: 'Create the customer again.',
+  },
+  CUSTOMER_MERGED: {
+    status: 410,
+    when: 'The customer was merged into another customer, who now has the data (D64).',
+    remedy: 'Go on with the customer of meta.intoCustomerId.',
+    meta: '{intoCustomerId}',
+  },
+  CUSTOMER_HAS_OPEN_ORDERS: {
+    status: 409,
+    when: 'A customer with open orders cannot be erased.',
+    remedy: 'Fulfill or cancel the orders first.',
+  },
+  CLIENT_KEY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such client key.',
+    remedy: 'Use an id of GET /staff/v1/client-keys.',
+  },
+  CLIENT_KEY_ENDED: {
+    status: 409,
+    when: 'A revoked or expired client key cannot be rotated.',
+    remedy: 'Create a new one with POST /staff/v1/client-keys.',
+  },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such webhook endpoint.',
+    remedy: 'Use an id of GET /api/v1/webhook-endpoints.',
+    forStaff: {
+      when: 'There is no such webhook endpoint.',
+      remedy: 'Use an id of GET /staff/v1/webhook-endpoints.',
+    },
+  },
+  WEBHOOK_DELIVERY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such delivery.',
+    remedy: 'Use an id of the list of deliveries of this endpoint. Deliveries are kept for 30 days.',
+  },
+  WEBHOOK_ENDPOINT_LIMIT: {
+    status: 409,
+    when: 'The integrator already has 100 webhook endpoints in this organization.',
+    remedy: 'Delete one that is no longer needed.',
+  },
+  STAFF_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such member of staff.',
+    remedy: 'Use an id of GET /staff/v1/staff.',
+  },
+  STAFF_DISABLED: {
+    status: 409,
+    when: 'A disabled member of staff cannot be invited.',
+    remedy: 'Set disabled to false first.',
+  },
+  LAST_OWNER: {
+    status: 409,
+    when: 'The only owner who can sign in cannot be disabled or get another role.',
+    remedy: 'Make another member of staff an owner first.',
+  },
+  QUEUE_ENTRY_NOT_FOUND: {
+    status: 404,
+    when: 'This place in the queue does not exist, or its customer has left.',
+    remedy: 'Use an entryId of GET /staff/v1/instore-queues.',
+  },
+  ORDER_NOT_FOUND: { status: 404, when: 'There is no such order.', remedy: 'Check the order id.' },
+  ORDER_RETURN_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such return.',
+    remedy: 'Use an id of the list of returns.',
+  },
+  PRODUCT_NOT_FOUND: { status: 404, when: 'There is no such product.', remedy: 'Check the product id.' },
+  PRODUCT_OPTION_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such product option.',
+    remedy: 'Read the menu again and use its option ids.',
+  },
+  CATEGORY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such category.',
+    remedy: 'Use an id of GET /staff/v1/product-categories.',
+  },
+  SUB_CATEGORY_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such subcategory.',
+    remedy: 'Use an id of GET /staff/v1/product-sub-categories.',
+  },
+  BRAND_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such brand.',
+    remedy: 'Use an id of GET /staff/v1/brands.',
+  },
+  TAG_NOT_FOUND: { status: 404, when: 'There is no such tag.', remedy: 'Use an id of GET /staff/v1/tags.' },
+  PACKAGE_NOT_FOUND: { status: 404, when: 'There is no such package.', remedy: 'Check the label.' },
+  INVALID_TRANSFER_ROWS: {
+    status: 422,
+    when: 'Rows of the transfer to import are wrong; nothing was imported (D54).',
+    remedy: 'Correct the rows in meta.rows, or send onlyGood: true to import the others.',
+    meta: '{rows: [{row, field, message}]}',
+  },
+  PURCHASE_ORDER_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such purchase order.',
+    remedy: 'Check the purchase order id.',
+  },
+  CUSTOMER_GROUP_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such customer group.',
+    remedy: 'Check the group id.',
+  },
+  DISCOUNT_NOT_FOUND: { status: 404, when: 'There is no such discount.', remedy: 'Check the discount id.' },
+  LOYALTY_REWARD_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such loyalty reward.',
+    remedy: 'Check the reward id.',
+  },
+  INVENTORY_VENDOR_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such vendor.',
+    remedy: 'Check the vendor id, or send inventoryVendor instead.',
+  },
+  INVENTORY_LOCATION_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such inventory location, or it is archived.',
+    remedy: 'Use an id of the list of inventory locations.',
+  },
+  PURCHASE_LIMIT_RULE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such purchase limit of the organization.',
+    remedy: 'Use an id of GET /staff/v1/purchase-limit-rules; state rules have no id.',
+  },
+  PAYMENT_TYPE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such payment type.',
+    remedy: 'Use an id of GET /api/v1/payment-types.',
+  },
+  TAX_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such tax.',
+    remedy: 'Use an id of GET /staff/v1/taxes.',
+  },
+  TAX_ENDED: {
+    status: 409,
+    when: 'A tax that has ended cannot be changed.',
+    remedy: 'Read the taxes again, and change its replacement or create another.',
+  },
+  DELIVERY_ZONE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such delivery zone.',
+    remedy: 'Use an id of GET /staff/v1/delivery-zones.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,113 @@
+import type { CatalogueEntry } from './error-entry.ts';
+
+/** The frame refuses the request, before or while it reads its fields. */
+export const requestErrors = {
+  INVALID_API_CREDENTIALS: {
+    status: 401,
+    when: 'A key is missing, unknown, revoked, expired, or the two keys do not belong together (D7).',
+    remedy:
+      'Send both headers, X-Consumer-Key and X-Client-Key, with keys of this environment that belong together.',
+    forStaff: {
+      when: 'The session is missing or has ended, or email and password are not those of a member of staff.',
+      remedy: 'Sign in with POST /staff/v1/sessions.',
+    },
+  },
+  INSUFFICIENT_PERMISSIONS: {
+    status: 403,
+    when: 'The client key is valid but lacks the permission of this operation (D8).',
+    remedy: 'Ask the organization to add the permission to the key.',
+    forStaff: {
+      when: 'The role of the signed-in member of staff does not allow this operation, or not this amount.',
+      remedy: 'Ask an owner to do it, or to change the role.',
+    },
+  },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    when: 'A publishable key is used from a page of an origin that is not one of its own, or not from a web page (D67).',
+    remedy:
+      'Ask the organization to add the origin of the page to a key. Programs on servers use a secret key with a consumer key.',
+  },
+  CROSS_ORIGIN_REQUEST: {
+    status: 403,
+    when: 'A write with a session cookie does not come from a page of this service, or its Host is unknown to the service.',
+    remedy:
+      'Send it from a page of this service, or with the token in Authorization: Bearer. Behind a proxy, set PUBLIC_URL.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    when: 'The key sends too many requests, or the address has too many failed authentications (D10).',
+    remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
+    forStaff: {
+      when:
+        'The session sends too many requests, the email or the address has too many failed sign-ins, or too many pictures ' +
+        'are sent at once.',
+      remedy: 'Wait for the seconds in Retry-After, then send the same request again.',
+    },
+  },
+  ROUTE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such path at this address (D1).',
+    remedy: 'Check the path, and whether it belongs to the base address or to the menu address.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    when: 'The path exists with other methods.',
+    remedy: 'Use a method of the Allow header.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    when: 'The body is not application/json, or not a file of a type that the operation accepts.',
+    remedy: 'Send Content-Type: application/json, or the type of the file.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    when: 'The body is larger than the operation accepts.',
+    remedy: 'Send less in one request.',
+  },
+  INVALID_JSON: {
+    status: 400,
+    when: 'The body is not well-formed JSON.',
+    remedy: 'Send one well-formed JSON object.',
+  },
+  MISSING_PARAMS: {
+    status: 400,
+    when: 'A required body or query field is missing.',
+    remedy: 'Send the fields in meta.missing.',
+    meta: '{missing: [path]}',
+  },
+  INVALID_PARAMS: {
+    status: 400,
+    when: 'A field has the wrong type, range, format or value.',
+    remedy: 'Correct the field that the message names.',
+  },
+  INVALID_IDEMPOTENCY_KEY: {
+    status: 400,
+    when: 'idempotencyKey is not a UUID v4.',
+    remedy: 'Send the idempotencyKey of the last pricing reply, or a new UUID v4.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    when: 'The same caller sent this Idempotency-Key with another request in the last 48 hours (D63).',
+    remedy: 'Send a new key with a new request. To retry, repeat the first request unchanged.',
+  },
+  INVALID_CURSOR: {
+    status: 400,
+    when: 'startingAfter is not an id of this organization.',
+    remedy: 'Send the last id of the previous page, or omit the cursor to start again.',
+  },
+  CURSOR_EXPIRED: {
+    status: 410,
+    when: 'The changes after this cursor are no longer kept (30 days), or the cursor is of another database (D64).',
+    remedy: 'Take a cursor of GET /api/v1/changes/latest, then read the lists again.',
+  },
+  INVALID_ORDER_QUANTITY: {
+    status: 400,
+    when: 'A quantity is not a whole number from 1 to 10,000.',
+    remedy: 'Send a whole number from 1 to 10,000.',
+  },
+  PURCHASE_ORDER_MISSING_CUSTOM_DATE: {
+    status: 400,
+    when: 'paymentTerms is custom and paymentTermsDueDate is absent.',
+    remedy: 'Send paymentTermsDueDate.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;

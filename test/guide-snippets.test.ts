@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { projectFolder } from '../src/kernel/project-folder.ts';
+import { drawnFrom } from './harness/long-suite.ts';
+import { startTestService } from './harness/test-service.ts';
+import { createTestShop } from './harness/test-shop.ts';
+
+const guides = join(projectFolder(), 'docs', 'guides');
+const textOf = (name: string) => readFileSync(join(guides, name), 'utf8');
+const firstGuide = ['first-order', 'md'].join('.');
+
+interface Snippet {
+  readonly code: string;
+  /** The JSON that the guide shows as its output. */
+  readonly shown: string | null;
+}
+
+/** The shell commands of a guide, in order, each with the output that stands below it. */
+function snippetsOf(guide: string): Snippet[] {
+  const blocks = [...guide.matchAll(/```(\w*)\n(.*?)```/gs)];
+  return blocks.flatMap(([, language, code], index): Snippet[] => {
+    const [, next, output] = blocks[index + 1] ?? [];
+    return language === 'sh' ? [{ code: code!, shown: next === 'json' ? output! : null }] : [];
+  });
+}
+
+/** Codes and other fixed values; names, ids and amounts differ from shop to shop. */
+const isFixed = (value: unknown) => typeof value === 'boolean' || /^[A-Z_]{4,}$/.test(String(value));
+
+/** The places of `shown` that `actual` does not have, or has with another type or fixed value. */
+function differences(shown: unknown, actual: unknown, path = ''): string[] {
+  if (Array.isArray(shown)) {
+    if (!Array.isArray(actual)) return [path];
+    return actual.length === 0 || shown.length === 0 ? [] : differences(shown[0], actual[0], `${path}[0]`);
+  }
+  if (shown !== null && typeof shown === 'object') {
+    if (actual === null || typeof actual !== 'object') return [path];
+    return Object.entries(shown).flatMap(([name, value]) =>
+      name in actual
+        ? differences(value, (actual as Record<string, unknown>)[name], `${path}.${name}`)
+        : [`${path}.${name}`],
+    );
+  }
+  if (shown === null || actual === null) return shown === null || path.endsWith('At') ? [] : [path];
+  return typeof shown !== typeof actual || (isFixed(shown) && shown !== actual) ? [path] : [];
+}
+
+const service = await startTestService();
+const addresses = await service.listen();
+const folders: string[] = [];
+afterAll(async () => {
+  await service.close();
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+/** A folder as `npm start` leaves it. Its `npx` knows the project's command. */
+async function startedFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'guide-'));
+  folders.push(folder);
+  mkdirSync(join(folder, 'data'));
+  mkdirSync(join(folder, 'bin'));
+  const shop = await createTestShop(service.context);
+  const demo = { ...addresses, organizations: [{ id: 1, name: 'Juniper Quay', ...shop.keys }] };
+  writeFileSync(join(folder, 'data', 'demo.json'), JSON.stringify(demo));
+  const command = join(projectFolder(), 'cli', 'main.ts');
+  const loader = join(projectFolder(), 'node_modules', 'tsx', 'dist', 'loader.mjs');
+  const npx = join(folder, 'bin', 'npx');
+  writeFileSync(
+    npx,
+    `#!/bin/sh\n[ "$1" = dispensary ] && shift\nexec '${process.execPath}' --import '${loader}' '${command}' "$@"\n`,
+  );
+  chmodSync(npx, 0o755);
+  return folder;
+}
+
+const separator = '-- next snippet --';
+const setUp = snippetsOf(textOf(firstGuide))[0]!;
+/** Follows the shop until it is stopped; the tests of the command run it. */
+const endless = /dispensary mirror --to/;
+
+/** Each command that reads a reply starts Node, so a run of `npm test` follows some guides. */
+const followed = drawnFrom(
+  readdirSync(guides).filter((name) => snippetsOf(textOf(name)).length > 0),
+  4,
+);
+
+test.for(followed)('the commands of %s work, and print what it shows', async (name) => {
+  const own = snippetsOf(textOf(name)).filter(({ code }) => !endless.test(code));
+  const snippets = name === firstGuide ? own : [setUp, ...own];
+  const folder = await startedFolder();
+  const script = snippets.map(({ code }) => code).join(`\necho; echo '${separator}'\n`);
+  const shell = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+  });
+  const [[exitCode], out, errors] = await Promise.all([
+    once(shell, 'exit'),
+    text(shell.stdout),
+    text(shell.stderr),
+  ]);
+  expect({ exitCode, errors }, out).toEqual({ exitCode: 0, errors: '' });
+  const outputs = out.split(`${separator}\n`);
+  expect(outputs).toHaveLength(snippets.length);
+  for (const [index, { shown }] of snippets.entries()) {
+    if (shown === null) continue;
+    expect(differences(JSON.parse(shown), JSON.parse(outputs[index]!)), outputs[index]).toEqual([]);
+  }
+});
+
+test.for(readdirSync(guides))('the lines of programs in %s stand in the program that it links', (name) => {
+  const guide = textOf(name);
+  const linked = [...guide.matchAll(/\.\.\/examples\/([\w.-]+)/g)].map(([, file]) => file!);
+  const programs = linked
+    .map((file) => readFileSync(join(guides, '..', 'examples', file), 'utf8'))
+    .join('\n');
+  const lines = [...guide.matchAll(/```ts\n(.*?)```/gs)]
+    .flatMap(([, code]) => code!.split('\n'))
+    .map((line) => line.replace(/\s*\/\/.*/, '').trim());
+  expect(lines.filter((line) => !programs.includes(line))).toEqual([]);
+});
+
+test('an output that differs in a field, a type or a code is found', () => {
+  const shown = { error: { code: 'OUT_OF_STOCK' }, rows: [{ id: 1 }] };
+  expect(differences(shown, { error: { code: 'OUT_OF_STOCK' }, rows: [{ id: 7 }] })).toEqual([]);
+  expect(differences(shown, { error: { code: 'PRICE_CHANGED' }, rows: [{ id: '7' }] })).toEqual([
+    '.error.code',
+    '.rows[0].id',
+  ]);
+  expect(differences(shown, { error: {}, rows: [] })).toEqual(['.error.code']);
+});
