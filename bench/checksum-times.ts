@@ -53,7 +53,9 @@ async function reportCollections(shop: FilledShop, admin: Client): Promise<void>
     return times.sort((a, b) => a - b)[Math.floor(timesMeasured / 2)]!;
   };
   const count = shop.rowCount.toLocaleString('en-US');
-  console.log(`\n| checksum of ${count} | counted once, ms | then, ms | with ${changesWaiting} changes, ms |`);
+  console.log(
+    `\n| checksum of ${count} | counted once, ms | then, ms | with ${changesWaiting} changes, ms |`,
+  );
   console.log('| --- | ---: | ---: | ---: |');
   for (const { collection, table, time } of collections) {
     await admin.query('delete from record_sum_states where collection = $1', [collection]);
@@ -69,7 +71,8 @@ async function reportCollections(shop: FilledShop, admin: Client): Promise<void>
     );
     const changed = await median(collection);
     printRow(collection, first, quiet, changed);
-    if (quietMonth !== null) printRow(`orders of a month`, null, quietMonth, await median(`orders?month=${month}`));
+    if (quietMonth !== null)
+      printRow(`orders of a month`, null, quietMonth, await median(`orders?month=${month}`));
   }
 }
 

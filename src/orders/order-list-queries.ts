@@ -134,7 +134,9 @@ function listStatement(filters: readonly ListFilter[], time: OrderListTime, hasC
   const isOfCustomer = filters.includes('customer');
   const version = `(select v.xmin::text from orders v where v.organization_id = :organizationId and v.id = listed.id)`;
   // Each range has its own limit: PostgreSQL does not hand the limit of all of them down (measured at a million: 5 s).
-  const range = (further: string) => `(select o.id${isOfCustomer ? '' : ', o.xmin::text as version'}, o.${column} as at
+  const range = (
+    further: string,
+  ) => `(select o.id${isOfCustomer ? '' : ', o.xmin::text as version'}, o.${column} as at
                from orders o
               where ${where} ${further}
               order by o.${column} ${order})`;

@@ -108,21 +108,21 @@ function pageOfLocation(status: OrderStatus | null, parts: readonly FilterPart[]
  * profile, and a page of the orders of each matching customer.
  */
 function pageOfFound(of: string): string {
-  const found = (from: string) => `select o.id, o.created_at from ${from}
-            where o.organization_id = :organizationId ${of} and ${within('o.created_at', 'o.id')}`;
-  return `${found('orders o')} and o.number = :number
-        union
-        ${found('orders o')} and o.id = :id
-        union
-        ${found(`(select w.* from whole s join orders w
+  const found = (key: string, from = 'orders') => `(select o.id, o.created_at from ${from} o
+            where o.organization_id = :organizationId ${key} ${of} and ${within('o.created_at', 'o.id')}`;
+  const named = `(select w.* from whole s join orders w
                  on w.organization_id = :organizationId
                 and w.customer_name_key >= s.first_from and w.customer_name_key < s.first_to
-               limit ${matchesMax}) o`)}
+               limit ${matchesMax})`;
+  return `${found('and o.number = :number')})
+        union
+        ${found('and o.id = :id')})
+        union
+        ${found('', named)})
         union
         select o.id, o.created_at
           from (select f.id from found f order by f.joined_at desc, f.id desc limit ${foundCustomersMax}) c
-         cross join lateral (${found('orders o')} and o.user_id = c.id
-               ${newestFirst}) o`;
+         cross join lateral ${found('and o.user_id = c.id')} ${newestFirst}) o`;
 }
 
 /** Drafts have not taken stock yet, and canceled orders have given theirs back. */

@@ -384,7 +384,12 @@ test('the list filters by local days and by stock location, page by page, with e
   expect(await list({ ...day, inventoryLocationId: storefront })).toEqual([last, first]);
   expect(await list({ inventoryLocationId: vault })).toEqual([other]);
   expect(await list({ inventoryLocationId: 999 })).toEqual([]);
-  expect(await list({ inventoryLocationId: storefront, type: 'in-store' })).toEqual([next, last, first, late]);
+  expect(await list({ inventoryLocationId: storefront, type: 'in-store' })).toEqual([
+    next,
+    last,
+    first,
+    late,
+  ]);
   expect(await list({ inventoryLocationId: storefront, type: 'pickup' })).toEqual([]);
   expect(await list({ ...day, type: 'in-store', status: 'new', startingAfter: other })).toEqual([first]);
   // A cursor from outside the days counts as their edge.
