@@ -528,6 +528,7 @@ create table client_keys (
   revoked_at timestamp with time zone,
   allowed_addresses text[] not null default '{}'::text[],
   last_used_at timestamp with time zone,
+  origins text[] not null default '{}'::text[],
   constraint client_keys_pkey PRIMARY KEY (organization_id, id),
   constraint client_keys_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
   constraint client_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -964,6 +965,21 @@ create table law_editions (
   constraint law_editions_number_check CHECK ((number > 0))
 );
 grant select on law_editions to dispensary_app;
+
+create table law_releases (
+  number integer not null,
+  edition text not null,
+  content bytea not null,
+  digest bytea not null,
+  in_force boolean not null,
+  changes jsonb not null,
+  started_at timestamp with time zone not null,
+  constraint law_releases_pkey PRIMARY KEY (number),
+  constraint law_releases_digest_key UNIQUE (digest),
+  constraint law_releases_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint law_releases_number_check CHECK ((number > 0))
+);
+grant select on law_releases to dispensary_app;
 
 create table loyalty_balances (
   organization_id bigint not null,
@@ -1703,7 +1719,7 @@ create table product_categories (
   deleted_at timestamp with time zone,
   constraint product_categories_pkey PRIMARY KEY (organization_id, id),
   constraint product_categories_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint product_categories_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text, 'none'::text])))
+  constraint product_categories_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text, 'seeds'::text, 'inhalables'::text, 'low-dose-drinks'::text, 'other-units'::text, 'none'::text])))
 );
 CREATE UNIQUE INDEX product_categories_of_name ON public.product_categories USING btree (organization_id, name_key) WHERE (deleted_at IS NULL);
 alter table product_categories enable row level security, force row level security;
@@ -1875,7 +1891,7 @@ create table purchase_limit_rules (
   ends_on date,
   constraint purchase_limit_rules_pkey PRIMARY KEY (organization_id, id),
   constraint purchase_limit_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint purchase_limit_rules_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text]))),
+  constraint purchase_limit_rules_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text, 'seeds'::text, 'inhalables'::text, 'low-dose-drinks'::text, 'other-units'::text]))),
   constraint purchase_limit_rules_customer_type_check CHECK ((customer_type = ANY (ARRAY['all'::text, 'adult-use'::text, 'medical'::text]))),
   constraint purchase_limit_rules_days CHECK ((ends_on >= starts_on)),
   constraint purchase_limit_rules_limit_amount_check CHECK ((limit_amount >= (0)::numeric)),

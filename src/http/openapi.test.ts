@@ -19,7 +19,15 @@ const document = buildOpenApi(toyEndpoints, keyAudience, info) as any;
 
 function declared(id: string, data: ReturnType<typeof Named>) {
   return endpoint({
-    ...{ id, method: 'GET', path: `/${id}`, address: 'base', permission: 'menu', kind: 'read' },
+    ...{
+      id,
+      method: 'GET',
+      path: `/${id}`,
+      address: 'base',
+      permission: 'menu',
+      publishableKey: 'refused',
+      kind: 'read',
+    },
     ...{ summary: id, description: id, source: ['D1'], tag: 'Toys', failures: [] },
     success: { status: 200, data, description: id },
     handle: async () => ({ kind: 'empty' }),

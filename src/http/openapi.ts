@@ -47,7 +47,12 @@ const missingPermission = 'INSUFFICIENT_PERMISSIONS' as const;
 
 function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
   if (!('audience' in endpoint)) {
-    return ['INVALID_API_CREDENTIALS', ...(endpoint.permission === null ? [] : [missingPermission])];
+    const needsNone = endpoint.permission === null && endpoint.publishableKey === 'allowed';
+    return [
+      'INVALID_API_CREDENTIALS',
+      ...(needsNone ? [] : [missingPermission]),
+      ...(endpoint.publishableKey === 'allowed' ? (['ORIGIN_NOT_ALLOWED'] as const) : []),
+    ];
   }
   return [
     'INVALID_API_CREDENTIALS',
@@ -194,6 +199,7 @@ function operation<One extends AnyEndpoint>(
     ...parametersOf(endpoint.params, 'path', schemas),
     ...parametersOf(endpoint.query, 'query', schemas),
     ...(endpoint.success.revalidates ? [ifNoneMatchParameter] : []),
+    ...(endpoint.takesOrderToken ? [orderTokenParameter] : []),
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch
       ? [{ $ref: '#/components/parameters/IfMatch' }]
       : []),
@@ -228,6 +234,13 @@ const ifNoneMatchParameter = {
   in: 'header',
   description: 'The entity tag of the reply that the caller has: 304 while it is current.',
   schema: { type: 'string' },
+};
+
+const orderTokenParameter = {
+  name: 'X-Order-Token',
+  in: 'header',
+  description: 'The `orderToken` of the reply to a placed order; required with a publishable key.',
+  schema: { type: 'string', maxLength: 100 },
 };
 
 /** Most changes take it, so it is defined once. */

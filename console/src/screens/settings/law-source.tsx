@@ -44,3 +44,25 @@ export function ageInWords({ readOn, textOf, sourceKind, pending }: Source): str
   const text = textOf === null ? `${kind} without a date` : `${kind} of ${textOf}`;
   return `Read on ${dayInWords(readOn)} (${text}).${pending === null ? '' : ` ${pending}`}`;
 }
+
+/** The marks of a limit's equivalences; several with one source have one mark. */
+export function EquivalenceSources({
+  equivalences,
+}: {
+  equivalences: readonly Schema['LimitEquivalence'][];
+}) {
+  const groups: Schema['LimitEquivalence'][][] = [];
+  for (const equivalence of equivalences) {
+    const group = groups.find(([first]) => first!.source.source === equivalence.source.source);
+    if (group === undefined) groups.push([equivalence]);
+    else group.push(equivalence);
+  }
+  return groups.map((group) => (
+    <Group key={group[0]!.cannabisType} gap={6} wrap="nowrap" component="span">
+      <LawSource source={group[0]!.source} />
+      <Text span fz="xs" c="dimmed">
+        {group.map(({ words }) => words).join(', ')}
+      </Text>
+    </Group>
+  ));
+}
