@@ -49,8 +49,7 @@ const commands = {
   bench: (args) => runOnly('tsx', ['bench/run.ts', ...args]),
   lists: async (args) => {
     await ensureBuilt();
-    const program = args.includes('--checksums') ? 'bench/checksum-times.ts' : 'bench/list-growth.ts';
-    await runOnly('tsx', [program, ...args]);
+    await runOnly('tsx', ['bench/list-growth.ts', ...args]);
   },
   generate: async (args) => {
     await runOnly('tsx', ['scripts/generate.ts', ...args]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
-import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
 import type { SealedFiles } from '../../src/storage/sealed-files.ts';
 import { drawnFrom } from '../harness/long-suite.ts';
