@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { endpoint, replyEmpty, signInEndpoint, staffEndpoint } from './endpoint.ts';
-import { buildOpenApi, possibleErrorCodes } from './openapi.ts';
+import { buildOpenApi } from './openapi.ts';
 import { keyAudience, staffAudience } from './openapi-audiences.ts';
+import { possibleErrorCodes } from './possible-errors.ts';
 import { Id, Named, Nullable } from './schemas.ts';
 import { toyEndpoints } from './toy-server.test-support.ts';
 
