@@ -18,7 +18,7 @@ const typeOf: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Of the files that the build has compressed. */
+/** The endings of the files that the build has compressed. */
 const endingOf = { br: '.br', gzip: '.gz' } as const;
 
 /** Allows connections to this service only, and only scripts of the build. `blob:` shows downloaded files. */
