@@ -150,7 +150,7 @@ test('a wrong command line is refused before anything is opened', async () => {
 });
 
 if (isLongSuite) {
-  test('a copy that is killed at any moment goes on where it was', async () => {
+  test('a copy that is killed at any moment continues where it stopped', async () => {
     const { shop, place } = await tradedShop(120);
     const file = join(copies.folder, 'killed.db');
     for (let kills = 15; kills > 0; kills -= 1) {

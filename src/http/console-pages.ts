@@ -37,7 +37,7 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 /**
- * Serves the built console from `folder`: hashed files under `/console/assets/`, cached by browsers for ever, and one
+ * Serves the built console from `folder`: hashed files under `/console/assets/`, cached by browsers forever, and one
  * page for every other path. ROUTE_NOT_FOUND if it is not built.
  */
 export function consolePages(folder: string, randomBytes: (count: number) => Uint8Array) {
