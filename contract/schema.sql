@@ -468,7 +468,7 @@ create table audit_entries (
   constraint audit_entries_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (organization_id, created_at DESC, id DESC);
-CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (organization_id, actor, created_at DESC, id DESC);
+CREATE INDEX audit_entries_of_actor_and_type ON public.audit_entries USING btree (organization_id, actor, subject_type, created_at DESC, id DESC);
 CREATE INDEX audit_entries_of_subject ON public.audit_entries USING btree (organization_id, subject_type, subject_id, created_at DESC, id DESC);
 CREATE INDEX audit_entries_of_type ON public.audit_entries USING btree (organization_id, subject_type, created_at DESC, id DESC);
 alter table audit_entries enable row level security, force row level security;
@@ -1193,10 +1193,12 @@ create table order_line_fulfillments (
   package_cost_per_unit numeric,
   amount numeric not null,
   order_created_at timestamp with time zone,
+  order_type text not null,
   constraint order_line_fulfillments_pkey PRIMARY KEY (organization_id, order_id, order_line_item_id, id),
-  constraint order_line_fulfillments_amount_check CHECK ((amount > (0)::numeric))
+  constraint order_line_fulfillments_amount_check CHECK ((amount > (0)::numeric)),
+  constraint order_line_fulfillments_order_type CHECK ((order_type = ANY (ARRAY['delivery'::text, 'pickup'::text, 'in-store'::text])))
 );
-CREATE INDEX order_line_fulfillments_of_location ON public.order_line_fulfillments USING btree (organization_id, inventory_location_id, order_created_at DESC, order_id DESC);
+CREATE INDEX order_line_fulfillments_of_location ON public.order_line_fulfillments USING btree (organization_id, inventory_location_id, order_type, order_created_at DESC, order_id DESC);
 alter table order_line_fulfillments enable row level security, force row level security;
 create policy tenant on order_line_fulfillments using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on order_line_fulfillments to dispensary_app;
@@ -1530,13 +1532,11 @@ create table orders (
   constraint orders_type_check CHECK ((type = ANY (ARRAY['delivery'::text, 'pickup'::text, 'in-store'::text])))
 );
 CREATE INDEX orders_by_change ON public.orders USING btree (organization_id, type, status, updated_at DESC, id DESC);
-CREATE INDEX orders_by_customer ON public.orders USING btree (organization_id, user_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_customer_name ON public.orders USING btree (organization_id, customer_name_key) WHERE (customer_name_key IS NOT NULL);
-CREATE INDEX orders_by_fulfillment ON public.orders USING btree (organization_id, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);
 CREATE INDEX orders_by_fulfillment_of_type ON public.orders USING btree (organization_id, type, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);
-CREATE INDEX orders_by_open_status ON public.orders USING btree (organization_id, status, created_at DESC, id DESC) WHERE (status <> 'fulfilled'::text);
 CREATE INDEX orders_by_time ON public.orders USING btree (organization_id, created_at DESC, id DESC);
-CREATE INDEX orders_by_type ON public.orders USING btree (organization_id, type, created_at DESC, id DESC);
+CREATE INDEX orders_by_type_and_status ON public.orders USING btree (organization_id, type, status, created_at DESC, id DESC);
+CREATE INDEX orders_of_customer ON public.orders USING btree (organization_id, user_id, created_at DESC, id DESC) INCLUDE (type, status, updated_at, fulfilled_at);
 CREATE INDEX orders_of_integrator ON public.orders USING btree (organization_id, integrator_id, created_at DESC, id DESC) WHERE (integrator_id IS NOT NULL);
 CREATE UNIQUE INDEX orders_by_number ON public.orders USING btree (organization_id, number) WHERE (number IS NOT NULL);
 alter table orders enable row level security, force row level security;
@@ -2216,7 +2216,7 @@ create table stock_ledger_entries (
 );
 CREATE INDEX stock_ledger_entries_in_order ON public.stock_ledger_entries USING btree (organization_id, created_at, id);
 CREATE INDEX stock_ledger_entries_of_location ON public.stock_ledger_entries USING btree (organization_id, inventory_location_id, created_at, id);
-CREATE INDEX stock_ledger_entries_of_product ON public.stock_ledger_entries USING btree (organization_id, product_id, created_at, id);
+CREATE INDEX stock_ledger_entries_of_place ON public.stock_ledger_entries USING btree (organization_id, product_id, inventory_location_id, created_at, id);
 alter table stock_ledger_entries enable row level security, force row level security;
 create policy tenant on stock_ledger_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on stock_ledger_entries to dispensary_app;
