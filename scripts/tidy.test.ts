@@ -371,7 +371,11 @@ describe('documents', () => {
   });
 
   test('a cited decision must exist', () => {
-    const files = { 'docs/PRODUCT.md': '**D1** Two addresses.\n', 'src/a.ts': '// D1, D2: 3D4, UUID-D5\n' };
+    const files = {
+      'docs/PRODUCT.md': '**D1** Two addresses.\n',
+      'docs/product/orders.md': '**D3** An order.\n',
+      'src/a.ts': '// D1, D2, D3: 3D4, UUID-D5\n',
+    };
     expect(check(citedDecisionsExist, files)).toEqual([expect.stringContaining('src/a.ts:1 D2 is not in')]);
   });
 });

@@ -82,30 +82,35 @@ function planLots(random: SeededRandom, plan: StockPlan, product: ProductContent
   });
 }
 
-/** Fills the shelves: labelled packages for cannabis, loose stock for the rest. */
-export function stockShelves(
-  random: SeededRandom,
-  plan: StockPlan,
-  products: readonly ProductContent[],
-  makers: readonly Maker[],
-): Stock {
-  const licenseByMaker = new Map(makers.map((maker) => [maker.name, maker.producerLicense]));
-  const packages: PackageContent[] = [];
-  const looseStock: LooseStockContent[] = [];
-  let labelSerial = random.integer(10_000, 90_000);
+/** Labels packages one after the other, and adds what is known of the producer and the test. */
+class Packer {
+  readonly packages: PackageContent[] = [];
+  readonly #random: SeededRandom;
+  readonly #plan: StockPlan;
+  readonly #licenseByMaker: ReadonlyMap<string, string | null>;
+  #labelSerial: number;
 
-  function receivePackage(lot: Lot, flaws: Partial<PackageContent> = {}): void {
+  constructor(random: SeededRandom, plan: StockPlan, makers: readonly Maker[]) {
+    this.#random = random;
+    this.#plan = plan;
+    this.#licenseByMaker = new Map(makers.map((maker) => [maker.name, maker.producerLicense]));
+    this.#labelSerial = random.integer(10_000, 90_000);
+  }
+
+  receive(lot: Lot, flaws: Partial<PackageContent> = {}): void {
     const { product, option } = lot;
+    const random = this.#random;
+    const { labelPrefix, labName, labLicense } = this.#plan;
     const maker = product.brandName ?? '';
-    const license = licenseByMaker.get(maker);
+    const license = this.#licenseByMaker.get(maker);
     if (!license) throw new Error(`"${maker}" makes cannabis without a license`);
     const testedDaysAgo = lot.receivedDaysAgo + random.integer(6, 25);
     const grown = product.thc?.unit !== 'mg' && product.cbd?.unit !== 'mg';
     const measured = (potency: ProductContent['thc'], unit: '%' | 'mg') =>
       potency?.unit === unit ? (potency.amount ?? potency.low) : null;
-    labelSerial += random.integer(1, 9);
-    packages.push({
-      label: `${plan.labelPrefix}${String(labelSerial).padStart(12, '0')}`,
+    this.#labelSerial += random.integer(1, 9);
+    this.packages.push({
+      label: `${labelPrefix}${String(this.#labelSerial).padStart(12, '0')}`,
       productKey: product.key,
       optionKey: option?.key ?? null,
       locationName: lot.locationName,
@@ -120,8 +125,8 @@ export function stockShelves(
       tradeSample: false,
       producerName: maker,
       producerLicense: license,
-      labName: plan.labName,
-      labLicense: plan.labLicense,
+      labName,
+      labLicense,
       testedDaysAgo,
       thcPercent: measured(product.thc, '%'),
       thcMg: measured(product.thc, 'mg'),
@@ -130,9 +135,23 @@ export function stockShelves(
       ...flaws,
     });
   }
+}
 
+const isLoose = (product: ProductContent) => product.options[0]?.content === null;
+
+/**
+ * Fills the shelves: labelled packages for cannabis, loose stock for the rest. All of it draws from one stream of random
+ * numbers, so the order of these calls decides the demo.
+ */
+export function stockShelves(
+  random: SeededRandom,
+  plan: StockPlan,
+  products: readonly ProductContent[],
+  makers: readonly Maker[],
+): Stock {
+  const looseStock: LooseStockContent[] = [];
+  const packer = new Packer(random, plan, makers);
   const counted = products.filter((product) => product.inventoryType !== 'none');
-  const isLoose = (product: ProductContent) => product.options[0]?.content === null;
   const labelled = counted.filter((product) => !isLoose(product));
   const soldOut = new Set(
     random.shuffle(labelled.filter(({ isFeatured }) => !isFeatured)).slice(0, plan.soldOutCount),
@@ -152,7 +171,7 @@ export function stockShelves(
           receivedDaysAgo: lot.receivedDaysAgo,
         });
       } else {
-        receivePackage(lot);
+        packer.receive(lot);
       }
     }
   }
@@ -163,7 +182,7 @@ export function stockShelves(
       const { age, ...flaws } = flawsOf();
       const option = product.inventoryType === 'product' ? null : product.options[0]!;
       const amount = flaws.tradeSample ? random.integer(1, 3) : random.integer(4, 24);
-      receivePackage({ product, option, amount, locationName: plan.vaultName, receivedDaysAgo: age }, flaws);
+      packer.receive({ product, option, amount, locationName: plan.vaultName, receivedDaysAgo: age }, flaws);
     }
   }
   addFlawed(plan.onHoldCount, () => ({ age: random.integer(1, 12), onHold: true }));
@@ -173,5 +192,5 @@ export function stockShelves(
     expiresInDays: -random.integer(1, 30),
   }));
 
-  return { packages, looseStock };
+  return { packages: packer.packages, looseStock };
 }

@@ -1,4 +1,4 @@
-import type { Names, NewFile, Recipe } from './recipe.ts';
+import type { Edit, Names, NewFile, Recipe } from './recipe.ts';
 
 /** A write of staff that adds a row and announces it, in a slice that the recipe `endpoint` made. */
 export const eventRecipe: Recipe = {
@@ -7,78 +7,11 @@ export const eventRecipe: Recipe = {
   example: 'till',
   after: ['endpoint'],
   plan: (names) => {
-    const { kebab, camel, pascal, snake, words, title, many } = names;
+    const { kebab, pascal, words, many } = names;
     const slice = `src/${many.kebab}`;
     return {
       files: [write(names), routes(names), ownTest(names)],
-      edits: [
-        {
-          path: `${slice}/${kebab}-queries.ts`,
-          place: 'after',
-          anchor: 'where organization_id = :organizationId order by id`,\n);\n',
-          text: `
-export const insert${pascal} = statement<{ id: number; name: string; createdAt: string }, Record<never, never>>(
-  'insert_${snake}',
-  \`insert into ${many.snake} (organization_id, id, name, created_at)
-   values (:organizationId, :id, :name, :createdAt)\`,
-);
-`,
-        },
-        {
-          path: `${slice}/${many.kebab}.ts`,
-          place: 'instead of',
-          anchor: 'export {};\n',
-          text: `export { create${pascal} } from './create-${kebab}.ts';\n`,
-        },
-        {
-          path: 'src/app.ts',
-          place: 'before',
-          anchor: "import { localDateAt } from './kernel/local-time.ts';\n",
-          text: `import { ${camel}StaffRoutes } from './${many.kebab}/${kebab}-staff-routes.ts';\n`,
-        },
-        {
-          path: 'src/app.ts',
-          place: 'after',
-          anchor: '    ...liveStaffRoutes(context),\n',
-          text: `    ...${camel}StaffRoutes(context),\n`,
-        },
-        {
-          path: 'src/kernel/event-catalogue.ts',
-          place: 'after',
-          anchor: "  'law.changed',\n",
-          text: `  '${snake}.created',\n`,
-        },
-        {
-          path: 'src/kernel/event-catalogue.ts',
-          place: 'before',
-          anchor: '] as const;\n\nexport type SubjectType',
-          text: `  '${snake}',\n`,
-        },
-        {
-          path: 'console/src/screens/settings/audit-words.ts',
-          place: 'before',
-          anchor: '};\n\nexport const auditSubjects',
-          text: `  ${snake}: '${title}',\n`,
-        },
-        {
-          path: 'src/live/shown-events.ts',
-          place: 'before',
-          anchor: '  client_key: owners,\n',
-          text: `  ${snake}: allRoles,\n`,
-        },
-        {
-          path: 'src/changes/public-events.ts',
-          place: 'before',
-          anchor: '  demo: null,\n',
-          text: `  ${snake}: null,\n`,
-        },
-        {
-          path: 'CHANGELOG.md',
-          place: 'after',
-          anchor: '## 0.1.0 — not released\n\n',
-          text: `- Staff add ${many.words} (\`POST /staff/v1/${many.kebab}\`), with the event \`${snake}.created\`.\n`,
-        },
-      ],
+      edits: edits(names),
       next: [
         `Choose the roles of ${slice}/${kebab}-staff-routes.ts, and which roles get the event in src/live/shown-events.ts.`,
         'Integrators do not read the event: src/changes/public-events.ts changes that.',
@@ -111,6 +44,79 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
     };
   },
 };
+
+/** The places that name the write and its event. */
+function edits({ kebab, camel, pascal, snake, title, many }: Names): Edit[] {
+  const slice = `src/${many.kebab}`;
+  return [
+    {
+      path: `${slice}/${kebab}-queries.ts`,
+      place: 'after',
+      anchor: 'where organization_id = :organizationId order by id`,\n);\n',
+      text: `
+export const insert${pascal} = statement<{ id: number; name: string; createdAt: string }, Record<never, never>>(
+  'insert_${snake}',
+  \`insert into ${many.snake} (organization_id, id, name, created_at)
+   values (:organizationId, :id, :name, :createdAt)\`,
+);
+`,
+    },
+    {
+      path: `${slice}/${many.kebab}.ts`,
+      place: 'instead of',
+      anchor: 'export {};\n',
+      text: `export { create${pascal} } from './create-${kebab}.ts';\n`,
+    },
+    {
+      path: 'src/app.ts',
+      place: 'before',
+      anchor: "import { localDateAt } from './kernel/local-time.ts';\n",
+      text: `import { ${camel}StaffRoutes } from './${many.kebab}/${kebab}-staff-routes.ts';\n`,
+    },
+    {
+      path: 'src/app.ts',
+      place: 'after',
+      anchor: '    ...liveStaffRoutes(context),\n',
+      text: `    ...${camel}StaffRoutes(context),\n`,
+    },
+    {
+      path: 'src/kernel/event-catalogue.ts',
+      place: 'after',
+      anchor: "  'law.changed',\n",
+      text: `  '${snake}.created',\n`,
+    },
+    {
+      path: 'src/kernel/event-catalogue.ts',
+      place: 'before',
+      anchor: '] as const;\n\nexport type SubjectType',
+      text: `  '${snake}',\n`,
+    },
+    {
+      path: 'console/src/screens/settings/audit-words.ts',
+      place: 'before',
+      anchor: '};\n\nexport const auditSubjects',
+      text: `  ${snake}: '${title}',\n`,
+    },
+    {
+      path: 'src/live/shown-events.ts',
+      place: 'before',
+      anchor: '  client_key: owners,\n',
+      text: `  ${snake}: allRoles,\n`,
+    },
+    {
+      path: 'src/changes/public-events.ts',
+      place: 'before',
+      anchor: '  demo: null,\n',
+      text: `  ${snake}: null,\n`,
+    },
+    {
+      path: 'CHANGELOG.md',
+      place: 'after',
+      anchor: '## 0.1.0 — not released\n\n',
+      text: `- Staff add ${many.words} (\`POST /staff/v1/${many.kebab}\`), with the event \`${snake}.created\`.\n`,
+    },
+  ];
+}
 
 function write({ kebab, camel, pascal, snake, words, many }: Names): NewFile {
   return {

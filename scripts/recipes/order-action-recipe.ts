@@ -61,6 +61,12 @@ export const ${camel} = orderAction({
         text: `    ${kebab.includes('-') ? `'${kebab}'` : kebab}: 'none',\n`,
       },
       {
+        path: 'test/simulation/order-model.ts',
+        place: 'after',
+        anchor: "  unpack: { from: ['packed'], to: 'new' },\n",
+        text: `  ${kebab.includes('-') ? `'${kebab}'` : kebab}: { from: ['packed'], to: 'new' },\n`,
+      },
+      {
         path: 'CHANGELOG.md',
         place: 'after',
         anchor: '## 0.1.0 — not released\n\n',
@@ -69,9 +75,9 @@ export const ${camel} = orderAction({
     ],
     next: [
       `Say in src/orders/actions/${kebab}.ts what the action does: statuses, roles, stock, promotions, what it records, its words. Its event is in the past tense.`,
-      'State the same in src/orders/order-lifecycle.test.ts, which has D24 a second time.',
+      'State the same in src/orders/order-lifecycle.test.ts and in test/simulation/order-model.ts, which have D24 again.',
       'An action that opens a dialog gets a component in `dialogs` of console/src/screens/orders/order-actions.tsx.',
-      'Teach the simulated year in test/simulation/order-model.ts.',
+      'What the action does with stock, promotions or payments, the simulated year does in test/simulation/order-moves.ts.',
     ],
     proof: {
       tests: [

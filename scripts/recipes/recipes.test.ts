@@ -147,15 +147,18 @@ interface FileReport {
   readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
 }
 
-/** Runs whole files in one run, and chosen tests of a file in a run of their own: a choice is one for the whole run. */
+/**
+ * Runs whole files in one run, and chosen tests of a file in a run of their own: a choice is one for the whole run. A chosen
+ * test may be a case that `npm test` draws only now and then.
+ */
 async function runTests(tests: readonly ProvingTests[]): Promise<TestOutcomes> {
   const files = [...new Set(tests.filter((it) => typeof it === 'string'))];
   const named = tests.filter((it) => typeof it !== 'string');
-  const reports = files.length > 0 ? [...(await reportOf(files))] : [];
+  const reports = files.length > 0 ? [...(await reportOf('run', files))] : [];
   for (const file of new Set(named.map((it) => it.file))) {
     const names = named.filter((it) => it.file === file).map(({ name }) => name);
     const pattern = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-    reports.push(...(await reportOf([file, '-t', pattern])));
+    reports.push(...(await reportOf('runLongTests', [file, '-t', pattern])));
   }
   const of = (it: ProvingTests) => {
     const [file, name] = typeof it === 'string' ? [it, ''] : [it.file, it.name];
@@ -183,12 +186,16 @@ function titleOf(tests: ProvingTests): string {
   return typeof tests === 'string' ? tests : `${tests.file} (${tests.name})`;
 }
 
-async function reportOf(args: readonly string[]): Promise<readonly FileReport[]> {
+async function reportOf(
+  suite: 'run' | 'runLongTests',
+  args: readonly string[],
+): Promise<readonly FileReport[]> {
   const path = join(scratch.root, 'outcomes.json');
   // A machine that runs the whole long suite is slow.
   const patience = ['--testTimeout=180000', '--hookTimeout=180000'];
   const report = ['--reporter=json', `--outputFile=${path}`];
-  const { output } = await scratch.run('vitest', 'run', ...args, ...patience, ...report);
+  const all = ['run', ...args, ...patience, ...report];
+  const { output } = await (suite === 'run' ? scratch.run('vitest', ...all) : scratch.runLongTests(...all));
   try {
     const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as { testResults: FileReport[] };
     return testResults;

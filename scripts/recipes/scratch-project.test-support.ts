@@ -12,6 +12,8 @@ export interface ScratchProject {
   readonly root: string;
   /** Runs a check; resolves to its exit code and what it printed. */
   run(program: keyof typeof programs, ...args: readonly string[]): Promise<Outcome>;
+  /** Runs tests of the long suite, in which every listed case runs: `npm test` draws some of them. */
+  runLongTests(...args: readonly string[]): Promise<Outcome>;
   /** Writes the types that the SDK and the console use, from the generated contract. */
   writeSdkTypes(): Promise<Outcome>;
   remove(): void;
@@ -41,14 +43,17 @@ export function copyProject(): ScratchProject {
   for (const folder of ['', 'sdk', 'console', 'cli']) linkPackages(from, root, folder);
   return {
     root,
-    run: (program, ...args) => {
-      const [folder, file] = programs[program];
-      return runProgram(root, [join(root, 'node_modules', folder, file), ...args]);
-    },
+    run: (program, ...args) => runProgram(root, [fileOf(root, program), ...args]),
+    runLongTests: (...args) => runProgram(root, [fileOf(root, 'vitest'), ...args], { TEST_SUITE: 'long' }),
     writeSdkTypes: () =>
       runProgram(root, ['-e', "import('./scripts/prepare.mjs').then((it) => it.ensureSdkTypes())"]),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+function fileOf(root: string, program: keyof typeof programs): string {
+  const [folder, file] = programs[program];
+  return join(root, 'node_modules', folder, file);
 }
 
 /** Links each package; the workspaces are those of the copy. */
@@ -75,11 +80,16 @@ function linkPackages(from: string, root: string, folder: string): void {
   }
 }
 
-function runProgram(root: string, args: readonly string[]): Promise<Outcome> {
-  // The tests inside are the plain ones, in a process that knows nothing of the test around it.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST|NODE_ENV|TINYPOOL)/.test(name)),
+function runProgram(
+  root: string,
+  args: readonly string[],
+  added: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  // The process knows nothing of the test around it.
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|TEST|NODE_ENV|TINYPOOL)/.test(name),
   );
+  const env = { ...Object.fromEntries(inherited), ...added };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const keep = (chunk: Buffer) => {

@@ -14,26 +14,7 @@ export const stateRecipe: Recipe = {
     const file = `src/jurisdictions/us-${letters.toLowerCase()}.ts`;
     const ownLine = `  ${letters}: ${value},\n`;
     return {
-      files: [
-        {
-          path: file,
-          text: `import { notLookedUp } from './gap.ts';
-import type { Jurisdiction } from './jurisdiction.ts';
-
-export const ${value}: Jurisdiction = {
-  state: '${letters}',
-  name: '${name}',
-  minimumAges: [],
-  purchaseLimits: [],
-  taxes: [],
-  freeProductsBarred: null,
-  taxedBeforeDiscounts: null,
-  tiedDiscountsBarred: null,
-  gaps: [notLookedUp('Ages, purchase limits, taxes and rules of promotions.')],
-};
-`,
-        },
-      ],
+      files: [{ path: file, text: emptyState(letters, name, value) }],
       edits: [
         {
           path: registry,
@@ -92,6 +73,25 @@ export const ${value}: Jurisdiction = {
     };
   },
 };
+
+/** The state's file without facts. */
+function emptyState(letters: string, name: string, value: string): string {
+  return `import { notLookedUp } from './gap.ts';
+import type { Jurisdiction } from './jurisdiction.ts';
+
+export const ${value}: Jurisdiction = {
+  state: '${letters}',
+  name: '${name}',
+  minimumAges: [],
+  purchaseLimits: [],
+  taxes: [],
+  freeProductsBarred: null,
+  taxedBeforeDiscounts: null,
+  tiedDiscountsBarred: null,
+  gaps: [notLookedUp('Ages, purchase limits, taxes and rules of promotions.')],
+};
+`;
+}
 
 /** `new-jersey-nj`: the name, then the letters. */
 function stateOf(kebab: string) {

@@ -67,12 +67,14 @@ export const errorsPageNamesEveryCode: Rule = (files) => {
   ];
 };
 
-const decisionsPage = 'docs/PRODUCT.md';
+const decisionsPages = /^docs\/(PRODUCT|product\/[a-z-]+)\.md$/;
 
 /** Comments and texts cite decisions by number; each must exist. */
 export const citedDecisionsExist: Rule = (files) => {
-  const page = files.find(({ path }) => path === decisionsPage)?.text ?? '';
-  const known = new Set([...page.matchAll(/^\*\*(D\d+)\*\*/gm)].map(([, number]) => number));
+  const pages = files.filter(({ path }) => decisionsPages.test(path));
+  const known = new Set(
+    pages.flatMap(({ text }) => [...text.matchAll(/^\*\*(D\d+)\*\*/gm)].map(([, number]) => number)),
+  );
   return files
     .filter(
       ({ path }) =>
@@ -82,7 +84,7 @@ export const citedDecisionsExist: Rule = (files) => {
       findAll(file, file.text, /(?<![\w-])D\d{1,2}(?![\w-])/g, ([number]) =>
         known.has(number)
           ? undefined
-          : `${number} is not in ${decisionsPage}: write it there, or state the reason.`,
+          : `${number} is not in docs/PRODUCT.md or docs/product/: write it there, or state the reason.`,
       ),
     );
 };

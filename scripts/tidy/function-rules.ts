@@ -4,25 +4,10 @@ import { type Finding, finding, type ProjectFile, type Rule } from './project-fi
 /** Lines of a function. Markup is read as a picture, so a component may be longer. */
 const linesMax: Readonly<Record<string, number>> = { '.ts': 80, '.tsx': 100, '.mjs': 80 };
 
-/** File → reason. */
-const mayHaveLongFunctions: Readonly<Record<string, string>> = {
-  'seed/stocking.ts': 'draws from one stream of random numbers, whose order decides the demo',
-  'scripts/recipes/event-recipe.ts': 'a plan is a list of texts',
-  'scripts/recipes/state-recipe.ts': 'a plan is a list of texts',
-  'console/src/parts/option-search.tsx': 'keys, pointer and list of one control share their state',
-  'console/src/parts/quantity-stepper.tsx': 'keys, typing and buttons of one control share their state',
-  'console/src/parts/server-form.tsx': 'the states of sending a form, and the form that shows them',
-  'console/src/screens/catalog/option-rows.tsx': 'the fields of one row',
-  'console/src/screens/integrations/issue-key-dialog.tsx': 'the fields of one form',
-};
-
-const ownPath = 'scripts/tidy/function-rules.ts';
-
 const isMeasured = ({ path, isTest }: ProjectFile): boolean =>
   /^(src|cli|seed|sdk|scripts|bench|console)\//.test(path) &&
   Object.hasOwn(linesMax, extname(path)) &&
-  !isTest &&
-  !Object.hasOwn(mayHaveLongFunctions, path);
+  !isTest;
 
 /** The first line of a function, by the indentation that the formatter gives it; the name is in a group. */
 const beginnings: readonly RegExp[] = [
@@ -37,9 +22,8 @@ const statements = /^\s*(?:if|for|while|switch|catch|return|await|super|new|expe
 const declaration = /^(\s*)(?:return )?(?:endpoint|staffEndpoint|signInEndpoint|orderAction)(?:<.*>)?\(\{$/;
 
 /** Functions are short enough to be read at once. Relies on the formatter: a block ends at its own indentation. */
-export const functionsAreShort: Rule = (files) => [
-  ...goneExceptions(files),
-  ...files.filter(isMeasured).flatMap((file) => {
+export const functionsAreShort: Rule = (files) =>
+  files.filter(isMeasured).flatMap((file) => {
     const lines = file.text.split('\n');
     const max = linesMax[extname(file.path)]!;
     let position = 0;
@@ -52,17 +36,7 @@ export const functionsAreShort: Rule = (files) => [
       const message = `${name || 'The function'} has ${count} lines, over ${max}: take a part out by its task.`;
       return count > max ? [finding(file, start, message)] : [];
     });
-  }),
-];
-
-/** An exception for a missing file would silently apply to the next file with its name. */
-function goneExceptions(files: readonly ProjectFile[]): Finding[] {
-  const paths = new Set(files.map(({ path }) => path));
-  if (!paths.has(ownPath)) return [];
-  return Object.keys(mayHaveLongFunctions)
-    .filter((path) => !paths.has(path))
-    .map((path) => ({ path, line: 1, message: `${ownPath} excepts this file, but there is none.` }));
-}
+  });
 
 function nameOfFunction(line: string): string | undefined {
   if (statements.test(line)) return undefined;

@@ -1,3 +1,4 @@
+import type { OrderActionId } from '../../src/orders/orders.ts';
 import type { Shelf, Taken } from './shelf-model.ts';
 import {
   codeCents,
@@ -11,7 +12,8 @@ import {
 } from './simulated-shop.ts';
 
 export type Status = 'draft' | 'new' | 'packed' | 'fulfilled' | 'canceled';
-export type Step = 'accept' | 'unaccept' | 'pack' | 'unpack' | 'fulfill' | 'cancel';
+/** The compiler asks for the row of a new action. */
+export type Step = OrderActionId;
 
 /** The transitions of D24, written independently. */
 export const steps: Readonly<Record<Step, { readonly from: readonly Status[]; readonly to: Status }>> = {

@@ -1,7 +1,7 @@
 import { Button, Kbd, Skeleton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconBarcode, IconLeaf } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
 import { isScanCode } from '../scanner/scan-codes.ts';
@@ -16,6 +16,17 @@ import { onlyMatchingOption, type SaleOption } from './sale-options.ts';
 import { useInStock } from './use-in-stock.ts';
 import type { OptionLookUps } from './use-option-look-ups.ts';
 
+interface OptionSearchProps {
+  onAdd: (option: SaleOption) => void;
+  lookUps: OptionLookUps;
+  inputRef?: Ref<HTMLInputElement>;
+  label?: string;
+  /** Shows category buttons to browse by touch. */
+  withCategories?: boolean;
+  /** Shows the stock available for this order type. */
+  stockFor?: Schema['StaffOrder']['type'];
+}
+
 /**
  * Finds items for a cart: by name with the arrow keys and Enter, by touch, or by a code and Enter. Enter submits the text and
  * clears the field at once; `lookUps` resolves it.
@@ -27,18 +38,8 @@ export function OptionSearch({
   label = 'Search by name, or scan a UPC',
   withCategories = false,
   stockFor,
-}: {
-  onAdd: (option: SaleOption) => void;
-  lookUps: OptionLookUps;
-  inputRef?: Ref<HTMLInputElement>;
-  label?: string;
-  /** Shows category buttons to browse by touch. */
-  withCategories?: boolean;
-  /** Shows the stock available for this order type. */
-  stockFor?: Schema['StaffOrder']['type'];
-}) {
+}: OptionSearchProps) {
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
   // Nothing is highlighted until the user moves or types: Enter in an empty field adds nothing.
@@ -50,10 +51,6 @@ export function OptionSearch({
   const isCaughtUp = search === typed.trim() && !found.isPlaceholderData;
   const chosen = Math.min(current, options.length - 1);
 
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  });
-
   const empty = () => {
     setTyped('');
     setCurrent(-1);
@@ -62,18 +59,14 @@ export function OptionSearch({
     onAdd(option);
     empty();
   };
-  const { offerWords } = lookUps;
-  useEffect(() => {
-    offerWords.current = (words) => {
-      if (typed !== '') return false;
-      setTyped(words);
-      setCurrent(0);
-      return true;
-    };
-    return () => {
-      offerWords.current = () => false;
-    };
-  }, [offerWords, typed]);
+  const browse = (next: number | null) => {
+    empty();
+    setCategory(next);
+  };
+  useOfferedWords(lookUps, typed, (words) => {
+    setTyped(words);
+    setCurrent(0);
+  });
   const addMeant = (field: HTMLInputElement) => {
     // Reads the field directly: the page may not be rendered yet.
     const wanted = field.value.trim();
@@ -121,15 +114,65 @@ export function OptionSearch({
         }}
       />
       <LookUpNotices lookUps={lookUps} />
-      {withCategories && (
-        <Categories
-          chosen={search === '' ? category : null}
-          onChoose={(next) => {
-            empty();
-            setCategory(next);
-          }}
-        />
-      )}
+      {withCategories && <Categories chosen={search === '' ? category : null} onChoose={browse} />}
+      <Results
+        id={id}
+        found={found}
+        chosen={chosen}
+        inStock={inStock}
+        onAdd={add}
+        search={search}
+        category={category}
+      />
+    </div>
+  );
+}
+
+/** While the field is empty, it takes words that a look-up offers for a search. */
+function useOfferedWords(
+  { offerWords }: OptionLookUps,
+  typed: string,
+  onOffer: (words: string) => void,
+): void {
+  useEffect(() => {
+    offerWords.current = (words) => {
+      if (typed !== '') return false;
+      onOffer(words);
+      return true;
+    };
+    return () => {
+      offerWords.current = () => false;
+    };
+  });
+}
+
+/** The options that were found, or why there are none. The chosen one is scrolled into view. */
+function Results({
+  id,
+  found,
+  chosen,
+  inStock,
+  onAdd,
+  search,
+  category,
+}: {
+  /** Of the list is `<id>-options`, of each option `<id>-<option>`. */
+  id: string;
+  found: UseQueryResult<{ readonly options: readonly SaleOption[]; readonly isAll: boolean }>;
+  /** The position of the highlighted option; -1: none. */
+  chosen: number;
+  inStock: (option: SaleOption) => number | null;
+  onAdd: (option: SaleOption) => void;
+  search: string;
+  category: number | null;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  });
+  const { data, error } = found;
+  return (
+    <>
       <div
         ref={list}
         role="listbox"
@@ -137,29 +180,29 @@ export function OptionSearch({
         aria-label="On the menu"
         aria-busy={found.isFetching}
         className={classes.results}
-        hidden={found.data?.options.length === 0 || (found.error !== null && !found.data)}
+        hidden={data?.options.length === 0 || (error !== null && !data)}
         tabIndex={-1}
       >
         {found.isPending && <LoadingOptions />}
-        {options.map((option, index) => (
+        {data?.options.map((option, index) => (
           <OptionRow
             key={option.productOptionId}
             id={`${id}-${option.productOptionId}`}
             option={option}
             inStock={inStock(option)}
             isCurrent={index === chosen}
-            onAdd={() => add(option)}
+            onAdd={() => onAdd(option)}
           />
         ))}
       </div>
-      {found.data && !found.data.isAll && (
+      {data && !data.isAll && (
         <Text size="xs" c="dimmed">
           {search ? 'More items match. Type more of the name.' : 'The menu has more items. Type to find one.'}
         </Text>
       )}
-      {found.error && !found.data && <LoadFailure error={found.error} onRetry={() => found.refetch()} />}
-      {found.data?.options.length === 0 && <EmptyState {...emptyWords(search, category)} />}
-    </div>
+      {error && !data && <LoadFailure error={error} onRetry={() => found.refetch()} />}
+      {data?.options.length === 0 && <EmptyState {...emptyWords(search, category)} />}
+    </>
   );
 }
 

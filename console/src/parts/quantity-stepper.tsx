@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, NumberInput, Text } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { grouped } from './dollars.ts';
 import { isFarOff } from './far-off.ts';
 import { useMistakes } from './typed-fields.ts';
@@ -26,6 +26,56 @@ export function QuantityStepper({
   min?: number;
   max?: number;
 }) {
+  const { shown, held, isFar, take, field } = useTypedQuantity(value, onChange, onAsking);
+  return (
+    <div>
+      <Group gap={4} wrap="nowrap">
+        <ActionIcon
+          variant="default"
+          size={32}
+          aria-label={`One less: ${label}`}
+          disabled={value <= min}
+          onClick={() => take(value - 1)}
+        >
+          <IconMinus size={16} />
+        </ActionIcon>
+        <NumberInput
+          aria-label={label}
+          value={shown}
+          {...field}
+          min={min}
+          max={max}
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="strict"
+          hideControls
+          size="xs"
+          w={isFar ? 72 : 48}
+          error={isFar}
+          className="numbers"
+          styles={{ input: { textAlign: 'center', height: 32 } }}
+        />
+        <ActionIcon
+          variant="default"
+          size={32}
+          aria-label={`One more: ${label}`}
+          disabled={value >= max}
+          onClick={() => take(value + 1)}
+        >
+          <IconPlus size={16} />
+        </ActionIcon>
+      </Group>
+      {isFar && <FarOffQuestion label={label} typed={held ?? 0} value={value} onTake={take} />}
+    </div>
+  );
+}
+
+/** The state of the field: what is typed, what waits for confirmation, and what counts. */
+function useTypedQuantity(
+  value: number,
+  onChange: (value: number) => void,
+  onAsking: ((isAsking: boolean) => void) | undefined,
+) {
   // While typing, an empty field is not a number; the last quantity is shown again when the field loses focus.
   const [isEmpty, setIsEmpty] = useState(false);
   /** The typed number that does not count yet. */
@@ -59,74 +109,51 @@ export function QuantityStepper({
       if (next !== 0 && value !== before.current) onChange(before.current);
     } else setHeld(null);
   };
+  const field = {
+    onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+      currentTarget.select();
+      before.current = value;
+    },
+    onChange: (next: number | string) => {
+      setIsEmpty(next === '');
+      if (typeof next === 'number') type(next);
+      else setHeld(null);
+    },
+    onBlur: () => {
+      setIsEmpty(false);
+      if (held === 0) take(0);
+    },
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      if (key === 'Enter' && held === 0) take(0);
+    },
+  };
+  return { shown: isEmpty ? '' : (held ?? value), held, isFar, take, field };
+}
+
+function FarOffQuestion({
+  label,
+  typed,
+  value,
+  onTake,
+}: {
+  label: string;
+  typed: number;
+  value: number;
+  onTake: (value: number) => void;
+}) {
   return (
-    <div>
-      <Group gap={4} wrap="nowrap">
-        <ActionIcon
-          variant="default"
-          size={32}
-          aria-label={`One less: ${label}`}
-          disabled={value <= min}
-          onClick={() => take(value - 1)}
-        >
-          <IconMinus size={16} />
-        </ActionIcon>
-        <NumberInput
-          aria-label={label}
-          value={isEmpty ? '' : (held ?? value)}
-          onFocus={({ currentTarget }) => {
-            currentTarget.select();
-            before.current = value;
-          }}
-          onChange={(next) => {
-            setIsEmpty(next === '');
-            if (typeof next === 'number') type(next);
-            else setHeld(null);
-          }}
-          onBlur={() => {
-            setIsEmpty(false);
-            if (held === 0) take(0);
-          }}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter' && held === 0) take(0);
-          }}
-          min={min}
-          max={max}
-          allowDecimal={false}
-          allowNegative={false}
-          clampBehavior="strict"
-          hideControls
-          size="xs"
-          w={isFar ? 72 : 48}
-          error={isFar}
-          className="numbers"
-          styles={{ input: { textAlign: 'center', height: 32 } }}
-        />
-        <ActionIcon
-          variant="default"
-          size={32}
-          aria-label={`One more: ${label}`}
-          disabled={value >= max}
-          onClick={() => take(value + 1)}
-        >
-          <IconPlus size={16} />
-        </ActionIcon>
+    <div role="alert" aria-label={label}>
+      <Text size="xs" mt={4}>
+        {grouped(String(typed))} instead of {grouped(String(value))}?
+      </Text>
+      <Group gap={4}>
+        <Button size="compact-xs" variant="default" onClick={() => onTake(value)}>
+          Keep {grouped(String(value))}
+        </Button>
+        <Button size="compact-xs" onClick={() => onTake(typed)}>
+          Take {grouped(String(typed))}
+        </Button>
       </Group>
-      {isFar && (
-        <div role="alert" aria-label={label}>
-          <Text size="xs" mt={4}>
-            {grouped(String(held))} instead of {grouped(String(value))}?
-          </Text>
-          <Group gap={4}>
-            <Button size="compact-xs" variant="default" onClick={() => take(value)}>
-              Keep {grouped(String(value))}
-            </Button>
-            <Button size="compact-xs" onClick={() => take(held)}>
-              Take {grouped(String(held))}
-            </Button>
-          </Group>
-        </div>
-      )}
     </div>
   );
 }

@@ -90,6 +90,24 @@ function useDialogFocus(form: RefObject<HTMLElement | null>): void {
   }, [form]);
 }
 
+/** The errors of a refusal by field, and whether fields show all of them. */
+function useClaimedErrors(failure: ApiFailure | null): { errors: FieldErrors; areAllClaimed: boolean } {
+  const claimed = useRef(new Set<string>());
+  const claim = useCallback((path: string) => {
+    claimed.current.add(path);
+    return () => void claimed.current.delete(path);
+  }, []);
+  const errors = useMemo<FieldErrors>(
+    () => ({
+      claim,
+      of: (path) => (failure?.fields.includes(path) ? fieldRefusalInWords(failure, path) : undefined),
+    }),
+    [claim, failure],
+  );
+  const fields = failure?.fields ?? [];
+  return { errors, areAllClaimed: fields.length > 0 && fields.every((path) => claimed.current.has(path)) };
+}
+
 /** Ignores the second click of a double click: the first may be answered already. */
 function onlyFirstClick(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
@@ -149,20 +167,7 @@ export function ServerForm({
   // There is a session again, so the form can be sent now.
   const isOver = failure?.status === 401 && !hasEnded;
   const isStale = failure?.code === 'STALE_EDIT' && onStale !== undefined;
-  const claimed = useRef(new Set<string>());
-  const claim = useCallback((path: string) => {
-    claimed.current.add(path);
-    return () => void claimed.current.delete(path);
-  }, []);
-  const errors = useMemo<FieldErrors>(
-    () => ({
-      claim,
-      of: (path) => (failure?.fields.includes(path) ? fieldRefusalInWords(failure, path) : undefined),
-    }),
-    [claim, failure],
-  );
-  const stands = failure?.fields.filter((path) => claimed.current.has(path)) ?? [];
-  const isShownBeside = failure !== null && stands.length > 0 && stands.length === failure.fields.length;
+  const { errors, areAllClaimed } = useClaimedErrors(failure);
   const onFormSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -176,7 +181,7 @@ export function ServerForm({
         <FieldErrorsContext value={errors}>
           <TypedFieldsContext value={typed.context}>
             <Stack gap="md">
-              {failed && !isStale && !isOver && !isShownBeside && (
+              {failed && !isStale && !isOver && !areAllClaimed && (
                 <Alert color="red" role="alert" title={failed.title}>
                   {failed.message}
                   {(isUnsent(failure) || isUnanswered(failure)) && <UnansweredChoices onDiscard={onCancel} />}

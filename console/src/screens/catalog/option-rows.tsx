@@ -154,29 +154,48 @@ function OptionRow({
         value={option.upc}
         onChange={(value) => set({ upc: value })}
       />
-      <div className={classes.optionButtons}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Move ${which} up`}
-          disabled={index === 0}
-          onClick={() => onMove(-1)}
-        >
-          <IconArrowUp size={16} />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Move ${which} down`}
-          disabled={isLast}
-          onClick={() => onMove(1)}
-        >
-          <IconArrowDown size={16} />
-        </ActionIcon>
-        <ActionIcon variant="subtle" color="red" aria-label={`Remove ${which}`} onClick={onRemove}>
-          <IconTrash size={16} />
-        </ActionIcon>
-      </div>
+      <RowButtons which={which} isFirst={index === 0} isLast={isLast} onMove={onMove} onRemove={onRemove} />
     </fieldset>
+  );
+}
+
+function RowButtons({
+  which,
+  isFirst,
+  isLast,
+  onMove,
+  onRemove,
+}: {
+  /** The name of the option, for the buttons' names. */
+  which: string;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: number) => void;
+  onRemove: () => void;
+}) {
+  return (
+    <div className={classes.optionButtons}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${which} up`}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+      >
+        <IconArrowUp size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${which} down`}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      >
+        <IconArrowDown size={16} />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="red" aria-label={`Remove ${which}`} onClick={onRemove}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </div>
   );
 }

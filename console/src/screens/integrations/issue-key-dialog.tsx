@@ -45,10 +45,6 @@ function IssueKeyForm({
   const [draft, setDraft] = useState(blank);
   useUnsavedWork(JSON.stringify(draft) !== JSON.stringify(blank));
   const set = (changes: Partial<typeof blank>) => setDraft((present) => ({ ...present, ...changes }));
-  const integrators = useQuery({
-    queryKey: ['integrators'],
-    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/integrators', { signal })),
-  });
   const send = async () => {
     const { integratorId, ...rest } = draft;
     // A missing choice is not sent, so the service reports it as required.
@@ -61,29 +57,7 @@ function IssueKeyForm({
   };
   return (
     <ServerForm submit="Issue key" onCancel={onCancel} onSubmit={send}>
-      <Field path="integratorId">
-        {(error) => (
-          <Select
-            label="Integrator"
-            description="The company that will use the key"
-            placeholder={integrators.isPending ? 'Loading …' : 'Choose one'}
-            searchable
-            openOnFocus={false}
-            data-autofocus
-            error={error ?? (integrators.error ? 'The integrators could not be loaded' : undefined)}
-            data={choicesOr(
-              (integrators.data ?? []).map(({ id, name }) => ({
-                value: String(id),
-                label: namesakes(name, integrators.data) ? `${name} (${id})` : name,
-              })),
-              integrators,
-              createHints.integrators,
-            )}
-            value={draft.integratorId}
-            onChange={(integratorId) => set({ integratorId })}
-          />
-        )}
-      </Field>
+      <IntegratorField value={draft.integratorId} onChange={(integratorId) => set({ integratorId })} />
       <TextField
         path="name"
         label="Name"
@@ -141,6 +115,44 @@ function IssueKeyForm({
         onChange={(event) => set({ strict: event.currentTarget.checked })}
       />
     </ServerForm>
+  );
+}
+
+function IntegratorField({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (integratorId: string | null) => void;
+}) {
+  const integrators = useQuery({
+    queryKey: ['integrators'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/integrators', { signal })),
+  });
+  return (
+    <Field path="integratorId">
+      {(error) => (
+        <Select
+          label="Integrator"
+          description="The company that will use the key"
+          placeholder={integrators.isPending ? 'Loading …' : 'Choose one'}
+          searchable
+          openOnFocus={false}
+          data-autofocus
+          error={error ?? (integrators.error ? 'The integrators could not be loaded' : undefined)}
+          data={choicesOr(
+            (integrators.data ?? []).map(({ id, name }) => ({
+              value: String(id),
+              label: namesakes(name, integrators.data) ? `${name} (${id})` : name,
+            })),
+            integrators,
+            createHints.integrators,
+          )}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </Field>
   );
 }
 
