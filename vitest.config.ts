@@ -6,11 +6,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * other idle. Those that mostly wait for processes of their own are run beside those that compute.
  */
 const longFiles = [
+  'console/proofs/console-proofs',
   'test/contract/malformed-requests',
   'test/simulation/database-crash',
   'test/simulation/crash',
   'test/simulation/silent-database',
-  'console/proofs/console-proofs',
   'test/contract/staff-malformed-requests',
   'test/contract/staff-endpoints',
   'test/simulation/trading-year',

@@ -79,6 +79,7 @@ export class RecordedProgram {
       log: console,
       ifNoneMatch: undefined,
       lastEventId: undefined,
+      orderToken: undefined,
       asksFor: () => false,
       requestsLeft: null,
       pause: (wait: (over: AbortSignal) => Promise<never>) => wait(new AbortController().signal),

@@ -10,6 +10,8 @@ import {
   listClientKeys,
   listOrganizations,
   OrganizationName,
+  originsMax,
+  publishableProblem,
   RequestsPerSecond,
   revokeClientKey,
   StaffEmail,
@@ -21,7 +23,7 @@ import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/d
 import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
 import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
 import { organizationId } from '../src/kernel/ids.ts';
-import { isPermission, permissions } from '../src/kernel/permission-catalogue.ts';
+import { isPermission, type Permission, permissions } from '../src/kernel/permission-catalogue.ts';
 import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
 import { resealSecrets } from '../src/webhooks/webhooks.ts';
@@ -127,6 +129,8 @@ export const commands: Readonly<Record<string, Command>> = {
       rate: optional('other requests per second, by default 15', RequestsPerSecond),
       strict: flag('refuse unknown names in bodies and queries; staging keys always do'),
       addresses: optional('allowed addresses and ranges, separated by commas'),
+      publishable: flag('make a key for web pages, which works without a consumer key; needs --origins'),
+      origins: optional('origins of these pages, such as https://shop.example, separated by commas'),
     },
     run: async ({ context, config, operator }, options) => {
       const wanted = [...new Set(options.permissions!.split(',').flatMap((text) => text.trim() || []))];
@@ -145,6 +149,7 @@ export const commands: Readonly<Record<string, Command>> = {
           `--addresses must be at most ${allowedAddressesMax} IPv4 or IPv6 addresses, or ranges such as 203.0.113.0/24`,
         );
       }
+      const origins = wantedOrigins(options, wanted.filter(isPermission));
       const organization = await existingOrganization(operator, options.organization!);
       const { id, clientKey } = await createClientKey(context, config.environment, origin, organization, {
         integratorId: wholeNumber('integrator', options.integrator!),
@@ -152,6 +157,7 @@ export const commands: Readonly<Record<string, Command>> = {
         permissions: wanted.filter(isPermission),
         expiresAtMs,
         allowedAddresses: addresses,
+        origins,
         ...(options.strict !== undefined && { strict: true }),
         requestsPerSecond: {
           ...(options['menu-rate'] && { menu: wholeNumber('menu-rate', options['menu-rate']) }),
@@ -324,12 +330,29 @@ function doubtLine(doubt: ContentDoubt & { readonly organizationId: number }): s
 }
 
 function clientKeyLine(key: ListedClientKey): string {
-  const { id, integratorName, name, keyPrefix, permissions, strict, allowedAddresses, state, expiresAt } =
-    key;
+  const { id, integratorName, name, keyPrefix, permissions, strict, allowedAddresses, origins } = key;
+  const { state, expiresAt } = key;
   const until = state === 'active' && expiresAt !== null ? ` until ${expiresAt}` : '';
+  const pages = origins.length === 0 ? '' : `  for pages of ${origins.join(',')}`;
   const from = allowedAddresses.length === 0 ? '' : `  from ${allowedAddresses.join(',')}`;
   return (
     `${id}  ${integratorName}  ${name}  ${keyPrefix}…  ${permissions.join(',') || 'none'}` +
-    `${strict ? '  strict' : ''}${from}  ${state}${until}`
+    `${strict ? '  strict' : ''}${pages}${from}  ${state}${until}`
   );
+}
+
+/** The origins of a publishable key (D67); none for a secret one. */
+function wantedOrigins(
+  { publishable, origins = '' }: Readonly<Record<string, string>>,
+  wanted: readonly Permission[],
+): readonly string[] {
+  const named = origins.split(',').flatMap((text) => text.trim() || []);
+  if (publishable === undefined) {
+    if (named.length > 0) throw new UsageError('--origins needs --publishable');
+    return [];
+  }
+  if (named.length > originsMax) throw new UsageError(`--origins: at most ${originsMax}`);
+  const problem = publishableProblem(named, wanted);
+  if (problem !== null) throw new UsageError(`--${problem.replace(/\.$/, '')}`);
+  return named;
 }

@@ -167,10 +167,22 @@ test(
       ...['--strict', '--addresses', '203.0.113.0/24, 198.51.100.7'],
     );
     expect(await organizationStatus(integrator.consumerKey, bound.clientKey)).toBe(401);
+    const page = ['client-key', 'create', '--organization', String(organization.id)];
+    page.push('--integrator', String(integrator.id), '--permissions', 'create-orders,menu');
+    const origins = 'https://shop.example, http://localhost:3000';
+    const published = await result<{ clientKey: string }>(...page, '--publishable', '--origins', origins);
+    expect(published.clientKey).toMatch(/^dcp_live_/);
+    for (const [words, refusal] of [
+      [['--origins', origins], '--origins needs --publishable'],
+      [['--publishable'], '--origins must name at least one origin'],
+      [['--publishable', '--origins', 'shop.example'], '--origins[0] must be https://'],
+    ] as const) {
+      expect((await dispensary(...page, ...words)).stderr).toContain(refusal);
+    }
     const keys = await dispensary('client-key', 'list', '--organization', String(organization.id));
     expect(keys.stdout).toContain(`${key.id}  Corner Cart  Issued by the operator  `);
     expect(keys.stdout).toMatch(
-      / {2}analytics,menu {2}active\n.* {2}none {2}active\n.* {2}strict {2}from 203\.0\.113\.0\/24,198\.51\.100\.7 {2}active\n$/s,
+      / {2}analytics,menu {2}active\n.* {2}none {2}active\n.* {2}strict {2}from 203\.0\.113\.0\/24,198\.51\.100\.7 {2}active\n.* {2}for pages of https:\/\/shop\.example,http:\/\/localhost:3000 {2}active\n$/s,
     );
     expect(keys.stdout).not.toContain(key.clientKey);
 

@@ -2,6 +2,7 @@ import {
   createClientKey,
   createIntegrator,
   type Environment,
+  publishablePermissions,
   revokeClientKey,
 } from '../src/access/organizations.ts';
 import type { Context, Origin } from '../src/database/context.ts';
@@ -32,6 +33,9 @@ export interface DemoOrganization {
   readonly name: string;
   readonly consumerKey: string;
   readonly clientKey: string;
+  /** For web pages of `origins`. */
+  readonly publishableKey: string;
+  readonly origins: readonly string[];
   readonly staff: { readonly email: string; readonly password: string };
 }
 
@@ -73,7 +77,9 @@ export async function loadShop(
   });
   const { organization } = trading;
   const [first] = [...integrators.values()];
-  const clientKey = await issueKeys(context, environment, organization, [...integrators.values()]);
+  const { clientKey, publishableKey } = await issueKeys(context, environment, organization, [
+    ...integrators.values(),
+  ]);
 
   const { tz } = content.organization;
   const nowMs = context.clock.now();
@@ -101,9 +107,17 @@ export async function loadShop(
     name: content.organization.name,
     consumerKey: first!.consumerKey,
     clientKey,
+    publishableKey,
+    origins: demoOrigins,
     staff: { email: owner.email, password },
   };
 }
+
+/** Where development servers of web pages usually listen. */
+const demoOrigins = [3000, 4173, 5173, 8000].flatMap((port) => [
+  `http://localhost:${port}`,
+  `http://127.0.0.1:${port}`,
+]);
 
 /** Keys of all integrators: one with all permissions, others with the ones they need, one of an ended trial. */
 async function issueKeys(
@@ -111,7 +125,7 @@ async function issueKeys(
   environment: Environment,
   organization: OrganizationId,
   integrators: readonly { readonly id: number }[],
-): Promise<string> {
+): Promise<{ clientKey: string; publishableKey: string }> {
   const kinds: readonly { readonly name: string; readonly permissions: readonly Permission[] }[] = [
     { name: 'Demo key', permissions },
     { name: 'Orders and routes', permissions: ['create-orders', 'menu'] },
@@ -129,5 +143,12 @@ async function issueKeys(
   const [demo] = await Promise.all(
     kinds.map((kind, index) => issue(kind, integrators[index % integrators.length]!.id)),
   );
-  return demo!.clientKey;
+  const page = await createClientKey(context, environment, origin, organization, {
+    integratorId: integrators[0]!.id,
+    name: 'Web shop',
+    permissions: publishablePermissions,
+    origins: demoOrigins,
+    expiresAtMs: null,
+  });
+  return { clientKey: demo!.clientKey, publishableKey: page.clientKey };
 }

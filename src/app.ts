@@ -152,7 +152,7 @@ export function allEndpoints(
     ...categoryRoutes(context),
     ...productRoutes(context, photoUrl),
     ...previewRoutes(context, pricingInputs),
-    ...orderRoutes(context, pricingInputs),
+    ...orderRoutes(context, pricingInputs, documentFiles.keys),
     ...returnRoutes(context),
     ...customerRoutes(context),
     ...loyaltyEventRoutes(context),
@@ -315,7 +315,8 @@ export function allStaffEndpoints(
     ...creditStaffRoutes(context),
     ...loyaltyStaffRoutes(context),
     ...clientKeyStaffRoutes(context, access),
-    ...apiRequestStaffRoutes(context),
+    // For their declarations alone: nothing is served by these.
+    ...apiRequestStaffRoutes(context, () => allEndpoints(context, photoUrl, documentFiles)),
     ...staffMemberRoutes(context, access),
     ...auditLogRoutes(context),
     ...liveStaffRoutes(context),

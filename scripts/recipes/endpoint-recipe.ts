@@ -220,6 +220,7 @@ export function ${camel}Routes(context: Context): Endpoint[] {
       path: '/api/v1/${many.kebab}',
       address: 'base',
       permission: 'analytics',
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List ${many.words}',
       description: 'All ${many.words} of the organization, by id.',

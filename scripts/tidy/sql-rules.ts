@@ -69,6 +69,7 @@ export const tablesHaveOneWriter: Rule = (files) => {
 /** Statement → reason. */
 const mayReadAllOrganizations: Readonly<Record<string, string>> = {
   findPresentedKeys: 'finds the organization of a key, by the digest of the key',
+  findPublishableKey: 'finds the organization of a publishable key, by the digest of the key',
   findSessionDigest: 'finds the organization of a session, by the digest of its token',
   findStaffAccounts: 'finds the organizations of an account, by the digest of its email',
   findStaffDevice: 'finds whether a browser is known to an account, by the digest of its token',

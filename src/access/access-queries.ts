@@ -25,6 +25,15 @@ export const findPresentedKeys = statement<
     where d.digest = :clientKeyDigest`,
 );
 
+/** The organization of a publishable key: one look-up by digest. */
+export const findPublishableKey = statement<
+  { digest: Uint8Array },
+  { organization_id: number; client_key_id: number; digest: Buffer; expires_at: number | null }
+>(
+  'find_publishable_key',
+  `select organization_id, client_key_id, digest, expires_at from client_key_digests where digest = :digest`,
+);
+
 export interface ClientKeyRow {
   id: number;
   integrator_id: number;
@@ -33,6 +42,8 @@ export interface ClientKeyRow {
   menu_requests_per_second: number | null;
   other_requests_per_second: number | null;
   allowed_addresses: string[];
+  /** Empty: a secret key. */
+  origins: string[];
   expires_at: number | null;
   revoked_at: number | null;
 }
@@ -40,8 +51,17 @@ export interface ClientKeyRow {
 export const findClientKey = statement<{ id: number }, ClientKeyRow>(
   'find_client_key',
   `select id, integrator_id, permissions, strict, menu_requests_per_second, other_requests_per_second,
-          allowed_addresses, expires_at, revoked_at
+          allowed_addresses, origins, expires_at, revoked_at
      from client_keys where organization_id = :organizationId and id = :id`,
+);
+
+/** The same with the name of its integrator; no row if the integrator is revoked. */
+export const findPublishableClientKey = statement<{ id: number }, ClientKeyRow & { integrator_name: string }>(
+  'find_publishable_client_key',
+  `select k.id, k.integrator_id, k.permissions, k.strict, k.menu_requests_per_second, k.other_requests_per_second,
+          k.allowed_addresses, k.origins, k.expires_at, k.revoked_at, i.name as integrator_name
+     from client_keys k join integrators i on i.id = k.integrator_id and i.revoked_at is null
+    where k.organization_id = :organizationId and k.id = :id`,
 );
 
 export const insertClientKeys = insertMany<{
@@ -54,6 +74,7 @@ export const insertClientKeys = insertMany<{
   menuRequestsPerSecond: number | null;
   otherRequestsPerSecond: number | null;
   allowedAddresses: readonly string[];
+  origins: readonly string[];
   expiresAt: string | null;
   createdAt: string;
 }>('client_keys', {
@@ -66,6 +87,7 @@ export const insertClientKeys = insertMany<{
   menuRequestsPerSecond: 'menu_requests_per_second',
   otherRequestsPerSecond: 'other_requests_per_second',
   allowedAddresses: 'allowed_addresses',
+  origins: 'origins',
   expiresAt: 'expires_at',
   createdAt: 'created_at',
 });

@@ -4,7 +4,14 @@ import { strongRandomBytes } from '../kernel/random-bytes.ts';
 import { type Environment, type KeyKind, makeKey } from './api-keys.ts';
 
 /** All kinds; the type makes a new kind a compile error here. */
-const kinds: Readonly<Record<KeyKind, true>> = { dcc: true, dck: true, dcs: true, dci: true, dcv: true };
+const kinds: Readonly<Record<KeyKind, true>> = {
+  dcc: true,
+  dck: true,
+  dcp: true,
+  dcs: true,
+  dci: true,
+  dcv: true,
+};
 const environments: readonly Environment[] = ['production', 'staging'];
 
 test('a key of any kind is masked anywhere in a log line', () => {

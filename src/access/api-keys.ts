@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 /**
  * The text of keys (D6): `dcc_live_…` for an integrator's company (consumer keys), `dck_live_…` for one organization's
- * key for one integrator (client keys), `dcs_live_…` for staff sessions, `dci_live_…` for staff invitations,
+ * key for one integrator (client keys), `dcp_live_…` for a client key of web pages (publishable keys), `dcs_live_…` for staff sessions, `dci_live_…` for staff invitations,
  * `dcv_live_…` for staff devices; `_test_` on staging. 32 base62 characters hold 190 random bits; 6 more are a
  * checksum, so that a scanner can tell a leaked key from similar text.
  */
-export type KeyKind = 'dcc' | 'dck' | 'dcs' | 'dci' | 'dcv';
+export type KeyKind = 'dcc' | 'dck' | 'dcp' | 'dcs' | 'dci' | 'dcv';
 export type Environment = 'production' | 'staging';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -50,9 +50,9 @@ export function displayPrefixOf(key: string): string {
   return key.slice(0, 13);
 }
 
-/** The environment of a key. */
+/** The environment of a key, by its start. */
 export function environmentOfKey(key: string): Environment {
-  return key.startsWith(`dck_${stageOf.staging}_`) ? 'staging' : 'production';
+  return key.slice(4).startsWith(stageOf.staging) ? 'staging' : 'production';
 }
 
 function checksum(body: string): string {

@@ -3,11 +3,17 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../database/context.ts';
 import type { Authenticate, Sender } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
-import type { KeyProblem, RefusedKey } from '../http/endpoint-requests.ts';
+import type { KeyProblem, KnownKey, RefusedKey } from '../http/endpoint-requests.ts';
 import { addressFilter } from '../kernel/address-ranges.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { isPermission } from '../kernel/permission-catalogue.ts';
-import { findClientKey, findPresentedKeys } from './access-queries.ts';
+import {
+  type ClientKeyRow,
+  findClientKey,
+  findPresentedKeys,
+  findPublishableClientKey,
+  findPublishableKey,
+} from './access-queries.ts';
 import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
 import type { KeyUses } from './key-uses.ts';
 
@@ -52,8 +58,39 @@ function earliest(...ends: readonly (number | null)[]): number {
   return Math.min(...ends.map((at) => at ?? Number.POSITIVE_INFINITY));
 }
 
+/** The caller of a key's row. */
+function callerOf(known: KnownKey, integratorName: string, key: ClientKeyRow): Caller {
+  return {
+    ...known,
+    integratorName,
+    permissions: new Set(key.permissions.filter(isPermission)),
+    origins: key.origins.length === 0 ? null : key.origins,
+    strict: key.strict,
+    rateLimitPerSecond: {
+      menu: key.menu_requests_per_second ?? requestsPerSecondDefault.menu,
+      other: key.other_requests_per_second ?? requestsPerSecondDefault.other,
+    },
+  };
+}
+
+/** Finds the caller of a publishable key by its digest. */
+async function askPublishable({ database }: Pick<Context, 'database'>, digest: Buffer): Promise<Answer> {
+  const [found] = await database.global(findPublishableKey({ digest }));
+  if (found === undefined || !timingSafeEqual(found.digest, digest)) return rejected;
+  const organization = organizationId(found.organization_id);
+  const [[key]] = await database.read(organization, findPublishableClientKey({ id: found.client_key_id }));
+  if (key === undefined) return rejected;
+  const known = { organizationId: organization, integratorId: key.integrator_id, clientKeyId: key.id };
+  if (key.revoked_at !== null) return refused({ ...known, problem: 'revoked' });
+  return {
+    expiresAtMs: earliest(key.expires_at, found.expires_at),
+    isAllowedFrom: key.allowed_addresses.length === 0 ? null : addressFilter(key.allowed_addresses),
+    found: callerOf(known, key.integrator_name, key),
+  };
+}
+
 /**
- * Finds the caller of the two keys (D7). Missing, malformed, of the other environment and unknown keys are null; a client
+ * Finds the caller of the two keys (D7), or of a publishable key, which comes alone (D67). Missing, malformed, of the other environment and unknown keys are null; a client
  * key that exists but is revoked, expired, of another consumer key or from a disallowed address is a refused key. The reply
  * makes no difference between them. Look-ups use digests, which are compared again in constant time. Concurrent requests
  * with the same keys share one look-up.
@@ -86,16 +123,7 @@ export function createAuthenticate(
     return {
       expiresAtMs: earliest(key.expires_at, found.digest_expires_at, found.consumer_expires_at),
       isAllowedFrom: key.allowed_addresses.length === 0 ? null : addressFilter(key.allowed_addresses),
-      found: {
-        ...known,
-        integratorName,
-        permissions: new Set(key.permissions.filter(isPermission)),
-        strict: key.strict,
-        rateLimitPerSecond: {
-          menu: key.menu_requests_per_second ?? requestsPerSecondDefault.menu,
-          other: key.other_requests_per_second ?? requestsPerSecondDefault.other,
-        },
-      },
+      found: callerOf(known, integratorName, key),
     };
   }
 
@@ -109,16 +137,21 @@ export function createAuthenticate(
   }
 
   return (consumerKey, clientKey, from) => {
-    if (consumerKey === undefined || clientKey === undefined) return null;
+    if (clientKey === undefined) return null;
+    const isPublishable = clientKey.startsWith('dcp_');
+    if (consumerKey === undefined && !isPublishable) return null;
     const nowMs = context.clock.now();
     // Runs for every request: one digest of both keys (headers cannot contain the line break between them), made
     // directly as text, in a tenth of the time of two Hash objects (measured: 0.3 µs against 3).
-    const pair = hash('sha256', `${consumerKey}\n${clientKey}`, 'base64');
+    const sent = isPublishable ? clientKey : `${consumerKey}\n${clientKey}`;
+    const pair = hash('sha256', sent, 'base64');
     let known = answers.get(pair);
     if (known === undefined || nowMs - known.askedAtMs >= answerLifeMs || nowMs < known.askedAtMs) {
-      if (!isWellFormedKey(consumerKey, 'dcc', environment)) return null;
-      if (!isWellFormedKey(clientKey, 'dck', environment)) return null;
-      const answer = ask(digestOf(consumerKey), digestOf(clientKey));
+      if (!isPublishable && !isWellFormedKey(consumerKey!, 'dcc', environment)) return null;
+      if (!isWellFormedKey(clientKey, isPublishable ? 'dcp' : 'dck', environment)) return null;
+      const answer = isPublishable
+        ? askPublishable(context, digestOf(clientKey))
+        : ask(digestOf(consumerKey!), digestOf(clientKey));
       const asked: Asked = { askedAtMs: nowMs, answer };
       known = asked;
       answers.set(pair, asked);

@@ -9,6 +9,8 @@ export interface ShownClientKeyRow {
   permissions: string[];
   strict: boolean;
   allowed_addresses: string[];
+  /** Empty: a secret key. */
+  origins: string[];
   created_at: number;
   last_used_at: number | null;
   expires_at: number | null;
@@ -17,7 +19,7 @@ export interface ShownClientKeyRow {
 }
 
 const shownClientKey = `select k.id, k.integrator_id, i.name as integrator_name, k.name, k.key_prefix, k.permissions,
-          k.strict, k.allowed_addresses, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
+          k.strict, k.allowed_addresses, k.origins, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
           (select max(d.expires_at) from client_key_digests d
             where d.organization_id = k.organization_id and d.client_key_id = k.id
               and d.expires_at > :at) as previous_ends_at
@@ -37,10 +39,10 @@ export const selectClientKey = statement<{ id: number; at: string }, ShownClient
 /** Serializes rotations and revocations of a key. */
 export const lockClientKey = statement<
   { id: number },
-  { id: number; expires_at: number | null; revoked_at: number | null }
+  { id: number; origins: string[]; expires_at: number | null; revoked_at: number | null }
 >(
   'lock_client_key',
-  `select id, expires_at, revoked_at from client_keys
+  `select id, origins, expires_at, revoked_at from client_keys
     where organization_id = :organizationId and id = :id for no key update`,
 );
 

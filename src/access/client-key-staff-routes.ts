@@ -10,7 +10,7 @@ import { isPermission, permissions } from '../kernel/permission-catalogue.ts';
 import { allowedAddressesMax, ClientKeyName } from './access-schemas.ts';
 import type { Environment } from './api-keys.ts';
 import { type ShownClientKeyRow, selectClientKey, selectClientKeys } from './client-key-queries.ts';
-import { createClientKey } from './create-client-key.ts';
+import { createClientKey, originsMax, publishableProblem } from './create-client-key.ts';
 import { selectIntegrators } from './integrator-queries.ts';
 import { revokeClientKey } from './revoke-client-key.ts';
 import { rotateClientKey } from './rotate-client-key.ts';
@@ -18,6 +18,11 @@ import { rotateClientKey } from './rotate-client-key.ts';
 const AllowedAddresses = List(Text({ min: 1, max: 50 }), {
   max: allowedAddressesMax,
   description: 'IPv4 and IPv6 addresses and ranges that may use the key; empty: any address',
+});
+
+const Origins = List(Text({ min: 1, max: 300, description: 'Such as https://shop.example' }), {
+  max: originsMax,
+  description: 'The origins whose pages may use a publishable key; empty for a secret key',
 });
 
 const keyFields = {
@@ -29,6 +34,8 @@ const keyFields = {
   permissions: List(OneOf(permissions), { max: permissions.length }),
   strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
   allowedAddresses: AllowedAddresses,
+  publishable: Flag({ description: 'For web pages: works without a consumer key, on its origins only' }),
+  origins: Origins,
   createdAt: Timestamp(),
   lastUsedAt: Nullable(Timestamp({ description: 'Accurate to two minutes' })),
   expiresAt: Nullable(Timestamp({ description: 'null: does not expire' })),
@@ -50,6 +57,13 @@ const ClientKeyBody = Type.Object({
   }),
   expiresAt: Type.Optional(Nullable(Timestamp({ description: 'In the future; null: does not expire' }))),
   allowedAddresses: Type.Optional(AllowedAddresses),
+  publishable: Type.Optional(
+    Flag({
+      description:
+        'A key for web pages, whose text is public. It needs `origins`, and can have `menu` and `create-orders` only',
+    }),
+  ),
+  origins: Type.Optional(Origins),
   strict: Type.Optional(Flag({ description: 'Default: true on staging, false otherwise' })),
 });
 
@@ -62,6 +76,8 @@ const keyExample = {
   permissions: ['create-orders', 'menu'],
   strict: false,
   allowedAddresses: ['203.0.113.0/24'],
+  publishable: false,
+  origins: [],
   createdAt: '2026-03-01T17:05:09.123Z',
   lastUsedAt: '2026-03-10T18:00:00.000Z',
   expiresAt: '2030-01-01T08:00:00.000Z',
@@ -90,6 +106,8 @@ function shown(row: ShownClientKeyRow): Static<typeof ClientKey> {
     permissions: row.permissions.filter(isPermission),
     strict: row.strict,
     allowedAddresses: row.allowed_addresses,
+    publishable: row.origins.length > 0,
+    origins: row.origins,
     createdAt: isoTimestamp(row.created_at),
     lastUsedAt: time(row.last_used_at),
     expiresAt: time(row.expires_at),
@@ -170,8 +188,10 @@ function createClientKeyEndpoint(context: Context, { environment }: Access): Sta
     answersSecret: true,
     summary: 'Create a client key',
     description:
-      'Creates a key for one integrator, valid with its consumer key. The key is shown in this reply only.',
-    source: ['D6', 'D9'],
+      'Creates a key for one integrator, valid with its consumer key. The key is shown in this reply only. With ' +
+      '`publishable` it is a key for the web pages of `origins`: it begins with `dcp_`, works without a consumer key, and ' +
+      'calls only the operations that a shop page needs.',
+    source: ['D6', 'D9', 'D67'],
     tag: 'Keys',
     body: ClientKeyBody,
     requestExample: {
@@ -185,7 +205,13 @@ function createClientKeyEndpoint(context: Context, { environment }: Access): Sta
     success: { status: 201, data: FreshClientKey, description: 'The key', example: freshExample },
     failures: [],
     handle: async ({ staff, body, requestId }) => {
-      const { expiresAt = null, allowedAddresses = [], permissions: wanted, ...rest } = body;
+      const { expiresAt = null, allowedAddresses = [], permissions: wanted, publishable, ...rest } = body;
+      const { origins = [] } = rest;
+      if (publishable !== true && origins.length > 0) {
+        throw failure('INVALID_PARAMS', 'origins must be empty unless publishable is true.');
+      }
+      const problem = publishable === true ? publishableProblem(origins, wanted) : null;
+      if (problem !== null) throw failure('INVALID_PARAMS', problem);
       const expiresAtMs = expiresAt === null ? null : Date.parse(expiresAt);
       if (expiresAtMs !== null && expiresAtMs <= context.clock.now()) {
         throw failure('INVALID_PARAMS', 'expiresAt must be in the future.');

@@ -3,6 +3,7 @@ import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
+import { isWebOrigin, webOriginWords } from '../kernel/web-origin.ts';
 import { insertClientKeyDigests, insertClientKeys } from './access-queries.ts';
 import { digestOf, displayPrefixOf, type Environment, makeKey } from './api-keys.ts';
 import { findIntegrator } from './integrator-queries.ts';
@@ -15,15 +16,37 @@ export interface NewClientKey {
   readonly expiresAtMs: number | null;
   /** Addresses and ranges that may use the key; default: any. */
   readonly allowedAddresses?: readonly string[];
+  /** D67: makes the key publishable, for the web pages of these origins; default: a secret key. */
+  readonly origins?: readonly string[];
   /** D5; default: on for staging. */
   readonly strict?: boolean;
   /** D10; default: 4 for the menu group and 15 for everything else. */
   readonly requestsPerSecond?: { readonly menu?: number; readonly other?: number };
 }
 
+/** What a publishable key can be allowed: it calls no other operation anyway (D67). */
+export const publishablePermissions = ['create-orders', 'menu'] as const satisfies readonly Permission[];
+
+/** D67. */
+export const originsMax = 20;
+
+/** Why origins or permissions do not make a publishable key; null: they do. Names are those of the staff interface. */
+export function publishableProblem(
+  origins: readonly string[],
+  permissions: readonly Permission[],
+): string | null {
+  if (origins.length === 0) return 'origins must name at least one origin for a publishable key.';
+  const strange = origins.findIndex((text) => !isWebOrigin(text));
+  if (strange !== -1) return `origins[${strange}] must be ${webOriginWords}.`;
+  const allowed: readonly Permission[] = publishablePermissions;
+  const excess = permissions.find((permission) => !allowed.includes(permission));
+  if (excess === undefined) return null;
+  return `permissions must be some of ${allowed.join(', ')} for a publishable key, not ${excess}.`;
+}
+
 /**
- * Creates a client key: an organization's key for one integrator (D7). The key is in the result only. Fails with
- * INVALID_PARAMS for an unknown integrator.
+ * Creates a client key: an organization's key for one integrator (D7), publishable if it has origins (D67). The key is
+ * in the result only. Fails with INVALID_PARAMS for an unknown integrator.
  */
 export async function createClientKey(
   context: Context,
@@ -36,7 +59,8 @@ export async function createClientKey(
   if (integrators.length === 0) {
     throw failure('INVALID_PARAMS', `integratorId is unknown: ${settings.integratorId}`);
   }
-  const clientKey = makeKey('dck', environment, context.randomBytes);
+  const origins = [...new Set(settings.origins)];
+  const clientKey = makeKey(origins.length === 0 ? 'dck' : 'dcp', environment, context.randomBytes);
   const id = await context.ids.takeOne();
   const nowMs = context.clock.now();
   await context.database.write(organization, async (tx) => {
@@ -52,6 +76,7 @@ export async function createClientKey(
           menuRequestsPerSecond: settings.requestsPerSecond?.menu ?? null,
           otherRequestsPerSecond: settings.requestsPerSecond?.other ?? null,
           allowedAddresses: settings.allowedAddresses ?? [],
+          origins,
           expiresAt: settings.expiresAtMs === null ? null : new Date(settings.expiresAtMs).toISOString(),
           createdAt: new Date(nowMs).toISOString(),
         },
@@ -63,6 +88,7 @@ export async function createClientKey(
       subjectType: 'client_key',
       subjectId: id,
       payload: { clientKeyId: id, integratorId: settings.integratorId, permissions: settings.permissions },
+      ...(origins.length > 0 && { details: { origins } }),
     });
   });
   return { id, clientKey };

@@ -15,6 +15,8 @@ export interface ListedClientKey {
   readonly strict: boolean;
   /** Empty: any address may use it. */
   readonly allowedAddresses: readonly string[];
+  /** Of a publishable key (D67); empty: a secret key. */
+  readonly origins: readonly string[];
   readonly state: 'active' | 'expired' | 'revoked';
   readonly createdAt: string;
   /** Accurate to two minutes. */
@@ -40,6 +42,7 @@ export async function listClientKeys(
     permissions: row.permissions,
     strict: row.strict,
     allowedAddresses: row.allowed_addresses,
+    origins: row.origins,
     state:
       row.revoked_at !== null
         ? 'revoked'

@@ -31,6 +31,7 @@ export function organizationRoutes(context: Context): Endpoint[] {
       path: '/api/v1/organization',
       address: 'base',
       permission: 'analytics',
+      publishableKey: 'refused',
       permissionForLess: 'create-orders',
       kind: 'read',
       summary: 'Retrieve the organization',

@@ -25,7 +25,12 @@ export { registerApiRequestMetrics } from './api-request-metrics.ts';
 export { startApiRequestRetention } from './api-request-retention.ts';
 export { ApiRequests } from './api-requests.ts';
 export { createAuthenticate } from './authenticate.ts';
-export { createClientKey } from './create-client-key.ts';
+export {
+  createClientKey,
+  originsMax,
+  publishablePermissions,
+  publishableProblem,
+} from './create-client-key.ts';
 export { createIntegrator } from './create-integrator.ts';
 export { createOrganization, type NewOrganization, type TimeZone, timeZones } from './create-organization.ts';
 export { createStaff } from './create-staff.ts';

@@ -26,7 +26,6 @@ export async function rotateClientKey(
   id: number,
   overlapHours: number,
 ): Promise<{ row: ShownClientKeyRow; clientKey: string }> {
-  const clientKey = makeKey('dck', environment, context.randomBytes);
   const nowMs = context.clock.now();
   const at = new Date(nowMs).toISOString();
   const previousEndsAt = new Date(nowMs + overlapHours * 3_600_000).toISOString();
@@ -36,6 +35,7 @@ export async function rotateClientKey(
     if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= nowMs)) {
       throw failure('CLIENT_KEY_ENDED', 'The client key is revoked or has expired: create a new one.');
     }
+    const clientKey = makeKey(key.origins.length === 0 ? 'dck' : 'dcp', environment, context.randomBytes);
     const [, , , [row]] = await tx.run(
       endClientKeyDigests({ id, at: previousEndsAt }),
       deleteEndedClientKeyDigests({ id, at }),

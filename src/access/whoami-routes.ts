@@ -69,6 +69,7 @@ export function whoamiRoutes(context: Context): Endpoint[] {
       path: '/api/v1/whoami',
       address: 'base',
       permission: null,
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'Retrieve the identity of the keys',
       description:

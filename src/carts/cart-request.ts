@@ -20,6 +20,11 @@ export interface CartRequest {
   readonly chosenDiscountIds?: readonly number[];
   readonly loyaltyRewards?: readonly RewardChoice[];
   readonly autoApplyCredits?: boolean;
+  /**
+   * The email and phone are only claimed (D62): the cart is a stranger's. What the customer on file bought still counts
+   * against limits.
+   */
+  readonly isUnproven?: boolean;
   /** Selects a customer by id instead of by email and phone. */
   readonly customerId?: number;
   readonly adjustments?: readonly CartAdjustment[];

@@ -14,6 +14,7 @@ import {
   accountCredits,
   assertDiscountsApply,
   assertRewardsTake,
+  type CustomerAccountRow,
   chosenRewards,
   discountFacts,
 } from '../promotions/promotions.ts';
@@ -46,6 +47,8 @@ export interface DecidedCart {
   /** True if the request's `taxExempt` exempts a customer who would otherwise be charged. */
   readonly isExemptByHand: boolean;
   readonly purchaseLimits: PurchaseLimitsVerdict;
+  /** A limit is exceeded together with purchases of which the caller must not learn (D62). */
+  readonly exceedsUntold: boolean;
   readonly priced: PricedCart;
   readonly orderMinimumCents: number;
   readonly metOrderMinimum: boolean;
@@ -76,7 +79,8 @@ export function decideCart(
   const lines = cartLinesOf(request, options);
   const paymentTypes = knownPaymentTypes(request.payments, paymentTypeRows);
   const person = personOf(request, customerCandidates);
-  const birthday = person?.birthday ?? request.customer?.birthday ?? null;
+  const proven = request.isUnproven === true ? null : person;
+  const birthday = proven?.birthday ?? request.customer?.birthday ?? null;
   const buyer = buyerOf(request, person, birthday, customerCandidates);
   const promotions = { offered, rewards };
   const discounts = discountFacts(request, promotions, buyer, organization.tz, nowMs);
@@ -87,7 +91,7 @@ export function decideCart(
   assertProductsActive(request, options);
   const payments = intendedPayments(request.payments, paymentTypes, request.type);
   const zone = servedZone(request, zoneRow);
-  const eligibility = eligibilityOf(person, birthday, law, organization, nowMs);
+  const eligibility = eligibilityOf(proven, birthday, law, organization, nowMs);
   assertOldEnough(eligibility);
 
   const taxExempt = request.taxExempt?.exempt ?? eligibility.taxExempt;
@@ -127,12 +131,26 @@ export function decideCart(
     isMedical: eligibility.isMedical,
     taxExempt,
     isExemptByHand: taxExempt && !eligibility.taxExempt,
-    purchaseLimits: checkLimits(eligibility, limitRules, place, countedLines(request, options), boughtBefore),
+    ...limitsToTell(boughtBefore, proven !== null, (history) =>
+      checkLimits(eligibility, limitRules, place, countedLines(request, options), history),
+    ),
     priced,
     orderMinimumCents,
     metOrderMinimum: priced.merchandiseCents >= orderMinimumCents,
     warnings: eligibility.isMedical && taxExempt ? undecidedInWords(taxes) : [],
   };
+}
+
+/** The limits with what the customer bought before; a caller who did not prove to be the customer is not told of it. */
+function limitsToTell(
+  boughtBefore: FactRows[7],
+  isProven: boolean,
+  check: (history: FactRows[7]) => PurchaseLimitsVerdict,
+): Pick<DecidedCart, 'purchaseLimits' | 'exceedsUntold'> {
+  if (isProven || boughtBefore.length === 0) {
+    return { purchaseLimits: check(boughtBefore), exceedsUntold: false };
+  }
+  return { purchaseLimits: check([]), exceedsUntold: check(boughtBefore).overages.length > 0 };
 }
 
 function optionsById(rows: readonly SellableOptionRow[]): Map<number, SellableOptionRow> {
@@ -223,13 +241,19 @@ function personOf({ customer, customerId }: CartRequest, candidates: readonly Cu
 
 /** The customer of the request with their account, if they are on file; null: no customer is named. */
 function buyerOf(
-  { customer }: CartRequest,
+  { customer, isUnproven }: CartRequest,
   person: CustomerRow | null,
   birthday: string | null,
   candidates: FactRows[5],
 ) {
   if (customer === null && person === null) return null;
-  return { birthday, account: candidates.find(({ id }) => id === person?.id) ?? null };
+  const account = candidates.find(({ id }) => id === person?.id) ?? null;
+  return { birthday, account: isUnproven === true && account !== null ? strangersAccount(account) : account };
+}
+
+/** Nothing of an account but what the customer has used up: a stranger gets nothing once more that is for once. */
+function strangersAccount({ uses }: FactRows[5][number]): CustomerAccountRow {
+  return { group_ids: [], has_ordered: false, uses, credits: null, points: null };
 }
 
 function eligibilityOf(

@@ -9,6 +9,7 @@ import { shownPricing } from './cart-pricing.ts';
 import { readCart } from './cart-request.ts';
 import { CartPricing, PricingBody } from './cart-schemas.ts';
 import { decideCart } from './decide-cart.ts';
+import { asStranger, assertPageMaySend, isUnproven } from './page-carts.ts';
 import type { PricingInputsCache } from './pricing-inputs-cache.ts';
 
 export const ExplainQuery = Type.Object({
@@ -37,6 +38,7 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
       path: '/api/v1/orders/pricing',
       address: 'base',
       permission: 'create-orders',
+      publishableKey: 'allowed',
       kind: 'read',
       summary: 'Retrieve cart pricing',
       description:
@@ -50,7 +52,9 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
       success: { status: 200, data: CartPricing, description: 'The priced cart', example: pricingExample },
       failures: cartFailures,
       handle: async ({ caller, body, query }) => {
-        const request = readCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
+        assertPageMaySend(caller, body);
+        const sent = readCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
+        const request = isUnproven(caller) ? asStranger(sent) : sent;
         const nowMs = clock.now();
         const law = context.law.current;
         const facts = await pricingInputs.read(caller.organizationId, request, nowMs);

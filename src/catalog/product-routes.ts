@@ -64,6 +64,7 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       path: '/api/v1/products',
       address: 'base',
       permission: 'products-inventory',
+      publishableKey: 'refused',
       kind: 'write',
       summary: 'Create a product',
       description:
@@ -88,6 +89,7 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       path: '/api/v1/products/{productId}',
       address: 'base',
       permission: 'products-inventory',
+      publishableKey: 'refused',
       kind: 'write',
       summary: 'Update a product',
       description:
@@ -114,6 +116,7 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       path: '/api/v1/products/{productId}/options',
       address: 'base',
       permission: 'products-inventory',
+      publishableKey: 'refused',
       kind: 'write',
       summary: 'Update product options',
       description:
@@ -141,6 +144,7 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       path: '/api/v1/products/{productId}/options/upc',
       address: 'base',
       permission: 'products-inventory',
+      publishableKey: 'refused',
       kind: 'write',
       summary: 'Set UPCs of product options',
       description: 'Changes the UPCs of the given options only; null removes one.',

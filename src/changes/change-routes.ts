@@ -67,6 +67,7 @@ export function changeRoutes(
       path: '/api/v1/changes',
       address: 'base',
       permission: null,
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List changes',
       description:
@@ -145,6 +146,7 @@ export function changeRoutes(
       path: '/api/v1/changes/latest',
       address: 'base',
       permission: null,
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'Retrieve the latest cursor',
       description:

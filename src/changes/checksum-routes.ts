@@ -63,6 +63,7 @@ export function checksumRoutes(context: Context, collections: readonly Checksumm
         'cursor and the same digest is complete and current. The digest is the exclusive or, over all records, of the ' +
         'first 16 bytes of SHA-256 of `id`, a line feed and `updatedAt`, as the list shows them.' +
         (timeZone ? ' `months` has count and digest of each month, to find the month that differs.' : ''),
+      publishableKey: 'refused',
       source: ['D65'],
       tag: 'Changes',
       failures: ['TRANSACTION_RETRY_EXCEEDED'],

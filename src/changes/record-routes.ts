@@ -34,6 +34,7 @@ export function recordRoutes(context: Context, collections: readonly CopiedColle
       path: `/api/v1/records/${collection}`,
       address: 'base',
       permission: resource.permission,
+      publishableKey: 'refused',
       kind: 'read',
       summary: `List ${collection.replace('_', ' ')} to copy`,
       description:

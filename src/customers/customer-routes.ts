@@ -38,6 +38,7 @@ export function customerRoutes(context: Context): Endpoint[] {
       path: `/api/v1/customer-groups/{customerGroupId}/${change}-customer`,
       address: 'base',
       permission: 'customers',
+      publishableKey: 'refused',
       kind: 'write',
       summary: change === 'add' ? 'Add a customer to a group' : 'Remove a customer from a group',
       description:
@@ -72,6 +73,7 @@ export function customerRoutes(context: Context): Endpoint[] {
       path: '/api/v1/customers',
       address: 'base',
       permission: 'customers',
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List customers',
       description: `The organization's customers, newest first, ${customersPerPage} a page. Pass the last \`id\` of a page as \`startingAfter\` to get the next one; the page after the last is empty. With \`sortBy=updatedAt\` a change moves a customer to the front; the next pages continue where the last one ended, even if its last customer has moved.`,
@@ -134,6 +136,7 @@ export function customerRoutes(context: Context): Endpoint[] {
       path: '/api/v1/customers/{customerId}',
       address: 'base',
       permission: 'customers',
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'Retrieve a customer',
       description:
@@ -163,6 +166,7 @@ export function customerRoutes(context: Context): Endpoint[] {
       path: '/api/v1/customer-groups',
       address: 'base',
       permission: 'customers',
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List customer groups',
       description: 'All customer groups of the organization, newest first.',

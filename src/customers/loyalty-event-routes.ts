@@ -15,6 +15,7 @@ export function loyaltyEventRoutes(context: Context): Endpoint[] {
       path: '/api/v1/loyalty-events',
       address: 'base',
       permission: 'customers',
+      publishableKey: 'refused',
       kind: 'write',
       summary: 'Add loyalty points',
       description:

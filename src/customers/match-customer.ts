@@ -74,7 +74,8 @@ export function chooseCustomer(
 /**
  * D33, for writes: fills the blank fields of an existing customer, or creates a new one; queued into the order's
  * transaction. Concurrent requests with the same new customer race for a unique key; the caller runs its transaction
- * again on `customerUniqueConstraints`, and then finds the customer.
+ * again on `customerUniqueConstraints`, and then finds the customer. `isUnproven`: an existing profile stays as it is, as
+ * the caller may be another person (D62): a phone that a stranger could add would let them in.
  */
 export async function rememberCustomer(
   tx: TenantTransaction,
@@ -83,6 +84,7 @@ export async function rememberCustomer(
   nowMs: number,
   presented: IdentifiedCustomer,
   candidates: readonly CustomerRow[],
+  { isUnproven = false } = {},
 ): Promise<{ id: number; fullName: string }> {
   const found = chooseCustomer(presented, candidates);
   const at = isoTimestamp(nowMs);
@@ -122,6 +124,9 @@ export async function rememberCustomer(
     return { id, fullName: `${presented.firstName.trim()} ${presented.lastName.trim()}` };
   }
 
+  if (isUnproven) {
+    return { id: found.id, fullName: `${presented.firstName.trim()} ${presented.lastName.trim()}` };
+  }
   // If email and phone belong to two customers, the phone stays with its owner.
   const phoneBelongsToAnother = candidates.some(
     (row) => row.id !== found.id && row.phone_normalized === presented.phoneNormalized,

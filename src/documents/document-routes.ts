@@ -38,6 +38,7 @@ export function documentRoutes(context: Context, files: SealedFiles): Endpoint[]
       path: '/api/v1/documents/{customerId}/{documentType}',
       address: 'base',
       permission: 'create-orders',
+      publishableKey: 'refused',
       kind: 'write',
       summary: 'Upload a customer document',
       description:

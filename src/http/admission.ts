@@ -10,7 +10,7 @@ export interface Sender {
   readonly clientAddress: string;
 }
 
-type Admitting = Pick<Endpoint, 'permission' | 'permissionForLess' | 'rateGroup'>;
+type Admitting = Pick<Endpoint, 'permission' | 'permissionForLess' | 'publishableKey' | 'rateGroup'>;
 
 /** Finds the caller of two keys; null when the keys are invalid, for any reason (D7). */
 export type Authenticate = (
@@ -46,7 +46,7 @@ export function admit(
 
 function letIn(
   exchange: Exchange,
-  { rateGroup, permission, permissionForLess }: Admitting,
+  { rateGroup, permission, permissionForLess, publishableKey }: Admitting,
   found: Found,
   rateLimits: RateLimits | undefined,
 ): Caller {
@@ -59,23 +59,38 @@ function letIn(
     );
   }
   const caller = found;
+  const { origin } = exchange.request.headers;
+  const isOwnPage = origin !== undefined && caller.origins?.includes(origin) === true;
+  if (isOwnPage) exchange.readableBy = origin;
+  if (caller.origins !== null && publishableKey === 'allowed' && !isOwnPage)
+    throw otherOrigin(exchange, caller);
   exchange.caller = caller;
 
-  const limit = takeRequest(
-    exchange,
-    rateLimits,
-    caller.clientKeyId,
-    rateGroup,
-    caller.rateLimitPerSecond[rateGroup],
-  );
+  const perSecond = caller.rateLimitPerSecond[rateGroup];
+  const limit =
+    caller.origins === null
+      ? takeRequest(exchange, rateLimits, caller.clientKeyId, rateGroup, perSecond)
+      : takeVisit(exchange, rateLimits, caller.clientKeyId, rateGroup, perSecond);
+  if (caller.origins !== null && publishableKey === 'refused') {
+    throw failure('INSUFFICIENT_PERMISSIONS', 'A publishable key cannot call this operation.');
+  }
   if (permission !== null && !caller.permissions.has(permission)) {
     const isEnough = permissionForLess !== undefined && caller.permissions.has(permissionForLess);
     if (!isEnough) throw missingPermission(permission, permissionForLess);
   }
   if (limit?.allowed === false) {
-    throw limited(exchange, limit, `The limit is ${caller.rateLimitPerSecond[rateGroup]} requests a second.`);
+    throw limited(exchange, limit, `The limit is ${perSecond} requests a second.`);
   }
   return caller;
+}
+
+/** The refusal of a publishable key outside its pages (D67). The key is public, so the refusal says what is wrong. */
+function otherOrigin(exchange: Exchange, { organizationId, integratorId, clientKeyId }: Caller): Failure {
+  exchange.refusedKey = { organizationId, integratorId, clientKeyId, problem: 'other-origin' };
+  return failure(
+    'ORIGIN_NOT_ALLOWED',
+    'Origin must be one of the origins of the publishable key: it works on pages of these only.',
+  );
 }
 
 function missingPermission(...permissions: readonly (string | undefined)[]): Failure {
@@ -99,6 +114,19 @@ export function takeRequest(
   perSecond: number,
 ): RateLimitState | undefined {
   const limit = rateLimits?.takeRequest(id, group, perSecond);
+  if (limit) setLimitHeaders(exchange, limit);
+  return limit;
+}
+
+/** The same for a publishable key, whose requests count for each visitor (D67). */
+function takeVisit(
+  exchange: Exchange,
+  rateLimits: RateLimits | undefined,
+  id: number,
+  group: string,
+  perSecond: number,
+): RateLimitState | undefined {
+  const limit = rateLimits?.takeVisit(id, group, perSecond, exchange.clientAddress);
   if (limit) setLimitHeaders(exchange, limit);
   return limit;
 }

@@ -32,8 +32,7 @@ export interface AttemptRate {
  */
 export class AttemptCounts {
   readonly #clock: Clock;
-  readonly #burst: number;
-  readonly #msEach: number;
+  readonly #rate: AttemptRate;
   readonly #secret = Buffer.from(strongRandomBytes(16)).toString('base64');
   /** Created for the first name: most processes count no attempts. */
   #fullAtMs: Float64Array | undefined;
@@ -41,35 +40,35 @@ export class AttemptCounts {
   /** Monotonic time, also when the clock steps back. */
   #passedMs = 0;
 
-  constructor(clock: Clock, { perSecond, burst }: AttemptRate) {
+  constructor(clock: Clock, rate: AttemptRate) {
     this.#clock = clock;
-    this.#burst = burst;
-    this.#msEach = 1000 / perSecond;
+    this.#rate = rate;
     this.#lastNowMs = clock.now();
   }
 
-  /** Takes a token if there is one. */
-  take(name: string): RateLimitState {
+  /** Takes a token if there is one. `rate`: where names have rates of their own. */
+  take(name: string, { perSecond, burst } = this.#rate): RateLimitState {
+    const msEach = 1000 / perSecond;
     const nowMs = this.#time();
     const cells = this.#cellsOf(name);
     const full = this.#cells();
     const takenMs = Math.max(0, Math.min(...cells.map((cell) => full[cell]!)) - nowMs);
-    const allowed = takenMs <= (this.#burst - 1) * this.#msEach;
-    if (allowed) for (const cell of cells) full[cell] = Math.max(full[cell]!, nowMs) + this.#msEach;
-    const leftMs = this.#burst * this.#msEach - takenMs - (allowed ? this.#msEach : 0);
+    const allowed = takenMs <= (burst - 1) * msEach;
+    if (allowed) for (const cell of cells) full[cell] = Math.max(full[cell]!, nowMs) + msEach;
+    const leftMs = burst * msEach - takenMs - (allowed ? msEach : 0);
     return {
       allowed,
-      limit: this.#burst,
-      remaining: Math.max(0, Math.floor(leftMs / this.#msEach)),
-      resetSeconds: Math.ceil((this.#burst * this.#msEach - leftMs) / 1000),
-      retryAfterSeconds: allowed ? 0 : Math.ceil((takenMs - (this.#burst - 1) * this.#msEach) / 1000),
+      limit: burst,
+      remaining: Math.max(0, Math.floor(leftMs / msEach)),
+      resetSeconds: Math.ceil((burst * msEach - leftMs) / 1000),
+      retryAfterSeconds: allowed ? 0 : Math.ceil((takenMs - (burst - 1) * msEach) / 1000),
     };
   }
 
   /** Returns a token. */
   giveBack(name: string): void {
     const full = this.#cells();
-    for (const cell of this.#cellsOf(name)) full[cell] = full[cell]! - this.#msEach;
+    for (const cell of this.#cellsOf(name)) full[cell] = full[cell]! - 1000 / this.#rate.perSecond;
   }
 
   #time(): number {

@@ -197,6 +197,10 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
     this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
   }
 
+  get orderToken(): string | undefined {
+    return this.#exchange.request.headers['x-order-token'] as string | undefined;
+  }
+
   pause<Value>(wait: (over: AbortSignal) => Promise<Value>): Promise<Value> {
     return this.#exchange.pause(wait);
   }

@@ -11,6 +11,8 @@ export interface Caller {
   readonly integratorName: string;
   readonly clientKeyId: number;
   readonly permissions: ReadonlySet<Permission>;
+  /** The origins whose pages may use a publishable key (D67); null for a secret key. */
+  readonly origins: readonly string[] | null;
   /** Unknown names in bodies and queries are refused (D5). */
   readonly strict: boolean;
   readonly rateLimitPerSecond: Readonly<Record<RateGroup, number>>;
@@ -31,7 +33,7 @@ export interface StaffCaller {
 export type KnownKey = Pick<Caller, 'organizationId' | 'integratorId' | 'clientKeyId'>;
 
 /** Why a client key that exists was refused. */
-export type KeyProblem = 'revoked' | 'expired' | 'other-consumer-key' | 'other-address';
+export type KeyProblem = 'revoked' | 'expired' | 'other-consumer-key' | 'other-address' | 'other-origin';
 
 /** A client key that exists, with the reason why it is refused. The reply does not tell; the log of its owner does. */
 export interface RefusedKey extends KnownKey {
@@ -74,6 +76,8 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly ifNoneMatch: string | undefined;
   /** The id of the last event that the caller received from a stream. */
   readonly lastEventId: string | undefined;
+  /** X-Order-Token as sent, for operations with `takesOrderToken`. */
+  readonly orderToken: string | undefined;
   /** Whether Accept names this media type explicitly. */
   asksFor(mediaType: string): boolean;
   /** The remaining requests of the key's rate group; null when nothing is counted. */
@@ -96,7 +100,7 @@ export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params,
 
 /** A request without a session, from a sender who is not authenticated yet. */
 export interface SignInRequest<Params, Query, Body>
-  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'requestsLeft' | 'pause'> {
+  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'orderToken' | 'requestsLeft' | 'pause'> {
   /** Counts an attempt, or throws RATE_LIMITED. The handler gives a successful attempt back. */
   countAttempt(attempt: Attempt): { giveBack(): void };
   /** The client's network address, behind the trusted proxies. */

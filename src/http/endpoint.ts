@@ -56,6 +56,11 @@ interface Declaration<
   readonly address: Address;
   /** Null: any valid keys are enough. */
   readonly permission: Permission | null;
+  /**
+   * Whether the key of a web page may call it (D67). Its text is public, so `allowed` means: every visitor may, and the
+   * reply shows only what is for every visitor, unless the request proves who asks.
+   */
+  readonly publishableKey: 'allowed' | 'refused';
   /** Enough instead of `permission`; the handler shows such a caller less. */
   readonly permissionForLess?: Permission;
   readonly kind: 'read' | 'write';
@@ -95,6 +100,8 @@ interface Declaration<
   readonly requestExample?: Immutable<Static<Body>>;
   /** The refusals beyond those of the frame. */
   readonly failures: readonly ErrorCode[];
+  /** X-Order-Token may prove that a web page placed the order that it asks for (D67). */
+  readonly takesOrderToken?: true;
   /** The write ignores Idempotency-Key; its description says why. */
   readonly ignoresIdempotencyKey?: true;
   /** The reply shows a secret that is stored as a digest only: Idempotency-Key must be too long to guess. */
@@ -162,7 +169,7 @@ interface StaffDeclaration<
   Meta extends TSchema,
 > extends Omit<
     Declaration<Params, Query, Body, Data, Meta>,
-    'address' | 'permission' | 'rateGroup' | 'handle' | 'source'
+    'address' | 'permission' | 'publishableKey' | 'rateGroup' | 'handle' | 'source'
   > {
   /** Under `/staff/v1`. */
   readonly path: `/staff/v1/${string}`;
@@ -180,7 +187,8 @@ interface StaffDeclaration<
 }
 
 /** One operation of the organization's staff, on the same frame. */
-export interface StaffEndpoint extends Omit<Endpoint, 'permission' | 'rateGroup' | 'handle'> {
+export interface StaffEndpoint
+  extends Omit<Endpoint, 'permission' | 'publishableKey' | 'rateGroup' | 'handle'> {
   readonly audience: 'staff';
   /** `anyone`: no session is required. */
   readonly roles: readonly StaffRole[] | 'anyone';

@@ -26,6 +26,17 @@ export function newRequestId(): string {
 /** Browsers use only TLS for this host for a year. Subdomains are not included. */
 const hstsValue = 'max-age=31536000';
 
+/** The headers of a reply that a web page may read, besides those that every page may (CORS). */
+const readHeaders =
+  'ETag, Idempotent-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id';
+
+/** Lets the pages of an origin read a reply (D67). */
+function setReadableBy(origin: string, headers: Headers): void {
+  headers['access-control-allow-origin'] = origin;
+  headers['access-control-expose-headers'] = readHeaders;
+  headers.vary = headers.vary === undefined ? 'Origin' : `${headers.vary}, Origin`;
+}
+
 /** A file to send; header names are lower case. */
 export interface PublicFile {
   readonly bytes: Uint8Array;
@@ -86,6 +97,8 @@ export class Exchange {
   refusedKey: RefusedKey | undefined;
   /** The reply was ready at once; it may be sent together with others. */
   isInstant = false;
+  /** The origin whose pages may read the reply (D67); undefined: pages of this service only. */
+  readableBy: string | undefined;
   /** False for a reply that shows a secret: its compressed size would tell of it. */
   isCompressible = true;
   readonly #drain: DrainState;
@@ -255,6 +268,7 @@ export class Exchange {
     if (this.#drain.isDraining) this.headers.connection = 'close';
     // Lets callers close idle connections before the server does.
     else if (this.response.shouldKeepAlive) this.headers['keep-alive'] = this.#keepAlive;
+    if (this.readableBy !== undefined) setReadableBy(this.readableBy, this.headers);
     this.response.writeHead(status, this.headers);
     this.#content = text;
     this.#encoding = encoding;

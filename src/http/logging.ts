@@ -8,6 +8,7 @@ const masked = '[masked]';
 const maskedNames = new Set(
   [
     ...['authorization', 'cookie', 'set-cookie', 'x-consumer-key', 'x-client-key'],
+    ...['x-order-token', 'x-customer-token', 'orderToken', 'customerToken'],
     ...['consumerKey', 'clientKey', 'token', 'inviteToken', 'secret', 'secretAccessKey'],
     ...['password', 'currentPassword', 'newPassword'],
     ...['headers', 'body', 'query', 'params', 'search', 'url', 'connectionString', 'remoteAddress', 'ip'],

@@ -6,6 +6,8 @@ import { sessionCookie } from './session-cookie.ts';
 /** Third-party software with two keys. */
 export const keyAudience: Audience<Endpoint> = {
   security: [{ consumerKey: [], clientKey: [] }],
+  securityOf: ({ publishableKey }) =>
+    publishableKey === 'allowed' ? [{ consumerKey: [], clientKey: [] }, { publishableKey: [] }] : undefined,
   securitySchemes: {
     consumerKey: {
       type: 'apiKey',
@@ -20,10 +22,18 @@ export const keyAudience: Audience<Endpoint> = {
       description:
         'The key that the organization created for this integrator (D7). It selects the organization.',
     },
+    publishableKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Client-Key',
+      description:
+        'A key for web pages (D67), without a consumer key. It begins with `dcp_` and works on pages of its origins only, ' +
+        'as the header Origin shows that browsers send.',
+    },
   },
-  terms: ({ permission, permissionForLess: less, rateGroup }) =>
+  terms: ({ permission, permissionForLess: less, publishableKey, rateGroup }) =>
     `${permission === null ? 'No permission' : `Permission \`${permission}\``}${less ? ` or \`${less}\`` : ''}, ` +
-    `rate limit group \`${rateGroup}\`.`,
+    `rate limit group \`${rateGroup}\`.${publishableKey === 'allowed' ? ' Web pages may call it with a publishable key.' : ''}`,
   errorWords: (code) => errorCatalogue[code],
 };
 

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { endpoint, replyEmpty, signInEndpoint, staffEndpoint } from './endpoint.ts';
-import { buildOpenApi, possibleErrorCodes } from './openapi.ts';
+import { buildOpenApi } from './openapi.ts';
 import { keyAudience, staffAudience } from './openapi-audiences.ts';
+import { possibleErrorCodes } from './possible-errors.ts';
 import { Id, Named, Nullable } from './schemas.ts';
 import { toyEndpoints } from './toy-server.test-support.ts';
 
@@ -19,7 +20,15 @@ const document = buildOpenApi(toyEndpoints, keyAudience, info) as any;
 
 function declared(id: string, data: ReturnType<typeof Named>) {
   return endpoint({
-    ...{ id, method: 'GET', path: `/${id}`, address: 'base', permission: 'menu', kind: 'read' },
+    ...{
+      id,
+      method: 'GET',
+      path: `/${id}`,
+      address: 'base',
+      permission: 'menu',
+      publishableKey: 'refused',
+      kind: 'read',
+    },
     ...{ summary: id, description: id, source: ['D1'], tag: 'Toys', failures: [] },
     success: { status: 200, data, description: id },
     handle: async () => ({ kind: 'empty' }),

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../kernel/assert.ts';
-import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { secretKeyLengthMin, takesIdempotencyKey } from './idempotency-key.ts';
 import { describeProperties } from './openapi-descriptions.ts';
@@ -11,6 +10,7 @@ import {
   refusalResponses,
   type SharedRefusals,
 } from './openapi-refusals.ts';
+import { fileTypesOf, possibleErrorCodes } from './possible-errors.ts';
 
 export interface ApiInfo {
   readonly title: string;
@@ -36,66 +36,6 @@ export interface Audience<One extends AnyEndpoint> {
   /** For operations with fewer requirements. */
   securityOf?(endpoint: One): readonly Json[] | undefined;
   readonly errorWords: ErrorWords;
-}
-
-/** The refusals of every operation (D13). */
-const alwaysPossible: readonly ErrorCode[] = [
-  'RATE_LIMITED',
-  'INVALID_PARAMS',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-  'STORAGE_FULL',
-];
-
-const missingPermission = 'INSUFFICIENT_PERMISSIONS' as const;
-
-function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
-  if (!('audience' in endpoint)) {
-    return ['INVALID_API_CREDENTIALS', ...(endpoint.permission === null ? [] : [missingPermission])];
-  }
-  return [
-    'INVALID_API_CREDENTIALS',
-    ...(endpoint.roles === 'anyone' ? [] : [missingPermission]),
-    ...(endpoint.method === 'GET' ? [] : (['CROSS_ORIGIN_REQUEST'] as const)),
-  ];
-}
-
-function bodyRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
-  const { body } = endpoint;
-  const tooLarge = endpoint.bodyTooLarge?.code ?? 'PAYLOAD_TOO_LARGE';
-  if (body) return ['UNSUPPORTED_MEDIA_TYPE', tooLarge, 'INVALID_JSON'];
-  return fileTypesOf(endpoint) ? ['UNSUPPORTED_MEDIA_TYPE', tooLarge] : [];
-}
-
-/** The media types of an operation whose body is a file. */
-function fileTypesOf(endpoint: AnyEndpoint): readonly string[] | undefined {
-  return 'bodyFile' in endpoint ? endpoint.bodyFile : undefined;
-}
-
-/** All codes of an operation: its own, those of its schemas and those of the frame. */
-export function possibleErrorCodes(endpoint: AnyEndpoint): readonly ErrorCode[] {
-  const sent = [endpoint.query, endpoint.body].filter((schema) => schema !== undefined);
-  const codes = new Set<ErrorCode>([
-    ...admissionRefusals(endpoint),
-    ...alwaysPossible,
-    ...bodyRefusals(endpoint),
-    ...(endpoint.alsoMissing || sent.some((schema) => JSON.stringify(schema).includes('"required":['))
-      ? (['MISSING_PARAMS'] as const)
-      : []),
-    ...sent.flatMap(errorCodesIn),
-    ...Object.values(endpoint.resourceParams),
-    ...('takesIfMatch' in endpoint && endpoint.takesIfMatch ? (['STALE_EDIT'] as const) : []),
-    ...(takesIdempotencyKey(endpoint) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
-    ...endpoint.failures,
-  ]);
-  return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
-}
-
-function errorCodesIn(schema: unknown): ErrorCode[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  return Object.entries(schema).flatMap(([keyword, value]) =>
-    keyword === 'x-error-code' ? [value as ErrorCode] : errorCodesIn(value),
-  );
 }
 
 /** The OpenAPI 3.1 document of the endpoints; deterministic. */
@@ -198,6 +138,7 @@ function operation<One extends AnyEndpoint>(
     ...parametersOf(endpoint.params, 'path', schemas),
     ...parametersOf(endpoint.query, 'query', schemas),
     ...(endpoint.success.revalidates ? [ifNoneMatchParameter] : []),
+    ...(endpoint.takesOrderToken ? [orderTokenParameter] : []),
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch
       ? [{ $ref: '#/components/parameters/IfMatch' }]
       : []),
@@ -232,6 +173,13 @@ const ifNoneMatchParameter = {
   in: 'header',
   description: 'The entity tag of the reply that the caller has: 304 while it is current.',
   schema: { type: 'string' },
+};
+
+const orderTokenParameter = {
+  name: 'X-Order-Token',
+  in: 'header',
+  description: 'The `orderToken` of the reply to a placed order; required with a publishable key.',
+  schema: { type: 'string', maxLength: 100 },
 };
 
 /** Most changes take it, so it is defined once. */

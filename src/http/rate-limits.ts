@@ -5,6 +5,9 @@ import { AttemptCounts, type AttemptRate, type RateLimitState } from './attempt-
 /** The burst that a full bucket allows, as a multiple of its rate (D10). */
 const burstFactor = 2;
 
+/** All visitors of a page together get this many times the rate of one of them (D67). */
+const visitorsFactor = 20;
+
 /** Up to this many buckets are kept regardless of their age. */
 const bucketCountKept = 1_000;
 
@@ -43,10 +46,13 @@ export class RateLimits {
   readonly #clock: Clock;
   /** For valid keys and sessions only, so unknown callers cannot add entries. */
   readonly #requests = new Map<string, Bucket>();
+  /** Of publishable keys, by key, group and address: in memory of fixed size, as every visitor can send one. */
+  readonly #visits: AttemptCounts;
   readonly #failures: Readonly<Record<FailureKind, AttemptCounts>>;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#visits = new AttemptCounts(clock, { perSecond: 1, burst: burstFactor });
     this.#failures = Object.fromEntries(
       Object.entries(failureRates).map(([kind, rate]) => [kind, new AttemptCounts(clock, rate)]),
     ) as Record<FailureKind, AttemptCounts>;
@@ -72,6 +78,18 @@ export class RateLimits {
       resetSeconds: Math.ceil((limit - bucket.tokens) / perSecond),
       retryAfterSeconds: allowed ? 0 : Math.ceil((1 - tokens) / perSecond),
     };
+  }
+
+  /**
+   * Takes a request of a publishable key: from the bucket of the visitor's address, then from that of the key, which all
+   * visitors share. So a visitor who asks too much costs the others nothing. The result is the visitor's, unless the key's bucket is empty.
+   */
+  takeVisit(id: number, group: string, perSecond: number, address: string): RateLimitState {
+    const name = `${id} ${group} ${addressBlock(address, 64)}`;
+    const visitor = this.#visits.take(name, { perSecond, burst: perSecond * burstFactor });
+    if (!visitor.allowed) return visitor;
+    const all = this.takeRequest(id, group, perSecond * visitorsFactor);
+    return all.allowed ? visitor : all;
   }
 
   /**

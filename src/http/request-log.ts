@@ -33,7 +33,7 @@ export function logRequest(
         organizationId: (caller ?? staff)?.organizationId,
         clientKeyId: caller?.clientKeyId,
         staffId: staff?.staffId,
-        ...(errorCode === 'INVALID_API_CREDENTIALS' && refusedKeyOf(exchange)),
+        ...((refusedKey || errorCode === 'INVALID_API_CREDENTIALS') && refusedKeyOf(exchange)),
       },
       'request',
     );
@@ -56,7 +56,7 @@ export function logRequest(
   }
 }
 
-const keyStart = /^dck_(?:live|test)_\w{4}/;
+const keyStart = /^dc[kp]_(?:live|test)_\w{4}/;
 
 /** What the operator sees of a client key that was refused: its start, and why if the key exists. Never its text. */
 function refusedKeyOf({ request: { headers }, refusedKey }: Exchange): object {

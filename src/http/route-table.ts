@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay, { type HTTPMethod, type HTTPVersion } from 'find-my-way';
 import { failure } from '../kernel/failure.ts';
+import { answerPreflight, isPreflight } from './cross-origin.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import type { Answer, UrlValues } from './endpoint-pipeline.ts';
 import type { QueryValues } from './request-validation.ts';
@@ -45,6 +46,15 @@ export class RouteTable {
       answering(request, response, urlValues);
     };
     this.#on(methodsOf(method), url, path.includes('{') ? answerPath : answerIt);
+  }
+
+  /** Lets web pages ask in advance for these methods of a path (CORS); another OPTIONS is not allowed, as before. */
+  addPreflight(path: string, methods: readonly string[]): void {
+    const answerIt = this.#makeRoute('preflight', async (exchange) => answerPreflight(exchange, methods));
+    this.#on('OPTIONS', path.replace(/\{([^}]+)\}/g, ':$1'), (request, response, url) => {
+      const answering = isPreflight(request, methods) ? answerIt : this.#notFound;
+      answering(request, response, url);
+    });
   }
 
   /** Adds a page: it is not part of the interface, so other methods are unknown instead of not allowed. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
+import { groupBy } from '../kernel/group-by.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { Authenticate } from './admission.ts';
 import { BoundsReached } from './bounds-reached.ts';
@@ -28,7 +29,7 @@ import { type RouteMaker, RouteTable } from './route-table.ts';
 import { hostProblem, ServiceNames } from './sent-host.ts';
 import { cookieName } from './session-cookie.ts';
 import type { AuthenticateStaff } from './staff-admission.ts';
-import { isExact } from './unknown-routes.ts';
+import { isExact, methodsOf } from './unknown-routes.ts';
 
 export interface ServerOptions {
   /** All endpoints: the server takes those of its address. */
@@ -187,6 +188,10 @@ function addEndpoints(
   for (const endpoint of endpoints) {
     if (endpoint.address !== address) continue;
     routes.add(endpoint.method, endpoint.path, endpoint.id, endpointPipeline(endpoint, frame));
+  }
+  const ofPages = endpoints.filter((one) => one.address === address && one.publishableKey === 'allowed');
+  for (const [path, operations] of groupBy(ofPages, (one) => one.path)) {
+    routes.addPreflight(path, [...new Set(operations.flatMap(({ method }) => methodsOf(method)))]);
   }
   if (address !== 'base' || staff === undefined) return;
   const { authenticate, publicUrl } = staff;

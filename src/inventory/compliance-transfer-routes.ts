@@ -15,6 +15,7 @@ export function complianceTransferRoutes(context: Context): Endpoint[] {
       path: '/api/v1/compliance-transfers',
       address: 'base',
       permission: 'analytics',
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List compliance transfers',
       description: `Incoming transfers with their packages, newest first, ${transfersPerPage} a page.`,

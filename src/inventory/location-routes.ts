@@ -23,6 +23,7 @@ export function locationRoutes(context: Context): Endpoint[] {
       path: '/api/v1/inventory-locations',
       address: 'base',
       permission: 'analytics',
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List inventory locations',
       description: 'The locations where the organization keeps stock.',

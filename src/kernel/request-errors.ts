@@ -21,6 +21,12 @@ export const requestErrors = {
       remedy: 'Ask an owner to do it, or to change the role.',
     },
   },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    when: 'A publishable key is used from a page of an origin that is not one of its own, or not from a web page (D67).',
+    remedy:
+      'Ask the organization to add the origin of the page to a key. Programs on servers use a secret key with a consumer key.',
+  },
   CROSS_ORIGIN_REQUEST: {
     status: 403,
     when: 'A write with a session cookie does not come from a page of this service, or its Host is unknown to the service.',

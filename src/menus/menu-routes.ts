@@ -80,6 +80,7 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       path: '/api/v1/menu',
       address: 'menu',
       permission: 'menu',
+      publishableKey: 'allowed',
       kind: 'read',
       summary: 'Retrieve the menu',
       description:
@@ -129,6 +130,7 @@ export function menuRoutes(context: Context, photoUrl: (location: string) => str
       path: '/api/v1/products/all',
       address: 'menu',
       permission: 'analytics',
+      publishableKey: 'refused',
       rateGroup: 'menu',
       kind: 'read',
       summary: 'List all products',

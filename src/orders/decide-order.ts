@@ -74,7 +74,9 @@ export async function decideOrder(
   const customer =
     request.customer === null
       ? cart.person
-      : await rememberCustomer(tx, context, origin, nowMs, request.customer, cart.customerCandidates);
+      : await rememberCustomer(tx, context, origin, nowMs, request.customer, cart.customerCandidates, {
+          isUnproven: request.isUnproven === true,
+        });
   const draft = await buildOrder(context, { orderId, nowMs, request, placement, cart, status, customer });
   // D21: a draft takes no stock, but is refused when stock is short.
   const verdict = allocateStock(needsOfLines(draft.lines), stock, locationIds);
@@ -153,6 +155,11 @@ function assertAcceptable(cart: DecidedCart, expected: number | null): void {
     );
   }
   assertWithinLimits(cart.purchaseLimits);
+  if (cart.exceedsUntold) {
+    throw failure('PURCHASE_LIMIT_EXCEEDED', 'Over the purchase limit, together with earlier orders', {
+      overages: [],
+    });
+  }
   const actual = cart.priced.customerGrandTotalCents;
   if (expected !== null && expected !== actual) {
     throw failure('PRICE_CHANGED', `The order would cost ${actual} cents, not ${expected}`, {

@@ -2,9 +2,11 @@ import Type from 'typebox';
 import { selectOrganization } from '../access/organizations.ts';
 import type { PricingInputsCache } from '../carts/carts.ts';
 import {
+  assertPageMaySend,
   cartFailures,
   deliveryAddress,
   ExplainQuery,
+  isUnproven,
   missingAddress,
   missingContact,
   orderTypes,
@@ -19,6 +21,7 @@ import { Flag, Id, List, LocalDate, OneOf, UuidV4, withErrorCode } from '../http
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { endOfLocalDateMs } from '../kernel/local-time.ts';
+import type { MasterKeys } from '../storage/master-keys.ts';
 import { createdOrder } from './created-order.ts';
 import { orderJson } from './order-document.ts';
 import { createdOrderExample, orderExample, placeOrderExample } from './order-examples.ts';
@@ -41,6 +44,7 @@ import {
   orderStatuses,
   PlaceOrderBody,
 } from './order-schemas.ts';
+import { OrderTokens } from './order-token.ts';
 import { assertShownTotals } from './order-totals.ts';
 import {
   assertOwnCursor,
@@ -54,18 +58,27 @@ const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id'
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
 
 /** The operations on orders. `pricingInputs` is the cache of the previews, which placing an order invalidates. */
-export function orderRoutes(context: Context, pricingInputs: PricingInputsCache): Endpoint[] {
+export function orderRoutes(
+  context: Context,
+  pricingInputs: PricingInputsCache,
+  masterKeys: MasterKeys,
+): Endpoint[] {
   const { database } = context;
+  const tokens = new OrderTokens(context, masterKeys);
   return [
-    placeOrderEndpoint(context, pricingInputs),
-    getOrderStatusEndpoint(database),
+    placeOrderEndpoint(context, pricingInputs, tokens),
+    getOrderStatusEndpoint(database, tokens),
     ...ownOrderRoutes(context),
     getOrderEndpoint(database),
     listOrdersEndpoint(context),
   ];
 }
 
-function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache): Endpoint {
+function placeOrderEndpoint(
+  context: Context,
+  pricingInputs: PricingInputsCache,
+  tokens: OrderTokens,
+): Endpoint {
   const placer = new OrderPlacer(context, pricingInputs);
   return endpoint({
     id: 'placeOrder',
@@ -73,6 +86,7 @@ function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache)
     path: '/api/v1/orders',
     address: 'base',
     permission: 'create-orders',
+    publishableKey: 'allowed',
     kind: 'write',
     ignoresIdempotencyKey: true,
     summary: 'Create an order',
@@ -81,8 +95,8 @@ function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache)
       'with the header `Idempotent-Replayed: true`) for any valid body, and nothing is created; a ' +
       'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
       "organization's setting for the order type requires. Send `expectedCustomerGrandTotal` to make sure that the " +
-      'customer pays the previewed amount. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.',
-    source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33'],
+      'customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.',
+    source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33', 'D62', 'D67'],
     tag: 'Orders',
     body: PlaceOrderBody,
     alsoMissing: (body) => [...missingAddress(body), ...missingContact(body)],
@@ -98,6 +112,7 @@ function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache)
       'TRANSACTION_RETRY_EXCEEDED',
     ],
     handle: async ({ caller, body, requestId }) => {
+      assertPageMaySend(caller, body);
       const address = deliveryAddress(body);
       const cart = readCart(body, address?.postalCode ?? null);
       const { order, replayed } = await placer
@@ -116,6 +131,7 @@ function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache)
           },
           {
             ...cart,
+            isUnproven: isUnproven(caller),
             address,
             deliveryNotes: body.deliveryNotes ?? null,
             expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
@@ -123,12 +139,23 @@ function placeOrderEndpoint(context: Context, pricingInputs: PricingInputsCache)
           // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
         )
         .finally(() => pricingInputs.invalidate(caller.organizationId));
-      return reply(createdOrder(order), replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
+      const shown = createdOrder(order);
+      return reply(
+        caller.origins === null
+          ? shown
+          : {
+              ...shown,
+              // Its id tells whether the email was known, and a replay shows the name on file.
+              customer: null,
+              orderToken: await tokens.make(caller.organizationId, order.head.id),
+            },
+        replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {},
+      );
     },
   });
 }
 
-function getOrderStatusEndpoint(database: Database): Endpoint {
+function getOrderStatusEndpoint(database: Database, tokens: OrderTokens): Endpoint {
   const statuses = new BatchedLookup(database, selectOrderStatuses);
   return endpoint({
     id: 'getOrderStatus',
@@ -136,10 +163,13 @@ function getOrderStatusEndpoint(database: Database): Endpoint {
     path: '/api/v1/orders/{orderId}',
     address: 'base',
     permission: 'create-orders',
+    publishableKey: 'allowed',
     kind: 'read',
     summary: 'Retrieve order status',
-    description: 'The id and current status of an order.',
-    source: ['D18'],
+    description:
+      'The id and current status of an order. With a publishable key, the order whose token X-Order-Token carries.',
+    source: ['D18', 'D67'],
+    takesOrderToken: true,
     tag: 'Orders',
     params: OrderParams,
     success: {
@@ -150,7 +180,13 @@ function getOrderStatusEndpoint(database: Database): Endpoint {
     },
     failures: ['ORDER_NOT_FOUND'],
     resourceParams: strangerOrder,
-    handle: async ({ caller, params }) => {
+    handle: async ({ caller, params, orderToken }) => {
+      if (
+        caller.origins !== null &&
+        !(await tokens.fits(orderToken, caller.organizationId, params.orderId))
+      ) {
+        throw orderNotFound();
+      }
       const row = await statuses.find(caller.organizationId, params.orderId);
       if (row === undefined) throw orderNotFound();
       return reply(row as { id: string; status: 'draft' });
@@ -165,6 +201,7 @@ function getOrderEndpoint(database: Database): Endpoint {
     path: '/api/v1/orders/{orderId}/detail',
     address: 'base',
     permission: 'analytics',
+    publishableKey: 'refused',
     permissionForLess: 'create-orders',
     kind: 'read',
     summary: 'Retrieve an order',
@@ -248,6 +285,7 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
     path: '/api/v1/orders',
     address: 'base',
     permission: 'analytics',
+    publishableKey: 'refused',
     permissionForLess: 'create-orders',
     kind: 'read',
     summary: 'List orders',

@@ -129,6 +129,13 @@ export const CreatedOrder = Named(
     deliveryFeeDescription: Nullable(Text({ max: 200 })),
     apiConsumerName: Nullable(Text({ max: 200 })),
     address: Nullable(AddressShape),
+    orderToken: Type.Optional(
+      Text({
+        max: 100,
+        description:
+          'With a publishable key only: reads this order for 90 days, in the header X-Order-Token. Keep it secret',
+      }),
+    ),
     credits: List(
       Type.Object({
         id: Id(),

@@ -27,6 +27,7 @@ function listOrderStatusesEndpoint(database: Database): Endpoint {
     path: '/api/v1/orders/statuses',
     address: 'base',
     permission: 'create-orders',
+    publishableKey: 'refused',
     kind: 'read',
     summary: 'Retrieve the statuses of several orders',
     description:
@@ -78,6 +79,7 @@ function cancelOrderEndpoint(context: Context): Endpoint {
     path: '/api/v1/orders/{orderId}/cancel',
     address: 'base',
     permission: 'create-orders',
+    publishableKey: 'refused',
     kind: 'write',
     summary: 'Cancel an own order',
     description:

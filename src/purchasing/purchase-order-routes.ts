@@ -53,6 +53,7 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       path: '/api/v1/purchase-orders',
       address: 'base',
       permission: 'analytics',
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List purchase orders',
       description: `Purchase orders with their receptions and payments; newest first, ${purchaseOrdersPerPage} a page.`,
@@ -76,6 +77,7 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       path: '/api/v1/purchase-orders',
       address: 'base',
       permission: 'products-inventory',
+      publishableKey: 'refused',
       kind: 'write',
       summary: 'Create a purchase order',
       description:
@@ -102,6 +104,7 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       path: '/api/v1/purchase-orders/{purchaseOrderId}',
       address: 'base',
       permission: 'products-inventory',
+      publishableKey: 'refused',
       kind: 'write',
       summary: 'Update a purchase order',
       description:

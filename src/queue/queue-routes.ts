@@ -26,6 +26,7 @@ export function queueRoutes(context: Context): Endpoint[] {
       path: '/api/v1/instore-queues',
       address: 'base',
       permission: 'analytics',
+      publishableKey: 'refused',
       kind: 'read',
       summary: 'List instore queues',
       description:

@@ -43,6 +43,7 @@ export function returnRoutes(context: Context): Endpoint[] {
       path: '/api/v1/order-returns',
       address: 'base',
       permission: 'analytics',
+      publishableKey: 'refused',
       tag: 'Orders',
       ...returnListParts,
       handle: async ({ caller, query }) =>

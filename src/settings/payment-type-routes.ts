@@ -40,6 +40,7 @@ export function paymentTypeRoutes(context: Context): Endpoint[] {
       path: '/api/v1/payment-types',
       address: 'base',
       permission: 'create-orders',
+      publishableKey: 'allowed',
       kind: 'read',
       summary: 'List payment types',
       description: 'The payment types that an order can name, with their fees.',

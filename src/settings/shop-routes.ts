@@ -69,6 +69,7 @@ export function shopRoutes(context: Context, photoUrl: (location: string) => str
       path: '/api/v1/shop',
       address: 'menu',
       permission: 'menu',
+      publishableKey: 'allowed',
       kind: 'read',
       summary: 'Retrieve the shop',
       description:

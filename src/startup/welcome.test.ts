@@ -13,7 +13,7 @@ let demo: DemoFile;
 beforeAll(async () => {
   const { organizationId, keys } = await createTestShop(service.context);
   const staff = { email: 'owner@shop.example.com', password: 'lemon grove 7' };
-  const shop = { id: organizationId, name: 'Fern & Anchor', ...keys, staff };
+  const shop = { id: organizationId, name: 'Fern & Anchor', ...keys, publishableKey: '', origins: [], staff };
   demo = { ...urls, organizations: [shop] };
 });
 

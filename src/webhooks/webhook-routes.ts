@@ -41,7 +41,13 @@ export function webhookRoutes(service: WebhookService): Endpoint[] {
     organization: caller.organizationId,
     integratorId: caller.integratorId,
   });
-  const shared = { address: 'base', permission: null, source: ['D66'], tag: 'Webhooks' } as const;
+  const shared = {
+    address: 'base',
+    permission: null,
+    publishableKey: 'refused',
+    source: ['D66'],
+    tag: 'Webhooks',
+  } as const;
   return [
     endpoint({
       ...shared,

@@ -89,8 +89,39 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
       arrange: (stage) => ({ request: valid(stage), options: { keys: {} } }),
       message: /^X-Consumer-Key and X-Client-Key must be valid/,
     },
+    ...(endpoint.publishableKey === 'allowed'
+      ? [
+          {
+            endpointId,
+            code: 'ORIGIN_NOT_ALLOWED' as const,
+            when: 'a publishable key is used on another page',
+            arrange: async (stage: Stage) => ({
+              request: valid(stage),
+              options: {
+                keys: await withKeys(stage, { permissions: ['menu'], origins: ['https://shop.example'] }),
+                headers: { origin: 'https://other.example' },
+              },
+            }),
+            message: /^Origin must be one of the origins of the publishable key/,
+          },
+        ]
+      : []),
     ...(needed === null
-      ? []
+      ? [
+          {
+            endpointId,
+            code: 'INSUFFICIENT_PERMISSIONS' as const,
+            when: 'the key is publishable',
+            arrange: async (stage: Stage) => ({
+              request: valid(stage),
+              options: {
+                keys: await withKeys(stage, { permissions: ['menu'], origins: ['https://shop.example'] }),
+                headers: { origin: 'https://shop.example' },
+              },
+            }),
+            message: /^A publishable key cannot call this operation/,
+          },
+        ]
       : [
           {
             endpointId,
@@ -113,6 +144,7 @@ function admissionRefusals(endpoint: Endpoint): Refusal[] {
       endpointId,
       code: 'RATE_LIMITED',
       when: 'the burst of the group is used up',
+      isDear: true,
       arrange: async (stage) => {
         const keys = await withKeys(stage, {});
         const service = stage.limited;

@@ -37,6 +37,7 @@ function plantedEndpoints({ database }: Context): Endpoint[] {
     address: 'base',
     method: 'GET',
     permission: 'analytics',
+    publishableKey: 'refused',
     kind: 'read',
     summary: 'Planted',
     description: 'Planted',

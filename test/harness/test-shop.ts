@@ -36,6 +36,8 @@ export interface KeySettings {
   readonly expiresAtMs?: number | null;
   readonly strict?: boolean;
   readonly environment?: Environment;
+  /** Makes the key publishable. */
+  readonly origins?: readonly string[];
 }
 
 /** A tax of 0 % on everything, with the given changes; categories by name. */

@@ -91,8 +91,16 @@ export function Component() {
           onClose={() => setFresh(null)}
         >
           <Text size="sm">
-            For {fresh.integratorName}, in the header <code>X-Client-Key</code>, together with its own{' '}
-            <code>X-Consumer-Key</code>.
+            {fresh.publishable ? (
+              <>
+                For web pages of {fresh.integratorName}, alone in the header <code>X-Client-Key</code>.
+              </>
+            ) : (
+              <>
+                For {fresh.integratorName}, in the header <code>X-Client-Key</code>, together with its own{' '}
+                <code>X-Consumer-Key</code>.
+              </>
+            )}
           </Text>
         </OneTimeSecret>
       )}
@@ -146,7 +154,7 @@ function Permissions({ of: key }: { of: ClientKey }) {
   return <span title={names.join(', ')}>{names.join(', ') || 'None'}</span>;
 }
 
-/** The limits of a key: expiry, addresses, strictness. */
+/** The limits of a key: expiry, origins, addresses, strictness. */
 function Limits({ of: key }: { of: ClientKey }) {
   const addresses = key.allowedAddresses;
   return (
@@ -161,6 +169,11 @@ function Limits({ of: key }: { of: ClientKey }) {
             Until <ShopTime at={key.expiresAt} style="date" />
           </span>
         )
+      )}
+      {key.publishable && (
+        <span title={key.origins.join(', ')}>
+          For {key.origins.length === 1 ? key.origins[0] : `${key.origins.length} origins`}
+        </span>
       )}
       {addresses.length > 0 && (
         <span title={addresses.join(', ')}>

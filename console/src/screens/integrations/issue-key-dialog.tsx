@@ -7,7 +7,7 @@ import { MomentInput } from '../../parts/moment-input.tsx';
 import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
-import { type Permission, permissions } from './key-words.ts';
+import { isPublishable, type Permission, permissions } from './key-words.ts';
 
 const blank = {
   integratorId: null as string | null,
@@ -15,6 +15,8 @@ const blank = {
   permissions: [] as Permission[],
   expiresAt: null as string | null,
   allowedAddresses: [] as string[],
+  publishable: false,
+  origins: [] as string[],
   strict: false,
 };
 
@@ -45,10 +47,14 @@ function IssueKeyForm({
   const [draft, setDraft] = useState(blank);
   useUnsavedWork(JSON.stringify(draft) !== JSON.stringify(blank));
   const set = (changes: Partial<typeof blank>) => setDraft((present) => ({ ...present, ...changes }));
+  const isOffered = ({ value }: (typeof permissions)[number]) => !draft.publishable || isPublishable(value);
   const send = async () => {
-    const { integratorId, ...rest } = draft;
+    const { integratorId, permissions: chosen, origins, allowedAddresses, publishable, ...rest } = draft;
+    const kind = publishable
+      ? { publishable, origins, permissions: chosen.filter(isPublishable) }
+      : { allowedAddresses, permissions: chosen };
     // A missing choice is not sent, so the service reports it as required.
-    const body = { ...rest, ...(integratorId !== null && { integratorId: Number(integratorId) }) };
+    const body = { ...rest, ...kind, ...(integratorId !== null && { integratorId: Number(integratorId) }) };
     onIssued(
       await dataOf(
         api.POST('/staff/v1/client-keys', { body: body as typeof body & { integratorId: number } }),
@@ -65,6 +71,7 @@ function IssueKeyForm({
         value={draft.name}
         onChange={(value) => set({ name: value })}
       />
+      <PagesFields draft={draft} set={set} />
       <Field path="permissions">
         {(error) => (
           <Checkbox.Group
@@ -75,7 +82,7 @@ function IssueKeyForm({
             onChange={(chosen) => set({ permissions: chosen as Permission[] })}
           >
             <Stack gap="sm" mt="xs">
-              {permissions.map(({ value, label, hint }) => (
+              {permissions.filter(isOffered).map(({ value, label, hint }) => (
                 <Checkbox key={value} value={value} label={label} description={hint} />
               ))}
             </Stack>
@@ -94,20 +101,22 @@ function IssueKeyForm({
           />
         )}
       </Field>
-      <ListField path="allowedAddresses" items={draft.allowedAddresses}>
-        {(error) => (
-          <TagsInput
-            label="Allowed addresses"
-            description="IP addresses and ranges such as 203.0.113.0/24; leave empty to allow all"
-            placeholder={draft.allowedAddresses.length === 0 ? 'Type and press Enter' : undefined}
-            splitChars={[',', ' ', ';']}
-            acceptValueOnBlur
-            error={error}
-            value={draft.allowedAddresses}
-            onChange={(allowedAddresses) => set({ allowedAddresses })}
-          />
-        )}
-      </ListField>
+      {!draft.publishable && (
+        <ListField path="allowedAddresses" items={draft.allowedAddresses}>
+          {(error) => (
+            <TagsInput
+              label="Allowed addresses"
+              description="IP addresses and ranges such as 203.0.113.0/24; leave empty to allow all"
+              placeholder={draft.allowedAddresses.length === 0 ? 'Type and press Enter' : undefined}
+              splitChars={[',', ' ', ';']}
+              acceptValueOnBlur
+              error={error}
+              value={draft.allowedAddresses}
+              onChange={(allowedAddresses) => set({ allowedAddresses })}
+            />
+          )}
+        </ListField>
+      )}
       <Checkbox
         label="Strict"
         description="Refuses unknown field names and suggests the nearest one; useful in development"
@@ -153,6 +162,36 @@ function IntegratorField({
         />
       )}
     </Field>
+  );
+}
+
+/** Whether the key is one of web pages, and of which. */
+function PagesFields({ draft, set }: { draft: typeof blank; set: (changes: Partial<typeof blank>) => void }) {
+  return (
+    <>
+      <Checkbox
+        label="For web pages"
+        description="A publishable key: every visitor can read it in the page, so it can only show the menu and place orders"
+        checked={draft.publishable}
+        onChange={(event) => set({ publishable: event.currentTarget.checked })}
+      />
+      {draft.publishable && (
+        <ListField path="origins" items={draft.origins}>
+          {(error) => (
+            <TagsInput
+              label="Origins"
+              description="Addresses of these pages with scheme and port, without a path; the key works on no other page"
+              placeholder={draft.origins.length === 0 ? 'Type and press Enter' : undefined}
+              splitChars={[',', ' ', ';']}
+              acceptValueOnBlur
+              error={error}
+              value={draft.origins}
+              onChange={(origins) => set({ origins })}
+            />
+          )}
+        </ListField>
+      )}
+    </>
   );
 }
 

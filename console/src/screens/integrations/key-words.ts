@@ -32,6 +32,11 @@ export const permissions: readonly {
   },
 ];
 
+/** Whether a key of web pages can have a permission. */
+export function isPublishable(permission: Permission): boolean {
+  return permission === 'menu' || permission === 'create-orders';
+}
+
 /** The state of a key: revoked, expired or active. */
 export function keyState(key: ClientKey, nowMs: number): 'active' | 'revoked' | 'expired' {
   if (key.revokedAt !== null) return 'revoked';

@@ -11,6 +11,7 @@ const keyProblemWords = {
   expired: 'was refused: it has expired.',
   'other-consumer-key':
     'was refused: it was sent with a consumer key of another integrator, or an unknown one.',
+  'other-origin': 'was refused: it was not used on a page of one of its origins.',
   'other-address': 'was refused: it came from an address that is not allowed.',
 } as const;
 
@@ -43,9 +44,11 @@ export function RequestDetail({
               <MonospaceText>
                 {request.method} {request.pathTemplate}
               </MonospaceText>{' '}
-              <Anchor inherit href="/docs/" target="_blank" rel="noreferrer">
-                Reference
-              </Anchor>
+              {request.referencePath !== null && (
+                <Anchor inherit href={request.referencePath} target="_blank" rel="noreferrer">
+                  Reference
+                </Anchor>
+              )}
             </DetailLine>
             <DetailLine label="Path">
               <MonospaceText>{request.path}</MonospaceText>

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import type { Exchange } from './exchange.ts';
+
+/*
+ * Cross-origin requests of web pages (CORS), for publishable keys alone (D67). A reply is readable for a page only after
+ * its key and origin were checked. A preflight names no key, so its answer is the same for every origin: it says which
+ * methods and headers a page may send at all. X-Consumer-Key is not among them: no page can send a secret key.
+ */
+
+const sentHeaders =
+  'Content-Type, Idempotency-Key, If-None-Match, X-Client-Key, X-Customer-Token, X-Order-Token, X-Request-Id';
+/** Two hours: browsers keep no answer for longer. */
+const preflightSeconds = 7_200;
+
+/** Whether a request asks in advance for one of these methods. */
+export function isPreflight({ headers }: IncomingMessage, methods: readonly string[]): boolean {
+  const { origin, 'access-control-request-method': asked } = headers;
+  return origin !== undefined && asked !== undefined && methods.includes(asked);
+}
+
+/** Answers a preflight. */
+export function answerPreflight(exchange: Exchange, methods: readonly string[]): void {
+  Object.assign(exchange.headers, {
+    'access-control-allow-origin': exchange.request.headers.origin!,
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': sentHeaders,
+    'access-control-max-age': preflightSeconds,
+    vary: 'Origin',
+  });
+  exchange.sendEmpty(204);
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+
+/* What a caller gets who only claims to be a customer (D62): here, a web page without a session. */
+
+const service = await startTestService();
+const { context } = service;
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const origin = 'https://shop.example';
+const victim = { firstName: 'Marisol', lastName: 'Okafor', email: 'marisol@customers.example.com' };
+const guess = { firstName: 'Some', lastName: 'Body' };
+
+/** A shop, its page, and a customer with an order. */
+async function openShop(state = 'OK') {
+  const shop = await createTestShop(context, { state });
+  const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator, {
+    permissions: ['create-orders', 'menu'],
+    origins: [origin],
+  });
+  const page = (path: string, body: object) =>
+    service.call('POST', `/api/v1/${path}`, {
+      keys: { clientKey: keys.clientKey },
+      headers: { origin },
+      body,
+    });
+  const trusted = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
+  expect(trusted.status).toBe(201);
+  return { shop, page, customerId: trusted.data.customer.id as number };
+}
+
+const cartOf = (shop: TestShop, customer: object, quantity = 2) =>
+  pickupBody(shop, { customer, lineItems: [{ productOptionId: shop.optionId('eighth'), quantity }] });
+
+const withoutKey = (data: Record<string, unknown>) => ({ ...data, idempotencyKey: null });
+
+describe('a customer who is only claimed', () => {
+  test('gets the preview of a stranger: the same for a known email and for an unknown one', async () => {
+    const { shop, page, customerId } = await openShop();
+    await addCredit(context, shop.organizationId, customerId, { cents: 5000 });
+    await addDiscount(context, shop.organizationId, {
+      kind: 'order',
+      type: 'flat',
+      amount: '300',
+      firstOrder: true,
+    });
+    const known = await page('orders/pricing', cartOf(shop, { ...guess, email: victim.email }));
+    const unknown = await page(
+      'orders/pricing',
+      cartOf(shop, { ...guess, email: 'new@customers.example.com' }),
+    );
+    expect(known.status).toBe(200);
+    expect(withoutKey(known.data)).toEqual(withoutKey(unknown.data));
+    expect(known.data.credits).toEqual([]);
+    const trusted = await service.call('POST', '/api/v1/orders/pricing', {
+      keys: shop.keys,
+      body: cartOf(shop, victim),
+    });
+    expect(trusted.data.credits).toHaveLength(1);
+  });
+
+  test('places an order without credits, and changes nothing of the profile on file', async () => {
+    const { shop, page, customerId } = await openShop();
+    await addCredit(context, shop.organizationId, customerId, { cents: 5000 });
+    const profile = () =>
+      tenantSql(context.database, shop.organizationId, 'select * from customers where id = $1', customerId);
+    const before = await profile();
+    const claim = { ...guess, email: victim.email, phone: '(415) 555-0188', birthday: '1980-01-01' };
+    const placed = await page('orders', cartOf(shop, claim));
+    expect(placed).toMatchObject({ status: 201, data: { credits: [], customer: null } });
+    expect(placed.text).not.toMatch(/Marisol|Okafor/);
+    expect(await profile()).toEqual(before);
+    // The order is the customer's: staff and limits count it.
+    const [order] = await tenantSql(
+      context.database,
+      shop.organizationId,
+      'select user_id from orders where id = $1',
+      placed.data.id,
+    );
+    expect(Number(order!.user_id)).toBe(customerId);
+  });
+
+  test('is held to the purchase limits together with earlier orders, and is told no figure of these', async () => {
+    const { shop, page } = await openShop('CA');
+    const buy = (quantity: number, customer: object = { ...guess, email: victim.email }) =>
+      page('orders', cartOf(shop, customer, quantity));
+    // Two eighths are bought; seven more fit the 28.5 g of a day alone, not with these.
+    const preview = await page('orders/pricing', cartOf(shop, { ...guess, email: victim.email }, 7));
+    expect(preview.data.purchaseLimits[0]).toMatchObject({ used: '24.5', exceeded: false });
+    const refused = await buy(7);
+    expect(refused.error).toEqual({
+      code: 'PURCHASE_LIMIT_EXCEEDED',
+      message: 'Over the purchase limit, together with earlier orders',
+      meta: { overages: [] },
+    });
+    expect((await buy(7, { ...guess, email: `${randomUUID()}@example.com` })).status).toBe(201);
+    expect((await buy(6)).status).toBe(201);
+  });
+
+  test('uses no discount twice that each customer has once', async () => {
+    const { shop, page } = await openShop();
+    await addDiscount(context, shop.organizationId, {
+      ...{ kind: 'order', type: 'flat', amount: '300', trigger: 'code', codes: ['ONCE'], usesPerCustomer: 1 },
+    });
+    const buy = () =>
+      page('orders', { ...cartOf(shop, { ...guess, email: victim.email }, 1), discountCodes: ['ONCE'] });
+    expect((await buy()).status).toBe(201);
+    expect((await buy()).error?.code).toBe('DISCOUNT_CODE_INVALID');
+  });
+});
