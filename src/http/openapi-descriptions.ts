@@ -16,7 +16,9 @@ export function describeProperties(
     }
   };
   const visit = (schema: unknown, path: readonly string[]): void => {
-    if (Array.isArray(schema)) return schema.forEach((part) => visit(part, path));
+    if (Array.isArray(schema)) {
+      for (const part of schema) visit(part, path);
+    }
     if (!isJson(schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === 'properties' && isJson(value)) {
