@@ -15,7 +15,7 @@ export interface ListRequest {
   readonly name: string;
   readonly path: string;
   readonly audience: 'staff' | 'integrator';
-  /** Of two filters and more: some contradict each other, which is refused. */
+  /** Whether it has two filters or more: some contradict each other, which is refused. */
   readonly hasSeveral: boolean;
 }
 

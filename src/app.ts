@@ -69,6 +69,7 @@ import { LawBook } from './jurisdictions/law-book.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type EventType, eventTypes } from './kernel/event-catalogue.ts';
 import { localDateAt } from './kernel/local-time.ts';
+import { propertyWords } from './kernel/property-words.ts';
 import { strongRandomBytes } from './kernel/random-bytes.ts';
 import { limitsPages } from './limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
@@ -350,6 +351,7 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
     baseUrl: urls.baseUrl,
     menuUrl: urls.menuUrl,
     tags: tagDescriptions,
+    propertyWords,
   });
 }
 
