@@ -1,8 +1,9 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { api, dataOf } from '../api.ts';
 import { isPackageTag, isScanCode, significantDigits } from '../scanner/scan-codes.ts';
+import { type Ask, askWithin } from './ask-within.ts';
 import { type LookUpResult, lookUpQueue } from './look-up-queue.ts';
 import { menuQuery } from './menu-query.ts';
 import { matchingOptions, type SaleOption, saleOptions } from './sale-options.ts';
@@ -29,20 +30,6 @@ export interface OptionLookUps {
 
 /** After this time a look-up counts as failed. */
 const deadlineMs = 10_000;
-
-type Ask = <Data>(queryKey: readonly unknown[], get: (signal: AbortSignal) => Promise<Data>) => Promise<Data>;
-
-/** Requests once within a time limit. Offline it fails at once. */
-function asking(queryClient: QueryClient): Ask {
-  return ([resource, ...rest], get) =>
-    queryClient.fetchQuery({
-      // Independent of list queries: a list that unmounts cancels its query.
-      queryKey: [resource, 'look-up', ...rest],
-      queryFn: ({ signal }) => get(AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])),
-      staleTime: 10_000,
-      networkMode: 'always',
-    });
-}
 
 async function findOptions(ask: Ask, text: string): Promise<readonly SaleOption[]> {
   if (isPackageTag(text)) return findInPackage(ask, text);
@@ -95,7 +82,11 @@ export function useOptionLookUps(onAdd: (option: SaleOption) => void): OptionLoo
     setNotices((before) => [...before, { id, text, reason }]);
   };
   const [queue] = useState(() =>
-    lookUpQueue({ lookUp: (text) => findOptions(asking(queryClient), text), tell, onPending: setPending }),
+    lookUpQueue({
+      lookUp: (text) => findOptions(askWithin(queryClient, deadlineMs), text),
+      tell,
+      onPending: setPending,
+    }),
   );
   const dismiss = (id: number) => setNotices((before) => before.filter((notice) => notice.id !== id));
   return {
