@@ -21,6 +21,7 @@ export const openCustomerCode = statement<OfEmail & { at: string; hourAgo: strin
      set sends = case when c.hour_started_at <= :hourAgo then 0 else c.sends end,
          tries = case when c.hour_started_at <= :hourAgo then 0 else c.tries end,
          hour_started_at = case when c.hour_started_at <= :hourAgo then excluded.hour_started_at else c.hour_started_at end
+   where c.organization_id = :organizationId
    returning sends, tries, code_digest, code_expires_at`,
 );
 

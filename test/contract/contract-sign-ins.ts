@@ -1,5 +1,6 @@
 import { digestOf } from '../../src/access/organizations.ts';
 import { codeDigest } from '../../src/customers/customer-codes.ts';
+import { assert } from '../../src/kernel/assert.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
@@ -15,9 +16,16 @@ const count = 80;
 
 /** Codes and sessions without mail and waiting: generated tests use up one with each valid request. */
 export async function openSignIns(
-  { context, documentFiles }: TestService,
-  { organizationId, integrator }: TestShop,
+  service: TestService,
+  { organizationId, integrator, keys }: TestShop,
 ): Promise<() => SignIn> {
+  const { context, documentFiles } = service;
+  // With a mail of its own.
+  const asked = await service.call('POST', '/api/v1/customer-sessions', {
+    keys,
+    body: { email: 'first@customers.example.com' },
+  });
+  assert(asked.status === 202, `a code of a contract test is refused: ${asked.text}`);
   const [{ key }] = await documentFiles.keys.load(context.randomBytes);
   const signIns = Array.from({ length: count }, (_, index) => ({
     email: `shopper-${index}@customers.example.com`,
