@@ -6,11 +6,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * other idle. Those that mostly wait for processes of their own are run beside those that compute.
  */
 const longFiles = [
+  'console/proofs/console-proofs',
   'test/contract/malformed-requests',
   'test/simulation/database-crash',
   'test/simulation/crash',
   'test/simulation/silent-database',
-  'console/proofs/console-proofs',
   'test/contract/staff-malformed-requests',
   'test/contract/staff-endpoints',
   'test/simulation/trading-year',
@@ -43,7 +43,7 @@ export default defineConfig({
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/count-reporter.ts'],
     pool: 'forks',
-    // Files of one worker share the modules of the program: loading them anew for each took a sixth of the run.
+    // Files of one worker share the modules of the program: loading them again for each took a sixth of the run.
     isolate: false,
     // Many tests wait for processes, browsers and clocks of their own: a third worker uses two cores that would idle.
     maxWorkers: 3,

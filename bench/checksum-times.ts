@@ -1,21 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
-import { makeBenchShop } from './bench-shop.ts';
-import { ListRows } from './list-rows.ts';
-import { ServerProcess } from './server-process.ts';
+import type { ConnectionConfig } from '../src/database/database.ts';
 
-/**
- * `npm run lists -- --checksums [--rows=1000000]`: the times of the checksum of each collection with many records, and
- * what a change of an order costs with and without its trigger. See README.md.
- */
-const { values: options } = parseArgs({
-  options: { checksums: { type: 'boolean' }, rows: { type: 'string', default: '1000000' } },
-});
-const rowCount = Number(options.rows);
+/** A shop with a million records, and how to read it. */
+export interface FilledShop {
+  readonly connection: ConnectionConfig;
+  readonly organizationId: number;
+  readonly rowCount: number;
+  /** Resolves to the data of a reply of the interface for integrators. */
+  readonly get: (path: string) => Promise<unknown>;
+}
+
 const timesMeasured = 15;
 /** As many changes as a reader leaves for later. */
 const changesWaiting = 500;
@@ -28,63 +22,70 @@ const collections = [
   { collection: 'packages', table: 'package_changes', time: 'changed_at' },
   { collection: 'purchase_orders', table: 'purchase_orders', time: 'updated_at' },
 ] as const;
-const grownTables = [...collections.map(({ table }) => table), 'packages'];
+/** What has to grow. */
+export const checksummedTables: readonly string[] = [...collections.map(({ table }) => table), 'packages'];
 
-const dataDir = mkdtempSync(join(tmpdir(), 'dispensary-checksums-'));
-const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true })];
-try {
-  await measureChecksums();
-} finally {
-  for (const step of undo.reverse()) await step();
+/**
+ * Prints the times of the checksum of each collection with many records, and what a change of an order costs with and
+ * without its trigger. See README.md.
+ */
+export async function reportChecksums(shop: FilledShop): Promise<void> {
+  const admin = new Client(shop.connection);
+  await admin.connect();
+  try {
+    await admin.query(`select set_config('app.organization_id', $1, false)`, [String(shop.organizationId)]);
+    await reportCollections(shop, admin);
+    await reportTrigger(admin);
+  } finally {
+    await admin.end();
+  }
 }
 
-async function measureChecksums(): Promise<void> {
-  console.error('making the shop …');
-  const organization = await makeBenchShop(dataDir);
-  const server = await ServerProcess.start(dataDir, { ROLES: 'api,menu', RATE_LIMITS: 'off' });
-  undo.push(() => server.stop());
-  const { adminConnection, ownerConnection } = connectEmbedded({ dataDir })!;
-  const connection = { ...adminConnection, database: ownerConnection.database };
-  const rows = await ListRows.open(connection, organization.id);
-  await rows.growTo(rowCount, grownTables, (table) => console.error(`${rowCount} rows: ${table} …`));
-  await rows.close();
-  const admin = new Client(connection);
-  await admin.connect();
-  undo.push(() => admin.end());
-  await admin.query(`select set_config('app.organization_id', $1, false)`, [String(organization.id)]);
-
-  const headers = { 'x-consumer-key': organization.consumerKey, 'x-client-key': organization.clientKey };
-  const took = async (collection: string): Promise<number> => {
+async function reportCollections(shop: FilledShop, admin: Client): Promise<void> {
+  const took = async (asked: string): Promise<number> => {
     const startedAtMs = performance.now();
-    const url = `http://127.0.0.1:${server.basePort}/api/v1/checksums/${collection}`;
-    const response = await fetch(url, { headers });
-    const text = await response.text();
-    if (response.status !== 200) throw new Error(`${url} answers ${response.status}: ${text}`);
+    await shop.get(`/api/v1/checksums/${asked}`);
     return performance.now() - startedAtMs;
   };
-  const median = async (collection: string): Promise<number> => {
+  const median = async (asked: string): Promise<number> => {
     const times: number[] = [];
-    while (times.length < timesMeasured) times.push(await took(collection));
+    while (times.length < timesMeasured) times.push(await took(asked));
     return times.sort((a, b) => a - b)[Math.floor(timesMeasured / 2)]!;
   };
-
+  const count = shop.rowCount.toLocaleString('en-US');
   console.log(
-    `| checksum of ${rowCount.toLocaleString('en-US')} | counted once, ms | then, ms | with 500 changes, ms |`,
+    `\n| checksum of ${count} | counted once, ms | then, ms | with ${changesWaiting} changes, ms |`,
   );
   console.log('| --- | ---: | ---: | ---: |');
   for (const { collection, table, time } of collections) {
     await admin.query('delete from record_sum_states where collection = $1', [collection]);
     const first = await took(collection);
     await took(collection);
+    const month = collection === 'orders' ? await latestMonth(shop) : null;
     const quiet = await median(collection);
+    const quietMonth = month === null ? null : await median(`orders?month=${month}`);
     await admin.query(
       `update ${table} set ${time} = ${time} + interval '1 second' where ctid = any(array(
-         select ctid from ${table} where organization_id = ${organization.id} limit ${changesWaiting / 2}))`,
+         select ctid from ${table} where organization_id = $1 limit ${changesWaiting / 2}))`,
+      [shop.organizationId],
     );
     const changed = await median(collection);
-    console.log(`| ${collection} | ${[first, quiet, changed].map((ms) => ms.toFixed(1)).join(' | ')} |`);
+    printRow(collection, first, quiet, changed);
+    if (quietMonth !== null)
+      printRow(`orders of a month`, null, quietMonth, await median(`orders?month=${month}`));
   }
+}
 
+function printRow(name: string, ...times: readonly (number | null)[]): void {
+  console.log(`| ${name} | ${times.map((ms) => ms?.toFixed(1) ?? '').join(' | ')} |`);
+}
+
+async function latestMonth(shop: FilledShop): Promise<string> {
+  const [order] = (await shop.get('/api/v1/orders')) as { createdAt: string }[];
+  return order!.createdAt.slice(0, 7);
+}
+
+async function reportTrigger(admin: Client): Promise<void> {
   // In turns, since the machine's speed varies.
   const costs: { with: number[]; without: number[] } = { with: [], without: [] };
   for (let round = 0; round < 5; round += 1) {

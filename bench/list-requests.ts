@@ -15,6 +15,8 @@ export interface ListRequest {
   readonly name: string;
   readonly path: string;
   readonly audience: 'staff' | 'integrator';
+  /** Whether it has two filters or more: some contradict each other, which is refused. */
+  readonly hasSeveral: boolean;
 }
 
 /** Lists that answer all rows at once, as v1 says, or pages of something kept whole; these stay small. */
@@ -156,31 +158,19 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
   actor: either('actor', 'audit_entries'),
 };
 
-/** Pages of several filters, by operation: each is of many rows, and few or none have them all. */
+/** Pages of three filters, by operation, beside all pairs. */
 const filtersTogether: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  listApiRequests: [['path: many', 'status: few']],
   listOrders: [
-    ['type: delivery', 'fulfilledOnly: true'],
-    ['type: pickup', 'fulfilledOnly: true'],
-    ['type: in-store', 'fulfilledOnly: true'],
+    ['userId: many', 'type: delivery', 'status: canceled'],
+    ['userId: many', 'type: pickup', 'fulfilledOnly: true'],
+    ['userId: many', 'type: pickup', 'sortBy: updatedAt'],
+    ['type: delivery', 'status: canceled', 'sortBy: updatedAt'],
   ],
   staffListOrders: [
-    ['status: canceled', 'inventoryLocationId: many'],
-    ['status: canceled', 'inventoryLocationId: few'],
-    ['status: new', 'inventoryLocationId: many'],
-    ['status: fulfilled', 'inventoryLocationId: many'],
-    ['type: delivery', 'status: canceled'],
-    ['type: pickup', 'status: canceled'],
-    ['type: delivery', 'status: fulfilled'],
-    ['type: pickup', 'status: fulfilled'],
-    ['type: in-store', 'status: fulfilled'],
-    ['search: many', 'status: canceled'],
-    ['search: few', 'status: fulfilled'],
-  ],
-  staffListProducts: [['search: many', 'active: false']],
-  staffListPackages: [
-    ['search: many', 'status: finished'],
-    ['search: many', 'status: ready'],
+    ['status: fulfilled', 'type: delivery', 'inventoryLocationId: many'],
+    ['status: fulfilled', 'type: pickup', 'inventoryLocationId: many'],
+    ['status: canceled', 'type: delivery', 'search: many'],
+    ['status: fulfilled', 'type: pickup', 'search: few'],
   ],
 };
 
@@ -196,11 +186,19 @@ const otherValues: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'search of two names: none': 'search=bench%20zzqq',
     'search of two names, turned: none': 'search=zzqq%20bench',
   },
-  staffListOrders: { 'search of two names: none': 'search=bench%20zzqq' },
+  staffListOrders: {
+    'search of two names: none': 'search=bench%20zzqq',
+    'search of the busy customer, type: pickup': 'search=Busybody&type=pickup',
+    'search of the busy customer, status: canceled': 'search=Busybody&status=canceled',
+    'search of the busy customer, a rare location': `search=Busybody&inventoryLocationId=${rareLocation}`,
+    'search of guests: many': 'search=Guest',
+    'search of guests, status: canceled': 'search=Guest&status=canceled',
+    'search of a number: few': 'search=10',
+  },
 };
 
 const pathValues: Readonly<Record<string, FilterValues>> = {
-  webhookEndpointId: { many: unknownId },
+  webhookEndpointId: { many: busyId },
   customerId: {
     many: 'select id from busy_customer where $1::bigint > 0',
     few: oneOf('id', 'customers', `not ${copies}`),
@@ -228,7 +226,7 @@ export async function listRequests(
       continue;
     }
     const paths = await pathsOf(path, rows);
-    const filters: (readonly [name: string, query: string])[] = [['', '']];
+    const filters: Filter[] = [['', '']];
     for (const [name, schema] of parameters.filter(([parameter]) => !isCursor(parameter))) {
       const values = await valuesOf(id, name, schema, rows);
       if (values.length === 0) unknown.push(`${id}: its parameter ${name}`);
@@ -237,19 +235,43 @@ export async function listRequests(
     for (const names of filtersTogether[id] ?? []) {
       const queries = names.map((name) => filters.find(([filter]) => filter === name)?.[1]);
       if (queries.includes(undefined)) unknown.push(`${id}: ${names.join(', ')}`);
-      filters.push([names.join(', '), queries.join('&')]);
     }
-    filters.push(...Object.entries(otherValues[id] ?? {}));
+    const single = [...filters, ...Object.entries(otherValues[id] ?? {})];
+    const together = [...pairsOf(filters.slice(1)), ...threesOf(id, filters)];
     for (const [kind, at] of paths) {
-      for (const [filter, text] of filters) {
+      const add = (hasSeveral: boolean) => (filter: string, text: string) => {
         const name = [id, kind, filter].filter(Boolean).join(' ');
-        requests.push({ name, path: text === '' ? at : `${at}?${text}`, audience: audience ?? 'integrator' });
-      }
+        const url = text === '' ? at : `${at}?${text}`;
+        requests.push({ name, path: url, audience: audience ?? 'integrator', hasSeveral });
+      };
+      for (const [filter, text] of single) add(false)(filter, text);
+      for (const [filter, text] of together) add(true)(filter, text);
     }
   }
   if (unknown.length > 0)
     throw new Error(`bench/list-requests.ts must say something of ${unknown.join('; ')}`);
   return requests;
+}
+
+type Filter = readonly [name: string, query: string];
+
+/** Each value of each parameter with each value of each other one; what neither has is measured alone. */
+function pairsOf(filters: readonly Filter[]): Filter[] {
+  const parameterOf = ([name]: Filter): string => name.split(':', 1)[0]!;
+  const found = filters.filter(([name]) => !name.endsWith(': none'));
+  return found.flatMap((one, at) =>
+    found
+      .slice(at + 1)
+      .filter((other) => parameterOf(other) !== parameterOf(one))
+      .map((other): Filter => [`${one[0]}, ${other[0]}`, `${one[1]}&${other[1]}`]),
+  );
+}
+
+function threesOf(operation: string, filters: readonly Filter[]): Filter[] {
+  return (filtersTogether[operation] ?? []).map((names) => [
+    names.join(', '),
+    names.map((name) => filters.find(([filter]) => filter === name)?.[1]).join('&'),
+  ]);
 }
 
 type ListEndpoint = AnyEndpoint & {

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import type { DemoOrganization } from '../seed/load-shop.ts';
 import type { ConnectionConfig } from '../src/database/database.ts';
 
 /** A table that lists read, and the columns in which a copied row differs from its template. */
@@ -8,6 +9,8 @@ interface GrownTable {
   readonly template?: string;
   /** SQL by column; `n` counts the rows from 1, `t` is the template. */
   readonly changed: Readonly<Record<string, string>>;
+  /** Which `n` have a row; by default all. */
+  readonly of?: string;
 }
 
 const id = '1000000000 + n';
@@ -15,7 +18,19 @@ const uuid = `(lpad(to_hex(n), 8, '0') || '-0000-7000-8000-000000000000')::uuid`
 /** All copies are newer than the rare rows: a list that searches from the newest row on reads every copy. */
 const at = `date_trunc('day', now()) - interval '1 day' + n * interval '10 milliseconds'`;
 const stamped = { id, created_at: at };
+/** Those of a name that a thousand rows share: making them for each row would take minutes. */
+const someTokens = '(select k.tokens from some_tokens k where k.id = n % 1000)';
 const busyCustomer = '(select id from busy_customer)';
+
+/*
+ * Orders that have what two filters ask for are rare, though each of the two has many: one order in ten is a delivery, all
+ * from the other location, one in fifty is the busy customer's, all deliveries, and one in twenty was canceled, all pickups.
+ * One in 25 was left by a guest.
+ */
+const orderType = `case when n % 10 = 0 then 'delivery' else 'pickup' end`;
+const isCanceled = 'n % 20 = 3';
+const isOfGuest = 'n % 25 = 7';
+const placeOfOrder = `case when n % 10 = 0 then (select id from other_location) else t.inventory_location_id end`;
 
 const grownTables: readonly GrownTable[] = [
   {
@@ -38,7 +53,7 @@ const grownTables: readonly GrownTable[] = [
     changed: {
       product_id: id,
       created_at: at,
-      tokens: `search_tokens(t.organization_id, 'Bench ' || n, 'Bench')`,
+      tokens: someTokens,
     },
   },
   {
@@ -52,17 +67,26 @@ const grownTables: readonly GrownTable[] = [
       ...{
         ...stamped,
         id: uuid,
-        updated_at: at,
-        fulfilled_at: at,
         number: id,
-        user_id: `case when n % 10 = 0 then ${busyCustomer} else 1000000000 + n / 10 end`,
+        type: orderType,
+        updated_at: at,
+        status: `case when ${isCanceled} then 'canceled' else 'fulfilled' end`,
+        fulfilled_at: `case when not (${isCanceled}) then ${at} end`,
+        canceled_at: `case when ${isCanceled} then ${at} end`,
+        user_id: `case when n % 50 = 0 then ${busyCustomer} when not (${isOfGuest}) then 1000000000 + n / 10 end`,
+        customer_name: `case when ${isOfGuest} then 'Guest ' || n end`,
+        customer_name_key: `case when ${isOfGuest} then search_key('Guest ' || n) end`,
       },
       ...{ idempotency_key: 'null' },
     },
   },
   {
     table: 'order_line_fulfillments',
-    changed: { id, order_id: uuid, order_line_item_id: id, order_created_at: at },
+    of: `not (${isCanceled})`,
+    changed: {
+      ...{ id, order_id: uuid, order_line_item_id: id, order_created_at: at },
+      ...{ order_type: orderType, inventory_location_id: placeOfOrder },
+    },
   },
   {
     table: 'order_returns',
@@ -72,7 +96,7 @@ const grownTables: readonly GrownTable[] = [
   { table: 'packages', template: `status = 'received'`, changed: { ...stamped, label: `'BENCH' || n` } },
   {
     table: 'package_searches',
-    changed: { package_id: id, tokens: `search_tokens(t.organization_id, 'BENCH' || n, 'Bench ' || n)` },
+    changed: { package_id: id, tokens: someTokens },
   },
   {
     table: 'sub_category_products',
@@ -97,12 +121,19 @@ const grownTables: readonly GrownTable[] = [
     changed: { id, user_id: busyCustomer, uploaded_at: at, superseded_at: at },
   },
   { table: 'audit_entries', template: `subject_type = 'order'`, changed: stamped },
+  {
+    table: 'webhook_deliveries',
+    changed: { ...stamped, event_id: id, position: id, message_id: `'msg_' || n` },
+  },
 ];
+
+/** Above, a table's indexes are built anew. */
+const rowsWithIndexesMax = 50_000;
 
 /** Requests in a batch of the log: a busy shop writes several at once. */
 const requestsPerBatch = 10;
 
-/** A customer whose page is read all the time. */
+/** A customer whose page is read all the time; also the endpoint of all deliveries. */
 export const busyId = '4711';
 
 /** Grows the tables of a shop without row-level security and triggers: minutes instead of hours. */
@@ -115,11 +146,20 @@ export class ListRows {
     this.#organizationId = organizationId;
   }
 
-  /** `connection` must be one that sees all organizations. Makes the rare rows old, and one location rare. */
-  static async open(connection: ConnectionConfig, organizationId: number): Promise<ListRows> {
+  /**
+   * `connection` must be one that sees all organizations; the requests in the log are those of `clientKey`. Makes the rare
+   * rows old, and one location rare.
+   */
+  static async open(connection: ConnectionConfig, shop: DemoOrganization): Promise<ListRows> {
     const admin = new Client(connection);
     await admin.connect();
-    const rows = new ListRows(admin, organizationId);
+    const rows = new ListRows(admin, shop.id);
+    await admin.query('create temp table calling_key (id bigint, integrator_id bigint)');
+    await admin.query(
+      `insert into calling_key
+       select id, integrator_id from client_keys where organization_id = $1 and starts_with($2, key_prefix)`,
+      [shop.id, shop.clientKey],
+    );
     await rows.#prepare();
     return rows;
   }
@@ -161,12 +201,33 @@ export class ListRows {
 
   async #prepare(): Promise<void> {
     const organization = String(this.#organizationId);
-    await this.#admin.query(`set session_replication_role = replica; set synchronous_commit = off`);
+    await this.#admin.query(
+      `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
+    );
     await this.#admin.query(`select set_config('app.organization_id', $1, false)`, [organization]);
     await this.#admin.query(
       `create temp table busy_customer as
        select user_id as id from loyalty_events where organization_id = ${organization} limit 1`,
     );
+    await this.#admin.query(
+      `insert into webhook_endpoints (organization_id, id, integrator_id, client_key_id, url, types, enabled, secret,
+              secret_master_key_id, position, created_at)
+       select ${organization}, ${busyId}, integrator_id, id, 'https://hooks.example.com', '{}', false, '', 'bench', 0, now()
+         from calling_key`,
+    );
+    await this.#admin.query(
+      `insert into webhook_deliveries (organization_id, id, endpoint_id, event_id, position, message_id, type, resource, body,
+              attempts, last_attempt_at, last_status, duration_ms, delivered_at, created_at)
+       values (${organization}, 1, ${busyId}, 1, 1, 'msg_0', 'order.created', 'order:1', '{}', 1, now(), 204, 12, now(), now())`,
+    );
+    await this.#admin.query(
+      `update customers set last_name = 'Busybody' where organization_id = ${organization} and id = ${busyCustomer}`,
+    );
+    await this.#admin.query(
+      `create temp table some_tokens as
+       select k as id, search_tokens(${organization}, 'Bench ' || k, 'Bench') as tokens from generate_series(0, 999) k`,
+    );
+    await this.#admin.query('alter table some_tokens add primary key (id)');
     const former: Readonly<Record<string, string>> = {
       ...{ orders: 'created_at', stock_ledger_entries: 'created_at', audit_entries: 'created_at' },
       ...{ order_line_fulfillments: 'order_created_at', products: 'created_at', customers: 'joined_at' },
@@ -200,23 +261,40 @@ export class ListRows {
          select * from ${table} where organization_id = ${organization} and (${template}) limit 1`,
       );
     }
+    await this.#admin.query(
+      `create temp table other_location as
+       select max(id) as id from inventory_locations
+        where organization_id = ${organization} and id < 999999999
+          and id <> (select inventory_location_id from template_of_order_line_fulfillments)`,
+    );
   }
 
-  async #grow({ table, changed }: GrownTable, count: number): Promise<void> {
+  async #grow({ table, changed, of = 'true' }: GrownTable, count: number): Promise<void> {
     const { rows } = await this.#admin.query<{ name: string }>(
       `select quote_ident(attname) as name from pg_attribute
         where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
     );
     const names = rows.map(({ name }) => name);
     const before = this.#grown.get(table) ?? 0;
+    const indexes = count - before < rowsWithIndexesMax ? [] : await this.#dropIndexes(table);
     const { rowCount } = await this.#admin.query(
       `insert into ${table} (${names.join(', ')})
        select ${names.map((name) => changed[name] ?? `t.${name}`).join(', ')}
-         from template_of_${table} t, generate_series(${before + 1}, ${count}) n`,
+         from template_of_${table} t, generate_series(${before + 1}, ${count}) n where ${of}`,
     );
-    if (rowCount !== count - before)
-      throw new Error(`${table}: no row of the demo shop serves as a template`);
+    if (rowCount === 0) throw new Error(`${table}: no row of the demo shop serves as a template`);
+    for (const definition of indexes) await this.#admin.query(definition);
     this.#grown.set(table, count);
+  }
+
+  /** Drops what is faster to build at once than with each row. Resolves to the statements that make it again. */
+  async #dropIndexes(table: string): Promise<string[]> {
+    const { rows } = await this.#admin.query<{ name: string; definition: string }>(
+      `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition from pg_index
+        where indrelid = '${table}'::regclass and not indisunique and not indisprimary`,
+    );
+    for (const { name } of rows) await this.#admin.query(`drop index ${name}`);
+    return rows.map(({ definition }) => definition);
   }
 
   readonly #grown = new Map<string, number>();
@@ -232,7 +310,7 @@ export class ListRows {
              case when n <= 5 or n % 2 = 1 then '' when n % 10 = 0 then '${busyId}' else (n / 10)::text end as id,
              case when n <= 5 then 422 else 200 end as status,
              case when n <= 5 then 'OUT_OF_STOCK' else '' end as code
-        from (select id, integrator_id from client_keys where organization_id = $1 order by id limit 1) k,
+        from calling_key k,
              generate_series(${before + 1}, ${count}) n, lateral (select ${ms} as ms) at`;
     // As api-request-marks.ts writes them.
     const kindMark = `hashtextextended(client_key_id || ' ' || status || ' ' || code || ' ' || template, 0)`;

@@ -277,13 +277,22 @@ describe('files', () => {
   });
 
   test('a file over 500 lines is refused, and one over 1 MB', () => {
-    expect(check(filesAreSmall, { 'src/a.ts': '\n'.repeat(501) })).toEqual([
-      expect.stringContaining('501 lines'),
-    ]);
+    for (const [path, lines] of [
+      ['src/a.ts', 451],
+      ['src/a.test.ts', 501],
+      ['docs/A.md', 501],
+    ] as const) {
+      expect(check(filesAreSmall, { [path]: '\n'.repeat(lines) })).toEqual([
+        expect.stringContaining(`${lines} lines`),
+      ]);
+    }
+    expect(check(filesAreSmall, { 'contract/a.json': 'x'.repeat(2_000_001) })).toHaveLength(1);
     expect(check(filesAreSmall, { 'a.bin': 'x'.repeat(1_000_001) })).toEqual([
       expect.stringContaining('Over'),
     ]);
-    expect(check(filesAreSmall, { 'src/a.ts': '\n'.repeat(500) })).toEqual([]);
+    expect(check(filesAreSmall, { 'src/a.ts': '\n'.repeat(450), 'src/a.test.ts': '\n'.repeat(500) })).toEqual(
+      [],
+    );
   });
 
   test('the name of a company is refused, in whatever case', () => {
@@ -315,6 +324,7 @@ describe('prose', () => {
     ['src/a.ts', unwanted('// Not', 'hing that is kept.'), 'name the thing'],
     ['src/a.ts', unwanted('// The row, how', 'ever it is.'), 'ignored or accepted'],
     ['src/a.ts', unwanted('// The order where', 'in it lies.'), 'two plain words'],
+    ['src/a.ts', unwanted('/** O', 'f an order, by month. */'), 'begin with the noun'],
   ])('a word that makes a reader read twice is refused in %s: %s', (path, text, instead) => {
     expect(check(proseIsPlain, { [path]: text })).toEqual([expect.stringContaining(instead)]);
   });

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compressed } from '../src/http/compression.ts';
 import type { Endpoint, StaffEndpoint } from '../src/http/endpoint.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { dispatchStatuses } from '../src/orders/order-record.ts';
@@ -321,6 +323,32 @@ test('show rare cases: nothing to pay, no brand, excise, points taken, packages 
   );
   const arriving = (await read('compliance-transfers')).flatMap(({ packages }) => packages);
   expect(new Set(arriving.map(({ product }) => product === null))).toEqual(new Set([true, false]));
+});
+
+test('the menu of the larger shop takes at most 45 KB on the wire, and what one sale changes at most 2 KB', async () => {
+  const [{ consumerKey, clientKey }] = shops as [DemoOrganization];
+  const keys = { consumerKey, clientKey };
+  const menu = (query = {}) =>
+    service.call('GET', '/api/v1/menu', { keys, query: { type: 'pickup', ...query }, address: 'menu' });
+  const whole = await menu();
+  expect(whole.text.length).toBeGreaterThan(500_000);
+  const sold = whole.data.find(({ options }: Shown) => options[0]?.maxQuantity > 5);
+  const body = {
+    type: 'pickup',
+    lineItems: [{ productOptionId: sold.options[0].id, quantity: 1 }],
+    idempotencyKey: randomUUID(),
+    customer: { firstName: 'Marisol', lastName: 'Okafor', email: 'marisol@customers.example.com' },
+  };
+  const placed = await service.call('POST', '/api/v1/orders', { keys, body });
+  const accept = { headers: bearerHeader(tokens[0]!), body: {} };
+  const accepted = await service.call('POST', `/staff/v1/orders/${placed.data.id}/accept`, accept);
+  expect(accepted.error).toBeUndefined();
+  const update = await menu({ changedSince: whole.headers.etag });
+  expect(update.data.map(({ id }: Shown) => id)).toEqual([sold.id]);
+  for (const encoding of ['br', 'gzip'] as const) {
+    expect((await compressed(Buffer.from(whole.text), encoding, true)).length).toBeLessThan(45_000);
+    expect((await compressed(update.text, encoding, false)).length).toBeLessThan(2_000);
+  }
 });
 
 /** Operations whose replies another test holds, and which one. */

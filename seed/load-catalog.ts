@@ -7,9 +7,9 @@ import type { BlobStore } from '../src/storage/blob-store.ts';
 import { drawIllustration } from './illustrations.ts';
 import type { ShopContent } from './shop-content.ts';
 
-/** The name of a drawn picture, made of its content. */
+/** The name of a drawn picture, made of its content. Digits of a digest do not compress, so the menu has as few as suffice. */
 export function pictureName(bytes: Buffer): string {
-  return `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.svg`;
+  return `${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.svg`;
 }
 
 /** Makes the catalog of a demo shop with its pictures. Resolves to the ids, by name or key. */

@@ -14,6 +14,10 @@ const modestContent: Readonly<Record<CannabisType, number>> = {
   'mi-infused-solids': 8,
   'mi-infused-fluids': 18,
   'immature-plant': 3,
+  seeds: 3,
+  inhalables: 2000,
+  'low-dose-drinks': 40,
+  'other-units': 2,
   none: Number.POSITIVE_INFINITY,
 };
 

@@ -70,6 +70,7 @@ import { LawBook } from './jurisdictions/law-book.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type EventType, eventTypes } from './kernel/event-catalogue.ts';
 import { localDateAt } from './kernel/local-time.ts';
+import { propertyWords } from './kernel/property-words.ts';
 import { strongRandomBytes } from './kernel/random-bytes.ts';
 import { limitsPages } from './limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
@@ -318,7 +319,8 @@ export function allStaffEndpoints(
     ...creditStaffRoutes(context),
     ...loyaltyStaffRoutes(context),
     ...clientKeyStaffRoutes(context, access),
-    ...apiRequestStaffRoutes(context),
+    // For their declarations alone: nothing is served by these.
+    ...apiRequestStaffRoutes(context, () => allEndpoints(context, photoUrl, documentFiles)),
     ...staffMemberRoutes(context, access),
     ...mailboxStaffRoutes(context, access.hasMailServer === true),
     ...auditLogRoutes(context),
@@ -358,6 +360,7 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
     baseUrl: urls.baseUrl,
     menuUrl: urls.menuUrl,
     tags: tagDescriptions,
+    propertyWords,
   });
 }
 

@@ -40,7 +40,7 @@ import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { exitMessage } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
-import { followLaw, takeUpLaw } from './law/law-editions.ts';
+import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
 import { smtpTransport } from './mail/mail.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
@@ -72,6 +72,7 @@ async function start(config: Config): Promise<void> {
   const database = await openMigratedDatabase(config, logger);
   const context = createContext(database.serving, systemClock, termsLease);
   await explainDatabaseFailure(config, 'serving', context.database.assertServingRole());
+  await tellOfRelease(database, context, logger);
   const lawNumber = await takeUpLaw(context);
   // Creating demo shops takes a minute, and the servers start after it; ports in use are reported before.
   for (const [setting, port] of portsOf(config)) await probeListening(setting, { host: config.host, port });
@@ -166,6 +167,21 @@ async function openMigratedDatabase(config: Config, logger: Logger): Promise<Ope
   const database = await explainDatabaseFailure(config, 'owner', opening);
   await explainDatabaseFailure(config, 'owner', migrate(database.owner));
   return database;
+}
+
+/** Tells owners once what the facts about the law of this release change for them. */
+async function tellOfRelease(database: OpenDatabase, context: Context, logger: Logger): Promise<void> {
+  const operator = new Database(database.owner, 1);
+  try {
+    const taken = await takeUpRelease(database.owner, operator, context);
+    if (taken === null || taken.organizations.length === 0) return;
+    logger.info(
+      { organizations: taken.organizations.length, inForce: taken.inForce },
+      'this release changes facts about the law; owners are told',
+    );
+  } finally {
+    await operator.close();
+  }
 }
 
 /** Loads the master keys of documents. Fails, or warns, when the key of a stored document is missing. */

@@ -8,7 +8,9 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
+import { systemClock } from '../src/kernel/clock.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
+import { testWorker } from '../src/webhooks/webhooks.test-support.ts';
 import { startTestService } from './harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from './harness/test-shop.ts';
 
@@ -20,18 +22,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** How a program of the guides is run. */
+function commandOf(shop: TestShop, program: string, args: readonly string[]) {
+  return [
+    process.execPath,
+    ['--import', 'tsx', join('docs', 'examples', program), ...args],
+    {
+      cwd: projectFolder(),
+      env: {
+        ...process.env,
+        DISPENSARY_URL: baseUrl,
+        DISPENSARY_CONSUMER_KEY: shop.keys.consumerKey!,
+        DISPENSARY_CLIENT_KEY: shop.keys.clientKey!,
+      },
+    },
+  ] as const;
+}
+
 /** Runs a program of the guides, as they say. Resolves to what it prints. */
 async function run(shop: TestShop, program: string, ...args: string[]): Promise<string> {
-  const guide = ['--import', 'tsx', join('docs', 'examples', program), ...args];
-  const { stdout } = await promisify(execFile)(process.execPath, guide, {
-    cwd: projectFolder(),
-    env: {
-      ...process.env,
-      DISPENSARY_URL: baseUrl,
-      DISPENSARY_CONSUMER_KEY: shop.keys.consumerKey!,
-      DISPENSARY_CLIENT_KEY: shop.keys.clientKey!,
-    },
-  });
+  const { stdout } = await promisify(execFile)(...commandOf(shop, program, args));
   return stdout;
 }
 
@@ -83,6 +93,52 @@ test('the program of "Handle a customer who wants to be forgotten" forgets, and 
   expect(said).toContain(`${Noor} is forgotten`);
   expect(JSON.parse(readFileSync(notes, 'utf8'))).toEqual({ [Ada!]: 'gummies; vapes' });
   expect(await run(shop, 'forget-customers.ts', copy, notes)).toBe('');
+});
+
+test('the program of "Know when an order is ready" tells of each order when it is packed, by webhooks', async () => {
+  const shop = await createTestShop(service.context);
+  const owner = await service.staff(shop);
+  const [ready, never, early] = [
+    await place(shop, 'Ada'),
+    await place(shop, 'Ida'),
+    await place(shop, 'Noor'),
+  ];
+  const step = async (order: { id: string }, action: string, body: object = {}) => {
+    const { error } = await owner.call('POST', `/staff/v1/orders/${order.id}/${action}`, body);
+    expect(error).toBeUndefined();
+  };
+  const accept = async (order: { id: string; status: string }) => {
+    if (order.status === 'draft') await step(order, 'accept');
+  };
+  await accept(early);
+  await step(early, 'pack');
+  // A receiver compares the time of a message with its own clock.
+  const worker = testWorker(service, { context: { ...service.context, clock: systemClock } }).start();
+  const program = spawn(...commandOf(shop, 'tell-when-ready.ts', [ready.id, never.id, early.id]));
+  const said = { out: '', err: '' };
+  program.stdout.on('data', (text) => {
+    said.out += text;
+  });
+  program.stderr.on('data', (text) => {
+    said.err += text;
+  });
+  const ended = once(program, 'close');
+  try {
+    await expect.poll(() => said.out + said.err, { timeout: 60_000 }).toContain('Waiting for 2');
+    expect(said.out).toContain(`${early.id} is ready`);
+    await accept(ready);
+    await step(ready, 'pack');
+    await step(never, 'cancel', { reason: 'Closed' });
+    expect([await ended, said.err]).toEqual([[0, null], '']);
+  } finally {
+    program.kill('SIGKILL');
+    await worker.stop();
+  }
+  expect(said.out.split('\n').slice(2).sort()).toEqual(
+    ['', `${never.id} is canceled`, `${ready.id} is ready`].sort(),
+  );
+  const { data } = await service.call('GET', '/api/v1/webhook-endpoints', { keys: shop.keys });
+  expect([data, service.faults]).toEqual([[], []]);
 });
 
 test('the program of "Webhooks" takes a genuine event once, and refuses a forged or an old one', async () => {

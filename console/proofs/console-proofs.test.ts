@@ -27,7 +27,8 @@ describe.runIf(path !== undefined)('in a browser', () => {
   let shop: ProofShop;
   beforeAll(async () => {
     shop = await openProofShop(path!);
-  }, 120_000);
+    // It builds the console, which takes long on a busy machine.
+  }, 300_000);
   afterAll(() => shop?.close());
   const theShop = () => shop;
 

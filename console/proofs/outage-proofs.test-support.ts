@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
@@ -45,7 +46,11 @@ export function outageProofs(shop: () => ProofShop): void {
     const draw = drawsOf(seed);
     const page = (await shop().open('manager')).page;
     // A slow stream with a fast list, a slow list with a fast stream, then random delays.
-    const delays = [[0, 3_500], [800, 0], ...[1, 2, 3].map(() => [draw() * 900, draw() * 900])] as const;
+    const delays = [
+      [0, 3_500],
+      [800, 0],
+      ...Array.from({ length: casesOf({ everyRun: 1, long: 10 }) }, () => [draw() * 900, draw() * 900]),
+    ] as const;
     for (const [list, stream] of delays) {
       // Read at once and delivered later: orders placed in between are not in it.
       await page.route('**/staff/v1/orders?**', async (route) => {

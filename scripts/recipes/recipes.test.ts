@@ -174,7 +174,7 @@ async function runTests(tests: readonly ProvingTests[]): Promise<TestOutcomes> {
           status === 'failed' && !all.some((it) => it.status === 'failed'),
       );
       return [
-        ...broken.map(({ message }) => message || 'the file could not be loaded, or a hook failed'),
+        ...broken.map(({ message }) => message),
         ...results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
       ];
     },
@@ -198,7 +198,8 @@ async function reportOf(
   const { output } = await (suite === 'run' ? scratch.run('vitest', ...all) : scratch.runLongTests(...all));
   try {
     const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as { testResults: FileReport[] };
-    return testResults;
+    // The report does not say which hook failed; the output does.
+    return testResults.map((it) => ({ ...it, message: it.message || output.slice(-3_000) }));
   } catch {
     throw new Error(`The tests did not run:\n${output.slice(-6_000)}`);
   } finally {

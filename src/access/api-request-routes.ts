@@ -6,6 +6,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { millisecondsOf, readRequests, requestFilters, requestIdOf } from './api-request-pages.ts';
 import { type ApiRequestRow, apiRequestsPerPage } from './api-request-queries.ts';
 import { loggedMessageMax } from './logged-message.ts';
+import { type Operation, operationFinder } from './logged-operation.ts';
 
 const days = 7;
 const ageMsMax = days * 24 * 3_600_000;
@@ -41,11 +42,8 @@ const OwnRequest = Named(
 );
 
 /** The integrator's own requests. `operations` are those of integrators. */
-export function apiRequestRoutes(
-  context: Context,
-  operations: () => readonly Pick<Endpoint, 'id' | 'method' | 'path'>[],
-): Endpoint[] {
-  let idOf: ReadonlyMap<string, string> | undefined;
+export function apiRequestRoutes(context: Context, operations: () => readonly Operation[]): Endpoint[] {
+  const operationOf = operationFinder(operations);
   return [
     endpoint({
       id: 'listOwnRequests',
@@ -83,7 +81,6 @@ export function apiRequestRoutes(
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ caller, query }) => {
-        idOf ??= new Map(operations().map(({ id, method, path }) => [`${method} ${path}`, id]));
         const oldestMs = context.clock.now() - ageMsMax;
         const fromMs = query.from === undefined ? oldestMs : Math.max(oldestMs, Date.parse(query.from));
         const rows = await readRequests(context, caller.organizationId, {
@@ -91,18 +88,17 @@ export function apiRequestRoutes(
           from: isoTimestamp(fromMs),
           integratorId: caller.integratorId,
         });
-        return reply(rows.map((row) => shown(row, idOf!)));
+        return reply(rows.map((row) => shown(row, operationOf(row))));
       },
     }),
   ];
 }
 
-function shown(row: ApiRequestRow, idOf: ReadonlyMap<string, string>): Static<typeof OwnRequest> {
-  const method = row.method === 'HEAD' ? 'GET' : row.method;
+function shown(row: ApiRequestRow, operation: Operation | undefined): Static<typeof OwnRequest> {
   return {
     id: requestIdOf(row),
     at: isoTimestamp(row.at_ms),
-    operation: idOf.get(`${method} ${row.path_template}`) ?? null,
+    operation: operation?.id ?? null,
     method: row.method,
     path: row.path,
     status: row.status,

@@ -22,6 +22,7 @@ import {
   selectIntegratorHealth,
 } from './api-request-queries.ts';
 import { loggedMessageMax } from './logged-message.ts';
+import { type Operation, operationFinder, referencePathOf } from './logged-operation.ts';
 
 const healthMs = 24 * 3_600_000;
 const roles = ['owner'] as const;
@@ -63,6 +64,12 @@ const ApiRequest = Named(
           'The message of a refusal, without sent values. Null also for requests that were logged without it',
       }),
     ),
+    operation: Nullable(
+      Text({ max: 100, description: 'The operationId; null for one that is no longer there' }),
+    ),
+    referencePath: Nullable(
+      Text({ max: 300, description: 'The place of the operation in the reference page of this service' }),
+    ),
     keyPrefix: Nullable(Text({ max: 40, description: 'The start of the client key' })),
     keyProblem: Nullable(
       OneOf(['revoked', 'expired', 'other-consumer-key', 'other-address', 'other-origin'], {
@@ -100,12 +107,16 @@ const Query = Type.Object({
   ...requestFilters(30),
 });
 
-/** Integrators' requests and their outcomes. */
-export function apiRequestStaffRoutes(context: Context): StaffEndpoint[] {
-  return [listApiRequestsEndpoint(context), listIntegratorHealthEndpoint(context)];
+/** Integrators' requests and their outcomes. `operations` are those of integrators. */
+export function apiRequestStaffRoutes(
+  context: Context,
+  operations: () => readonly Operation[],
+): StaffEndpoint[] {
+  return [listApiRequestsEndpoint(context, operations), listIntegratorHealthEndpoint(context)];
 }
 
-function listApiRequestsEndpoint(context: Context): StaffEndpoint {
+function listApiRequestsEndpoint(context: Context, operations: () => readonly Operation[]): StaffEndpoint {
+  const operationOf = operationFinder(operations);
   return staffEndpoint({
     id: 'listApiRequests',
     method: 'GET',
@@ -138,6 +149,8 @@ function listApiRequestsEndpoint(context: Context): StaffEndpoint {
           ms: 8.4,
           requestId: 'web-4711',
           message: 'Not enough stock of Moonlit Grove for a quantity of 2',
+          operation: 'placeOrder',
+          referencePath: '/docs/#tag/orders/POST/api/v1/orders',
           keyPrefix: 'dck_live_7Qm2',
           keyProblem: null,
         },
@@ -146,7 +159,7 @@ function listApiRequestsEndpoint(context: Context): StaffEndpoint {
     failures: ['INVALID_CURSOR'],
     handle: async ({ staff, query }) => {
       const rows = await readRequests(context, staff.organizationId, query);
-      return reply(rows.map(shown));
+      return reply(rows.map((row) => shown(row, operationOf(row))));
     },
   });
 }
@@ -190,7 +203,7 @@ function listIntegratorHealthEndpoint(context: Context): StaffEndpoint {
   });
 }
 
-function shown(row: ApiRequestRow): Static<typeof ApiRequest> {
+function shown(row: ApiRequestRow, operation: Operation | undefined): Static<typeof ApiRequest> {
   return {
     id: requestIdOf(row),
     at: isoTimestamp(row.at_ms),
@@ -205,6 +218,8 @@ function shown(row: ApiRequestRow): Static<typeof ApiRequest> {
     ms: millisecondsOf(row.microseconds),
     requestId: row.request_id,
     message: row.message,
+    operation: operation?.id ?? null,
+    referencePath: operation === undefined ? null : referencePathOf(operation),
     keyPrefix: row.key_prefix,
     keyProblem: row.key_problem,
   };

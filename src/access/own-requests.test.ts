@@ -24,14 +24,16 @@ const listed = async (query: Record<string, string | number> = {}) => {
   return data as Record<string, unknown>[];
 };
 
-test('shows the message of a refusal without what was sent', async () => {
+test('shows the message of a refusal without what was sent, and where its operation is explained', async () => {
   const address = { street1: '1 Alder Street', city: 'Oakland', state: 'CA', postalCode: '99999' };
   await call('POST', '/api/v1/orders', { keys, body: deliveryBody(shop, { address }) });
-  const [{ code, message }] = (await listed()) as [{ code: string; message: string }];
-  expect([code, message]).toEqual([
-    'DELIVERY_AREA_NOT_SERVED',
-    'postalCode … is outside every delivery zone',
-  ]);
+  const [row] = await listed();
+  expect(row).toMatchObject({
+    code: 'DELIVERY_AREA_NOT_SERVED',
+    message: 'postalCode … is outside every delivery zone',
+    operation: 'placeOrder',
+    referencePath: '/docs/#tag/orders/POST/api/v1/orders',
+  });
   for (const [sent, kept] of [
     ['amount must be a number, not "4 Alder Street".', 'amount must be a number, not ….'],
     ['person.email marisol@customers.example.com is known', 'person.email … is known'],

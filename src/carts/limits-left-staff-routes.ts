@@ -11,10 +11,12 @@ import { failure } from '../kernel/failure.ts';
 import { answerLimits, type LimitAnswer, limitedTypes } from '../limit-calculator/answer-limits.ts';
 import { readTypedAmount, typedAmountLengthMax } from '../limit-calculator/typed-amount.ts';
 import {
+  Equivalences,
   FactSource,
   factSourceExample,
   type SalePlace,
   selectPurchaseLimitRules,
+  shownEquivalences,
   shownSource,
 } from '../settings/terms-of-sale.ts';
 import { selectLimitedCustomer } from './cart-customer-queries.ts';
@@ -74,6 +76,7 @@ const LimitsLeft = Named(
             'The remaining amount of each type; the types are alternatives. Rounded down to 2 decimals',
         }),
         law: Nullable(FactSource),
+        equivalences: Equivalences,
       }),
       { max: 10_000, description: "The state's limits, then the organization's own, which have no `law`" },
     ),
@@ -106,6 +109,7 @@ const limitsLeftExample: Static<typeof LimitsLeft> = {
       ],
       roomFor: [{ cannabisType: 'non-concentrated', amount: '24.95', unit: 'g' }],
       law: factSourceExample,
+      equivalences: [],
     },
   ],
   uncounted: [],
@@ -206,5 +210,6 @@ function shownLimit({ source, cannabisType: _, ...limit }: LimitAnswer, today: s
     counted: [...limit.counted],
     roomFor: [...limit.roomFor],
     law: source === null ? null : shownSource(source, today),
+    equivalences: source === null ? [] : shownEquivalences(source, today),
   };
 }

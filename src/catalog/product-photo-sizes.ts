@@ -86,13 +86,13 @@ const storedName = new RegExp(`^(/photos/[0-9a-f]{40})-${shownWidth}\\.webp$`);
 
 /**
  * The locations of the stored sizes of a photo, smallest first; none for a photo that is not stored here. A picture that
- * is smaller than a width keeps its own. A drawing, which only demo shops have, is every size.
+ * is smaller than a width keeps its own. A drawing, which only demo shops have, is sharp at every width: it is the largest.
  */
 export function photoSizes(
   location: string,
 ): readonly { readonly width: number; readonly location: string }[] {
   if (location.startsWith('/photos/') && location.endsWith('.svg')) {
-    return photoWidths.map((width) => ({ width, location }));
+    return [{ width: shownWidth, location }];
   }
   const [, name] = storedName.exec(location) ?? [];
   if (name === undefined) return [];

@@ -2,15 +2,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService, type TestReply, type TestService } from '../../test/harness/test-service.ts';
-import {
-  createTestKeys,
-  createTestShop,
-  deliveryBody,
-  pickupBody,
-  type TestShop,
-} from '../../test/harness/test-shop.ts';
+import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { eventFeedOf } from '../events/event-feed.ts';
 import { feedStart, readCursor } from '../events/feed-cursor.ts';
+import { collections, listOf, readOf, tradedShop } from './traded-shop.test-support.ts';
 
 const service = await startTestService();
 /** Another process with the same database. */
@@ -29,27 +24,13 @@ const { checksum } = (await import(
   /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(program!)}`
 )) as { checksum: Checksum };
 
-async function read(shop: TestShop, path: string, query = {}): Promise<TestReply['data']> {
-  const { data, error } = await service.call('GET', `/api/v1/${path}`, { keys: shop.keys, query });
-  expect(error).toBeUndefined();
-  return data;
-}
+const read = (shop: TestShop, path: string, query = {}) => readOf(service, shop, path, query);
 
 async function place(shop: TestShop, by: TestService = service, body: object = pickupBody(shop)) {
   const { data, error } = await by.call('POST', '/api/v1/orders', { keys: shop.keys, body });
   expect(error).toBeUndefined();
   return data;
 }
-
-/** The collections with their lists; the test shops have at most a page of each. */
-const lists = {
-  orders: 'orders',
-  customers: 'customers',
-  products: 'products/all',
-  packages: 'packages',
-  purchase_orders: 'purchase-orders',
-} as const;
-const collections = Object.keys(lists) as (keyof typeof lists)[];
 
 test('the example of the documentation has the digests that it says', () => {
   const rows = [...page.matchAll(/\| (31\d\d) \| `(\S+)` \| `(\w+)` \|/g)].map(
@@ -63,35 +44,28 @@ test('the example of the documentation has the digests that it says', () => {
   expect(checksum([])).toEqual({ count: 0, digest: '0'.repeat(32) });
 });
 
-/** Orders, customers, a package and a purchase order, beside the products of a test shop. */
-async function tradedShop(): Promise<{ shop: TestShop; orderIds: string[] }> {
-  const shop = await createTestShop(service.context);
-  const owner = await service.staff(shop);
-  const orderIds: string[] = [];
+/** A traded shop with two orders of January and one of February, in its time zone. */
+async function shopOfTwoMonths(): Promise<{ shop: TestShop; orderIds: string[] }> {
+  const traded = await tradedShop(service);
   for (const [at, createdAt] of [
     '2026-01-31T12:00:00Z',
     '2026-02-01T07:59:59Z',
     '2026-02-01T08:00:00Z',
   ].entries()) {
-    const customer = { firstName: 'Given', lastName: 'Name', email: `person${at}@customers.example.com` };
-    const { id } = await place(shop, service, deliveryBody(shop, { customer }));
-    orderIds.push(id);
     await tenantSql(
       service.context.database,
-      shop.organizationId,
+      traded.shop.organizationId,
       `update orders set created_at = '${createdAt}' where id = $1`,
-      id,
+      traded.orderIds[at]!,
     );
   }
-  const vendor = await owner.call('POST', '/staff/v1/inventory-vendors', { name: 'Green Valley Farms' });
-  expect(vendor.error).toBeUndefined();
-  return { shop, orderIds };
+  return traded;
 }
 
 test('every checksum is that of the rows of its list, by the program of the documentation', async () => {
-  const { shop } = await tradedShop();
+  const { shop } = await shopOfTwoMonths();
   for (const collection of collections) {
-    const rows = await read(shop, lists[collection]);
+    const rows = await read(shop, listOf[collection]);
     expect(await read(shop, `checksums/${collection}`)).toMatchObject(checksum(rows));
   }
   expect((await read(shop, 'orders')).length).toBe(3);
@@ -99,7 +73,7 @@ test('every checksum is that of the rows of its list, by the program of the docu
 });
 
 test("the months of orders are in the organization's time zone, and show which one differs", async () => {
-  const { shop, orderIds } = await tradedShop();
+  const { shop, orderIds } = await shopOfTwoMonths();
   const orders: TestReply['data'][] = await read(shop, 'orders');
   const before = await read(shop, 'checksums/orders');
   const monthOf = [
@@ -128,7 +102,7 @@ test("the months of orders are in the organization's time zone, and show which o
 });
 
 test('what changes in a collection changes its checksum, and that of no other organization', async () => {
-  const { shop } = await tradedShop();
+  const { shop } = await shopOfTwoMonths();
   const other = await createTestShop(service.context);
   const owner = await service.staff(shop);
   const [theirs, ours] = [await read(other, 'checksums/products'), await read(shop, 'checksums/products')];

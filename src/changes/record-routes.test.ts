@@ -1,58 +1,19 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
-import { createTestKeys, createTestShop, deliveryBody, type TestShop } from '../../test/harness/test-shop.ts';
+import { createTestKeys, createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import { recordsPerPage } from './record-routes.ts';
+import { collections, listOf, readOf, tradedShop } from './traded-shop.test-support.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
 
-async function read(shop: TestShop, path: string, query = {}): Promise<TestReply['data']> {
-  const { data, error } = await service.call('GET', `/api/v1/${path}`, { keys: shop.keys, query });
-  expect(error).toBeUndefined();
-  return data;
-}
-
-/** The lists with the same records; a test shop has at most a page of each. */
-const lists = {
-  orders: 'orders',
-  customers: 'customers',
-  products: 'products/all',
-  packages: 'packages',
-  purchase_orders: 'purchase-orders',
-} as const;
-type Collection = keyof typeof lists;
-
-async function tradedShop(): Promise<TestShop> {
-  const shop = await createTestShop(service.context);
-  const owner = await service.staff(shop);
-  for (const at of [1, 2, 3]) {
-    const customer = { firstName: 'Given', lastName: 'Name', email: `person${at}@customers.example.com` };
-    const body = deliveryBody(shop, { customer });
-    expect(await service.call('POST', '/api/v1/orders', { keys: shop.keys, body })).toMatchObject({
-      status: 201,
-    });
-  }
-  const [product] = await read(shop, 'products/all');
-  const purchase = await service.call('POST', '/api/v1/purchase-orders', {
-    keys: shop.keys,
-    body: {
-      inventoryVendor: { name: 'Green Valley Farms' },
-      lineItems: [
-        { productId: product.id, productOptionId: product.options[0].id, amount: '10', costPerUnit: '4.5' },
-      ],
-    },
-  });
-  expect(purchase.error).toBeUndefined();
-  expect((await owner.call('GET', '/staff/v1/purchase-orders')).status).toBe(200);
-  return shop;
-}
-
+const read = (shop: TestShop, path: string, query = {}) => readOf(service, shop, path, query);
 const byId = (a: TestReply['data'], b: TestReply['data']) => (a.id < b.id ? -1 : 1);
 
 test('records are those of the list, in its shape, by ascending id; also by their ids', async () => {
-  const shop = await tradedShop();
-  for (const collection of Object.keys(lists) as Collection[]) {
-    const listed = [...(await read(shop, lists[collection]))].sort(byId);
+  const { shop } = await tradedShop(service);
+  for (const collection of collections) {
+    const listed = [...(await read(shop, listOf[collection]))].sort(byId);
     expect(listed.length).toBeGreaterThan(0);
     const path = `records/${collection}`;
     expect(await read(shop, path)).toEqual(listed);
@@ -64,7 +25,7 @@ test('records are those of the list, in its shape, by ascending id; also by thei
   }
 });
 
-test('a page ends with its hundredth record, and the next one goes on behind it', async () => {
+test('a page ends with its hundredth record, and the next page continues after it', async () => {
   const shop = await createTestShop(service.context);
   const owner = await service.staff(shop);
   const people = Array.from({ length: recordsPerPage + 5 }, (_, at) => at);
@@ -92,7 +53,7 @@ test('a key reads the records of the lists that it may read, and bad input is re
   });
   const ask = (path: string, query = {}) => service.call('GET', `/api/v1/records/${path}`, { keys, query });
   expect((await ask('customers')).status).toBe(200);
-  for (const other of Object.keys(lists).filter((name) => name !== 'customers')) {
+  for (const other of collections.filter((name) => name !== 'customers')) {
     expect(await ask(other)).toMatchObject({ status: 403 });
   }
   for (const query of [

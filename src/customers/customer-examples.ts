@@ -1,5 +1,5 @@
-/** Example of a customer for integrators. */
-export const customerExample = {
+/** The fields that integrators and staff see alike. */
+const profileExample = {
   id: 3101,
   hashId: 'K7QX4M9R',
   firstName: 'Marisol',
@@ -16,6 +16,11 @@ export const customerExample = {
   marketingOptInAt: '2025-11-02T19:22:41.007Z',
   customerGroups: ['Veterans'],
   loyalty: { pointsAmount: 120.5 },
+} as const;
+
+/** Example of a customer for integrators. */
+export const customerExample = {
+  ...profileExample,
   mostRecentAddress: {
     street1: '418 Alder Street',
     street2: null,
@@ -29,22 +34,7 @@ export const customerExample = {
 
 /** Example of a customer for staff. */
 export const staffCustomerExample = {
-  id: 3101,
-  hashId: 'K7QX4M9R',
-  firstName: 'Marisol',
-  lastName: 'Okafor',
-  email: 'marisol@customers.example.com',
-  phone: '+14155550123',
-  joinedAt: '2025-11-02T19:22:41.007Z',
-  updatedAt: '2026-03-01T17:05:09.123Z',
-  birthday: '1988-02-29',
-  sex: 'female',
-  zip: '94607',
-  licenseExpiry: '2029-02-28',
-  marketingOptIn: true,
-  marketingOptInAt: '2025-11-02T19:22:41.007Z',
-  customerGroups: ['Veterans'],
-  loyalty: { pointsAmount: 120.5 },
+  ...profileExample,
   mostRecentAddress: null,
   medicalExpiration: null,
   taxExempt: null,

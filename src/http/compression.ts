@@ -6,8 +6,10 @@ export type ContentEncoding = 'br' | 'gzip';
 /** Replies up to this size fit into one packet, compressed or not. */
 export const uncompressedBytesMax = 1_024;
 
-/** A menu of 470 KB becomes 34 KB in 15 ms; gzip makes 43 KB of it. Higher qualities take longer and save 2 %. */
+/** A menu of 556 KB becomes 36 KB in 15 ms; gzip makes 45 KB of it. Higher qualities take longer and save 2 %. */
 const brotliQuality = 5;
+/** For bytes that are sent again and again: 2 % smaller, in twice the time. */
+const keptGzipLevel = 9;
 
 const packBrotli = promisify(brotliCompress);
 const packGzip = promisify(gzip);
@@ -36,7 +38,7 @@ export function compressed(
   encoding: ContentEncoding,
   isKept: boolean,
 ): Promise<Buffer> {
-  if (!isKept || typeof content === 'string') return pack(content, encoding);
+  if (!isKept || typeof content === 'string') return pack(content, encoding, isKept);
   let forms = keptForms.get(content);
   if (forms === undefined) {
     forms = new Map();
@@ -44,14 +46,14 @@ export function compressed(
   }
   let form = forms.get(encoding);
   if (form === undefined) {
-    form = pack(content, encoding);
+    form = pack(content, encoding, isKept);
     forms.set(encoding, form);
   }
   return form;
 }
 
-function pack(content: string | Uint8Array, encoding: ContentEncoding): Promise<Buffer> {
-  if (encoding === 'gzip') return packGzip(content);
+function pack(content: string | Uint8Array, encoding: ContentEncoding, isKept: boolean): Promise<Buffer> {
+  if (encoding === 'gzip') return packGzip(content, isKept ? { level: keptGzipLevel } : {});
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return packBrotli(bytes, {
     params: {

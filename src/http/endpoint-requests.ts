@@ -52,7 +52,7 @@ export interface FinishedRequest {
   readonly errorCode: ErrorCode | undefined;
   readonly ms: number;
   readonly requestId: string;
-  /** Of a refusal. */
+  /** The message of a refusal. */
   readonly message?: string | undefined;
   /** The key was refused. */
   readonly keyProblem?: KeyProblem | undefined;

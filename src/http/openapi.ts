@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../kernel/assert.ts';
-import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { secretKeyLengthMin, takesIdempotencyKey } from './idempotency-key.ts';
+import { describeProperties } from './openapi-descriptions.ts';
+import { headerRef, headerRefs, jsonContent, replyHeaders } from './openapi-parts.ts';
+import {
+  type ErrorWords,
+  finishedResponses,
+  refusalResponses,
+  type SharedRefusals,
+} from './openapi-refusals.ts';
+import { fileTypesOf, possibleErrorCodes } from './possible-errors.ts';
 
 export interface ApiInfo {
   readonly title: string;
@@ -13,15 +21,11 @@ export interface ApiInfo {
   readonly menuUrl: string;
   /** The description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
+  /** What properties mean whose schema does not say it: see `describeProperties`. */
+  readonly propertyWords?: Readonly<Record<string, string>>;
 }
 
 type Json = Record<string, unknown>;
-
-/** Refusals that operations share, and the example of each code, by name. */
-interface SharedReplies {
-  readonly refusals: Json;
-  readonly examples: Json;
-}
 
 /** The differences between the interface of integrators and that of staff. */
 export interface Audience<One extends AnyEndpoint> {
@@ -31,72 +35,7 @@ export interface Audience<One extends AnyEndpoint> {
   terms(endpoint: One): string;
   /** For operations with fewer requirements. */
   securityOf?(endpoint: One): readonly Json[] | undefined;
-  errorWords(code: ErrorCode): { readonly when: string; readonly remedy: string };
-}
-
-/** The refusals of every operation (D13). */
-const alwaysPossible: readonly ErrorCode[] = [
-  'RATE_LIMITED',
-  'INVALID_PARAMS',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-  'STORAGE_FULL',
-];
-
-const missingPermission = 'INSUFFICIENT_PERMISSIONS' as const;
-
-function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
-  if (!('audience' in endpoint)) {
-    const needsNone = endpoint.permission === null && endpoint.publishableKey === 'allowed';
-    return [
-      'INVALID_API_CREDENTIALS',
-      ...(needsNone ? [] : [missingPermission]),
-      ...(endpoint.publishableKey === 'allowed' ? (['ORIGIN_NOT_ALLOWED'] as const) : []),
-    ];
-  }
-  return [
-    'INVALID_API_CREDENTIALS',
-    ...(endpoint.roles === 'anyone' ? [] : [missingPermission]),
-    ...(endpoint.method === 'GET' ? [] : (['CROSS_ORIGIN_REQUEST'] as const)),
-  ];
-}
-
-function bodyRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
-  const { body } = endpoint;
-  const tooLarge = endpoint.bodyTooLarge?.code ?? 'PAYLOAD_TOO_LARGE';
-  if (body) return ['UNSUPPORTED_MEDIA_TYPE', tooLarge, 'INVALID_JSON'];
-  return fileTypesOf(endpoint) ? ['UNSUPPORTED_MEDIA_TYPE', tooLarge] : [];
-}
-
-/** The media types of an operation whose body is a file. */
-function fileTypesOf(endpoint: AnyEndpoint): readonly string[] | undefined {
-  return 'bodyFile' in endpoint ? endpoint.bodyFile : undefined;
-}
-
-/** All codes of an operation: its own, those of its schemas and those of the frame. */
-export function possibleErrorCodes(endpoint: AnyEndpoint): readonly ErrorCode[] {
-  const sent = [endpoint.query, endpoint.body].filter((schema) => schema !== undefined);
-  const codes = new Set<ErrorCode>([
-    ...admissionRefusals(endpoint),
-    ...alwaysPossible,
-    ...bodyRefusals(endpoint),
-    ...(endpoint.alsoMissing || sent.some((schema) => JSON.stringify(schema).includes('"required":['))
-      ? (['MISSING_PARAMS'] as const)
-      : []),
-    ...sent.flatMap(errorCodesIn),
-    ...Object.values(endpoint.resourceParams),
-    ...('takesIfMatch' in endpoint && endpoint.takesIfMatch ? (['STALE_EDIT'] as const) : []),
-    ...(takesIdempotencyKey(endpoint) ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
-    ...endpoint.failures,
-  ]);
-  return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
-}
-
-function errorCodesIn(schema: unknown): ErrorCode[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  return Object.entries(schema).flatMap(([keyword, value]) =>
-    keyword === 'x-error-code' ? [value as ErrorCode] : errorCodesIn(value),
-  );
+  readonly errorWords: ErrorWords;
 }
 
 /** The OpenAPI 3.1 document of the endpoints; deterministic. */
@@ -105,15 +44,16 @@ export function buildOpenApi<One extends AnyEndpoint>(
   audience: Audience<One>,
   info: ApiInfo,
 ): object {
-  const schemas: Json = { Error: errorSchema };
-  const replies: SharedReplies = { refusals: {}, examples: {} };
+  const schemas: Json = {};
+  const refusals: SharedRefusals = { responses: {}, schemas };
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints.toSorted(
     (a, b) => compare(a.path, b.path) || compare(a.method, b.method),
   )) {
     paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: [menuServer(info)] } : {};
-    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, replies);
+    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, refusals);
   }
+  if (info.propertyWords) describeProperties(info.propertyWords, schemas, paths);
   const sharedReplies = shareReplies(paths);
   const tags = [...new Set(endpoints.map(({ tag }) => tag))].toSorted(compare);
   return {
@@ -141,8 +81,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
         }),
       },
       headers: endpoints.some(({ success }) => success.revalidates) ? replyHeaders : plainReplyHeaders,
-      responses: sortedByName({ ...replies.refusals, ...sharedReplies }),
-      examples: sortedByName(replies.examples),
+      responses: sortedByName({ ...finishedResponses(refusals.responses), ...sharedReplies }),
       schemas: sortedByName(schemas),
     },
   };
@@ -189,7 +128,7 @@ function operation<One extends AnyEndpoint>(
   endpoint: One,
   audience: Audience<One>,
   schemas: Json,
-  replies: SharedReplies,
+  refusals: SharedRefusals,
 ): Json {
   const { id, summary, description, source, tag, body, requestExample } = endpoint;
   const fileTypes = fileTypesOf(endpoint);
@@ -225,7 +164,7 @@ function operation<One extends AnyEndpoint>(
         content: Object.fromEntries(fileTypes.map((type) => [type, {}])),
       },
     }),
-    responses: responses(endpoint, audience, schemas, replies),
+    responses: responses(endpoint, audience, schemas, refusals),
   };
 }
 
@@ -289,7 +228,7 @@ function responses<One extends AnyEndpoint>(
   endpoint: One,
   audience: Audience<One>,
   schemas: Json,
-  replies: SharedReplies,
+  refusals: SharedRefusals,
 ): Json {
   const { status, data, meta, description, example, metaExample, revalidates, file } = endpoint.success;
   const headers = {
@@ -315,111 +254,11 @@ function responses<One extends AnyEndpoint>(
       }),
     },
     ...(revalidates && { 304: { description: 'The caller has the current reply.', headers } }),
-    ...errorResponses(possibleErrorCodes(endpoint), audience, replies),
+    ...refusalResponses(endpoint.id, possibleErrorCodes(endpoint), audience.errorWords, refusals),
   };
 }
 
-/**
- * One response per status; each of its codes with condition and remedy. Most operations share most of them, so they are
- * defined once, named by their codes.
- */
-function errorResponses(
-  codes: readonly ErrorCode[],
-  { errorWords }: Pick<Audience<never>, 'errorWords'>,
-  { refusals, examples }: SharedReplies,
-): Json {
-  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))];
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const these = codes.filter((code) => errorCatalogue[code].status === status);
-      const isTemporary = status === 429 || status === 503;
-      const name = these.map(inPascalCase).join('Or');
-      refusals[name] = {
-        description: these.map((code) => errorLine(code, errorWords(code))).join('\n'),
-        headers: { ...headerRefs, ...(isTemporary && { 'Retry-After': headerRef('Retry-After') }) },
-        content: jsonContent(
-          { $ref: '#/components/schemas/Error' },
-          {
-            examples: Object.fromEntries(
-              these.map((code) => {
-                examples[code] = errorExample(code, errorWords(code).when);
-                return [code, { $ref: `#/components/examples/${code}` }];
-              }),
-            ),
-          },
-        ),
-      };
-      return [status, { $ref: `#/components/responses/${name}` }];
-    }),
-  );
-}
-
-function inPascalCase(code: ErrorCode): string {
-  return code
-    .split('_')
-    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-    .join('');
-}
-
-function errorLine(code: ErrorCode, { when, remedy }: { when: string; remedy: string }): string {
-  const { meta } = errorCatalogue[code];
-  return `- \`${code}\`: ${when} ${remedy}${meta ? ` \`meta\`: \`${meta}\`` : ''}`;
-}
-
-function errorExample(code: ErrorCode, message: string): Json {
-  return { summary: code, value: { error: { message, code } } };
-}
-
-const errorSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['message', 'code'],
-      properties: {
-        message: { type: 'string', description: 'For people: names the field and what was expected.' },
-        code: { type: 'string', description: 'For programs: a code of the catalogue.' },
-        meta: { type: 'object', description: 'Facts of this code, where the catalogue says so.' },
-      },
-    },
-  },
-};
-
-const replyHeaders = {
-  'X-Request-Id': header(
-    'string',
-    'The id that the caller sent, or a generated one. It identifies this request in the log.',
-  ),
-  'RateLimit-Limit': header('integer', 'The requests that may be sent at once.'),
-  'RateLimit-Remaining': header('integer', 'The remaining requests.'),
-  'RateLimit-Reset': header('integer', 'Seconds until the limit is fully available again.'),
-  'Retry-After': header('integer', 'Seconds to wait before a retry.'),
-  ETag: header('string', 'Identifies this state of the reply, for If-None-Match.'),
-  'Idempotent-Replayed': header('string', '`true`: the reply to an earlier request with the same key.'),
-};
-
 const { ETag: _, ...plainReplyHeaders } = replyHeaders;
-
-function header(type: string, description: string): Json {
-  return { description, schema: { type } };
-}
-
-function headerRef(name: keyof typeof replyHeaders): Json {
-  return { $ref: `#/components/headers/${name}` };
-}
-
-const headerRefs = Object.fromEntries(
-  (['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const).map((name) => [
-    name,
-    headerRef(name),
-  ]),
-);
-
-function jsonContent(schema: unknown, samples: { example?: unknown; examples?: unknown }): Json {
-  const given = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== undefined));
-  return { 'application/json': { schema, ...given } };
-}
 
 /** A schema without internal keywords, its named parts moved into `schemas`. */
 function hoisted(schema: unknown, schemas: Json): unknown {

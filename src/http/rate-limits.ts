@@ -53,7 +53,7 @@ export class RateLimits {
   readonly #clock: Clock;
   /** For valid keys and sessions only, so unknown callers cannot add entries. */
   readonly #requests = new Map<string, Bucket>();
-  /** Of publishable keys, by key, group and address: in memory of fixed size, as every visitor can send one. */
+  /** The visits with publishable keys, by key, group and address: in memory of fixed size, as every visitor can send one. */
   readonly #visits: AttemptCounts;
   readonly #failures: Readonly<Record<FailureKind, AttemptCounts>>;
 

@@ -128,7 +128,7 @@ export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockL
   return statementsOf(filter).page(filter);
 }
 
-/** Of those the ones that a text is found in. */
+/** The levels among them in which a text is found. */
 export function searchStockLevels(text: string, filter: StockLevelFilter): SearchPage<StockLevelRow> {
   return statementsOf(filter).search(text, { ...filter, search: text });
 }
@@ -169,7 +169,8 @@ export interface LedgerEntryRow {
 
 /*
  * The ledger, newest first. One statement for each combination of filters, so that each is a plain index range:
- * optional conditions make a plan that sorts all entries. An option or package filter implies the product. CASE and
+ * optional conditions make a plan that sorts all entries. The index of a product begins with product and location; without
+ * a location, a page of each location of the shop is sorted. An option or package filter implies the product. CASE and
  * not COALESCE, because PostgreSQL does not allow COALESCE in an index condition behind row-level security. Entries
  * with the same time are ordered by id.
  */
@@ -187,6 +188,20 @@ const ledgerFilters = {
 } as const;
 type LedgerPart = keyof typeof ledgerFilters;
 
+function ledgerPage(ofProduct: boolean, parts: readonly LedgerPart[], after: string): string {
+  const page = (further: string) => `(select * from stock_ledger_entries e
+              where e.organization_id = :organizationId ${further}
+                    ${parts.map((part) => ledgerFilters[part]).join(' ')} ${after}
+              order by e.created_at desc, e.id desc limit ${stockRowsPerPage}) e`;
+  if (!ofProduct) return page('');
+  const ofThatProduct = `and e.product_id = ${productOfFilter}`;
+  if (parts.includes('location')) return page(ofThatProduct);
+  return `(select e.* from inventory_locations place
+             cross join lateral ${page(`${ofThatProduct} and e.inventory_location_id = place.id`)}
+             where place.organization_id = :organizationId
+             order by e.created_at desc, e.id desc limit ${stockRowsPerPage}) e`;
+}
+
 function ledgerStatement(ofProduct: boolean, parts: readonly LedgerPart[], hasCursor: boolean) {
   const after = hasCursor
     ? `and (e.created_at, e.id) < (
@@ -200,10 +215,7 @@ function ledgerStatement(ofProduct: boolean, parts: readonly LedgerPart[], hasCu
             o.amount as option_amount, l.name as location_name, k.label as package_label,
             t.order_id, s.id as operation_id, s.reason as operation_reason,
             m.first_name as staff_first_name, m.last_name as staff_last_name, ck.name as client_key_name
-       from (select * from stock_ledger_entries e
-              where e.organization_id = :organizationId ${ofProduct ? `and e.product_id = ${productOfFilter}` : ''}
-                    ${parts.map((part) => ledgerFilters[part]).join(' ')} ${after}
-              order by e.created_at desc, e.id desc limit ${stockRowsPerPage}) e
+       from ${ledgerPage(ofProduct, parts, after)}
        join products p on p.organization_id = :organizationId and p.id = e.product_id
        join inventory_locations l on l.organization_id = :organizationId and l.id = e.inventory_location_id
        left join product_options o on o.organization_id = :organizationId and o.id = e.product_option_id

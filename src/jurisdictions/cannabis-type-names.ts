@@ -8,5 +8,9 @@ export const typeNames: Readonly<Record<CannabisType, string>> = {
   'mi-infused-fluids': 'infused fluids',
   edibles: 'edibles',
   'immature-plant': 'immature plants',
+  seeds: 'seeds',
+  inhalables: 'inhalable products',
+  'low-dose-drinks': 'low-dose drinks',
+  'other-units': 'other infused units',
   none: 'goods without cannabis',
 };

@@ -4,16 +4,12 @@ import type { CannabisType } from '../kernel/cannabis-type.ts';
 export type LocalDate = string;
 
 /**
- * The source and age of a fact. A statement of low confidence is not a fact: it is a gap of the kind
+ * The source and age of a statement. A statement of low confidence is not a fact: it is a gap of the kind
  * `doubtful`, which is a warning for owners.
  */
-export interface Sourced {
+export interface Provenance {
   /** The law. */
   readonly citation: string;
-  /** First day; null: in force before 2024. */
-  readonly effectiveFrom: LocalDate | null;
-  /** Last day; null: open. */
-  readonly effectiveTo: LocalDate | null;
   /**
    * high: a primary text without pending changes. medium: secondary sources that agree, or a primary text that
    * is old or partial. High becomes medium a year after the text was read (`confidenceOn`).
@@ -31,6 +27,14 @@ export interface Sourced {
   readonly textOf: string | null;
   /** A pending change, in words; null: none is known. */
   readonly pending: string | null;
+}
+
+/** A fact with its source, and the days on which it is in force. */
+export interface Sourced extends Provenance {
+  /** First day; null: in force before 2024. */
+  readonly effectiveFrom: LocalDate | null;
+  /** Last day; null: open. */
+  readonly effectiveTo: LocalDate | null;
 }
 
 export type Confidence = 'high' | 'medium';
@@ -57,10 +61,16 @@ export type LimitWindow =
   | { readonly kind: 'calendar-month' };
 
 /**
- * Content uses up its own amount of the limit, or `amount` of it counts as `uses`. An equivalence has the source, age
- * and confidence of its limit, which is no more certain than its equivalences.
+ * `amount` of a form counts as `uses` of its limit: a fact with a source and an age of its own. It is in force as long as
+ * its limit.
  */
-export type Counting = 'one-to-one' | { readonly amount: Quantity; readonly uses: Quantity };
+export interface Equivalence extends Provenance {
+  readonly amount: Quantity;
+  readonly uses: Quantity;
+}
+
+/** Content uses up its own amount of the limit, or counts by an equivalence. */
+export type Counting = 'one-to-one' | Equivalence;
 
 /**
  * One limit. Independent limits are separate rules; a weighted sum is one rule that counts several types; a

@@ -2,8 +2,14 @@ import { cannabisTypes } from '../kernel/cannabis-type.ts';
 import { typeNames } from './cannabis-type-names.ts';
 import { gapInWords } from './gap.ts';
 import type { Audience, Jurisdiction, PresetTax, Sourced, StateLimitRule } from './jurisdiction.ts';
-import { isExemptable, jurisdictions, oldestReading } from './jurisdictions.ts';
-import { limitInWords } from './limit-in-words.ts';
+import {
+  equivalencesOf,
+  isExemptable,
+  jurisdictions,
+  oldestReading,
+  type PlacedEquivalence,
+} from './jurisdictions.ts';
+import { equivalenceInWords, limitInWords } from './limit-in-words.ts';
 
 const introduction = `# Jurisdictions
 
@@ -12,7 +18,7 @@ What the service knows of the law of each state: minimum ages, purchase limits, 
 - **Confidence.** *high*: a primary text (the law, or a page of its authority), with nothing pending against it. *medium*: secondary sources that agree, or a primary text that is old or partial. High becomes medium a year after the text was read. A fact with one weak source is not a fact here: it stands under "Missing" as *doubtful*, and owners are warned of it.
 - **In force.** First and last day are included.
 - **Age.** Each row says when its source was read, and the date of the text where it has one. The service warns twelve months after the reading, and at once where a change is known to be coming: a pending act, or a fact that ends while nothing is known to follow.
-- **Law** links to the text, or to the page that was read. An equivalence ("8 g as 1 oz") stands in the row of its limit, and has its source, age and confidence: a limit is no more certain than its equivalences.
+- **Law** links to the text, or to the page that was read. An equivalence ("8 g as 1 oz") is a fact with a source, age and confidence of its own: its row follows its limit, and it is in force as long as the limit.
 - **Limits** are in the unit of the law, and content in the unit of its category is converted only to compare: an ounce is 28.349523125 g exactly, so that an option stated as 28.35 g is more than one. Days are local days of the organization; rolling days include today; a window counts what the organization itself sold.
 - **Ages.** Where a state lists no minimum age, the service asks for 21 years, of patients for 18.
 - **Not listed, not checked.** Where a state lists no limit for patients, none is checked for them, and a form that no limit counts is not limited; \`warnings\` of the organization say so. States that are not on this page have no confirmed facts: no limits, no tax preset, and those ages.
@@ -47,7 +53,10 @@ function section(jurisdiction: Jurisdiction): string {
   ];
   const rows = [
     ...minimumAges.map((age) => row(`Minimum age, ${audienceNames[age.audience]}: ${age.years}`, age)),
-    ...purchaseLimits.map((rule) => row(limitText(rule), rule)),
+    ...purchaseLimits.flatMap((rule) => [
+      row(limitText(rule), rule),
+      ...equivalencesOf(rule).map((it) => row(equivalenceText(rule, it), it)),
+    ]),
     ...taxes.map((tax) => row(taxText(tax), tax)),
     ...(freeProductsBarred ? [row('Free cannabis is prohibited', freeProductsBarred)] : []),
     ...(taxedBeforeDiscounts
@@ -81,6 +90,11 @@ const audienceNames: Readonly<Record<Audience, string>> = {
 
 function limitText(rule: StateLimitRule): string {
   return `Limit, ${audienceNames[rule.audience]}, “${rule.name}”: ${limitInWords(rule)}`;
+}
+
+function equivalenceText(rule: StateLimitRule, { cannabisType, ...conversion }: PlacedEquivalence): string {
+  const words = equivalenceInWords(cannabisType, conversion);
+  return `Equivalence, ${audienceNames[rule.audience]}, “${rule.name}”: ${words}`;
 }
 
 function taxText(tax: PresetTax): string {

@@ -1,10 +1,13 @@
+import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import type { UsState } from '../kernel/us-states.ts';
 import type {
   Audience,
   Confidence,
+  Equivalence,
   Jurisdiction,
   LocalDate,
   PresetTax,
+  Provenance,
   Sourced,
   StateLimitRule,
 } from './jurisdiction.ts';
@@ -125,12 +128,36 @@ export function minimumAgeInForce(
   return minimumAges.find((age) => age.audience === audience && isInForce(age, localDate))?.years ?? null;
 }
 
-/** Every fact of a state. */
+/** An equivalence with the form that it counts and the days of its limit. */
+export interface PlacedEquivalence extends Equivalence, Sourced {
+  readonly cannabisType: Exclude<CannabisType, 'none'>;
+}
+
+/** The equivalences of a limit, in the order of the types. */
+export function equivalencesOf({
+  counts,
+  effectiveFrom,
+  effectiveTo,
+}: Pick<StateLimitRule, 'counts' | 'effectiveFrom' | 'effectiveTo'>): PlacedEquivalence[] {
+  return cannabisTypes.flatMap((cannabisType) => {
+    if (cannabisType === 'none') return [];
+    const counting = counts[cannabisType];
+    if (counting === undefined || counting === 'one-to-one') return [];
+    return [{ ...counting, cannabisType, effectiveFrom, effectiveTo }];
+  });
+}
+
+/** Every fact of a state, equivalences included. */
 export function factsOf(jurisdiction: Jurisdiction): Sourced[] {
   const { minimumAges, purchaseLimits, taxes } = jurisdiction;
   const { freeProductsBarred, taxedBeforeDiscounts, tiedDiscountsBarred } = jurisdiction;
   const rules = [freeProductsBarred, taxedBeforeDiscounts, tiedDiscountsBarred].filter((it) => it !== null);
-  return [...minimumAges, ...purchaseLimits, ...taxes, ...rules];
+  return [
+    ...minimumAges,
+    ...purchaseLimits.flatMap((rule) => [rule, ...equivalencesOf(rule)]),
+    ...taxes,
+    ...rules,
+  ];
 }
 
 /** The day on which the oldest fact of the state was read; null without facts. */
@@ -142,12 +169,12 @@ export function oldestReading(jurisdiction: Jurisdiction): LocalDate | null {
 }
 
 /** Whether more than twelve months have passed since a fact was read. */
-export function isStale({ readOn }: Pick<Sourced, 'readOn'>, localDate: LocalDate): boolean {
+export function isStale({ readOn }: Pick<Provenance, 'readOn'>, localDate: LocalDate): boolean {
   const [year, monthAndDay] = [readOn.slice(0, 4), readOn.slice(4)];
   return localDate > `${Number(year) + 1}${monthAndDay}`;
 }
 
 /** The confidence in a fact on a day: not high when it was read more than a year ago, or a change is pending. */
-export function confidenceOn(fact: Sourced, localDate: LocalDate): Confidence {
+export function confidenceOn(fact: Provenance, localDate: LocalDate): Confidence {
   return fact.pending !== null || isStale(fact, localDate) ? 'medium' : fact.confidence;
 }

@@ -7,10 +7,12 @@ export type LawOrigin =
   | { readonly kind: 'shipped' }
   | { readonly kind: 'imported'; readonly importedAtMs: number };
 
-/** The changes of an import for the organizations of each state. */
+/** The changes by an import or a release for the organizations of each state. */
 export interface LawNotice {
   readonly edition: string;
-  readonly importedAtMs: number;
+  readonly toldAtMs: number;
+  /** False: a release knows the changes, and an edition that the operator imported stays in force. */
+  readonly inForce: boolean;
   /** By state: each change in words, with its first day. States without a change have no entry. */
   readonly changes: Readonly<Record<string, readonly string[]>>;
 }
@@ -19,7 +21,7 @@ export interface LawNotice {
 export interface Law {
   readonly edition: LawEdition;
   readonly origin: LawOrigin;
-  /** Recent imports that owners are still notified of, newest first. */
+  /** Recent imports and releases that owners are still notified of, newest first. */
   readonly notices: readonly LawNotice[];
   /** The edition that this process used before; null: none. */
   readonly former: LawEdition | null;

@@ -1,5 +1,5 @@
 import { addDays } from '../kernel/local-time.ts';
-import type { Jurisdiction, LocalDate, Sourced } from './jurisdiction.ts';
+import type { Jurisdiction, LocalDate, Provenance, Sourced } from './jurisdiction.ts';
 import { limitInWords } from './limit-in-words.ts';
 
 /** A difference between two editions that affects prices, limits or ages. */
@@ -132,16 +132,31 @@ function saidOf(jurisdiction: Jurisdiction | null): Said[] {
 }
 
 function said(kind: Said['kind'], topic: string, words: string, fact: Sourced): Said {
-  const { citation, confidence, source, link, sourceKind, readOn, textOf, pending, ...rest } = fact;
-  const { effectiveFrom, effectiveTo, ...substance } = rest;
+  const { effectiveFrom, effectiveTo, ...substance } = fact;
   return { kind, topic, words, substance: asText(substance), effectiveFrom, effectiveTo };
 }
 
-/** The same text for the same facts, independent of the order of names. */
+/** Where a fact or an equivalence was read: not what it says. */
+const provenanceNames: ReadonlySet<string> = new Set([
+  'citation',
+  'confidence',
+  'source',
+  'link',
+  'sourceKind',
+  'readOn',
+  'textOf',
+  'pending',
+] satisfies (keyof Provenance)[]);
+
+/** The same text for the same facts, independent of the order of names and of the sources. */
 function asText(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(
+          Object.entries(part)
+            .filter(([name]) => !provenanceNames.has(name))
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
       : part,
   );
 }

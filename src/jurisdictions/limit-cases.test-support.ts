@@ -37,6 +37,12 @@ export const solids = line('mi-infused-solids');
 /** In fluid ounces of product. */
 export const fluids = line('mi-infused-fluids');
 export const plants = (quantity: number): LimitedLine => line('immature-plant')('1', quantity);
+export const seeds = (quantity: number): LimitedLine => line('seeds')('1', quantity);
+/** In milligrams. */
+export const inhalables = line('inhalables');
+/** In milligrams of THC. */
+export const lowDoseDrinks = line('low-dose-drinks');
+export const otherUnits = (quantity: number): LimitedLine => line('other-units')('1', quantity);
 
 const some = { broken: [], history: [], today: someDay };
 

@@ -1,20 +1,30 @@
-import { cannabisTypes } from '../kernel/cannabis-type.ts';
+import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { typeNames } from './cannabis-type-names.ts';
-import type { LimitWindow, Quantity, StateLimitRule } from './jurisdiction.ts';
+import type { Equivalence, LimitWindow, Quantity } from './jurisdiction.ts';
+
+type Conversion = Pick<Equivalence, 'amount' | 'uses'>;
 
 /** "1 oz per day of flower, concentrate (8 g as 1 oz)": a limit with its window and its equivalences. */
 export function limitInWords({
   window,
   limit,
   counts,
-}: Pick<StateLimitRule, 'window' | 'limit' | 'counts'>): string {
+}: {
+  readonly window: LimitWindow;
+  readonly limit: Quantity;
+  readonly counts: Readonly<Partial<Record<CannabisType, 'one-to-one' | Conversion>>>;
+}): string {
   const counted = cannabisTypes.flatMap((type) => {
     const counting = counts[type];
     if (counting === undefined) return [];
-    if (counting === 'one-to-one') return [typeNames[type]];
-    return [`${typeNames[type]} (${quantityText(counting.amount)} as ${quantityText(counting.uses)})`];
+    return [counting === 'one-to-one' ? typeNames[type] : equivalenceInWords(type, counting)];
   });
   return `${quantityText(limit)} ${windowText(window)} of ${counted.join(', ')}`;
+}
+
+/** "concentrate (8 g as 1 oz)". */
+export function equivalenceInWords(type: CannabisType, { amount, uses }: Conversion): string {
+  return `${typeNames[type]} (${quantityText(amount)} as ${quantityText(uses)})`;
 }
 
 function quantityText({ amount, unit }: Quantity): string {

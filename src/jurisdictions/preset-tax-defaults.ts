@@ -1,3 +1,4 @@
+import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import type { PresetTax } from './jurisdiction.ts';
 
 type Defaults = Omit<
@@ -28,3 +29,11 @@ export const salesTax = {
   type: 'standard',
   excludedCannabisTypes: [],
 } as const satisfies Defaults;
+
+/** Every kind of cannabis. */
+export const cannabisForms: readonly CannabisType[] = cannabisTypes.filter((type) => type !== 'none');
+
+/** The types that a tax on some forms leaves out: all others, and goods without cannabis. */
+export function allTypesBut(...taxed: readonly CannabisType[]): CannabisType[] {
+  return cannabisTypes.filter((type) => !taxed.includes(type));
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LimitWindow, Quantity } from './jurisdiction.ts';
-import { isInForce, jurisdictions, type ShippedState } from './jurisdictions.ts';
+import type { LimitWindow, Quantity, Sourced } from './jurisdiction.ts';
+import { equivalencesOf, isInForce, jurisdictions, type ShippedState } from './jurisdictions.ts';
 import { secondReadings } from './second-readings.test-support.ts';
 
 const readOn = '2026-11-23';
@@ -20,27 +20,36 @@ function windowOf(window: LimitWindow): string {
   }
 }
 
+const daysOf = ({ effectiveFrom, effectiveTo }: Sourced) =>
+  `${effectiveFrom ?? '–'}${effectiveTo === null ? '' : ` to ${effectiveTo}`}`;
+
 describe.each(jurisdictions.map((it) => [it.name, it] as const))('%s, read twice:', (_name, it) => {
   test('the same limits', () => {
-    const limits = it.purchaseLimits
-      .filter((rule) => isInForce(rule, readOn))
-      .map((rule) => `${rule.audience} | ${rule.name} | ${amountOf(rule.limit)} | ${windowOf(rule.window)}`);
+    const limits = it.purchaseLimits.map(
+      (rule) =>
+        `${rule.audience} | ${rule.name} | ${amountOf(rule.limit)} | ${windowOf(rule.window)} | ${daysOf(rule)}`,
+    );
     expect(limits).toEqual(secondReadings[it.state as ShippedState].limits);
   });
 
+  test('the same equivalences', () => {
+    const equivalences = it.purchaseLimits
+      .flatMap(equivalencesOf)
+      .map(({ cannabisType, amount, uses }) => `${cannabisType} ${amountOf(amount)} = ${amountOf(uses)}`);
+    expect([...new Set(equivalences)]).toEqual(secondReadings[it.state as ShippedState].equivalences);
+  });
+
   test('the same taxes', () => {
-    const taxes = it.taxes
-      .filter((tax) => isInForce(tax, readOn))
-      .map((tax) => {
-        const special = [
-          tax.encompass && 'on lower tiers',
-          tax.appliesToFees && 'on fees',
-          tax.included && 'in prices',
-          tax.rounding === 'up' && 'rounded up',
-        ].filter((trait) => trait !== false);
-        const tier = [tax.tier, special.join(', ')].filter((text) => text !== '').join(' ');
-        return `${tax.rate} | ${tier} | ${tax.customerType} | ${tax.patients.rule}`;
-      });
+    const taxes = it.taxes.map((tax) => {
+      const special = [
+        tax.encompass && 'on lower tiers',
+        tax.appliesToFees && 'on fees',
+        tax.included && 'in prices',
+        tax.rounding === 'up' && 'rounded up',
+      ].filter((trait) => trait !== false);
+      const tier = [tax.tier, special.join(', ')].filter((text) => text !== '').join(' ');
+      return `${tax.rate} | ${tier} | ${tax.customerType} | ${tax.patients.rule} | ${daysOf(tax)}`;
+    });
     expect(taxes).toEqual(secondReadings[it.state as ShippedState].taxes);
   });
 

@@ -7,7 +7,7 @@ import type { LawEdition } from './law-edition.ts';
  */
 export const shippedEdition: LawEdition = {
   format: 1,
-  edition: '2026-11-24.1',
+  edition: '2026-11-24.2',
   issuedOn: '2026-11-24',
   note: `Ages, limits, taxes and rules of ${jurisdictions.length} states, checked against their sources on 2026-11-23.`,
   jurisdictions,

@@ -1,6 +1,6 @@
 import { local, notExpressible, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
-import { primary, secondary } from './reading.ts';
+import { primary, verifiedOn } from './reading.ts';
 
 const dailyLimit = {
   window: { kind: 'local-day' },
@@ -15,11 +15,14 @@ const dailyLimit = {
 
 const age = {
   years: 21,
-  citation: '3 AAC 306.350, 306.310',
+  citation: '3 AAC 306.350',
   effectiveFrom: null,
   effectiveTo: null,
   confidence: 'medium',
-  ...secondary('https://www.akleg.gov/basis/aac.asp#3.306.350'),
+  ...primary(
+    'https://casetext.com/regulation/alaska-administrative-code/title-3-commerce-community-and-economic-development/part-19-alcoholic-beverage-control-board/chapter-306-marijuana-control/article-3-retail-marijuana-stores/section-3-aac-306350-identification-requirement-to-prevent-sale-to-person-under-21',
+    { readOn: verifiedOn, textOf: '2021-09-24' },
+  ),
 } as const;
 
 /** The state knows one kind of sale: a card widens nothing. */
@@ -50,8 +53,16 @@ export const alaska: Jurisdiction = {
   state: 'AK',
   name: 'Alaska',
   minimumAges: [
-    { ...age, audience: 'adult-use', source: 'Sources that agree.' },
-    { ...age, audience: 'medical', source: 'Sources that agree: a card lowers no age.' },
+    {
+      ...age,
+      audience: 'adult-use',
+      source: 'Copy of the regulation, as of March 2023: a store refuses whoever does not prove 21 years.',
+    },
+    {
+      ...age,
+      audience: 'medical',
+      source: 'Copy of the regulation, as of March 2023: 21 years for every buyer; it names no card.',
+    },
   ],
   purchaseLimits: [...limits('adult-use'), ...limits('medical')],
   taxes: [],

@@ -10,7 +10,7 @@ const adultLimit = {
   effectiveFrom: '2020-11-30',
   effectiveTo: null,
   confidence: 'high',
-  ...primary('https://www.azleg.gov/ars/36/02852.htm'),
+  ...primary('https://www.azleg.gov/viewdocument/?docName=https://www.azleg.gov/ars/36/02852.htm'),
 } as const;
 
 const taxText = primary('https://www.azleg.gov/ars/42/05452.htm');
@@ -27,7 +27,7 @@ export const arizona: Jurisdiction = {
       effectiveTo: null,
       confidence: 'medium',
       source: "Regulator's comparison of adult-use and medical.",
-      ...primary('https://www.azleg.gov/ars/36/02852.htm'),
+      ...primary('https://www.azleg.gov/viewdocument/?docName=https://www.azleg.gov/ars/36/02852.htm'),
     },
   ],
   purchaseLimits: [
@@ -37,8 +37,7 @@ export const arizona: Jurisdiction = {
       cannabisType: 'non-concentrated',
       limit: { amount: '1', unit: 'oz' },
       counts: { 'non-concentrated': 'one-to-one', concentrated: 'one-to-one' },
-      source:
-        "Regulator's comparison of adult-use and medical. The statute speaks of possession and purchase.",
+      source: "Text of the statute and the regulator's comparison: an ounce may be possessed and purchased.",
     },
     {
       ...adultLimit,
@@ -46,7 +45,7 @@ export const arizona: Jurisdiction = {
       cannabisType: 'concentrated',
       limit: { amount: '5', unit: 'g' },
       counts: { concentrated: 'one-to-one' },
-      source: "Regulator's comparison of adult-use and medical. Inside the ounce, not beside it.",
+      source: "Text of the statute and the regulator's comparison. Inside the ounce, not beside it.",
     },
     {
       audience: 'medical',

@@ -1,7 +1,7 @@
 import { local, notExpressible, notFound } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
-import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, compiledOn, primary, secondary } from './reading.ts';
+import { cannabisForms, cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, compiledOn, equivalence, primary, secondary } from './reading.ts';
 
 const act = secondary('https://leg.colorado.gov/bills/hb21-1317', { readOn: checkedOn, textOf: '2021' });
 
@@ -32,6 +32,17 @@ const patientConcentrate = {
   counts: { concentrated: 'one-to-one' },
 } as const;
 
+const ruleOf2016 = secondary('https://mycomplia.com/2016/09/20/new-one-ounce-equivalency-rules/', {
+  textOf: '2016-09',
+});
+
+const equivalents = {
+  ...ruleOf2016,
+  citation: 'Rule R 402(C), now 1 CCR 212-3 Rule 6-110',
+  confidence: 'medium',
+  source: 'Summary of the rule of 2016. The present text of Rule 6-110 was not read.',
+} as const;
+
 const adultLimit = {
   audience: 'adult-use',
   name: 'All forms together',
@@ -39,8 +50,8 @@ const adultLimit = {
   limit: { amount: '1', unit: 'oz' },
   counts: {
     'non-concentrated': 'one-to-one',
-    concentrated: { amount: { amount: '8', unit: 'g' }, uses: { amount: '1', unit: 'oz' } },
-    edibles: { amount: { amount: '800', unit: 'mg' }, uses: { amount: '1', unit: 'oz' } },
+    concentrated: equivalence('8 g', '1 oz', equivalents),
+    edibles: equivalence('800 mg', '1 oz', equivalents),
   },
   confidence: 'medium',
 } as const;
@@ -78,9 +89,7 @@ export const colorado: Jurisdiction = {
   purchaseLimits: [
     {
       ...adultLimit,
-      ...secondary('https://mycomplia.com/2016/09/20/new-one-ounce-equivalency-rules/', {
-        textOf: '2016-09',
-      }),
+      ...ruleOf2016,
       window: { kind: 'transaction' },
       citation: 'Rule R 402(C), now 1 CCR 212-3 Rule 6-110',
       effectiveFrom: '2016-10-01',
@@ -121,14 +130,7 @@ export const colorado: Jurisdiction = {
     {
       ...generalRate,
       description: 'Colorado sales tax',
-      excludedCannabisTypes: [
-        'non-concentrated',
-        'concentrated',
-        'mi-infused-solids',
-        'mi-infused-fluids',
-        'edibles',
-        'immature-plant',
-      ],
+      excludedCannabisTypes: cannabisForms,
       patients: {
         rule: 'owe',
         text: "The tax authority's page: accessories bear the general rate. It names no exemption of patients for them.",

@@ -1,7 +1,7 @@
 import { doubtful, local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
-import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { allTypesBut, cannabisForms, cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, primary, secondary, verifiedOn } from './reading.ts';
 
 const section1010 = 'https://www.ilga.gov/legislation/ilcs/fulltext.asp?DocName=041007050K10-10';
 const section6510 = 'https://witnessslips.ilga.gov/ftp/ILCS/Ch%200410/Act%200705/041007050K65-10.html';
@@ -80,15 +80,6 @@ const generalRate = {
   confidence: 'medium',
 } as const;
 
-const cannabisTypes = [
-  'non-concentrated',
-  'concentrated',
-  'mi-infused-solids',
-  'mi-infused-fluids',
-  'edibles',
-  'immature-plant',
-] as const;
-
 export const illinois: Jurisdiction = {
   state: 'IL',
   name: 'Illinois',
@@ -132,10 +123,9 @@ export const illinois: Jurisdiction = {
       effectiveFrom: null,
       effectiveTo: null,
       confidence: 'medium',
-      source: 'Comparison of medical and adult-use law.',
-      ...secondary('https://www.ilga.gov/legislation/ilcs/ilcs3.asp?ActID=3503&ChapterID=35', {
-        readOn: checkedOn,
-      }),
+      source:
+        'Pages that quote the act: an "adequate supply" is 2.5 oz in 14 days, unless a waiver says more.',
+      ...secondary('https://www.marijuanadoctors.com/medical-marijuana-doctors/IL', { readOn: verifiedOn }),
     },
   ],
   taxes: [
@@ -144,14 +134,8 @@ export const illinois: Jurisdiction = {
       ...primary(section6510, { readOn: checkedOn }),
       description: 'Illinois cannabis purchaser excise tax (infused)',
       rate: '20',
-      excludedCannabisTypes: [
-        'none',
-        'non-concentrated',
-        'concentrated',
-        'mi-infused-solids',
-        'mi-infused-fluids',
-        'immature-plant',
-      ],
+      // Everything that is eaten or drunk, and other infused units.
+      excludedCannabisTypes: allTypesBut('edibles', 'low-dose-drinks', 'other-units'),
       patients: { rule: 'exempt', text: 'Medical sales bear no excise.' },
       citation: '410 ILCS 705/65-10',
       effectiveFrom: '2020-01-01',
@@ -185,7 +169,7 @@ export const illinois: Jurisdiction = {
       description: 'Illinois sales tax on other goods for patients',
       rate: '6.25',
       customerType: 'medical',
-      excludedCannabisTypes: cannabisTypes,
+      excludedCannabisTypes: cannabisForms,
       patients: {
         rule: 'owe',
         text: 'Pages on the taxes of the act: the lower rate is for medical cannabis, and other goods bear the general rate.',

@@ -1,24 +1,24 @@
 import { disputed, local, notExpressible } from './gap.ts';
-import type { Counting, Jurisdiction } from './jurisdiction.ts';
+import type { Jurisdiction, Provenance } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, equivalence, primary, secondary } from './reading.ts';
 
 const section140 =
   'https://regulations.justia.com/states/massachusetts/935-cmr/title-935-cmr-500-000/section-500-140';
 
 /** 1 oz of flower is 5 g of active THC in concentrate, or 500 mg in edibles. */
-const equivalents = {
-  'non-concentrated': 'one-to-one',
-  concentrated: { amount: { amount: '5', unit: 'g' }, uses: { amount: '1', unit: 'oz' } },
-  edibles: { amount: { amount: '500', unit: 'mg' }, uses: { amount: '1', unit: 'oz' } },
-} as const satisfies Record<string, Counting>;
+const equivalents = (provenance: Provenance) =>
+  ({
+    'non-concentrated': 'one-to-one',
+    concentrated: equivalence('5 g', '1 oz', provenance),
+    edibles: equivalence('500 mg', '1 oz', provenance),
+  }) as const;
 
 const adultLimit = {
   audience: 'adult-use',
   name: 'All forms together',
   window: { kind: 'local-day' },
   cannabisType: 'non-concentrated',
-  counts: equivalents,
   confidence: 'medium',
 } as const;
 
@@ -31,7 +31,7 @@ const age = {
 
 const taxesOnPatients = {
   rule: 'exempt',
-  text: 'Medical sales bear none of the marijuana retail taxes (830 CMR 64N.1.1(1)(b), Directive 15-1).',
+  text: 'Medical sales bear none of the marijuana retail taxes (830 CMR 64N.1.1(1)(b) of 2021-06-01, Directive 15-1 of 2015).',
 } as const;
 
 export const massachusetts: Jurisdiction = {
@@ -56,6 +56,13 @@ export const massachusetts: Jurisdiction = {
       ...adultLimit,
       ...primary(section140),
       limit: { amount: '1', unit: 'oz' },
+      counts: equivalents({
+        ...primary(section140),
+        citation: '935 CMR 500.140(3)',
+        confidence: 'medium',
+        source:
+          'Text of the regulation: 1 oz of flower is 5 g of active THC in concentrate, or 500 mg in edibles.',
+      }),
       citation: 'MGL 94G s.7; 935 CMR 500.140(3), 500.146(2)',
       effectiveFrom: null,
       effectiveTo: '2026-04-18',
@@ -67,6 +74,13 @@ export const massachusetts: Jurisdiction = {
       ...adultLimit,
       ...secondary(section140, { readOn: checkedOn, textOf: '2026-04-17' }),
       limit: { amount: '2', unit: 'oz' },
+      counts: equivalents({
+        ...secondary(section140, { readOn: checkedOn, textOf: '2026-04-17' }),
+        citation: "935 CMR 500.140(3); regulator's Bulletin 1 of 2026-04-17",
+        confidence: 'medium',
+        source:
+          'Reports on the bulletin: the ratio of 1 oz to 5 g and 500 mg is kept, and 2 oz are 10 g or 1,000 mg.',
+      }),
       citation: "H.5350 (2026); MGL 94G s.7; 935 CMR 500.140(3); regulator's Bulletin 1 of 2026-04-17",
       effectiveFrom: '2026-04-19',
       effectiveTo: null,

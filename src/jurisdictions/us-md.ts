@@ -1,10 +1,18 @@
 import { notExpressible, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
-import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, secondary } from './reading.ts';
+import { cannabisForms, cannabisTax, salesTax } from './preset-tax-defaults.ts';
+import { checkedOn, equivalence, secondary } from './reading.ts';
 
 const taxArticle = 'https://mgaleg.maryland.gov/mgawebsite/Laws/StatuteText?article=gtg&section=11-104';
 const limits = secondary('https://cannabis.maryland.gov', { readOn: checkedOn, textOf: '2023-07' });
+
+const allotment = {
+  ...secondary('https://www.chesacanna.com/adult-use/', { textOf: '2023-07' }),
+  citation: 'Md. Code, ABC 1-101',
+  confidence: 'medium',
+  source:
+    'The numbers are sure; that a part of one uses up the same part of the others is how stores read "or".',
+} as const;
 
 const cannabisRate = {
   ...cannabisTax,
@@ -28,8 +36,8 @@ export const maryland: Jurisdiction = {
       limit: { amount: '1.5', unit: 'oz' },
       counts: {
         'non-concentrated': 'one-to-one',
-        concentrated: { amount: { amount: '12', unit: 'g' }, uses: { amount: '1.5', unit: 'oz' } },
-        edibles: { amount: { amount: '750', unit: 'mg' }, uses: { amount: '1.5', unit: 'oz' } },
+        concentrated: equivalence('12 g', '1.5 oz', allotment),
+        edibles: equivalence('750 mg', '1.5 oz', allotment),
       },
       citation: 'Md. Code, ABC 1-101',
       effectiveFrom: '2023-07-01',
@@ -79,14 +87,7 @@ export const maryland: Jurisdiction = {
       ...secondary(taxArticle),
       description: 'Maryland sales and use tax',
       rate: '6',
-      excludedCannabisTypes: [
-        'non-concentrated',
-        'concentrated',
-        'mi-infused-solids',
-        'mi-infused-fluids',
-        'edibles',
-        'immature-plant',
-      ],
+      excludedCannabisTypes: cannabisForms,
       patients: {
         rule: 'owe',
         text: 'Reports on the act: medical cannabis is exempt, and accessories bear the general rate.',

@@ -1,6 +1,6 @@
 import { note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
-import { cannabisTax } from './preset-tax-defaults.ts';
+import { allTypesBut, cannabisTax } from './preset-tax-defaults.ts';
 import { checkedOn, primary, secondary } from './reading.ts';
 
 const section1501 = 'https://legislature.maine.gov/statutes/28-B/title28-Bsec1501.html';
@@ -111,21 +111,14 @@ export const maine: Jurisdiction = {
       ...medicalRate,
       description: 'Maine sales tax on medical cannabis',
       rate: '5.5',
-      excludedCannabisTypes: ['none', 'edibles'],
+      excludedCannabisTypes: ['none', 'edibles', 'low-dose-drinks'],
       patients: { rule: 'owe', text: 'Reports that agree: medical sales bear the general rate.' },
     },
     {
       ...medicalRate,
       description: 'Maine sales tax on medical edibles',
       rate: '8',
-      excludedCannabisTypes: [
-        'none',
-        'non-concentrated',
-        'concentrated',
-        'mi-infused-solids',
-        'mi-infused-fluids',
-        'immature-plant',
-      ],
+      excludedCannabisTypes: allTypesBut('edibles', 'low-dose-drinks'),
       patients: { rule: 'owe', text: 'Reports that agree: medical edibles bear the rate on prepared food.' },
     },
   ],

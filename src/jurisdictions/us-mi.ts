@@ -1,26 +1,45 @@
 import { notExpressible, note, notFound, notLookedUp } from './gap.ts';
-import type { Counting, Jurisdiction } from './jurisdiction.ts';
+import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
 
-const statute = 'https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-333-27955';
+/** The act of 2018 as a whole. */
+const statute = 'https://renderpdf.legislature.mi.gov/Home/RenderDoc?objectName=mcl-Initiated-Law-1-of-2018';
 const rule505 = 'https://law.cornell.edu/regulations/michigan/Mich-Admin-Code-R-420-505';
 
-const infused = {
-  'mi-infused-solids': { amount: { amount: '16', unit: 'oz' }, uses: { amount: '1', unit: 'oz' } },
-  'mi-infused-fluids': { amount: { amount: '36', unit: 'fl oz' }, uses: { amount: '1', unit: 'oz' } },
-} as const satisfies Record<string, Counting>;
+const medicalAct = secondary('https://culturemagazine.com/one-step-forward/', {
+  readOn: verifiedOn,
+  textOf: '2016-12-20',
+});
+
+/** 1 oz is 16 oz of infused product in solid form, 7 g in gaseous form, or 36 fl oz in liquid form. */
+const infused = (source: string) => {
+  const ratio = {
+    ...medicalAct,
+    citation: 'MCL 333.26424(c); 2016 PA 283',
+    confidence: 'medium',
+    source,
+  } as const;
+  return {
+    'mi-infused-solids': equivalence('16 oz', '1 oz', ratio),
+    'mi-infused-fluids': equivalence('36 fl oz', '1 oz', ratio),
+    inhalables: equivalence('7 g', '1 oz', ratio),
+  };
+};
 
 const patientLimit = {
   audience: 'medical',
   cannabisType: 'non-concentrated',
-  counts: { 'non-concentrated': 'one-to-one', ...infused },
+  counts: {
+    'non-concentrated': 'one-to-one',
+    ...infused('Pages that quote the act: the ratios of the medical law.'),
+  },
   citation: 'R 420.506; MCL 333.26424(c)',
   effectiveFrom: null,
   effectiveTo: null,
   confidence: 'medium',
   source: 'Sources that agree; the text of R 420.506 was not read. Infused goods count by weight or volume.',
-  ...secondary('https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-333-26424'),
+  ...secondary('https://nstarfinance.com/dispensary-purchase-limit-michigan/'),
 } as const;
 
 export const michigan: Jurisdiction = {
@@ -45,7 +64,13 @@ export const michigan: Jurisdiction = {
       window: { kind: 'transaction' },
       cannabisType: 'non-concentrated',
       limit: { amount: '2.5', unit: 'oz' },
-      counts: { 'non-concentrated': 'one-to-one', concentrated: 'one-to-one', ...infused },
+      counts: {
+        'non-concentrated': 'one-to-one',
+        concentrated: 'one-to-one',
+        ...infused(
+          'Pages that quote the act: the ratios of the medical law, which adult-use sales follow in practice.',
+        ),
+      },
       citation: 'MCL 333.27955; R 420.506; MCL 333.26424(c)',
       effectiveFrom: '2018-12-06',
       effectiveTo: null,
@@ -85,10 +110,13 @@ export const michigan: Jurisdiction = {
   taxes: [
     {
       ...cannabisTax,
-      ...primary('https://www.legislature.mi.gov/Laws/MCL?objectName=mcl-333-27963', {
-        readOn: checkedOn,
-        textOf: '2018-12-06',
-      }),
+      ...primary(
+        'https://print.casetext.com/statute/michigan-compiled-laws/chapter-333-health/michigan-regulation-and-taxation-of-marihuana-act/section-33327963-imposition-of-excise-tax-administration-by-department-of-treasury-exemptions',
+        {
+          readOn: checkedOn,
+          textOf: '2018-12-06',
+        },
+      ),
       description: 'Michigan marihuana excise tax',
       rate: '10',
       patients: {
@@ -123,7 +151,7 @@ export const michigan: Jurisdiction = {
   tiedDiscountsBarred: null,
   gaps: [
     note('Minimum age of patients: the sources name the registry card, not an age.'),
-    notExpressible('Infused gases (7 g count as 1 oz): no category type measures them.'),
+    note('Infused goods in gaseous form (7 g count as 1 oz) need a category of the type "inhalables".'),
     note(
       'A category of the type "edibles": Michigan counts product weight and volume, so use the two infused types.',
     ),

@@ -1,14 +1,22 @@
 import { disputed, doubtful, local, notLookedUp } from './gap.ts';
-import type { Counting, Jurisdiction } from './jurisdiction.ts';
+import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, equivalence, primary, secondary } from './reading.ts';
 
 /** By the state's equivalency unit: 3.5 g of flower, 1 g of concentrate, 100 mg of THC in infused products. */
+const unit = {
+  ...secondary('https://legalclarity.org/how-much-weed-can-you-buy-in-missouri'),
+  citation: '19 CSR 100-1',
+  confidence: 'medium',
+  source:
+    "Summary of the regulator's answers: one unit is 3.5 g of flower, 1 g of concentrate or 100 mg of THC.",
+} as const;
+
 const equivalents = {
   'non-concentrated': 'one-to-one',
-  concentrated: { amount: { amount: '1', unit: 'g' }, uses: { amount: '3.5', unit: 'g' } },
-  edibles: { amount: { amount: '100', unit: 'mg' }, uses: { amount: '3.5', unit: 'g' } },
-} as const satisfies Record<string, Counting>;
+  concentrated: equivalence('1 g', '3.5 g', unit),
+  edibles: equivalence('100 mg', '3.5 g', unit),
+} as const;
 
 const article = 'https://revisor.mo.gov/main/OneSection.aspx?section=XIV++++2&constit=y';
 
@@ -55,7 +63,7 @@ export const missouri: Jurisdiction = {
       citation: 'Mo. Const. art. XIV s.2',
       effectiveFrom: null,
       effectiveTo: null,
-      confidence: 'high',
+      confidence: 'medium',
       source:
         'The constitution, and reports on the decision of the supreme court of 2025-07-22. On the retail price.',
     },

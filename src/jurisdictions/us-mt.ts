@@ -1,13 +1,23 @@
 import { local, notExpressible, notFound, notLookedUp } from './gap.ts';
-import type { Counting, Jurisdiction } from './jurisdiction.ts';
+import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { primary, secondary } from './reading.ts';
+import { equivalence, primary, secondary } from './reading.ts';
+
+const rule = primary('https://rules.mt.gov/gateWay/Print_RV.Asp?RV=53815', { textOf: '2022-08-27' });
+
+const conversion = {
+  ...rule,
+  citation: 'ARM 42.39 (conversion rule of 2022-08-27)',
+  confidence: 'high',
+  source:
+    'Text of the regulation: 1 oz of flower is 8 g of concentrate or 800 mg of THC, in any combination.',
+} as const;
 
 const equivalents = {
   'non-concentrated': 'one-to-one',
-  concentrated: { amount: { amount: '8', unit: 'g' }, uses: { amount: '1', unit: 'oz' } },
-  edibles: { amount: { amount: '800', unit: 'mg' }, uses: { amount: '1', unit: 'oz' } },
-} as const satisfies Record<string, Counting>;
+  concentrated: equivalence('8 g', '1 oz', conversion),
+  edibles: equivalence('800 mg', '1 oz', conversion),
+} as const;
 
 const sum = {
   cannabisType: 'non-concentrated',
@@ -16,7 +26,7 @@ const sum = {
   effectiveTo: null,
   confidence: 'high',
   source: "Text of the regulation and the tax authority's page.",
-  ...primary('https://rules.mt.gov/gateWay/Print_RV.Asp?RV=53815', { textOf: '2022-08-27' }),
+  ...rule,
 } as const;
 
 const taxText = primary(

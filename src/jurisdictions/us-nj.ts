@@ -1,9 +1,17 @@
 import { local, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
 
 const regulator = primary('https://www.nj.gov/cannabis/adult-personal/', { readOn: checkedOn });
+
+const equivalents = {
+  ...regulator,
+  citation: 'N.J.A.C. 17:30-14',
+  confidence: 'high',
+  source:
+    "Regulator's page: 1 oz is as much as 4 g of solid concentrate, 4 g of vaporized oil, or 1,000 mg in ten packages.",
+} as const;
 
 export const newJersey: Jurisdiction = {
   state: 'NJ',
@@ -30,8 +38,8 @@ export const newJersey: Jurisdiction = {
       limit: { amount: '28.35', unit: 'g' },
       counts: {
         'non-concentrated': 'one-to-one',
-        concentrated: { amount: { amount: '4', unit: 'g' }, uses: { amount: '28.35', unit: 'g' } },
-        edibles: { amount: { amount: '1000', unit: 'mg' }, uses: { amount: '28.35', unit: 'g' } },
+        concentrated: equivalence('4 g', '28.35 g', equivalents),
+        edibles: equivalence('1000 mg', '28.35 g', equivalents),
       },
       citation: 'N.J.A.C. 17:30-14',
       effectiveFrom: '2022-04-21',
@@ -45,11 +53,17 @@ export const newJersey: Jurisdiction = {
   taxes: [
     {
       ...salesTax,
-      ...secondary('https://law.justia.com/codes/new-jersey/title-54/section-54-47f-1/'),
+      ...secondary(
+        'https://newjersey.news12.com/state-sales-tax-no-longer-applies-to-medical-marijuana-thanks-to-jakes-law',
+        { readOn: verifiedOn, textOf: '2022-07' },
+      ),
       description: 'New Jersey sales tax',
       rate: '6.625',
       nonExemptableCannabisTypes: ['none'],
-      patients: { rule: 'exempt', text: 'Medical cannabis bears no sales tax.' },
+      patients: {
+        rule: 'exempt',
+        text: 'Medical cannabis bears no sales tax since 2022-07-01: reports on the act of 2019 that ended it in steps.',
+      },
       citation: 'N.J.S.A. 54:47F-1; N.J.A.C. 17:30-3.4',
       effectiveFrom: null,
       effectiveTo: null,

@@ -1,9 +1,9 @@
 import { doubtful, local, notExpressible } from './gap.ts';
 import type { Jurisdiction, PresetTax } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
 
-const section25 = 'https://law.justia.com/codes/new-mexico/chapter-26/article-2c/section-26-2c-25/';
+const regulator = primary('https://www.rld.nm.gov/cannabis/for-consumers/', { readOn: verifiedOn });
 
 const transactionLimit = {
   audience: 'adult-use',
@@ -13,18 +13,12 @@ const transactionLimit = {
   effectiveTo: null,
   confidence: 'medium',
   source:
-    'Sources that agree on the amounts; taken as independent caps, as is usual ("and" and "or" both seen).',
-  ...secondary(section25),
+    "Regulator's page for consumers and a copy of the statute: 2 oz of cannabis, 16 g of extract and 800 mg of edibles may " +
+    'be possessed. Taken as independent caps of a sale.',
+  ...regulator,
 } as const;
 
-const age = {
-  citation: 'none named by the sources',
-  effectiveFrom: null,
-  effectiveTo: null,
-  confidence: 'medium',
-  source: 'Sources that agree.',
-  ...secondary(section25),
-} as const;
+const age = { effectiveFrom: null, effectiveTo: null, confidence: 'medium' } as const;
 
 function excise(rate: string, effectiveFrom: string | null, effectiveTo: string | null): PresetTax {
   return {
@@ -47,8 +41,22 @@ export const newMexico: Jurisdiction = {
   state: 'NM',
   name: 'New Mexico',
   minimumAges: [
-    { ...age, audience: 'adult-use', years: 21 },
-    { ...age, audience: 'medical', years: 18 },
+    {
+      ...age,
+      ...regulator,
+      audience: 'adult-use',
+      years: 21,
+      citation: 'NMSA 26-2C-25',
+      source: "Regulator's page for consumers: illegal to buy for anyone under 21.",
+    },
+    {
+      ...age,
+      ...secondary('https://lawserver.com/law/state/new-mexico/nm-statutes/new_mexico_statutes_26-2b-3'),
+      audience: 'medical',
+      years: 18,
+      citation: 'NMSA 26-2B (Lynn and Erin Compassionate Use Act)',
+      source: 'Pages that agree. The link leads to the definitions of the act, which name no age.',
+    },
   ],
   purchaseLimits: [
     {
@@ -80,14 +88,25 @@ export const newMexico: Jurisdiction = {
       limit: { amount: '425', unit: 'g' },
       counts: {
         'non-concentrated': 'one-to-one',
-        edibles: { amount: { amount: '200', unit: 'mg' }, uses: { amount: '1', unit: 'g' } },
+        edibles: equivalence('200 mg', '1 g', {
+          ...secondary(
+            'https://www.grassrootsrxnm.com/blog/new-mexico-cannabis-patients-units-and-how-they-work',
+            {
+              readOn: verifiedOn,
+            },
+          ),
+          citation: '16.8.2 NMAC',
+          confidence: 'medium',
+          source: 'Pages that agree: 200 mg of THC in an edible are one unit, as is 1 g of flower.',
+        }),
       },
       citation: '16.8.2 NMAC',
       effectiveFrom: null,
       effectiveTo: null,
       confidence: 'medium',
       source:
-        'Summary of the rule: 425 units, a unit being 1 g of flower or 200 mg of THC. An older page says 230.',
+        'Summary of the rule: 425 units, a unit being 1 g of flower or 200 mg of THC. Older pages say 230. The link leads to ' +
+        'the chapter; the number was not read in it.',
       ...secondary('https://www.srca.nm.gov/parts/title16/16.008.0002.html'),
     },
   ],

@@ -1,23 +1,39 @@
 import { doubtful, local, note } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, equivalence, primary, secondary, verifiedOn } from './reading.ts';
 
-const age = {
-  citation: 'NCCR 7.015',
-  effectiveFrom: null,
-  effectiveTo: null,
-  confidence: 'medium',
-  source: 'Sources that agree.',
-  ...secondary('https://ccb.nv.gov/laws-regulations/'),
-} as const;
+const statute = secondary('https://leg.state.nv.us/Nrs/NRS-678D.html', {
+  readOn: checkedOn,
+  textOf: '2023',
+});
+
+const age = { effectiveFrom: null, effectiveTo: null, confidence: 'medium' } as const;
 
 export const nevada: Jurisdiction = {
   state: 'NV',
   name: 'Nevada',
   minimumAges: [
-    { ...age, audience: 'adult-use', years: 21 },
-    { ...age, audience: 'medical', years: 18 },
+    {
+      ...age,
+      ...primary('https://leg.state.nv.us/Nrs/NRS-678D.html', { readOn: verifiedOn, textOf: '2024-06-29' }),
+      audience: 'adult-use',
+      years: 21,
+      citation: 'NRS 678D.200; NCCR 7.015',
+      source:
+        'Heading of the section: the exemption is for a person of 21 years or older. The rest was cut off.',
+    },
+    {
+      ...age,
+      ...secondary('https://leg.state.nv.us/division/legal/lawlibrary/NRS/NRS-678C.html', {
+        textOf: '2024-06-29',
+      }),
+      audience: 'medical',
+      years: 18,
+      citation: 'NRS 678C; NCCR 7.015',
+      source:
+        'Pages that agree. The link leads to the chapter on registry cards; the age was not read in it.',
+    },
   ],
   purchaseLimits: [
     {
@@ -28,20 +44,28 @@ export const nevada: Jurisdiction = {
       limit: { amount: '2.5', unit: 'oz' },
       counts: {
         'non-concentrated': 'one-to-one',
-        concentrated: { amount: { amount: '0.25', unit: 'oz' }, uses: { amount: '2.5', unit: 'oz' } },
+        concentrated: equivalence('0.25 oz', '2.5 oz', {
+          ...statute,
+          citation: 'NRS 678D.200; SB 277 (2023)',
+          confidence: 'medium',
+          source:
+            'Reports on the act that agree: 2.5 oz, or 1/4 oz of concentrate, or a combination that is not more than either.',
+        }),
       },
       citation: 'NRS 678D.200; SB 277 (2023)',
       effectiveFrom: '2024-01-01',
       effectiveTo: null,
       confidence: 'medium',
       source: 'Reports on the act that agree. "Combination not to exceed the legal limit": one sum.',
-      ...secondary('https://www.leg.state.nv.us/nrs/nrs-678d.html', { readOn: checkedOn, textOf: '2023' }),
+      ...statute,
     },
   ],
   taxes: [
     {
       ...cannabisTax,
-      ...primary('https://www.leg.state.nv.us/nrs/nrs-372a.html', { readOn: checkedOn }),
+      ...primary('https://leg.state.nv.us/Division/Legal/LawLibrary/NRS/NRS-372A.html', {
+        readOn: checkedOn,
+      }),
       description: 'Nevada retail cannabis excise tax',
       rate: '10',
       patients: {
@@ -56,7 +80,9 @@ export const nevada: Jurisdiction = {
     },
     {
       ...salesTax,
-      ...secondary('https://www.leg.state.nv.us/nrs/nrs-372a.html', { readOn: checkedOn }),
+      ...secondary('https://leg.state.nv.us/Division/Legal/LawLibrary/NRS/NRS-372A.html', {
+        readOn: checkedOn,
+      }),
       description: 'Nevada sales tax',
       rate: '6.85',
       nonExemptableCannabisTypes: ['none'],

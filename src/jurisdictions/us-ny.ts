@@ -21,7 +21,7 @@ const tax = {
   ...primary('https://www.nysenate.gov/legislation/laws/TAX/493', { readOn: checkedOn }),
   patients: {
     rule: 'exempt',
-    text: 'Section 493 taxes adult-use products alone. The medical excise of 3.15 % is owed by the seller and may not be itemised (section 490).',
+    text: 'Section 493 taxes adult-use products alone. The medical excise, since 2024-06-01 of 3.15 %, is owed by the seller and may not be itemised (section 490).',
   },
   citation: 'Tax Law 493',
   effectiveFrom: null,

@@ -1,7 +1,7 @@
-import { disputed, local, notExpressible, note } from './gap.ts';
+import { disputed, local, note } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, primary, secondary, verifiedOn } from './reading.ts';
 
 const rule2800 = 'https://secure.sos.state.or.us/oard/viewSingleRule.action?ruleVrsnRsn=267047';
 
@@ -22,7 +22,10 @@ const dailyLimit = {
   confidence: 'medium',
 } as const;
 
-const statute = primary('https://www.oregonlegislature.gov/bills_laws/ors/ors475c.html');
+const statute = primary(
+  'https://casetext.com/statute/oregon-revised-statutes/title-37-alcoholic-liquors-controlled-substances-drugs/chapter-475c-cannabis-regulation/taxation-of-cannabis-and-cannabis-products/section-475c674-imposition-of-tax-on-retail-sale-of-marijuana-items',
+  { readOn: verifiedOn, textOf: '2024-06-06' },
+);
 
 export const oregon: Jurisdiction = {
   state: 'OR',
@@ -83,24 +86,45 @@ export const oregon: Jurisdiction = {
       counts: { 'mi-infused-fluids': 'one-to-one' },
       source: 'Legal digest of 2026-06-14 on the rules of 2022: products in liquid form, by their volume.',
     },
+    {
+      ...dailyLimit,
+      ...secondary(rule2800, { readOn: checkedOn, textOf: '2026-06-14' }),
+      name: 'Inhalable products',
+      cannabisType: 'inhalables',
+      limit: { amount: '10', unit: 'g' },
+      counts: { inhalables: 'one-to-one' },
+      source:
+        'Legal digest of 2026-06-14 on the rules of 2022: inhalable cannabinoid products, beside extracts and concentrates.',
+    },
+    {
+      ...dailyLimit,
+      ...secondary(rule2800, { readOn: checkedOn, textOf: '2026-06-14' }),
+      name: 'Seeds',
+      cannabisType: 'seeds',
+      limit: { amount: '10', unit: 'count' },
+      counts: { seeds: 'one-to-one' },
+      source:
+        "Legal digest of 2026-06-14 on the rules of 2022; a copy of the regulator's sheet for retailers has the same number.",
+    },
   ],
   taxes: [
     {
       ...cannabisTax,
       ...statute,
-      readOn: checkedOn,
+      pending:
+        'patients are exempt from its tax on sales before 2028-01-01 only, unless the legislature goes on with it.',
       description: 'Oregon marijuana retail tax',
       rate: '17',
       // ORS 475C.674(3): to the next whole cent if the result is not one.
       rounding: 'up',
       patients: {
         rule: 'exempt',
-        text: 'Registered patients and caregivers owe none; the retailer may not collect it.',
+        text: 'ORS 475C.678: registered patients and caregivers owe none, and the retailer may not collect it, on sales before 2028-01-01. Whether the exemption goes on was not looked up.',
       },
-      citation: 'ORS 475C.674; OAR 845-025-2890',
+      citation: 'ORS 475C.674, 475C.678; OAR 845-025-2890',
       effectiveFrom: null,
       effectiveTo: null,
-      confidence: 'high',
+      confidence: 'medium',
       source: 'Text of the statute. Rounded up to the next whole cent. The state has no sales tax.',
     },
   ],
@@ -126,10 +150,9 @@ export const oregon: Jurisdiction = {
     note(
       'A category of the type "edibles": Oregon counts product weight and volume, so use the two infused types.',
     ),
-    notExpressible(
-      'Inhalable products other than concentrate (10 g a day): no category type of this state measures them.',
+    note(
+      'A category of the type "inhalables" is for products to inhale that are neither flower nor an extract or concentrate: what is a cartridge of concentrate counts as concentrate, also in a device.',
     ),
-    notExpressible('Seeds (10 a day): no category type counts them.'),
     local('Local tax of up to 3 %, rounded up as well.'),
     note(
       'Buy-X-get-Y discounts on cannabis are barred (ORS 475C.674(6)(a)), and not refused: `warnings` of the organization name those that are set up. Read the statute also before a discount asks for a minimum subtotal.',

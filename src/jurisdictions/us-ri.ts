@@ -34,38 +34,47 @@ export const rhodeIsland: Jurisdiction = {
   taxes: [
     {
       ...excise,
-      ...primary('https://webserver.rilegislature.gov/Statutes/TITLE44/44-70/44-70-2.htm', {
-        readOn: checkedOn,
-        textOf: '2022-05-25',
-      }),
+      ...primary(
+        'https://www.lawserver.com/law/state/rhode-island/ri-laws/rhode_island_general_laws_44-70-2',
+        {
+          readOn: checkedOn,
+          textOf: '2022-05-25',
+        },
+      ),
       description: 'Rhode Island cannabis excise tax',
       rate: '10',
       citation: 'RIGL 44-70-2',
       patients: {
         rule: 'exempt',
-        text: 'RIGL 44-70-2: except for a sale in compliance with chapter 21-28.6, the medical program.',
+        text: 'RIGL 44-70-2: in force since 2022-05-25, except for a sale in compliance with chapter 21-28.6, the medical program.',
       },
     },
     {
       ...excise,
-      ...primary('https://webserver.rilegislature.gov/Statutes/TITLE44/44-70/44-70-3.htm', {
-        readOn: checkedOn,
-        textOf: '2022-05-25',
-      }),
+      ...primary(
+        'https://www.lawserver.com/law/state/rhode-island/ri-laws/rhode_island_general_laws_44-70-3',
+        {
+          readOn: checkedOn,
+          textOf: '2022-05-25',
+        },
+      ),
       description: 'Rhode Island host town cannabis tax',
       rate: '3',
       citation: 'RIGL 44-70-3',
       patients: {
         rule: 'exempt',
-        text: 'RIGL 44-70-3: except for a sale in compliance with chapter 21-28.6, the medical program.',
+        text: 'RIGL 44-70-3: in force since 2022-05-25, except for a sale in compliance with chapter 21-28.6, the medical program.',
       },
     },
     {
       ...salesTax,
-      ...primary('https://webserver.rilegislature.gov/Statutes/TITLE44/44-70/44-70-2.htm', {
-        readOn: checkedOn,
-        textOf: '2022-05-25',
-      }),
+      ...primary(
+        'https://www.lawserver.com/law/state/rhode-island/ri-laws/rhode_island_general_laws_44-70-2',
+        {
+          readOn: checkedOn,
+          textOf: '2022-05-25',
+        },
+      ),
       description: 'Rhode Island sales tax',
       rate: '7',
       citation: 'RIGL 44-18; 44-70-2',

@@ -1,7 +1,7 @@
-import { local, notExpressible, note, notLookedUp } from './gap.ts';
+import { local, notExpressible, note, notFound, notLookedUp } from './gap.ts';
 import type { Jurisdiction } from './jurisdiction.ts';
 import { cannabisTax, salesTax } from './preset-tax-defaults.ts';
-import { checkedOn, primary, secondary } from './reading.ts';
+import { checkedOn, primary, secondary, verifiedOn } from './reading.ts';
 
 const transactionLimit = {
   audience: 'adult-use',
@@ -71,8 +71,36 @@ export const washington: Jurisdiction = {
       limit: { amount: '72', unit: 'fl oz' },
       citation: 'WAC 314-55-095(1)(d); RCW 69.50.360(3)',
       source:
-        'Text of the regulation and of the statute: ounces in liquid form, by volume. Units of 4 mg of THC or less have ' +
-        'another limit.',
+        'Text of the regulation and of the statute: ounces in liquid form, by volume. Units of at most 4 mg of THC have ' +
+        'a limit of their own.',
+    },
+    {
+      ...transactionLimit,
+      ...primary('https://apps.leg.wa.gov/rcw/default.aspx?cite=69.50.360', {
+        readOn: verifiedOn,
+        textOf: '2025-01-07',
+      }),
+      name: 'Low-dose drinks',
+      cannabisType: 'low-dose-drinks',
+      limit: { amount: '200', unit: 'mg' },
+      counts: { 'low-dose-drinks': 'one-to-one' },
+      citation: 'RCW 69.50.360(3)(d); WAC 314-55-095(1)(d)',
+      source:
+        'Text of the statute and of the regulation: THC in liquids that are packaged in units of at most 4 mg each, beside ' +
+        'the 72 oz of other liquids.',
+    },
+    {
+      ...transactionLimit,
+      ...primary('https://www.law.cornell.edu/regulations/washington/Wash-Admin-Code-SS-314-55-095', {
+        readOn: verifiedOn,
+        textOf: '2025-01-07',
+      }),
+      name: 'Other infused units',
+      cannabisType: 'other-units',
+      limit: { amount: '10', unit: 'count' },
+      counts: { 'other-units': 'one-to-one' },
+      citation: 'WAC 314-55-095(1)(d)(i)(D)',
+      source: 'Text of the regulation: units of an infused product that is otherwise taken into the body.',
     },
     {
       ...patientLimit,
@@ -142,13 +170,16 @@ export const washington: Jurisdiction = {
   gaps: [
     notLookedUp('Minimum ages: secondary pages name them, and the law was not read.'),
     note(
-      'The limits of patients hold at a store with medical endorsement, for patients in the database. A store without it sells to patients as to adults: set own limits of 1 oz, 7 g, 16 oz and 72 fl oz for medical customers.',
+      'The limits of patients hold at a store with medical endorsement, for patients in the database. A store without it sells to patients as to adults: set own limits of 1 oz, 7 g, 16 oz and 72 fl oz, 200 mg of low-dose drinks and 10 other units for medical customers.',
     ),
     note(
       'A category of the type "edibles": Washington counts product weight and volume, so use the two infused types.',
     ),
-    notExpressible(
-      'Liquids in units of 4 mg of THC or less may be sold up to 200 mg of THC in place of 72 oz, and of units otherwise taken into the body ten: a category does not know the units of its products.',
+    note(
+      'Drinks in units of at most 4 mg of THC need a category of the type "low-dose-drinks", and what is neither eaten, drunk nor inhaled one of the type "other-units".',
+    ),
+    notFound(
+      'Low-dose drinks and other infused units for patients: RCW 69.51A.210 names none, and the part of WAC 314-55-095 on patients was cut off. Give low-dose drinks of patients a category of infused fluids, or set own limits.',
     ),
     notExpressible(
       'The medical exemption from the excise hangs on store, card and product together; a category cannot say which product is compliant. The exemption from sales tax has a test of its own.',

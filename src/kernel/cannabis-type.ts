@@ -6,6 +6,11 @@ export const cannabisTypes = [
   'mi-infused-fluids',
   'edibles',
   'immature-plant',
+  // Added after the first ones: forms that some states limit apart from the rest.
+  'seeds',
+  'inhalables',
+  'low-dose-drinks',
+  'other-units',
   'none',
 ] as const;
 

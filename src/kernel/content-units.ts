@@ -14,6 +14,12 @@ export const contentUnits: Readonly<Record<Exclude<CannabisType, 'none'>, Conten
   'mi-infused-fluids': 'fl oz',
   edibles: 'mg',
   'immature-plant': 'count',
+  seeds: 'count',
+  // The weight of the product; where the state counts its THC, the THC.
+  inhalables: 'mg',
+  // The weight of the THC.
+  'low-dose-drinks': 'mg',
+  'other-units': 'count',
 };
 
 const sizes: Readonly<Record<ContentUnit, { readonly dimension: string; readonly size: Decimal }>> = {

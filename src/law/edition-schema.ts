@@ -19,10 +19,8 @@ const closed = { additionalProperties: false };
 
 const OptionalText = (max: number) => Nullable(NonBlankText({ max }));
 
-const sourced = {
+const provenance = {
   citation: NonBlankText({ max: 500 }),
-  effectiveFrom: Nullable(LocalDate()),
-  effectiveTo: Nullable(LocalDate()),
   confidence: OneOf(['high', 'medium']),
   source: NonBlankText({ max: 1000 }),
   link: Nullable(
@@ -44,6 +42,12 @@ const sourced = {
   pending: OptionalText(500),
 };
 
+const sourced = {
+  ...provenance,
+  effectiveFrom: Nullable(LocalDate()),
+  effectiveTo: Nullable(LocalDate()),
+};
+
 const CannabisTypes = Type.Array(OneOf(cannabisTypes), { maxItems: cannabisTypes.length, uniqueItems: true });
 
 const Amount = Type.String({
@@ -55,8 +59,11 @@ const Amount = Type.String({
 const Quantity = Type.Object({ amount: Amount, unit: OneOf(contentUnitNames) }, closed);
 
 const Counting = Type.Union(
-  [Type.Literal('one-to-one'), Type.Object({ amount: Quantity, uses: Quantity }, closed)],
-  { 'x-expected': '"one-to-one" or {amount, uses}, each {amount, unit}' },
+  [Type.Literal('one-to-one'), Type.Object({ amount: Quantity, uses: Quantity, ...provenance }, closed)],
+  {
+    'x-expected':
+      '"one-to-one" or an equivalence: amount and uses, each {amount, unit}, with its own citation, confidence, source, link, sourceKind, readOn, textOf and pending',
+  },
 );
 
 const Limit = Type.Object(
@@ -167,13 +174,45 @@ const editionCheck = lazily(() => ajv.compile<LawEdition>(Edition));
 /** The JSON Schema of an edition file, for its authors. */
 export const editionSchema: object = Edition;
 
+type ReadEdition = LawEdition | { readonly faults: readonly LawFault[] };
+
 /** Parses the bytes of an edition file. Returns the edition, or the errors in its form. */
-export function readEdition(bytes: Uint8Array): LawEdition | { readonly faults: readonly LawFault[] } {
+export function readEdition(bytes: Uint8Array): ReadEdition {
+  return readChanged(bytes, () => {});
+}
+
+/**
+ * Parses an edition that is stored already. One from before equivalences had sources is readable: each gets the source of
+ * its limit, which it shared then.
+ */
+export function readStoredEdition(bytes: Uint8Array): ReadEdition {
+  return readChanged(bytes, giveSourcesToEquivalences);
+}
+
+interface StoredLimit extends Record<string, unknown> {
+  readonly counts?: Record<string, unknown>;
+}
+
+function giveSourcesToEquivalences(edition: unknown): void {
+  const { jurisdictions } = edition as { jurisdictions?: { purchaseLimits?: StoredLimit[] }[] };
+  for (const { purchaseLimits } of jurisdictions ?? []) {
+    for (const limit of purchaseLimits ?? []) {
+      const shared = Object.fromEntries(Object.keys(provenance).map((name) => [name, limit[name]]));
+      for (const [type, counting] of Object.entries(limit.counts ?? {})) {
+        if (typeof counting !== 'object' || counting === null || 'citation' in counting) continue;
+        limit.counts![type] = { ...counting, ...shared };
+      }
+    }
+  }
+}
+
+function readChanged(bytes: Uint8Array, change: (edition: unknown) => void): ReadEdition {
   const ofFile = (problem: string) => ({ faults: [{ state: null, field: 'the file', problem }] });
   if (bytes.length > editionBytesMax) return ofFile(`must have at most ${editionBytesMax} bytes`);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    change(value);
   } catch (error) {
     return ofFile(`must be JSON in UTF-8: ${(error as Error).message}`);
   }
@@ -183,14 +222,22 @@ export function readEdition(bytes: Uint8Array): LawEdition | { readonly faults: 
   return { faults: withoutBranches(errors).map((error) => faultOf(error, value)) };
 }
 
-/** For a choice that fits no branch, only the choice: the errors of each branch would be confusing. */
+/**
+ * For a choice that fits no branch, only the choice: the errors of each branch would be confusing. An object is meant as
+ * the branch that is an object, so its own errors say more.
+ */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
-  return errors.filter(
-    ({ keyword, instancePath, schemaPath }) =>
-      keyword === 'anyOf' ||
-      !(schemaPath.includes('/anyOf/') && choices.some((choice) => instancePath.startsWith(choice))),
-  );
+  const isObject = ({ data }: ErrorObject) => typeof data === 'object' && data !== null;
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf');
+  const plain = choices.filter((it) => !isObject(it)).map(({ instancePath }) => instancePath);
+  const ofObjects = choices.filter(isObject).map(({ instancePath }) => instancePath);
+  return errors.filter((error) => {
+    const { keyword, instancePath, schemaPath } = error;
+    if (keyword === 'anyOf') return !isObject(error);
+    if (!schemaPath.includes('/anyOf/')) return true;
+    if (ofObjects.includes(instancePath)) return keyword !== 'const' && keyword !== 'type';
+    return !plain.some((choice) => instancePath.startsWith(choice));
+  });
 }
 
 function faultOf({ instancePath, keyword, params, parentSchema }: ErrorObject, value: unknown): LawFault {

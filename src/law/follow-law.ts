@@ -6,7 +6,7 @@ import { lawNoticeMs } from '../jurisdictions/law-notices.ts';
 import { shippedEdition } from '../jurisdictions/shipped-edition.ts';
 import { assert } from '../kernel/assert.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { readEdition } from './edition-schema.ts';
+import { readStoredEdition } from './edition-schema.ts';
 import {
   type NewestImportRow,
   selectImportedContent,
@@ -50,7 +50,7 @@ export async function readEditionInForce(database: Database): Promise<EditionInF
   const { number, edition: name, imported_at: importedAtMs } = newest;
   const [row] = await database.global(selectImportedContent({ number }));
   assert(row !== undefined, 'an edition is never deleted');
-  const edition = readEdition(row.content);
+  const edition = readStoredEdition(row.content);
   if ('faults' in edition) {
     throw new UnreadableEdition(name, newest);
   }
@@ -73,16 +73,13 @@ export async function editionBytes(database: Database): Promise<Uint8Array> {
 /** Makes the process use the edition in force. Returns the number of the last import; 0: there was none. */
 export async function takeUpLaw({ database, clock, law }: Context): Promise<number> {
   const { edition, origin, newest } = await readEditionInForce(database);
-  if (newest === null) return 0;
   const since = isoTimestamp(clock.now() - lawNoticeMs);
   const rows = await database.global(selectLawNotices({ since }));
-  const notices = rows.map(({ edition, imported_at: importedAtMs, changes }) => ({
-    edition,
-    importedAtMs,
-    changes,
+  const notices = rows.map(({ edition, told_at: toldAtMs, in_force: inForce, changes }) => ({
+    ...{ edition, toldAtMs, inForce, changes },
   }));
   law.takeUp(edition, origin, notices);
-  return newest.number;
+  return newest?.number ?? 0;
 }
 
 interface FollowLog {

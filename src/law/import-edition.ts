@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
-import { listOrganizations } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { ConnectionConfig, Database } from '../database/database.ts';
-import type { BoundStatement } from '../database/statement.ts';
 import { writeAcross } from '../database/write-across.ts';
-import { announce } from '../events/announce.ts';
-import { type LawChange, lawChanges } from '../jurisdictions/law-changes.ts';
 import { isLater, type LawEdition } from '../jurisdictions/law-edition.ts';
 import { shippedEdition } from '../jurisdictions/shipped-edition.ts';
-import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { readEdition } from './edition-schema.ts';
 import { type EditionInForce, readEditionInForce, UnreadableEdition } from './follow-law.ts';
 import { insertLawEdition } from './law-edition-queries.ts';
 import { findLawFaults, type LawFault } from './law-faults.ts';
+import {
+  announcementsTo,
+  type ChangedOrganization,
+  changedOrganizations,
+  changesByState,
+  changesInWords,
+} from './tell-owners.ts';
 
 /** The operator's file, and the result of its signature check. */
 export interface EditionFile {
@@ -31,14 +33,6 @@ export interface ImportPlan {
   readonly number: number;
   /** Organizations whose law changes, each with its changes. */
   readonly organizations: readonly ChangedOrganization[];
-}
-
-export interface ChangedOrganization {
-  readonly id: OrganizationId;
-  readonly name: string;
-  readonly state: string;
-  readonly tz: string;
-  readonly changes: readonly LawChange[];
 }
 
 /** An edition that cannot be imported, with its faults. */
@@ -83,14 +77,8 @@ export async function planImport(
       `The edition ${edition.edition} is older than ${former.edition}, which is in force. --force imports it anyway.`,
     );
   }
-  const organizations = (await listOrganizations(operator)).map(({ id, name, state, tz }) => ({
-    ...{ id: organizationId(id), name, state, tz },
-    changes: changesOfState(former, edition, state),
-  }));
-  return {
-    ...{ file, edition, former, number: (newest?.number ?? 0) + 1 },
-    organizations: organizations.filter(({ changes }) => changes.length > 0),
-  };
+  const organizations = await changedOrganizations(operator, changesByState(former, edition));
+  return { file, edition, former, number: (newest?.number ?? 0) + 1, organizations };
 }
 
 /** An unreadable current edition does not block the next one. */
@@ -103,15 +91,8 @@ async function readFormer(operator: Database): Promise<Pick<EditionInForce, 'edi
   }
 }
 
-function changesOfState(former: LawEdition, edition: LawEdition, state: string): LawChange[] {
-  const find = ({ jurisdictions }: LawEdition) => jurisdictions.find((it) => it.state === state) ?? null;
-  return lawChanges(find(former), find(edition));
-}
-
 /** PostgreSQL's code for a unique violation. */
 const uniqueViolation = '23505';
-/** The maximum number of changes in an event and in the audit entry. */
-const announcedChangesMax = 200;
 
 /**
  * Puts an edition in force: writes its row, and the event and audit entry of every organization whose law changes, in
@@ -128,35 +109,10 @@ export async function importEdition(
   const { bytes, signature } = file;
   const nowMs = context.clock.now();
   const digest = createHash('sha256').update(bytes).digest();
-  const states = new Set([...former.jurisdictions, ...edition.jurisdictions].map(({ state }) => state));
-  const changes = Object.fromEntries(
-    [...states].sort().flatMap((state) => {
-      const words = changesOfState(former, edition, state).map((change) => change.words);
-      return words.length === 0 ? [] : [[state, words]];
-    }),
-  );
-  const written = new Map<OrganizationId, BoundStatement<unknown>[]>();
-  for (const organization of organizations) {
-    const statements: BoundStatement<unknown>[] = [];
-    const payload = {
-      edition: edition.edition,
-      formerEdition: former.edition,
-      changes: organization.changes.slice(0, announcedChangesMax),
-    };
-    await announce({ queue: (...bound) => void statements.push(...bound) }, context, origin, nowMs, {
-      event: 'law.changed',
-      subjectType: 'organization',
-      subjectId: organization.id,
-      payload,
-      details: {
-        ...payload,
-        importedBy,
-        digest: digest.toString('hex'),
-        signedBy: signature?.keyId ?? null,
-      },
-    });
-    written.set(organization.id, statements);
-  }
+  const written = await announcementsTo(context, origin, nowMs, organizations, {
+    ...{ edition: edition.edition, formerEdition: former.edition, inForce: true },
+    details: { importedBy, digest: digest.toString('hex'), signedBy: signature?.keyId ?? null },
+  });
   const later = isLater(shippedEdition.edition, edition.edition) ? shippedEdition : edition;
   const writing = writeAcross(
     owner,
@@ -169,7 +125,7 @@ export async function importEdition(
         digest,
         signature: signature?.text ?? null,
         keyId: signature?.keyId ?? null,
-        changes: JSON.stringify(changes),
+        changes: changesInWords(changesByState(former, edition)),
         at: isoTimestamp(nowMs),
         importedBy,
       }),

@@ -1,9 +1,9 @@
 /**
- * Front door of law: the edition of legal facts that is in force. Owns law_editions. An edition is read, checked,
+ * Front door of law: the edition of legal facts that is in force. Owns law_editions and law_releases. An edition is read, checked,
  * signed and replaced as a whole; it never changes. `jurisdictions` contains the facts, and `orders` applies them to a
  * cart. Law does not change an organization's taxes: its owner applies the preset again.
  */
-export { editionSchema, readEdition } from './edition-schema.ts';
+export { editionSchema, readEdition, readStoredEdition } from './edition-schema.ts';
 export { findSigner, keyIdOf, makeSigningKey, signEdition } from './edition-signature.ts';
 export {
   type EditionInForce,
@@ -15,7 +15,6 @@ export {
   UnreadableEdition,
 } from './follow-law.ts';
 export {
-  type ChangedOrganization,
   checkedEdition,
   type EditionFile,
   EditionRefused,
@@ -24,3 +23,5 @@ export {
   planImport,
 } from './import-edition.ts';
 export { findLawFaults, type LawFault } from './law-faults.ts';
+export { type ReleaseTakenUp, takeUpRelease } from './take-up-release.ts';
+export type { ChangedOrganization } from './tell-owners.ts';

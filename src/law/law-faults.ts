@@ -1,5 +1,6 @@
 import type { Jurisdiction, LocalDate, Sourced, StateLimitRule } from '../jurisdictions/jurisdiction.ts';
 import {
+  equivalencesOf,
   factsOf,
   isExemptable,
   isInForce,
@@ -65,6 +66,12 @@ function placedFacts(jurisdiction: Jurisdiction): (readonly [string, Sourced])[]
     ...lists.flatMap((list) =>
       jurisdiction[list].map((fact, index): readonly [string, Sourced] => [`${list}[${index}]`, fact]),
     ),
+    ...jurisdiction.purchaseLimits.flatMap((rule, index) =>
+      equivalencesOf(rule).map((it): readonly [string, Sourced] => [
+        `purchaseLimits[${index}].counts.${it.cannabisType}`,
+        it,
+      ]),
+    ),
     ...rules.flatMap((rule) => {
       const fact = jurisdiction[rule];
       return fact === null ? [] : [[rule, fact] as const];
@@ -75,7 +82,13 @@ function placedFacts(jurisdiction: Jurisdiction): (readonly [string, Sourced])[]
 function faultsOfFact(at: string, fact: Sourced, issuedOn: LocalDate): Fault[] {
   const { effectiveFrom, effectiveTo, confidence, link, sourceKind, pending, readOn, textOf } = fact;
   const faults: Fault[] = [];
-  if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom) {
+  // The days of an equivalence are those of its limit, which is named for them.
+  if (
+    !at.includes('.counts.') &&
+    effectiveFrom !== null &&
+    effectiveTo !== null &&
+    effectiveTo < effectiveFrom
+  ) {
     faults.push([`${at}.effectiveTo`, `must not be before effectiveFrom, ${effectiveFrom}`]);
   }
   if (link === null)

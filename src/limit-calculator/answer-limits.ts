@@ -1,4 +1,4 @@
-import type { Sourced } from '../jurisdictions/jurisdiction.ts';
+import type { Sourced, StateLimitRule } from '../jurisdictions/jurisdiction.ts';
 import { limitInWords } from '../jurisdictions/limit-in-words.ts';
 import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { type ContentUnit, comparableSizes, contentUnits } from '../kernel/content-units.ts';
@@ -51,7 +51,7 @@ export interface LimitAnswer extends PurchaseLimit {
   /** The remaining amount in each type that the limit counts; the types are alternatives, not a sum. */
   readonly roomFor: readonly RoomFor[];
   /** Null: a rule of the organization. */
-  readonly source: Sourced | null;
+  readonly source: StateLimitRule | null;
 }
 
 export interface LimitAnswers {
@@ -156,6 +156,7 @@ function roundedRoom(numerator: Decimal, denominator: Decimal): string {
   return decimalText(fits ? close : close.minus('0.01'));
 }
 
-function sourceOf(rule: Partial<Sourced>): Sourced | null {
-  return rule.citation === undefined ? null : (rule as Sourced);
+/** A rule with a citation is one of the state. */
+function sourceOf(rule: PurchaseLimitRule & Partial<Sourced>): StateLimitRule | null {
+  return rule.citation === undefined ? null : (rule as StateLimitRule);
 }

@@ -6,7 +6,7 @@ import { type LimitedType, limitedTypes } from './answer-limits.ts';
 import { type AskedForm, amountField, audiences, beforeField, readLimitsForm } from './limits-question.ts';
 import { limitsResult } from './limits-result.ts';
 import { limitsStyle } from './limits-style.ts';
-import { Markup, markup } from './markup.ts';
+import { capitalized, Markup, markup } from './markup.ts';
 import { typedAmountLengthMax, typedExamples } from './typed-amount.ts';
 
 const path = '/docs/limits';
@@ -139,11 +139,11 @@ const typeHints: Readonly<Record<LimitedType, string>> = {
   'mi-infused-fluids': 'Volume of the product,',
   edibles: 'THC,',
   'immature-plant': 'Number,',
+  seeds: 'Number,',
+  inhalables: 'Weight, or THC where the state counts it,',
+  'low-dose-drinks': 'THC,',
+  'other-units': 'Number,',
 };
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 function fault({ problems }: AskedForm, field: string): Markup | null {
   return problems.has(field) ? markup` aria-invalid="true" aria-describedby="${field}-problem"` : null;

@@ -1,11 +1,19 @@
 import { typeNames } from '../jurisdictions/cannabis-type-names.ts';
 import { gapInWords } from '../jurisdictions/gap.ts';
 import type { Jurisdiction, LocalDate, Sourced } from '../jurisdictions/jurisdiction.ts';
-import { confidenceOn, isStale, oldestReading, rulesInForce } from '../jurisdictions/jurisdictions.ts';
+import {
+  confidenceOn,
+  equivalencesOf,
+  isStale,
+  oldestReading,
+  rulesInForce,
+} from '../jurisdictions/jurisdictions.ts';
+import { equivalenceInWords } from '../jurisdictions/limit-in-words.ts';
+import type { CannabisType } from '../kernel/cannabis-type.ts';
 import type { ContentUnit } from '../kernel/content-units.ts';
 import { answerLimits, type LimitAnswer } from './answer-limits.ts';
 import type { AskedForm } from './limits-question.ts';
-import { type Markup, markup } from './markup.ts';
+import { capitalized, type Markup, markup } from './markup.ts';
 
 /** The result part of the page: one row for each limit in force, and the gaps. */
 export function limitsResult(form: AskedForm, jurisdiction: Jurisdiction): Markup {
@@ -64,34 +72,38 @@ function limitTable(limits: readonly LimitAnswer[], day: LocalDate): Markup {
 }
 
 function limitRow(limit: LimitAnswer, day: LocalDate): Markup {
-  const { name, words, used, remaining, unit, exceeded, source } = limit;
+  const { name, cannabisType, words, used, remaining, unit, exceeded, source } = limit;
+  const equivalences = source === null ? [] : equivalencesOf(source);
   return markup`<tr><th scope="row">${name}<p class="soft">${words}</p></th>
-<td class="number" data-head="Used">${amountText(used, unit)}</td>
+<td class="number" data-head="Used">${amountText(used, unit, cannabisType)}</td>
 <td class="number" data-head="Left">${
     exceeded
       ? markup`<span class="bad">Over the limit</span>`
-      : markup`<strong>${amountText(remaining, unit)}</strong>${roomMarkup(limit)}`
+      : markup`<strong>${amountText(remaining, unit, cannabisType)}</strong>${roomMarkup(limit)}`
   }</td>
 <td data-head="Why">${whyMarkup(limit)}</td>
-<td data-head="Law">${source !== null && sourceMarkup(source, day)}</td></tr>
+<td data-head="Law">${source !== null && sourceMarkup(source, day)}
+${equivalences.map(
+  (it) =>
+    markup`<p class="next">${capitalized(equivalenceInWords(it.cannabisType, it))}:</p>${sourceMarkup(it, day)}`,
+)}</td></tr>
 `;
 }
 
 function roomMarkup({ roomFor, unit }: LimitAnswer): Markup | null {
   const [only] = roomFor;
   if (only === undefined || (roomFor.length === 1 && only.unit === unit)) return null;
-  const texts = roomFor.map(
-    ({ cannabisType, amount, unit: its }) => `${amountText(amount, its)} of ${typeNames[cannabisType]}`,
-  );
+  const texts = roomFor.map(({ cannabisType, amount, unit: its }) => goodsText(amount, its, cannabisType));
   return markup`<p class="soft">enough for ${texts.join(', or ')}</p>`;
 }
 
 function whyMarkup({ counted, unit }: LimitAnswer): Markup {
   if (counted.length === 0) return markup`None of this counts toward it.`;
   return markup`${counted.map(({ cannabisType, amount, unit: its, uses, isFromBefore }) => {
-    const goods = `${amountText(amount, its)} of ${typeNames[cannabisType]}`;
+    const goods = goodsText(amount, its, cannabisType);
     const isInFull = its === unit && uses === amount;
-    const weighed = isInFull ? 'counts in full' : `counts as ${amountText(uses, unit)}`;
+    const verb = its === 'count' && amount !== '1' ? 'count' : 'counts';
+    const weighed = isInFull ? `${verb} in full` : `${verb} as ${amountText(uses, unit, cannabisType)}`;
     return markup`<p>${goods}${isFromBefore && ', bought before,'} ${weighed}</p>`;
   })}`;
 }
@@ -108,8 +120,20 @@ ${isStale(source, day) && markup`<p class="bad">Read more than a year ago: compa
 ${pending !== null && markup`<p class="bad">About to change: ${pending}</p>`}`;
 }
 
-/** Plants are the only type counted in pieces. */
-function amountText(amount: string, unit: ContentUnit): string {
+/** The types counted in pieces, each with its piece. */
+const pieces: Readonly<Partial<Record<CannabisType, string>>> = {
+  'immature-plant': 'plant',
+  seeds: 'seed',
+  'other-units': 'unit',
+};
+
+function amountText(amount: string, unit: ContentUnit, cannabisType: CannabisType): string {
   if (unit !== 'count') return `${amount} ${unit}`;
-  return amount === '1' ? '1 plant' : `${amount} plants`;
+  const piece = pieces[cannabisType] ?? 'piece';
+  return amount === '1' ? `1 ${piece}` : `${amount} ${piece}s`;
+}
+
+function goodsText(amount: string, unit: ContentUnit, cannabisType: CannabisType): string {
+  const text = amountText(amount, unit, cannabisType);
+  return unit === 'count' ? text : `${text} of ${typeNames[cannabisType]}`;
 }

@@ -21,6 +21,7 @@ caption { text-align: left; font-weight: 600; padding-bottom: 4px; }
 th, td { padding: 8px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 tbody th { font-weight: 600; }
 td p, th p { margin: 0; font-weight: 400; }
+td .next { margin-top: 8px; }
 .limits { table-layout: fixed; }
 .limits th:nth-child(1) { width: 22%; } .limits th:nth-child(2) { width: 13%; } .limits th:nth-child(3) { width: 18%; }
 .limits th:nth-child(4) { width: 20%; }

@@ -30,3 +30,8 @@ function textOf(part: Part): string {
   if (typeof part === 'object') return part.map(({ text }) => text).join('');
   return String(part).replace(/[&<>"']/g, (sign) => escapes[sign]!);
 }
+
+/** With a capital at the beginning. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -16,6 +16,10 @@ export const typedExamples: Readonly<Record<LimitedType, string>> = {
   'mi-infused-fluids': '12 fl oz',
   edibles: '100 mg',
   'immature-plant': '2 plants',
+  seeds: '5',
+  inhalables: '1 g or 500 mg',
+  'low-dose-drinks': '4 mg',
+  'other-units': '2',
 };
 
 const largest = decimal('1000000000');

@@ -1,3 +1,4 @@
+import type { OrderType } from '../carts/carts.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { type BoundStatement, insertMany, type SqlParameters, statement } from '../database/statement.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -60,9 +61,10 @@ const insertHeads = insertMany<SqlParameters>('orders', { ...headColumns, docume
 const insertLines = childInsert('order_line_items', lineColumns);
 const insertFulfillmentRows = childInsert('order_line_fulfillments', {
   ...fulfillmentColumns,
-  // For the list of a location's orders by time.
+  // For the lists of a location's orders by time.
   orderCreatedAt: 'order_created_at',
-} as Columns<OrderFulfillment & { readonly orderCreatedAt: number }>);
+  orderType: 'order_type',
+} as Columns<OrderFulfillment & { readonly orderCreatedAt: number; readonly orderType: OrderType }>);
 const insertTaxes = childInsert('order_taxes', taxColumns);
 const insertAdjustments = childInsert('order_adjustments', adjustmentColumns);
 const insertPayments = childInsert('order_payments', paymentColumns);
@@ -119,7 +121,7 @@ export function insertOrders(records: readonly OrderRecord[]): BoundStatement<un
 function insertFulfillments(records: readonly OrderRecord[]): BoundStatement<unknown>[] {
   return insertFulfillmentRows(
     childrenOf(records, ({ head, fulfillments }) =>
-      fulfillments.map((row) => ({ ...row, orderCreatedAt: head.createdAt })),
+      fulfillments.map((row) => ({ ...row, orderCreatedAt: head.createdAt, orderType: head.type })),
     ),
   );
 }

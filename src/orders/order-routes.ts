@@ -138,7 +138,7 @@ function placeOrderEndpoint(
             deliveryNotes: body.deliveryNotes ?? null,
             expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
           },
-          // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
+          // An order and its refusal show terms that may be a moment newer than those that previews still use.
         )
         .finally(() => pricingInputs.invalidate(caller.organizationId));
       const shown = createdOrder(order);
@@ -252,7 +252,7 @@ const ListOrdersQuery = Type.Object({
     LocalDate({
       description:
         "A day in the organization's time zone: the page starts with the latest order of that day and " +
-        'goes on backwards',
+        'continues with earlier ones',
     }),
   ),
   fulfilledOnly: Type.Optional(

@@ -1,10 +1,10 @@
-import type { OrderType } from '../carts/carts.ts';
+import { type OrderType, orderTypes } from '../carts/carts.ts';
 import { foundCustomers, matchesMax, readSearch } from '../customers/customers.ts';
 import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
-import { ordersPerPage, type ShownOrderRow } from './order-list-queries.ts';
+import { orderRanges, ordersPerPage, type ShownOrderRow } from './order-list-queries.ts';
 import type { OrderStatus, StaffName } from './order-record.ts';
 
 /** What staff see of orders: the fields of integrators, and those for staff only. */
@@ -53,103 +53,116 @@ export const selectStaffOrder = statement<{ id: string }, StaffOrderRow>(
 /** The customers that match a search: only the latest to join, so that a search stays a few look-ups. */
 const foundCustomersMax = 500;
 
-/*
- * A search is a look-up by key in each place, never a scan of all orders: number, id, the start of the name
- * given without a profile, and the matching customers. As an array: PostgreSQL may estimate a set as so large
- * that it scans every order (measured at a million: 16 s).
- */
-const found = `and o.id = any(array(
-        select n.id from orders n where n.organization_id = :organizationId and n.number = :number
-        union
-        select i.id from orders i where i.organization_id = :organizationId and i.id = :id
-        union
-        (select w.id from whole s join orders w
-            on w.organization_id = :organizationId
-           and w.customer_name_key >= s.first_from and w.customer_name_key < s.first_to
-          limit ${matchesMax})
-        union
-        select b.id from orders b
-         where b.organization_id = :organizationId and b.user_id = any(array(
-           select f.id from found f order by f.joined_at desc, f.id desc limit ${foundCustomersMax}))))`;
-
 /** The only bound of times and cursor, on an order's time and id. */
 const within = (time: string, id: string): string =>
   `${time} >= :from::timestamptz
-                and (${time}, ${id}) < (least(:afterAt::timestamptz, :before::timestamptz),
-                      case when :afterAt::timestamptz < :before::timestamptz then :afterId::uuid
-                           else '00000000-0000-0000-0000-000000000000'::uuid end)`;
+              and (${time}, ${id}) < (least(:afterAt::timestamptz, :before::timestamptz),
+                    case when :afterAt::timestamptz < :before::timestamptz then :afterId::uuid
+                         else '00000000-0000-0000-0000-000000000000'::uuid end)`;
 
-/** A shop has few open orders at a time, whatever its sales. */
-const isOpen = (status: OrderStatus | null): boolean =>
-  status === 'draft' || status === 'new' || status === 'packed';
+const newestFirst = `order by created_at desc, id desc limit ${ordersPerPage}`;
+
+/** Not `exists`, which is planned as a join of all orders with all lines: this is one look-up by key for each order. */
+const isOfLocation = `and (
+        select true from order_line_fulfillments f
+         where f.organization_id = o.organization_id and f.order_id = o.id and f.inventory_location_id = :locationId
+         limit 1)`;
+
+type FilterPart = 'type' | 'search' | 'location';
+
+/** A page of the orders of type and status; `of` has the further conditions. */
+function pageOfAll(status: OrderStatus | null, parts: readonly FilterPart[], of: string): string {
+  const [hasType, hasStatus] = [parts.includes('type'), status !== null];
+  const ranges = hasType || hasStatus ? orderRanges({ hasType, hasStatus }) : [''];
+  return ranges
+    .map(
+      (range) => `(select o.id, o.created_at from orders o
+              where o.organization_id = :organizationId ${of} ${range} and ${within('o.created_at', 'o.id')}
+              ${newestFirst})`,
+    )
+    .join(' union all ');
+}
+
+/** A page of the orders that took stock of a location: the index begins with location and type. */
+function pageOfLocation(status: OrderStatus | null, parts: readonly FilterPart[]): string {
+  const types = parts.includes('type') ? [':type'] : orderTypes.map((type) => `'${type}'`);
+  const ofStatus =
+    status === null
+      ? ''
+      : `cross join lateral (select from orders o
+                where o.organization_id = :organizationId and o.id = taken.id and o.status = '${status}' limit 1) o`;
+  return types
+    .map(
+      (type) => `(select taken.* from (select distinct f.order_id as id, f.order_created_at as created_at
+                from order_line_fulfillments f
+                where f.organization_id = :organizationId and f.inventory_location_id = :locationId
+                  and f.order_type = ${type} and ${within('f.order_created_at', 'f.order_id')}
+                order by f.order_created_at desc, f.order_id desc) taken
+         ${ofStatus} ${newestFirst})`,
+    )
+    .join(' union all ');
+}
 
 /*
- * One statement for each combination, so that each reads a range of one index (D14). The status is part of the
- * text, because the index of unfulfilled orders serves only statements that name such a status. The times are always
- * present, by default all of time; the upper time and the cursor are one bound, because with two the scan would
- * start at the former.
+ * A search is a look-up by key in each place, never a scan of all orders: number, id, the start of the name given without a
+ * profile, and a page of the orders of each matching customer.
  */
-/** Canceled orders are read by their status only for a location with more stock taken than this: they are rarer then. */
-const quietLocationMax = 1000;
-const locationUse = `location_use as materialized (
-       select count(*) > ${quietLocationMax} as is_busy
-         from (select from order_line_fulfillments u
-                where u.organization_id = :organizationId and u.inventory_location_id = :locationId
-                limit ${quietLocationMax + 1}) u)`;
+function pageOfFound(of: string): string {
+  const found = (key: string, from = 'orders') => `(select o.id, o.created_at from ${from} o
+            where o.organization_id = :organizationId ${key} ${of} and ${within('o.created_at', 'o.id')}`;
+  const named = `(select w.* from whole s join orders w
+                 on w.organization_id = :organizationId
+                and w.customer_name_key >= s.first_from and w.customer_name_key < s.first_to
+               limit ${matchesMax})`;
+  return `${found('and o.number = :number')})
+        union
+        ${found('and o.id = :id')})
+        union
+        ${found('', named)})
+        union
+        select o.id, o.created_at
+          from (select f.id from found f order by f.joined_at desc, f.id desc limit ${foundCustomersMax}) c
+         cross join lateral ${found('and o.user_id = c.id')} ${newestFirst}) o`;
+}
 
+/** Drafts have not taken stock yet, and canceled orders have given theirs back. */
+const holdsNoStock = (status: OrderStatus | undefined): boolean =>
+  status === 'draft' || status === 'canceled';
+
+/*
+ * One statement for each combination, so that each reads ranges of one index (D14). The times are always present, by default
+ * all of time; the upper time and the cursor are one bound, because with two the scan would start at the former.
+ */
 function listStatement(status: OrderStatus | null, parts: readonly FilterPart[]) {
-  const ofStatus = status === null ? '' : `and o.status = '${status}'`;
-  const ofParts = (chosen: readonly FilterPart[]): string => chosen.map((part) => filters[part]).join(' ');
-  const isOfLocation = parts.includes('location') && !parts.includes('search') && !isOpen(status);
-  const isOfRarer = isOfLocation && status === 'canceled';
-  // A condition without columns: a page is not read where it is false.
-  const pageByStatus = `select * from orders o
-              where o.organization_id = :organizationId ${ofStatus} ${ofParts(parts)} and ${within('o.created_at', 'o.id')}
-                ${isOfRarer ? 'and (select is_busy from location_use)' : ''}
-              order by o.created_at desc, o.id desc limit ${ordersPerPage}`;
-  const pageByLocation = `select o.* from (select distinct f.order_created_at, f.order_id from order_line_fulfillments f
-                where f.organization_id = :organizationId and f.inventory_location_id = :locationId
-                  and ${within('f.order_created_at', 'f.order_id')}
-                  ${isOfRarer ? 'and not (select is_busy from location_use)' : ''}
-                order by f.order_created_at desc, f.order_id desc) taken
-         cross join lateral (select * from orders o
-                where o.organization_id = :organizationId and o.id = taken.order_id ${ofStatus}
-                  ${ofParts(parts.filter((part) => part !== 'location'))}
-                limit 1) o
-         order by taken.order_created_at desc, taken.order_id desc limit ${ordersPerPage}`;
-  const pageOfOne = isOfLocation ? pageByLocation : pageByStatus;
-  const page = isOfRarer ? `(${pageByLocation}) union all (${pageByStatus})` : pageOfOne;
-  const expressions = [
-    ...(parts.includes('search') ? [foundCustomers] : []),
-    ...(isOfRarer ? [locationUse] : []),
-  ];
+  const [hasSearch, hasLocation] = [parts.includes('search'), parts.includes('location')];
+  const of = [
+    ...(status === null ? [] : [`and o.status = '${status}'`]),
+    ...(parts.includes('type') ? ['and o.type = :type'] : []),
+    ...(hasLocation ? [isOfLocation] : []),
+  ].join(' ');
+  // A shop has few open orders at a time, whatever its sales.
+  const isOpen = status !== null && status !== 'fulfilled';
+  const ids = hasSearch
+    ? pageOfFound(of)
+    : hasLocation && !isOpen
+      ? pageOfLocation(status, parts)
+      : pageOfAll(status, parts, of);
   return statement<SqlParameters, StaffOrderRow>(
     ['staff_list_orders', status ?? 'all', ...parts].join('_'),
-    `${expressions.length > 0 ? `with ${expressions.join(', ')}` : ''}
+    `${hasSearch ? `with ${foundCustomers}` : ''}
      select ${columns}
-       from (${page}) o
+       from (select id from (${ids}) listed ${newestFirst}) page
+       join orders o on o.organization_id = :organizationId and o.id = page.id
        ${withCustomer}
       order by o.created_at desc, o.id desc`,
   );
 }
 
-const filters = {
-  type: 'and o.type = :type',
-  search: found,
-  // Filters the orders that a search or an open status leaves; the orders of a location alone are a range of
-  // their own index. Not `exists`, which is planned as a join of all orders with all lines: this is one look-up
-  // by key for each order.
-  location: `and (
-        select true from order_line_fulfillments f
-         where f.organization_id = o.organization_id and f.order_id = o.id and f.inventory_location_id = :locationId
-         limit 1)`,
-} as const;
-type FilterPart = keyof typeof filters;
-
 const statuses = [null, 'draft', 'new', 'packed', 'fulfilled', 'canceled'] as const;
 const listStatements = new Map<string, ReturnType<typeof listStatement>>();
 for (const status of statuses) {
-  for (const parts of subsetsOf(Object.keys(filters) as FilterPart[])) {
+  for (const parts of subsetsOf<FilterPart>(['type', 'search', 'location'])) {
+    if (parts.includes('location') && holdsNoStock(status ?? undefined)) continue;
     listStatements.set([status, ...parts].join(), listStatement(status, parts));
   }
 }
@@ -167,7 +180,7 @@ export interface StaffOrderFilter {
   readonly after?: { readonly id: string; readonly created_at: string } | undefined;
 }
 
-/** A page of the orders with a filter, newest first (D14). */
+/** A page of the orders with a filter, newest first (D14); null: there are none, whatever the shop. */
 export function listStaffOrders({
   status,
   type,
@@ -176,7 +189,8 @@ export function listStaffOrders({
   fromMs = 0,
   untilMs = Number.POSITIVE_INFINITY,
   after,
-}: StaffOrderFilter): BoundStatement<StaffOrderRow> {
+}: StaffOrderFilter): BoundStatement<StaffOrderRow> | null {
+  if (inventoryLocationId !== undefined && holdsNoStock(status)) return null;
   const parts = [type && 'type', search !== undefined && 'search', inventoryLocationId && 'location'].filter(
     Boolean,
   );

@@ -384,6 +384,13 @@ test('the list filters by local days and by stock location, page by page, with e
   expect(await list({ ...day, inventoryLocationId: storefront })).toEqual([last, first]);
   expect(await list({ inventoryLocationId: vault })).toEqual([other]);
   expect(await list({ inventoryLocationId: 999 })).toEqual([]);
+  expect(await list({ inventoryLocationId: storefront, type: 'in-store' })).toEqual([
+    next,
+    last,
+    first,
+    late,
+  ]);
+  expect(await list({ inventoryLocationId: storefront, type: 'pickup' })).toEqual([]);
   expect(await list({ ...day, type: 'in-store', status: 'new', startingAfter: other })).toEqual([first]);
   // A cursor from outside the days counts as their edge.
   expect(await list({ ...day, startingAfter: next })).toEqual([last, other, first]);
@@ -392,6 +399,8 @@ test('the list filters by local days and by stock location, page by page, with e
 
   await (await service.staff(shop)).call('POST', `/staff/v1/orders/${other}/cancel`, { reason: 'Moved' });
   expect(await list({ inventoryLocationId: vault })).toEqual([]);
+  expect(await list({ inventoryLocationId: vault, status: 'canceled' })).toEqual([]);
+  expect(await list({ status: 'canceled' })).toEqual([other]);
   const turned = await reader.call('GET', '/staff/v1/orders', undefined, {
     query: { from: '2026-11-02', to: '2026-11-01' },
   });

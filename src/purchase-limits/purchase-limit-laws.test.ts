@@ -210,6 +210,10 @@ function usedExactly(rule: PurchaseLimitRule, { cartLines, history }: CheckPurch
     'mi-infused-fluids': 'fl oz',
     edibles: 'mg',
     'immature-plant': 'count',
+    seeds: 'count',
+    inhalables: 'mg',
+    'low-dose-drinks': 'mg',
+    'other-units': 'count',
   } as const;
   const inNanograms = (of: string, unit: keyof typeof inGrams) =>
     exactInteger(of) * exactInteger(inGrams[unit]);

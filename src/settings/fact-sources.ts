@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Flag, LocalDate, Named, Nullable, OneOf, Text } from '../http/schemas.ts';
+import { Flag, List, LocalDate, Named, Nullable, OneOf, Text } from '../http/schemas.ts';
 import type { Sourced } from '../jurisdictions/jurisdiction.ts';
-import { confidenceOn, isStale } from '../jurisdictions/jurisdictions.ts';
+import { confidenceOn, equivalencesOf, isStale } from '../jurisdictions/jurisdictions.ts';
+import { equivalenceInWords } from '../jurisdictions/limit-in-words.ts';
+import { cannabisTypes } from '../kernel/cannabis-type.ts';
 
 /** The source of a legal fact, and its age. */
 export const FactSource = Named(
@@ -30,6 +32,37 @@ export const FactSource = Named(
     isStale: Flag({ description: 'Whether the reading is more than twelve months old' }),
   }),
 );
+
+/** The types whose content limits can count. */
+export const limitedTypes = cannabisTypes.filter((type) => type !== 'none');
+
+/** The equivalences of a limit of the state; none for a limit of the organization. */
+export const Equivalences = List(
+  Named(
+    'LimitEquivalence',
+    Type.Object({
+      cannabisType: OneOf(limitedTypes),
+      words: Text({ max: 200, description: '`concentrate (8 g as 1 oz)`' }),
+      source: FactSource,
+    }),
+  ),
+  {
+    max: limitedTypes.length,
+    description: 'The equivalences by which a limit of the state counts, each with its own source and age',
+  },
+);
+
+/** The equivalences of a limit as shown on a local day. */
+export function shownEquivalences(
+  rule: Parameters<typeof equivalencesOf>[0],
+  today: string,
+): Static<typeof Equivalences> {
+  return equivalencesOf(rule).map((it) => ({
+    cannabisType: it.cannabisType,
+    words: equivalenceInWords(it.cannabisType, it),
+    source: shownSource(it, today),
+  }));
+}
 
 /** The source of a fact as shown on a local day. */
 export function shownSource(fact: Sourced, today: string): Static<typeof FactSource> {

@@ -5,7 +5,8 @@ import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import type { Jurisdiction, Sourced } from '../jurisdictions/jurisdiction.ts';
-import { factsOf, isInForce, jurisdictions } from '../jurisdictions/jurisdictions.ts';
+import { equivalencesOf, factsOf, isInForce, jurisdictions } from '../jurisdictions/jurisdictions.ts';
+import { equivalenceInWords } from '../jurisdictions/limit-in-words.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
 
 const today = '2026-11-24';
@@ -30,7 +31,8 @@ function shownSource(fact: Sourced) {
   return {
     citation,
     ...dates,
-    confidence,
+    // A change that is known to come takes the certainty away.
+    confidence: pending === null ? confidence : 'medium',
     source,
     link,
     sourceKind,
@@ -53,7 +55,9 @@ test('every age, limit with its equivalences, tax and rule of every state has it
     expect(sourcesOf(data.minimumAges)).toEqual(minimumAges.map(shownSource));
     expect(sourcesOf(data.limits)).toEqual(purchaseLimits.map(shownSource));
     expect(sourcesOf(data.taxes)).toEqual(taxes.map(shownSource));
-    const facts = [...data.minimumAges, ...data.limits, ...data.taxes, ...data.rules];
+    const equivalences = data.limits.flatMap((limit: { equivalences: unknown[] }) => limit.equivalences);
+    expect(sourcesOf(equivalences)).toEqual(purchaseLimits.flatMap(equivalencesOf).map(shownSource));
+    const facts = [...data.minimumAges, ...data.limits, ...equivalences, ...data.taxes, ...data.rules];
     expect(facts).toHaveLength(factsOf(jurisdiction).length);
     const days = facts.map(({ source }) => source.readOn).sort();
     expect(data.oldestReadOn).toBe(days[0] ?? null);
@@ -94,8 +98,16 @@ test('limits and presets of every state show the same source; taxes say what pat
     const { limits, preset } = await inState(jurisdiction);
     // A profile has no home address: the limits of non-residents are in the law, and not checked.
     const checked = purchaseLimits.filter(({ audience }) => audience !== 'adult-use-non-resident');
-    expect(limits.map(({ law }: { law: unknown }) => law)).toEqual(
-      checked.filter((rule) => isInForce(rule, today)).map(shownSource),
+    const inForce = checked.filter((rule) => isInForce(rule, today));
+    expect(limits.map(({ law }: { law: unknown }) => law)).toEqual(inForce.map(shownSource));
+    expect(
+      limits.map(({ equivalences }: { equivalences: { words: string; source: unknown }[] }) =>
+        equivalences.map(({ words, source }) => [words, source]),
+      ),
+    ).toEqual(
+      inForce.map((rule) =>
+        equivalencesOf(rule).map((it) => [equivalenceInWords(it.cannabisType, it), shownSource(it)]),
+      ),
     );
     expect(preset.status).toBe(taxes.length === 0 ? 400 : 200);
     if (taxes.length === 0) continue;
@@ -140,7 +152,8 @@ test('the generated page has the same for every fact', () => {
     const rows = section.split('\n').filter((line) => /^\| (?!Fact|---)/.test(line));
     expect([jurisdiction.state, rows.length]).toEqual([jurisdiction.state, facts.length]);
     for (const [index, fact] of facts.entries()) {
-      const { citation, link, confidence, readOn, sourceKind, textOf, source } = fact;
+      const { citation, link, readOn, sourceKind, textOf, source, pending } = fact;
+      const confidence = pending === null ? fact.confidence : `${fact.confidence}; pending: ${pending}`;
       const text = textOf === null ? 'text without a date' : `text of ${textOf}`;
       const shown = `| ${confidence} | [${citation}](${link}) | ${readOn} (${sourceKind}, ${text}) | ${source} |`;
       expect(rows[index]).toContain(shown);

@@ -8,11 +8,17 @@ import type { Gap, Jurisdiction, StateLimitRule } from '../jurisdictions/jurisdi
 import { warningsOnFacts } from '../jurisdictions/jurisdiction-warnings.ts';
 import { oldestReading } from '../jurisdictions/jurisdictions.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
-import { warningsOnImports } from '../jurisdictions/law-notices.ts';
+import { warningsOnEditions } from '../jurisdictions/law-notices.ts';
 import { limitInWords } from '../jurisdictions/limit-in-words.ts';
 import { assert } from '../kernel/assert.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
-import { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
+import {
+  Equivalences,
+  FactSource,
+  factSourceExample,
+  shownEquivalences,
+  shownSource,
+} from './fact-sources.ts';
 import { settingsReaders } from './settings-schemas.ts';
 import { Tax } from './tax-schemas.ts';
 
@@ -61,6 +67,7 @@ const StateLaw = Named(
           description: 'The limit, its window, and what counts toward it with its equivalences',
         }),
         source: FactSource,
+        equivalences: Equivalences,
       }),
       { max: 100, description: 'Includes past and future ones: `source` has their dates' },
     ),
@@ -133,6 +140,7 @@ export function lawStaffRoutes(context: Context): StaffEndpoint[] {
               name: 'Flower',
               words: '28.5 g per day of flower',
               source: factSourceExample,
+              equivalences: [],
             },
           ],
           taxes: [
@@ -200,6 +208,7 @@ function shownLaw(law: Law, state: string, today: string, nowMs: number) {
       name: rule.name,
       words: limitInWords(rule),
       source: shownSource(rule, today),
+      equivalences: shownEquivalences(rule, today),
     })),
     taxes: taxes.map((tax) => ({
       description: tax.description,
@@ -212,6 +221,6 @@ function shownLaw(law: Law, state: string, today: string, nowMs: number) {
       fact === null ? [] : [{ words, source: shownSource(fact, today) }],
     ),
     gaps: gaps.map((gap) => ({ kind: gap.kind, words: gapInWords(gap) })),
-    warnings: [...warningsOnImports(law, state, nowMs), ...warningsOnFacts(law, state, today)],
+    warnings: [...warningsOnEditions(law, state, nowMs), ...warningsOnFacts(law, state, today)],
   };
 }

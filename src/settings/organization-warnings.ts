@@ -7,7 +7,7 @@ import {
 } from '../jurisdictions/jurisdiction-warnings.ts';
 import { isStale } from '../jurisdictions/jurisdictions.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
-import { warningsOnImports } from '../jurisdictions/law-notices.ts';
+import { warningsOnEditions } from '../jurisdictions/law-notices.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { localDateAt } from '../kernel/local-time.ts';
 import { comparePreset, datedTax } from './compare-tax-preset.ts';
@@ -47,7 +47,7 @@ export function warningsOf(
   const { state, tz } = settings;
   const today = localDateAt(nowMs, tz);
   const warnings = warningsOnLimits(law, state, today, limitedForms(categories, ownLimits, today));
-  warnings.push(...warningsOnTaxEnds(law, state, today), ...warningsOnImports(law, state, nowMs));
+  warnings.push(...warningsOnTaxEnds(law, state, today), ...warningsOnEditions(law, state, nowMs));
   const tied = warningOnTiedDiscounts(
     law,
     state,
@@ -123,7 +123,7 @@ function warningOnSwitchedOff(
   { url, switched_off_at: at }: SetUp['switchedOff'][number],
   tz: string,
 ): string {
-  return `The webhook endpoint at ${new URL(url).host} was switched off on ${localDateAt(at, tz)}: it only failed, or answered 410. When it works again, an owner enables it under Integrations, Webhooks; it goes on with the event at which it stopped.`;
+  return `The webhook endpoint at ${new URL(url).host} was switched off on ${localDateAt(at, tz)}: it only failed, or answered 410. When it works again, an owner enables it under Integrations, Webhooks; it continues with the event at which it stopped.`;
 }
 
 /** With a mix of included and added taxes, as in Washington, no setting could be correct. */

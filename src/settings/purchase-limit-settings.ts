@@ -1,4 +1,4 @@
-import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { areComparable, type ContentUnit, contentUnits } from '../kernel/content-units.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
@@ -207,4 +207,13 @@ export function shownCounts(counts: Readonly<Partial<Record<CannabisType, Counti
       countsAsUnit: uses?.unit ?? null,
     };
   });
+}
+
+/** The database does not keep the order of the list. */
+export function inOrderOfTypes<Count extends { readonly cannabisType: LimitedType }>(
+  shown: readonly Count[],
+): Count[] {
+  return shown.toSorted(
+    (a, b) => cannabisTypes.indexOf(a.cannabisType) - cannabisTypes.indexOf(b.cannabisType),
+  );
 }

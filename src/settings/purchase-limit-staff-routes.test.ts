@@ -65,6 +65,7 @@ test("the list has the state's current rules with the law, and then the organiza
     windowDays: null,
     counts: [oneToOne('non-concentrated')],
     citation: '4 CCR 15409(a)(1)',
+    equivalences: [],
     law: expect.objectContaining({
       citation: '4 CCR 15409(a)(1)',
       readOn: '2026-11-20',
@@ -83,7 +84,13 @@ test("the list has the state's current rules with the law, and then the organiza
     createdAt: now,
     updatedAt: now,
   });
-  expect(data[5]).toEqual({ source: 'organization', citation: null, law: null, ...created });
+  expect(data[5]).toEqual({
+    source: 'organization',
+    citation: null,
+    law: null,
+    equivalences: [],
+    ...created,
+  });
 });
 
 test('a rule is replaced, changed in part, and deleted', async () => {
@@ -152,7 +159,7 @@ test.each([
   [{ name: ' ' }, /^name must not be blank/],
   [{ cannabisType: 'none' }, /^cannabisType must be one of non-concentrated, concentrated/],
   [{ customerType: 'medical-under-21' }, /^customerType must be one of all, adult-use, medical/],
-  [{ counts: [] }, /^counts must be a list of 1 to 6 items/],
+  [{ counts: [] }, /^counts must be a list of 1 to 10 items/],
   [
     { counts: [{ cannabisType: 'edibles' }, { ...converted }] },
     /^counts\[1\]\.cannabisType must not be named twice: edibles/,

@@ -18,21 +18,31 @@ import type { StateLimitRule } from '../jurisdictions/jurisdiction.ts';
 import { warningsOnLimits } from '../jurisdictions/jurisdiction-warnings.ts';
 import { isInForce } from '../jurisdictions/jurisdictions.ts';
 import { assert } from '../kernel/assert.ts';
-import { type CannabisType, cannabisTypes } from '../kernel/cannabis-type.ts';
 import { contentUnitNames } from '../kernel/content-units.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
 import { changePurchaseLimitRule } from './change-purchase-limit-rule.ts';
 import { createPurchaseLimitRule } from './create-purchase-limit-rule.ts';
 import { deletePurchaseLimitRule } from './delete-purchase-limit-rule.ts';
-import { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
+import {
+  Equivalences,
+  FactSource,
+  factSourceExample,
+  limitedTypes,
+  shownEquivalences,
+  shownSource,
+} from './fact-sources.ts';
 import { localityField, ownSourceField } from './locality-schemas.ts';
 import { limitedForms } from './organization-warnings.ts';
 import { type PurchaseLimitRuleRow, selectPurchaseLimitRules } from './purchase-limit-queries.ts';
-import { type LimitSettings, missingLimitFields, shownCounts } from './purchase-limit-settings.ts';
+import {
+  inOrderOfTypes,
+  type LimitSettings,
+  missingLimitFields,
+  shownCounts,
+} from './purchase-limit-settings.ts';
 import { selectTaxedCategories } from './tax-queries.ts';
 
-const limitedTypes = cannabisTypes.filter((type) => type !== 'none');
 const windows = ['transaction', 'local-day', 'rolling-days', 'calendar-month'] as const;
 const customerTypes = ['all', 'adult-use', 'medical'] as const;
 
@@ -136,6 +146,7 @@ const PurchaseLimitRule = Named(
     }),
     citation: Nullable(Text({ max: 500, description: "The law of a state's rule" })),
     law: Nullable(FactSource),
+    equivalences: Equivalences,
     locality: localityField,
     ownSource: ownSourceField,
     startsOn: Nullable(LocalDate({ description: 'First day; null: open' })),
@@ -206,7 +217,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
             windowDays: null,
             counts: ownLimitExample.counts,
             citation: factSourceExample.citation,
-            law: factSourceExample,
+            ...{ law: factSourceExample, equivalences: [] },
             locality: null,
             ownSource: null,
             startsOn: null,
@@ -214,7 +225,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
             createdAt: null,
             updatedAt: null,
           },
-          { ...ownLimitExample, source: 'organization', citation: null, law: null },
+          { ...ownLimitExample, source: 'organization', citation: null, law: null, equivalences: [] },
         ],
         metaExample: { warnings: [] },
       },
@@ -237,8 +248,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
             ...rows.map((row) => ({
               ...shownRule(row),
               source: 'organization' as const,
-              citation: null,
-              law: null,
+              ...{ citation: null, law: null, equivalences: [] },
             })),
           ],
           { meta: { warnings: warningsOnLimits(law, state, today, limitedForms(categories, rows, today)) } },
@@ -427,6 +437,7 @@ function shownStateRule(stateRule: StateLimitRule, today: string) {
       counts: inOrderOfTypes(shownCounts(rule.counts)),
       citation: rule.citation,
       law: shownSource(stateRule, today),
+      equivalences: shownEquivalences(stateRule, today),
       locality: null,
       ownSource: null,
       startsOn: rule.effectiveFrom,
@@ -435,13 +446,4 @@ function shownStateRule(stateRule: StateLimitRule, today: string) {
       updatedAt: null,
     },
   ];
-}
-
-/** The database does not keep the order of the list. */
-function inOrderOfTypes<Count extends { readonly cannabisType: Exclude<CannabisType, 'none'> }>(
-  shown: readonly Count[],
-): Count[] {
-  return shown.toSorted(
-    (a, b) => limitedTypes.indexOf(a.cannabisType) - limitedTypes.indexOf(b.cannabisType),
-  );
 }

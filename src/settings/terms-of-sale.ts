@@ -8,7 +8,13 @@ export { taxesOf, undecidedInWords } from './cart-taxes.ts';
 export { createTerms, type NewTerms } from './create-terms.ts';
 
 export { type DeliveryZoneRow, selectDeliveryZone, selectZoneAtLocation } from './delivery-zone-queries.ts';
-export { FactSource, factSourceExample, shownSource } from './fact-sources.ts';
+export {
+  Equivalences,
+  FactSource,
+  factSourceExample,
+  shownEquivalences,
+  shownSource,
+} from './fact-sources.ts';
 export type { SalePlace } from './locality.ts';
 export { ownLimitsOf } from './own-limits.ts';
 export { type PaymentTypeRow, selectPaymentTypes } from './payment-type-queries.ts';

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
-import { collideOn } from './collisions.ts';
-import { createTenant } from './contract-world.ts';
+import { collision } from './collision-refusals.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What requests for changes are refused for (D64). */
@@ -33,17 +32,8 @@ export function changeRefusals(endpointId: string): Refusal[] {
 /** What requests for checksums are refused for (D65). */
 function checksumRefusals(endpointId: string): Refusal[] {
   return [
-    {
-      endpointId,
-      code: 'TRANSACTION_RETRY_EXCEEDED',
-      when: 'events of the organization cannot be published',
-      arrange: async ({ service, witness }) => {
-        const { shop } = await createTenant(service);
-        await collideOn(witness, 'outbox_events', shop.organizationId);
-        return { shop, request: { params: {}, query: {}, body: undefined } };
-      },
-      message: /try again/,
-    },
+    // Events of the organization cannot be published.
+    collision(endpointId, 'outbox_events'),
     ...(endpointId === 'getOrdersChecksum'
       ? ['2026-13', '2026-3', 'March', ''].map(
           (month): Refusal => ({

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
-import { collideOn } from './collisions.ts';
-import { createTenant, makeRoom, nowhereId, validRequest } from './contract-world.ts';
+import { collision } from './collision-refusals.ts';
+import { nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
 /** Refusals of requests about customers (D14, D32, D37, D38). */
@@ -200,20 +200,4 @@ function loyaltyRefusals(endpointId: string): Refusal[] {
       ),
     ),
   ];
-}
-
-/** Every attempt to write collides with another transaction. */
-function collision(endpointId: string, table: string): Refusal {
-  return {
-    endpointId,
-    code: 'TRANSACTION_RETRY_EXCEEDED',
-    when: 'every attempt collides with another transaction',
-    arrange: async ({ service, witness }, endpoint) => {
-      const tenant = await createTenant(service);
-      await makeRoom(service, endpoint, tenant);
-      await collideOn(witness, table, tenant.shop.organizationId);
-      return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
-    },
-    message: /try again/,
-  };
 }

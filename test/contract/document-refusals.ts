@@ -1,7 +1,7 @@
 import { documentBytesMax } from '../../src/documents/document-types.ts';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
-import { collideOn } from './collisions.ts';
-import { createTenant, nowhereId, validRequest } from './contract-world.ts';
+import { collision } from './collision-refusals.ts';
+import { nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Refusals of a customer's document (D42). */
@@ -68,16 +68,6 @@ export function documentRefusals(endpointId: string): Refusal[] {
         documentType: 'passport',
       },
     ),
-    {
-      endpointId,
-      code: 'TRANSACTION_RETRY_EXCEEDED',
-      when: 'every attempt collides with another transaction',
-      arrange: async ({ service, witness }, endpoint) => {
-        const tenant = await createTenant(service);
-        await collideOn(witness, 'customer_documents', tenant.shop.organizationId);
-        return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
-      },
-      message: /try again/,
-    },
+    collision(endpointId, 'customer_documents'),
   ];
 }

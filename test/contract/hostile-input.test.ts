@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { drawnFrom } from '../harness/long-suite.ts';
 import { startTestService, type TestRequest } from '../harness/test-service.ts';
 import { createTestKeys, pickupBody } from '../harness/test-shop.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
 import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { startTestService } from '../harness/test-service.ts';

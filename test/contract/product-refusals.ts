@@ -1,7 +1,7 @@
 import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
 import { createTestShop } from '../harness/test-shop.ts';
-import { collideOn } from './collisions.ts';
-import { createTenant, nowhereId, validRequest } from './contract-world.ts';
+import { collision } from './collision-refusals.ts';
+import { nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
 /** Refusals of requests about products (D43–D45). */
@@ -11,22 +11,22 @@ export function productRefusals(endpointId: string): Refusal[] {
       return [
         ...withBodies(endpointId, contentRefusals, (changes) => productBody(changes)),
         ...withBodies(endpointId, newProductRefusals, (changes) => productBody(changes)),
-        collision(endpointId),
+        collision(endpointId, 'products'),
       ];
     case 'updateProduct':
       return [
         ...withBodies(endpointId, contentRefusals, (changes) => changes),
         ...updateRefusals(endpointId),
-        collision(endpointId),
+        collision(endpointId, 'products'),
       ];
     case 'replaceProductOptions':
-      return [...optionRefusals(endpointId, (id) => ({ id })), collision(endpointId)];
+      return [...optionRefusals(endpointId, (id) => ({ id })), collision(endpointId, 'products')];
     case 'setProductOptionUpcs':
       return [
         ...optionRefusals(endpointId, (id) => ({ id, upc: '1' })).filter(
           ({ code }) => code !== 'NON_ZERO_INVENTORY' && code !== 'MISSING_PARAMS',
         ),
-        collision(endpointId),
+        collision(endpointId, 'products'),
       ];
     default:
       return [];
@@ -247,18 +247,4 @@ function optionRefusals(endpointId: string, naming: (id: unknown) => Changes): R
       (stage) => [...kept(stage), { content: '1' }],
     ),
   ];
-}
-
-function collision(endpointId: string): Refusal {
-  return {
-    endpointId,
-    code: 'TRANSACTION_RETRY_EXCEEDED',
-    when: 'every attempt collides with another transaction',
-    arrange: async ({ service, witness }, endpoint) => {
-      const tenant = await createTenant(service);
-      await collideOn(witness, 'products', tenant.shop.organizationId);
-      return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
-    },
-    message: /try again/,
-  };
 }

@@ -28,7 +28,7 @@ export const oneOf = (...values: readonly string[]) => values.map((value) => `'$
 export const stamps = { createdAt: 'time', updatedAt: 'time' };
 export const cannabisType = oneOf(
   ...['non-concentrated', 'concentrated', 'mi-infused-solids', 'mi-infused-fluids'],
-  ...['edibles', 'immature-plant', 'none'],
+  ...['edibles', 'immature-plant', 'seeds', 'inhalables', 'low-dose-drinks', 'other-units', 'none'],
 );
 export const strainType = oneOf(
   ...['sativa', 'indica', 'hybrid', 'hybrid-sativa', 'hybrid-indica', 'cbd', 'mixed', 'none'],

@@ -1,5 +1,5 @@
-import { collideOn } from './collisions.ts';
-import { createTenant, nowhereId, validRequest } from './contract-world.ts';
+import { collision } from './collision-refusals.ts';
+import { nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
 /** Refusals of requests about purchase orders, packages and transfers (D49–D54). */
@@ -10,7 +10,7 @@ export function purchasingRefusals(endpointId: string): Refusal[] {
       return [
         ...contentRefusals(endpointId),
         ...(endpointId === 'createPurchaseOrder' ? newOrderRefusals(endpointId) : updateRefusals(endpointId)),
-        collision(endpointId),
+        collision(endpointId, 'purchase_orders'),
       ];
     case 'listPurchaseOrders':
     case 'listComplianceTransfers':
@@ -280,18 +280,4 @@ function packageListRefusals(endpointId: string): Refusal[] {
       { missing: ['startingAfterUpdatedAt'] },
     ),
   ];
-}
-
-function collision(endpointId: string): Refusal {
-  return {
-    endpointId,
-    code: 'TRANSACTION_RETRY_EXCEEDED',
-    when: 'every attempt collides with another transaction',
-    arrange: async ({ service, witness }, endpoint) => {
-      const tenant = await createTenant(service);
-      await collideOn(witness, 'purchase_orders', tenant.shop.organizationId);
-      return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
-    },
-    message: /try again/,
-  };
 }

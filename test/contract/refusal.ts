@@ -6,6 +6,7 @@ import type { TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestRequest, type TestService } from '../harness/test-service.ts';
 import type { TestShop } from '../harness/test-shop.ts';
 import { openWitness, type Witness } from '../harness/witness.ts';
+import { Collisions } from './collisions.ts';
 import { type ContractRequest, createTenant, type Tenant } from './contract-world.ts';
 
 interface World {
@@ -18,6 +19,7 @@ export interface Stage extends World {
   /** The same, with requests counted. */
   readonly limited: TestService;
   readonly witness: Witness;
+  readonly collisions: Collisions;
   /** Services whose role may no longer read its tables, whose database is gone, and whose disk is full. */
   readonly withoutRights: World;
   readonly withoutDatabase: World;
@@ -48,15 +50,19 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, RegExp>>;
   /** The attempt is written down, against guessing. */
   readonly isCounted?: true;
+  /** Takes long: a run of `npm test` provokes it at some endpoints, newly drawn. */
+  readonly isDear?: boolean;
 }
 
 export async function createStage(): Promise<Stage> {
   const world = await createWorld();
   const limited = await startTestService({ database: world.service.database, rateLimits: 'on' });
+  const witness = await openWitness(world.service.database);
   return {
     ...world,
     limited,
-    witness: await openWitness(world.service.database),
+    witness,
+    collisions: new Collisions(world.service, witness),
     withoutRights: await brokenWorld(async (database) => {
       const witness = await openWitness(database);
       await witness.query('revoke select on all tables in schema public from dispensary_app');

@@ -69,6 +69,7 @@ const globalTables: Readonly<Record<string, string>> = {
   webhook_organizations:
     'finds the organizations that have webhook endpoints, before one is entered; ids only',
   law_editions: 'the law is the same for all organizations of a state; only the operator writes it',
+  law_releases: 'the law is the same for all organizations of a state; only a start as the owner writes it',
   schema_migrations: "the schema's own record; the server cannot read it",
 };
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { allEventTypes } from '../../src/app.ts';
 import type { StaffEndpoint } from '../../src/http/endpoint.ts';
-import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { type StaffRole, staffRoles } from '../../src/kernel/staff-roles.ts';
 import { drawnFrom } from '../harness/long-suite.ts';
 import { startTestService, type TestReply } from '../harness/test-service.ts';

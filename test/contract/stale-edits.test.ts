@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { possibleErrorCodes } from '../../src/http/openapi.ts';
+import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { openWitness } from '../harness/witness.ts';
 import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';

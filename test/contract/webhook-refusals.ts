@@ -1,24 +1,24 @@
 import { assert } from '../../src/kernel/assert.ts';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
-import { collideOn } from './collisions.ts';
-import { createTenant, makeRoom, nowhereId, validRequest } from './contract-world.ts';
+import { collision } from './collision-refusals.ts';
+import { createTenant, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What requests about webhook endpoints are refused for (D66). */
 export function webhookRefusals(endpointId: string): Refusal[] {
   switch (endpointId) {
     case 'createWebhookEndpoint':
-      return [...contentRefusals(endpointId), tooMany(endpointId), collision(endpointId)];
+      return [...contentRefusals(endpointId), tooMany(endpointId), collision(endpointId, 'audit_entries')];
     case 'updateWebhookEndpoint':
-      return [...contentRefusals(endpointId), collision(endpointId)];
+      return [...contentRefusals(endpointId), collision(endpointId, 'audit_entries')];
     case 'sendWebhooksSince':
-      return [...cursorRefusals(endpointId), collision(endpointId)];
+      return [...cursorRefusals(endpointId), collision(endpointId, 'audit_entries')];
     case 'deleteWebhookEndpoint':
     case 'rotateWebhookSecret':
     case 'sendWebhookAgain':
     case 'testWebhookEndpoint':
-      return [collision(endpointId)];
+      return [collision(endpointId, 'audit_entries')];
     case 'listWebhookDeliveries':
       return [nowhereId(1), 'first'].map((startingAfter) => ({
         endpointId,
@@ -91,20 +91,5 @@ function tooMany(endpointId: string): Refusal {
       return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
     },
     message: /^The integrator has 100 webhook endpoints already/,
-  };
-}
-
-function collision(endpointId: string): Refusal {
-  return {
-    endpointId,
-    code: 'TRANSACTION_RETRY_EXCEEDED',
-    when: 'every attempt collides with another transaction',
-    arrange: async ({ service, witness }, endpoint) => {
-      const tenant = await createTenant(service);
-      await makeRoom(service, endpoint, tenant);
-      await collideOn(witness, 'audit_entries', tenant.shop.organizationId);
-      return { shop: tenant.shop, request: validRequest(endpoint, tenant) };
-    },
-    message: /try again/,
   };
 }

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import type { ConnectionConfig } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { folderStart, holdFolder, sweepFolders } from './run-folders.ts';
 import { execute, onDatabase } from './test-connection.ts';
 
 declare module 'vitest' {
@@ -42,7 +43,10 @@ const forgetful = {
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   process.env.TEST_SEED ??= String(randomInt(2 ** 31));
-  const folder = mkdtempSync(join(quickFolder(), 'dispensary-'));
+  const parent = quickFolder();
+  sweepFolders(parent);
+  const folder = mkdtempSync(folderStart(parent));
+  holdFolder(folder);
   // As root, PostgreSQL runs as another account, which must pass.
   chmodSync(folder, 0o711);
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

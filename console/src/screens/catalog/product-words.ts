@@ -14,16 +14,24 @@ export const contentUnit: Readonly<Record<CannabisType, string | null>> = {
   'mi-infused-fluids': 'fl oz',
   edibles: 'mg',
   'immature-plant': 'plants',
+  seeds: 'seeds',
+  inhalables: 'mg',
+  'low-dose-drinks': 'mg',
+  'other-units': 'units',
   none: null,
 };
 
 export const cannabisTypeLabels: Readonly<Record<CannabisType, string>> = {
   'non-concentrated': 'Flower',
   concentrated: 'Concentrated',
-  'mi-infused-solids': 'Infused solids (Michigan)',
-  'mi-infused-fluids': 'Infused fluids (Michigan)',
+  'mi-infused-solids': 'Infused solids, by weight',
+  'mi-infused-fluids': 'Infused fluids, by volume',
   edibles: 'Edibles',
   'immature-plant': 'Plants',
+  seeds: 'Seeds',
+  inhalables: 'Inhalable products',
+  'low-dose-drinks': 'Low-dose drinks',
+  'other-units': 'Other infused units',
   none: 'No cannabis',
 };
 

@@ -28,7 +28,7 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { id: 'state', header: 'Last 24 hours', width: 128, cell: (row) => <Health row={row} /> },
+  { id: 'state', header: 'Last 24 hours', width: 152, cell: (row) => <Health row={row} /> },
   { id: 'requests', header: 'Requests', width: 96, align: 'end', cell: (row) => count(row.requests) },
   { id: 'refused', header: 'Refused', width: 88, align: 'end', cell: (row) => count(row.refused) },
   { id: 'failed', header: 'Failed', width: 80, align: 'end', cell: (row) => count(row.failed) },

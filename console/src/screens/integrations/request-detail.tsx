@@ -44,9 +44,11 @@ export function RequestDetail({
               <MonospaceText>
                 {request.method} {request.pathTemplate}
               </MonospaceText>{' '}
-              <Anchor inherit href="/docs/" target="_blank" rel="noreferrer">
-                Reference
-              </Anchor>
+              {request.referencePath !== null && (
+                <Anchor inherit href={request.referencePath} target="_blank" rel="noreferrer">
+                  Reference
+                </Anchor>
+              )}
             </DetailLine>
             <DetailLine label="Path">
               <MonospaceText>{request.path}</MonospaceText>

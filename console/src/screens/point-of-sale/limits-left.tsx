@@ -9,7 +9,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { ageInWords, LawSource } from '../settings/law-source.tsx';
+import { ageInWords, EquivalenceSources, LawSource } from '../settings/law-source.tsx';
 import { amountInWords } from '../settings/limit-words.ts';
 
 type Left = Schema['LimitsLeft'];
@@ -23,6 +23,10 @@ const forms: Readonly<Record<CannabisType, { readonly label: string; readonly ex
   'mi-infused-solids': { label: 'Infused solids', example: '4 oz' },
   'mi-infused-fluids': { label: 'Infused fluids', example: '12 fl oz' },
   'immature-plant': { label: 'Immature plants', example: '2 plants' },
+  seeds: { label: 'Seeds', example: '5' },
+  inhalables: { label: 'Inhalable products', example: '1 g or 500 mg' },
+  'low-dose-drinks': { label: 'Low-dose drinks (THC)', example: '4 mg' },
+  'other-units': { label: 'Other infused units', example: '2' },
 };
 const cannabisTypes = Object.keys(forms) as CannabisType[];
 
@@ -185,6 +189,7 @@ function LimitCard({ limit }: { limit: Limit }) {
           <Text fz="xs" c="dimmed">
             {ageInWords(law)}
           </Text>
+          <EquivalenceSources equivalences={limit.equivalences} />
         </>
       )}
     </Paper>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Text, Tooltip } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
 import type { Schema } from '../../api.ts';
 import { dayInWords } from '../../parts/shop-day.tsx';
 
@@ -43,4 +43,26 @@ export function ageInWords({ readOn, textOf, sourceKind, pending }: Source): str
   const kind = sourceKind === 'primary' ? 'primary text' : 'secondary source';
   const text = textOf === null ? `${kind} without a date` : `${kind} of ${textOf}`;
   return `Read on ${dayInWords(readOn)} (${text}).${pending === null ? '' : ` ${pending}`}`;
+}
+
+/** The marks of a limit's equivalences; several with one source have one mark. */
+export function EquivalenceSources({
+  equivalences,
+}: {
+  equivalences: readonly Schema['LimitEquivalence'][];
+}) {
+  const groups: Schema['LimitEquivalence'][][] = [];
+  for (const equivalence of equivalences) {
+    const group = groups.find(([first]) => first!.source.source === equivalence.source.source);
+    if (group === undefined) groups.push([equivalence]);
+    else group.push(equivalence);
+  }
+  return groups.map((group) => (
+    <Stack key={group[0]!.cannabisType} gap={0} mt={4}>
+      <Text fz="xs" c="dimmed">
+        {group.map(({ words }) => words).join(', ')}:
+      </Text>
+      <LawSource source={group[0]!.source} />
+    </Stack>
+  ));
 }

@@ -10,9 +10,13 @@ export const cannabisTypes: Readonly<Record<LimitRule['cannabisType'], string>> 
   'non-concentrated': 'Flower and other non-concentrated',
   concentrated: 'Concentrate',
   edibles: 'Edibles',
-  'mi-infused-solids': 'Infused solids (MI)',
-  'mi-infused-fluids': 'Infused fluids (MI)',
+  'mi-infused-solids': 'Infused solids, by weight',
+  'mi-infused-fluids': 'Infused fluids, by volume',
   'immature-plant': 'Immature plants',
+  seeds: 'Seeds',
+  inhalables: 'Inhalable products',
+  'low-dose-drinks': 'Low-dose drinks',
+  'other-units': 'Other infused units',
 };
 
 export const customerTypes: Readonly<Record<LimitRule['customerType'], string>> = {

@@ -14,7 +14,7 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useLive } from '../../parts/use-live.ts';
-import { LawSource } from './law-source.tsx';
+import { EquivalenceSources, LawSource } from './law-source.tsx';
 import {
   amountInWords,
   cannabisTypes,
@@ -131,7 +131,12 @@ function columnsWith(edit: (rule: OwnRule) => void, remove: (rule: OwnRule) => v
       header: 'Counts',
       width: '32%',
       wraps: true,
-      cell: (rule) => <span title={countsInWords(rule.counts)}>{countsInWords(rule.counts)}</span>,
+      cell: (rule) => (
+        <Stack gap={0}>
+          <span title={countsInWords(rule.counts)}>{countsInWords(rule.counts)}</span>
+          <EquivalenceSources equivalences={rule.equivalences} />
+        </Stack>
+      ),
     },
     {
       id: 'actions',

@@ -75,11 +75,14 @@ function Facts({ law }: { law: Law }) {
       />
       <FactTable
         title="Purchase limits"
-        facts={law.limits.map(({ audience, name, words, source }) => ({
-          words: `${name}: ${words}`,
-          who: audiences[audience],
-          source,
-        }))}
+        facts={law.limits.flatMap(({ audience, name, words, source, equivalences }) => [
+          { words: `${name}: ${words}`, who: audiences[audience], source },
+          ...equivalences.map((it) => ({
+            words: `${name}, equivalence: ${it.words}`,
+            who: audiences[audience],
+            source: it.source,
+          })),
+        ])}
       />
       <FactTable
         title="Taxes"
