@@ -468,7 +468,7 @@ create table audit_entries (
   constraint audit_entries_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (organization_id, created_at DESC, id DESC);
-CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (organization_id, actor, created_at DESC, id DESC);
+CREATE INDEX audit_entries_of_actor_and_type ON public.audit_entries USING btree (organization_id, actor, subject_type, created_at DESC, id DESC);
 CREATE INDEX audit_entries_of_subject ON public.audit_entries USING btree (organization_id, subject_type, subject_id, created_at DESC, id DESC);
 CREATE INDEX audit_entries_of_type ON public.audit_entries USING btree (organization_id, subject_type, created_at DESC, id DESC);
 alter table audit_entries enable row level security, force row level security;
@@ -1004,6 +1004,21 @@ create table law_editions (
 );
 grant select on law_editions to dispensary_app;
 
+create table law_releases (
+  number integer not null,
+  edition text not null,
+  content bytea not null,
+  digest bytea not null,
+  in_force boolean not null,
+  changes jsonb not null,
+  started_at timestamp with time zone not null,
+  constraint law_releases_pkey PRIMARY KEY (number),
+  constraint law_releases_digest_key UNIQUE (digest),
+  constraint law_releases_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint law_releases_number_check CHECK ((number > 0))
+);
+grant select on law_releases to dispensary_app;
+
 create table loyalty_balances (
   organization_id bigint not null,
   user_id bigint not null,
@@ -1242,10 +1257,12 @@ create table order_line_fulfillments (
   package_cost_per_unit numeric,
   amount numeric not null,
   order_created_at timestamp with time zone,
+  order_type text not null,
   constraint order_line_fulfillments_pkey PRIMARY KEY (organization_id, order_id, order_line_item_id, id),
-  constraint order_line_fulfillments_amount_check CHECK ((amount > (0)::numeric))
+  constraint order_line_fulfillments_amount_check CHECK ((amount > (0)::numeric)),
+  constraint order_line_fulfillments_order_type CHECK ((order_type = ANY (ARRAY['delivery'::text, 'pickup'::text, 'in-store'::text])))
 );
-CREATE INDEX order_line_fulfillments_of_location ON public.order_line_fulfillments USING btree (organization_id, inventory_location_id, order_created_at DESC, order_id DESC);
+CREATE INDEX order_line_fulfillments_of_location ON public.order_line_fulfillments USING btree (organization_id, inventory_location_id, order_type, order_created_at DESC, order_id DESC);
 alter table order_line_fulfillments enable row level security, force row level security;
 create policy tenant on order_line_fulfillments using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on order_line_fulfillments to dispensary_app;
@@ -1579,13 +1596,11 @@ create table orders (
   constraint orders_type_check CHECK ((type = ANY (ARRAY['delivery'::text, 'pickup'::text, 'in-store'::text])))
 );
 CREATE INDEX orders_by_change ON public.orders USING btree (organization_id, type, status, updated_at DESC, id DESC);
-CREATE INDEX orders_by_customer ON public.orders USING btree (organization_id, user_id, created_at DESC, id DESC);
 CREATE INDEX orders_by_customer_name ON public.orders USING btree (organization_id, customer_name_key) WHERE (customer_name_key IS NOT NULL);
-CREATE INDEX orders_by_fulfillment ON public.orders USING btree (organization_id, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);
 CREATE INDEX orders_by_fulfillment_of_type ON public.orders USING btree (organization_id, type, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);
-CREATE INDEX orders_by_open_status ON public.orders USING btree (organization_id, status, created_at DESC, id DESC) WHERE (status <> 'fulfilled'::text);
 CREATE INDEX orders_by_time ON public.orders USING btree (organization_id, created_at DESC, id DESC);
-CREATE INDEX orders_by_type ON public.orders USING btree (organization_id, type, created_at DESC, id DESC);
+CREATE INDEX orders_by_type_and_status ON public.orders USING btree (organization_id, type, status, created_at DESC, id DESC);
+CREATE INDEX orders_of_customer ON public.orders USING btree (organization_id, user_id, created_at DESC, id DESC) INCLUDE (type, status, updated_at, fulfilled_at);
 CREATE INDEX orders_of_integrator ON public.orders USING btree (organization_id, integrator_id, created_at DESC, id DESC) WHERE (integrator_id IS NOT NULL);
 CREATE UNIQUE INDEX orders_by_number ON public.orders USING btree (organization_id, number) WHERE (number IS NOT NULL);
 alter table orders enable row level security, force row level security;
@@ -1768,7 +1783,7 @@ create table product_categories (
   deleted_at timestamp with time zone,
   constraint product_categories_pkey PRIMARY KEY (organization_id, id),
   constraint product_categories_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint product_categories_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text, 'none'::text])))
+  constraint product_categories_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text, 'seeds'::text, 'inhalables'::text, 'low-dose-drinks'::text, 'other-units'::text, 'none'::text])))
 );
 CREATE UNIQUE INDEX product_categories_of_name ON public.product_categories USING btree (organization_id, name_key) WHERE (deleted_at IS NULL);
 alter table product_categories enable row level security, force row level security;
@@ -1940,7 +1955,7 @@ create table purchase_limit_rules (
   ends_on date,
   constraint purchase_limit_rules_pkey PRIMARY KEY (organization_id, id),
   constraint purchase_limit_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint purchase_limit_rules_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text]))),
+  constraint purchase_limit_rules_cannabis_type_check CHECK ((cannabis_type = ANY (ARRAY['non-concentrated'::text, 'concentrated'::text, 'mi-infused-solids'::text, 'mi-infused-fluids'::text, 'edibles'::text, 'immature-plant'::text, 'seeds'::text, 'inhalables'::text, 'low-dose-drinks'::text, 'other-units'::text]))),
   constraint purchase_limit_rules_customer_type_check CHECK ((customer_type = ANY (ARRAY['all'::text, 'adult-use'::text, 'medical'::text]))),
   constraint purchase_limit_rules_days CHECK ((ends_on >= starts_on)),
   constraint purchase_limit_rules_limit_amount_check CHECK ((limit_amount >= (0)::numeric)),
@@ -2265,7 +2280,7 @@ create table stock_ledger_entries (
 );
 CREATE INDEX stock_ledger_entries_in_order ON public.stock_ledger_entries USING btree (organization_id, created_at, id);
 CREATE INDEX stock_ledger_entries_of_location ON public.stock_ledger_entries USING btree (organization_id, inventory_location_id, created_at, id);
-CREATE INDEX stock_ledger_entries_of_product ON public.stock_ledger_entries USING btree (organization_id, product_id, created_at, id);
+CREATE INDEX stock_ledger_entries_of_place ON public.stock_ledger_entries USING btree (organization_id, product_id, inventory_location_id, created_at, id);
 alter table stock_ledger_entries enable row level security, force row level security;
 create policy tenant on stock_ledger_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on stock_ledger_entries to dispensary_app;
