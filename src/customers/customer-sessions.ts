@@ -16,7 +16,7 @@ import {
 /* Sessions of customers (D62): the bearer has proven that an email is theirs, to one integrator of one organization. */
 
 const lifeMs = 30 * 86_400_000;
-/** Of one email; a new one ends the oldest. */
+/** Sessions of one email; a new one ends the oldest. */
 const sessionsMax = 20;
 
 interface Whose {

@@ -205,8 +205,7 @@ function cartRefusals(endpointId: string): Refusal[] {
       meta: { minimumAge: 21 },
     },
     {
-      code: 'CUSTOMER_SESSION_ENDED',
-      when: 'the token of the customer is unknown',
+      ...{ code: 'CUSTOMER_SESSION_ENDED', when: 'the token of the customer is unknown' },
       change: () => ({ customer: { firstName: 'Ada', lastName: 'Moreno', token: 'dcu_live_unknown' } }),
       message: /^The customer session is over/,
     },
