@@ -54,6 +54,7 @@ import {
   ownOrderRoutes,
   seesOwnOrdersOnly,
 } from './own-order-routes.ts';
+import { pageOrderRoutes } from './page-order-routes.ts';
 import { OrderPlacer } from './place-together.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
@@ -71,6 +72,7 @@ export function orderRoutes(
     placeOrderEndpoint(context, pricingInputs, tokens),
     getOrderStatusEndpoint(database, tokens),
     ...ownOrderRoutes(context),
+    ...pageOrderRoutes(context, tokens),
     getOrderEndpoint(database),
     listOrdersEndpoint(context),
   ];

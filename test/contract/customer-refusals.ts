@@ -15,12 +15,25 @@ export function customerRefusals(endpointId: string): Refusal[] {
       return [...contactRefusals(endpointId), collision(endpointId, 'customer_group_members')];
     case 'addLoyaltyEvent':
       return [...loyaltyRefusals(endpointId), collision(endpointId, 'loyalty_events')];
+    case 'getPageOrder':
+      return [endedSession(endpointId)];
     case 'startCustomerSession':
     case 'endCustomerSession':
       return [signInRefusal(endpointId)];
     default:
       return [];
   }
+}
+
+function endedSession(endpointId: string): Refusal {
+  return {
+    ...{ endpointId, code: 'CUSTOMER_SESSION_ENDED', when: 'the token of the customer is unknown' },
+    arrange: ({ home }, endpoint) => ({
+      request: validRequest(endpoint, home),
+      options: { headers: { 'x-customer-token': 'dcu_live_unknown' } },
+    }),
+    message: /^The customer session is over/,
+  };
 }
 
 function signInRefusal(endpointId: 'startCustomerSession' | 'endCustomerSession'): Refusal {
