@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../sdk/integrator/src/mirror/mirror-sdk.ts';
@@ -12,8 +10,6 @@ import {
   rowsOfService,
 } from '../sdk/integrator/src/mirror/mirrored-shop.test-support.ts';
 import type { ConnectionConfig } from '../src/database/database.ts';
-import { projectFolder } from '../src/kernel/project-folder.ts';
-import { isLongSuite } from '../test/harness/long-suite.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from '../test/harness/test-shop.ts';
 import { runCommandLine } from './run-command-line.ts';
@@ -21,9 +17,7 @@ import { runCommandLine } from './run-command-line.ts';
 const service = await startTestService();
 const addresses = await service.listen();
 const copies = openCopies(service.database);
-const running = new Set<ChildProcess>();
 afterAll(async () => {
-  for (const program of running) program.kill('SIGKILL');
   await service.close();
   copies.close();
 });
@@ -48,27 +42,6 @@ function dispensary(shop: TestShop, ...options: string[]) {
   return { stop, said, ended };
 }
 
-/** The command, as a process. */
-function spawnDispensary(shop: TestShop, ...options: string[]) {
-  const program = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', 'mirror', ...options], {
-    cwd: projectFolder(),
-    env: { ...process.env, ...envOf(shop) },
-  });
-  running.add(program);
-  const said = { out: '', err: '' };
-  program.stdout.on('data', (bytes) => {
-    said.out += bytes;
-  });
-  program.stderr.on('data', (bytes) => {
-    said.err += bytes;
-  });
-  const ended = once(program, 'close').then(([code]) => {
-    running.delete(program);
-    return { code: code as number | null, ...said };
-  });
-  return { program, said, ended };
-}
-
 /** The address of a database, as a command line has it. */
 function connectionUrl({ connectionString, host, port, user, password, database }: ConnectionConfig): string {
   if (connectionString) return connectionString;
@@ -78,8 +51,6 @@ function connectionUrl({ connectionString, host, port, user, password, database 
   url.searchParams.set('port', String(port));
   return url.href;
 }
-
-const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
 
 async function tradedShop(orders: number): Promise<{ shop: TestShop; place: () => Promise<void> }> {
   const shop = await createTestShop(service.context);
@@ -148,29 +119,3 @@ test('a wrong command line is refused before anything is opened', async () => {
   expect([refused.code, refused.err.includes('--schema')]).toEqual([2, true]);
   expect((await dispensary(shop, '--once').ended).err).toContain('missing: --to');
 });
-
-if (isLongSuite) {
-  test('a copy that is killed at any moment goes on where it was', async () => {
-    const { shop, place } = await tradedShop(120);
-    const file = join(copies.folder, 'killed.db');
-    for (let kills = 15; kills > 0; kills -= 1) {
-      const { program, ended } = spawnDispensary(shop, '--to', file, '--once');
-      if (kills % 2 === 0) await place();
-      // While it writes: after so much of its journal, or at its end.
-      const enough = Math.random() * 200_000;
-      await expect
-        .poll(() => program.exitCode !== null || sizeOf(`${file}-wal`) > enough, {
-          timeout: 60_000,
-          interval: 1,
-        })
-        .toBe(true);
-      program.kill('SIGKILL');
-      await ended;
-    }
-    expect(await dispensary(shop, '--to', file, '--once', '--verify').ended).toMatchObject({ code: 0 });
-    const store = await openSqliteStore(file);
-    await store.prepare();
-    expectSameRows(await rowsOfCopy(store), await rowsOfService(addresses, shop.keys));
-    await store.close();
-  }, 300_000);
-}

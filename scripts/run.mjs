@@ -30,9 +30,11 @@ const commands = {
     return runOnly('tsx', ['watch', 'src/main.ts', ...args]);
   },
   test: (args) => runOnly('vitest', ['run', ...args]),
-  'test:long': (args) => {
+  'test:long': async (args) => {
     process.env.TEST_SUITE = 'long';
-    return runOnly('vitest', ['run', ...args]);
+    await runOnly('vitest', ['run', ...args]);
+    if (args.length > 0) return;
+    process.exitCode = (await run('tsx', ['scripts/test-on-postgres-15.ts'])) || process.exitCode;
   },
   new: (args) => runOnly('tsx', ['scripts/new.ts', ...args]),
   simulate: (args) => {

@@ -11,6 +11,8 @@ import { startTestService } from '../test/harness/test-service.ts';
 import { buildProgram } from '../test/simulation/built-program.ts';
 import type { ConnectionConfig } from './database/database.ts';
 import { createDocumentDesk } from './documents/document-desk.test-support.ts';
+import { shippedEdition } from './jurisdictions/shipped-edition.ts';
+import { selectLastRelease } from './law/law-edition-queries.ts';
 
 const built = await buildProgram();
 afterAll(() => built.remove());
@@ -163,9 +165,13 @@ test(
     );
     const former = await starting({ ...env, DOCUMENT_MASTER_KEY: `${other},${right}` });
     await former.stop();
+    // The first start begins the record of the facts that releases shipped; the next one finds nothing new.
+    const releases = () => service.context.database.global(selectLastRelease({ digest: Buffer.of() }));
+    expect(await releases()).toMatchObject([{ number: 1, edition: shippedEdition.edition }]);
     const lost = await starting({ ...env, DOCUMENT_MASTER_KEY: other, DOCUMENT_KEY_CHECK: 'off' });
     expect(lost.said).toMatch(/^Warning: Documents of customers were encrypted under the master key/m);
     await lost.stop();
+    expect(await releases()).toMatchObject([{ number: 1 }]);
     await service.close();
   },
   startMs,

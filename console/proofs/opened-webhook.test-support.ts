@@ -9,9 +9,11 @@ export interface OpenedWebhook {
 }
 
 /** Makes an endpoint by the API, with a test event that waits to be sent. */
-export async function openWebhook({ service, demo }: ProofShop): Promise<OpenedWebhook> {
+export async function openWebhook(
+  { service, demo }: ProofShop,
+  url = `https://hooks.example.com/${randomUUID()}`,
+): Promise<OpenedWebhook> {
   const keys = { consumerKey: demo.consumerKey, clientKey: demo.clientKey };
-  const url = `https://hooks.example.com/${randomUUID()}`;
   const { data } = await service.call('POST', '/api/v1/webhook-endpoints', { keys, body: { url } });
   await service.call('POST', `/api/v1/webhook-endpoints/${data.id}/test`, { keys });
   return { id: data.id, url, secret: data.secret };

@@ -2,7 +2,6 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { type Received, Receiver, testWorker } from '../../src/webhooks/webhooks.test-support.ts';
-import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { openWebhook } from './opened-webhook.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
@@ -43,25 +42,30 @@ export function webhookProofs(shop: () => ProofShop): void {
     }
   });
 
-  test('an endpoint that was switched off is seen without looking for it, and is enabled again', async () => {
-    const { id, url } = await openWebhook(shop());
+  test('an endpoint that is switched off is told of at once, on any page, and is enabled again', async () => {
+    const receiver = await Receiver.start();
+    receiver.answer = (_, response) => void response.writeHead(410).end();
+    const { id, url } = await openWebhook(shop(), receiver.url);
     const { owner, service } = shop();
-    await tenantSql(
-      service.context.database,
-      organizationId(shop().demo.id),
-      `update webhook_endpoints set enabled = false, failing_since = now(), switched_off_at = now(),
-              switched_off_reason = 'gone' where id = ${id} returning id`,
-    );
-    const page = await (await shop().open('owner')).goto('/orders');
-    await page.getByRole('link', { name: 'Integrations, needs attention' }).click();
-    await page.getByText('It answered 410').waitFor();
-    await page.getByRole('link', { name: url.replace('https://', '') }).click();
-    await page.getByRole('button', { name: /^Actions for/ }).click();
-    await page.getByRole('menuitem', { name: 'Enable' }).click();
-    await page.getByText('Events are sent to it.').waitFor();
-    await page.getByRole('link', { name: 'Integrations', exact: true }).waitFor();
-    const { data } = await owner.call('GET', '/staff/v1/webhook-endpoints');
-    const now = data.find((it: { id: number }) => it.id === id);
-    expect(now).toMatchObject({ enabled: true, switchedOffAt: null, switchedOffReason: null });
+    try {
+      const opened = await shop().open('owner');
+      const stream = opened.page.waitForResponse((response) => response.url().endsWith('/staff/v1/live'));
+      const page = await opened.goto('/orders');
+      await stream;
+      await testWorker(service).pass(organizationId(shop().demo.id));
+      await page.getByText('A webhook endpoint was switched off').waitFor();
+      await page.getByRole('link', { name: 'Integrations, needs attention' }).click();
+      await page.getByText('It answered 410').waitFor();
+      await page.getByRole('link', { name: url.replace('http://', '') }).click();
+      await page.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name: 'Enable' }).click();
+      await page.getByText('Events are sent to it.').waitFor();
+      await page.getByRole('link', { name: 'Integrations', exact: true }).waitFor();
+      const { data } = await owner.call('GET', '/staff/v1/webhook-endpoints');
+      const now = data.find((it: { id: number }) => it.id === id);
+      expect(now).toMatchObject({ enabled: true, switchedOffAt: null, switchedOffReason: null });
+    } finally {
+      await receiver.close();
+    }
   });
 }

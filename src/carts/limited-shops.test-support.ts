@@ -31,6 +31,10 @@ const products: readonly TestProduct[] = [
   product('12 fl oz', 'Drinks', '12'),
   product('100 mg', 'Edibles', '100'),
   product('a plant', 'Plants', '1'),
+  product('5 seeds', 'Seeds', '5'),
+  product('1 g to inhale', 'Inhalables', '1000'),
+  product('4 mg drink', 'Low-dose drinks', '4'),
+  product('a patch', 'Patches', '1'),
   product('a tray', 'Accessories', null),
   product('unmeasured', 'Extracts', null),
   {
@@ -56,6 +60,10 @@ export function limitedShops(service: TestService) {
         Treats: 'mi-infused-solids',
         Drinks: 'mi-infused-fluids',
         Plants: 'immature-plant',
+        Seeds: 'seeds',
+        Inhalables: 'inhalables',
+        'Low-dose drinks': 'low-dose-drinks',
+        Patches: 'other-units',
       },
       ...settings,
     });

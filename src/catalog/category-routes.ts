@@ -7,6 +7,10 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { selectCategories, selectSubCategories, selectTags } from './catalog-queries.ts';
 
 /** More than any shop has; the lists have no pages (D16). */
+/** What the type of a category decides, for both interfaces. */
+export const cannabisTypeWords =
+  "Decides the unit of an option's `content`, and what purchase limits count: `non-concentrated` g; `concentrated` mg; `edibles` and `low-dose-drinks` mg of THC; `inhalables` mg; `mi-infused-solids` oz; `mi-infused-fluids` fl oz; `immature-plant`, `seeds` and `other-units` a number. More types may be added";
+
 const listItemsMax = 100_000;
 
 export const ProductCategory = Named(
@@ -15,7 +19,7 @@ export const ProductCategory = Named(
     id: Id(),
     name: Text({ max: 200 }),
     cannabisType: OneOf(cannabisTypes, {
-      description: "Decides the unit of an option's `content`, and what purchase limits count",
+      description: cannabisTypeWords,
     }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),

@@ -11,6 +11,7 @@ import {
   selectCategories,
   selectSubCategories,
 } from './catalog-queries.ts';
+import { cannabisTypeWords } from './category-routes.ts';
 import { changeCategory, createCategory, deleteCategory, displayOrderMax } from './edit-categories.ts';
 import { changeSubCategory, createSubCategory, deleteSubCategory } from './edit-sub-categories.ts';
 import { catalogReaders, catalogWriters } from './product-staff-routes.ts';
@@ -46,7 +47,7 @@ const subCategoryExample = { id: 2101, name: 'Whole flower', ...exampleStamps };
 const name = Text({ min: 1, max: 200, description: 'Unique, ignoring case and outer spaces' });
 const order = WholeNumber({ min: 0, max: displayOrderMax, description: 'Default: at the end' });
 const cannabisType = OneOf(cannabisTypes, {
-  description: "Decides the unit of an option's `content`, and what purchase limits count",
+  description: cannabisTypeWords,
 });
 
 const CategoryBody = Type.Object({ name, cannabisType, order: Type.Optional(order) });

@@ -29,6 +29,9 @@ test.each<Partial<SizedOption>>([
   { ...concentrate, name: '1000mg', content: '850' },
   { ...concentrate, name: '8 oz pump', content: '200' },
   { ...concentrate, name: '1 oz', content: '100' },
+  { ...concentrate, cannabisType: 'inhalables', name: '1g', content: '850' },
+  { ...edible, cannabisType: 'low-dose-drinks', name: '4mg', content: '4' },
+  { ...item, cannabisType: 'seeds', name: '5 seeds', content: '5' },
   { ...item, cannabisType: 'mi-infused-solids', name: '100 g', content: '3.527396' },
   { ...item, cannabisType: 'immature-plant', name: '3 plants', content: '3' },
   { cannabisType: 'none', content: null, name: '3.5g' },
@@ -51,6 +54,14 @@ test.each<[Partial<SizedOption>, string]>([
     'has an amount of 0.5 grams, but its content is 0.5 mg',
   ],
   [{ ...edible, name: '100mg', content: '1' }, 'is called 100mg, but its content is 1 mg'],
+  [
+    { ...concentrate, cannabisType: 'inhalables', name: '1g', content: '1' },
+    'is called 1g, but its content is 1 mg',
+  ],
+  [
+    { ...edible, cannabisType: 'low-dose-drinks', name: '4mg', content: '1' },
+    'is called 4mg, but its content is 1 mg',
+  ],
   [
     { ...item, cannabisType: 'mi-infused-fluids', name: '12 fl oz', content: '1' },
     'is called 12 fl oz, but its content is 1 fl oz',

@@ -34,10 +34,9 @@ export function contentDoubt(option: SizedOption): string | null {
     const [sizeOfSaid, sizeOfContent] = comparableSizes(measure.unit, unit);
     const said = measure.amount.times(sizeOfSaid);
     const held = decimal(content).times(sizeOfContent);
+    const active = activeContents[cannabisType];
     const isTooSmall =
-      cannabisType === 'concentrated' || cannabisType === 'edibles'
-        ? isMisread(cannabisType, decimal(content), measure)
-        : held.lt(said.times(least));
+      active === undefined ? held.lt(said.times(least)) : isMisread(active, decimal(content), measure);
     // For types counted in milligrams, a name may state the content of one piece.
     const isTooLarge = isCertain && measure.unit !== 'mg' && held.gt(said.times(most));
     if (isTooSmall || isTooLarge)
@@ -72,6 +71,14 @@ function* sizesOf({ unit, productName, name, amount }: SizedOption) {
     if (found.length === 1) yield { measure: found[0]!, words: `is called ${text}`, isCertain: false };
   }
 }
+
+/** The types whose content is the active part of the product. */
+const activeContents: Readonly<Partial<Record<CannabisType, 'concentrated' | 'edibles'>>> = {
+  concentrated: 'concentrated',
+  inhalables: 'concentrated',
+  edibles: 'edibles',
+  'low-dose-drinks': 'edibles',
+};
 
 /**
  * Concentrates and edibles count milligrams of the active content: a size in milligrams is that content, one in grams

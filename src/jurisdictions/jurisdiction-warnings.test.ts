@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
-import type { Jurisdiction } from './jurisdiction.ts';
+import type { Equivalence, Jurisdiction } from './jurisdiction.ts';
 import {
   warningOnTiedDiscounts,
   warningsOnFacts,
@@ -43,6 +43,22 @@ test('warns at once of a change that is known to come: a pending one, and an end
   );
   const bill = { ...nm!, purchaseLimits: [{ ...first!, pending: 'A bill that doubles it.' }, ...others] };
   expect(wordsFor(bill)).toContainEqual('The law of New Mexico is about to change: A bill that doubles it.');
+});
+
+test('an equivalence warns by its own age and its own pending change', () => {
+  expect(warningsOnFacts(shippedLaw, 'VT', today)).toContainEqual(
+    'The law of Vermont is about to change: the regulator works on a rule that may lower what counts as an ounce in concentrates and edibles.',
+  );
+  const nevada = shippedLaw.find('NV')!;
+  const [limit] = nevada.purchaseLimits;
+  const old = { ...(limit!.counts.concentrated as Equivalence), readOn: '2024-01-01' };
+  const rule = { ...limit!, counts: { ...limit!.counts, concentrated: old } };
+  const words = warningsOnFacts({ find: () => ({ ...nevada, purchaseLimits: [rule] }) }, 'NV', today);
+  expect(words).toContainEqual(
+    expect.stringMatching(
+      /^1 of \d+ facts about the law of Nevada were read more than a year ago, the oldest on 2024-01-01/,
+    ),
+  );
 });
 
 test('a statement of one weak source is a warning with that source, not a fact', () => {

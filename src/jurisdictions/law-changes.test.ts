@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Jurisdiction, StateLimitRule } from './jurisdiction.ts';
+import type { Equivalence, Jurisdiction, StateLimitRule } from './jurisdiction.ts';
 import { shippedLaw } from './law-book.ts';
 import { lawChanges } from './law-changes.ts';
 import { isLater } from './law-edition.ts';
@@ -38,6 +38,29 @@ test.each<[what: string, rules: Partial<StateLimitRule>[], words: string[]]>([
   ],
 ])('%s', (_what, rules, words) => {
   expect(wordsOf(withFlower(...rules))).toEqual(words);
+});
+
+test('an equivalence is compared by what it says, and not by where it was read', () => {
+  const nevada = shippedLaw.find('NV')!;
+  const withConcentrate = (change: Partial<Equivalence>): Jurisdiction => {
+    const [limit, ...others] = nevada.purchaseLimits;
+    const concentrated = { ...(limit!.counts.concentrated as Equivalence), ...change };
+    return {
+      ...nevada,
+      purchaseLimits: [{ ...limit!, counts: { ...limit!.counts, concentrated } }, ...others],
+    };
+  };
+  const reread = {
+    readOn: '2026-12-01',
+    source: 'Read again.',
+    confidence: 'high',
+    sourceKind: 'primary',
+  } as const;
+  expect(lawChanges(nevada, withConcentrate(reread))).toEqual([]);
+  const [change] = lawChanges(nevada, withConcentrate({ amount: { amount: '0.5', unit: 'oz' } }));
+  expect(change!.words).toMatch(
+    /concentrate \(0\.25 oz as 2\.5 oz\) becomes .*concentrate \(0\.5 oz as 2\.5 oz\)/,
+  );
 });
 
 test('ages, taxes and other rules are compared, also for a new state', () => {

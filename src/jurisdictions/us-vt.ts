@@ -14,7 +14,7 @@ const asAnOunce = (source: string) =>
       pending:
         'the regulator works on a rule that may lower what counts as an ounce in concentrates and edibles.',
     }),
-    citation: "7 V.S.A. 907; Cannabis Control Board's answers, purchase limit equivalencies",
+    citation: '7 V.S.A. 907; Cannabis Control Board, purchase limit equivalencies',
     confidence: 'medium',
     source: `Regulator's answers to shops and customers: ${source}`,
   }) as const;

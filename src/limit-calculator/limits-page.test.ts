@@ -39,6 +39,8 @@ test('the page shows what is left, why, and the law, without any script', async 
     '400 mg of edibles, bought before, counts as 0.5 oz',
     'enough for 10.63 g of flower, or 3000 mg of concentrate, or 300 mg of edibles',
     'HB21-1317',
+    // The equivalence has a source of its own.
+    'Concentrate (8 g as 1 oz):</p><a href="https://mycomplia.com/2016/09/20/new-one-ounce-equivalency-rules/"',
     'The oldest fact about the law of Colorado was read on',
     'Not legal advice.',
   ]) {

@@ -102,7 +102,8 @@ function whyMarkup({ counted, unit }: LimitAnswer): Markup {
   return markup`${counted.map(({ cannabisType, amount, unit: its, uses, isFromBefore }) => {
     const goods = goodsText(amount, its, cannabisType);
     const isInFull = its === unit && uses === amount;
-    const weighed = isInFull ? 'counts in full' : `counts as ${amountText(uses, unit, cannabisType)}`;
+    const verb = its === 'count' && amount !== '1' ? 'count' : 'counts';
+    const weighed = isInFull ? `${verb} in full` : `${verb} as ${amountText(uses, unit, cannabisType)}`;
     return markup`<p>${goods}${isFromBefore && ', bought before,'} ${weighed}</p>`;
   })}`;
 }

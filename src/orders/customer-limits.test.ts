@@ -25,6 +25,39 @@ afterAll(() => service.close());
 
 const may = '2026-05-20T19:00:00Z';
 
+describe('forms that a state limits apart from the rest', () => {
+  test('Oregon counts seeds and inhalable products by the day, also with what was bought before', async () => {
+    at(may);
+    const shop = await shopIn('OR');
+    const ada = person();
+    await buy(shop, { '5 seeds': 1, '1 g to inhale': 9, '1 g of extract': 10 }, ada);
+    await buy(shop, { '5 seeds': 1, '1 g to inhale': 1 }, ada);
+    expect(await overagesOf(shop, { '5 seeds': 1, '1 g to inhale': 1 }, ada)).toEqual([
+      { cannabisType: 'inhalables', limit: '10', total: '11', overage: '1' },
+      { cannabisType: 'seeds', limit: '10', total: '15', overage: '5' },
+    ]);
+  });
+
+  test('Washington sells low-dose drinks up to 200 mg of THC beside its 72 ounces, and ten other units', async () => {
+    const shop = await shopIn('WA');
+    await buy(shop, { '4 mg drink': 50, '12 fl oz': 6, 'a patch': 10 }, person());
+    expect(await overagesOf(shop, { '4 mg drink': 51, 'a patch': 11 }, person())).toEqual([
+      { cannabisType: 'low-dose-drinks', limit: '200', total: '204', overage: '4' },
+      { cannabisType: 'other-units', limit: '10', total: '11', overage: '1' },
+    ]);
+  });
+
+  test('Vermont counts concentrate, edibles and cartridges as flower, by its own equivalences', async () => {
+    at('2026-07-01T19:00:00Z');
+    const shop = await shopIn('VT');
+    await buy(shop, { '1 oz': 1, '1 g of extract': 7, '100 mg': 42 }, person());
+    const [overage] = await overagesOf(shop, { '1 oz': 1, '1 g of extract': 7, '100 mg': 43 }, person());
+    expect(overage).toMatchObject({ cannabisType: 'non-concentrated', limit: '2' });
+    await buy(shop, { '1 g to inhale': 16 }, person());
+    await overagesOf(shop, { '1 g to inhale': 17 }, person());
+  });
+});
+
 describe('a preview', () => {
   test('shows for each limit of the state: the maximum, what the cart and the day use, and the rest', async () => {
     at(may);

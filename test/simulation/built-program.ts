@@ -31,7 +31,7 @@ export interface BuiltProgram {
 export async function buildProgram(): Promise<BuiltProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'dispensary crash-'));
   const running = new Set<ChildProcess>();
-  for (const name of ['node_modules', 'migrations']) {
+  for (const name of ['node_modules', 'migrations', 'docs', 'contract']) {
     symlinkSync(join(projectFolder(), name), join(folder, name));
   }
   await build({ ...bundleOptions, entryPoints: ['src/main.ts'], outfile: join(folder, 'main.mjs') });

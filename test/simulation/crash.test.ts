@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../seed/seeded-random.ts';
 import { Database } from '../../src/database/database.ts';
 import { connectEmbedded } from '../../src/embedded-postgres/embedded-postgres.ts';
-import { casesOf } from '../harness/long-suite.ts';
+import { casesOf, isLongSuite } from '../harness/long-suite.ts';
 import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
+import { mirrorAndKill } from './mirror-kills.ts';
 import { brokenRules } from './trading-invariants.ts';
 
 /** Thirty kills in the long suite, in three deployments side by side: a restart mostly waits for the disk. */
@@ -55,3 +56,12 @@ test('after kills of any process at any moment every acknowledged order exists o
   const names = Array.from({ length: deploymentCount }, (_, at) => `deployment ${at}`);
   await Promise.all(names.map(tradeAndCrash));
 }, 150_000);
+
+// The mirrored year has its kills in every run, in one process.
+if (isLongSuite) {
+  test(
+    'a copy is exact again after kills of the mirror, of the service and of its database at any moment',
+    () => mirrorAndKill(built, 12, 150),
+    900_000,
+  );
+}

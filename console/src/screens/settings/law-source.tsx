@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Text, Tooltip } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
 import type { Schema } from '../../api.ts';
 import { dayInWords } from '../../parts/shop-day.tsx';
 
@@ -58,11 +58,11 @@ export function EquivalenceSources({
     else group.push(equivalence);
   }
   return groups.map((group) => (
-    <Group key={group[0]!.cannabisType} gap={6} wrap="nowrap" component="span">
-      <LawSource source={group[0]!.source} />
-      <Text span fz="xs" c="dimmed">
-        {group.map(({ words }) => words).join(', ')}
+    <Stack key={group[0]!.cannabisType} gap={0} mt={4}>
+      <Text fz="xs" c="dimmed">
+        {group.map(({ words }) => words).join(', ')}:
       </Text>
-    </Group>
+      <LawSource source={group[0]!.source} />
+    </Stack>
   ));
 }
