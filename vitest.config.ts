@@ -43,7 +43,7 @@ export default defineConfig({
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/count-reporter.ts'],
     pool: 'forks',
-    // Files of one worker share the modules of the program: loading them anew for each took a sixth of the run.
+    // Files of one worker share the modules of the program: loading them again for each took a sixth of the run.
     isolate: false,
     // Many tests wait for processes, browsers and clocks of their own: a third worker uses two cores that would idle.
     maxWorkers: 3,

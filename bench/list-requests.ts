@@ -15,7 +15,7 @@ export interface ListRequest {
   readonly name: string;
   readonly path: string;
   readonly audience: 'staff' | 'integrator';
-  /** Of two filters and more: some contradict each other, which is refused. */
+  /** Whether it has two filters or more: some contradict each other, which is refused. */
   readonly hasSeveral: boolean;
 }
 
@@ -46,6 +46,7 @@ const wholeLists: Readonly<Record<string, string>> = {
       ],
     ].map((operation) => [operation, 'settings of the shop']),
   ),
+  listMails: 'the last hundred, by the primary key',
   listIntegratorHealth: 'a row for each integrator',
   staffListProductPhotos: 'of one product, at most 20',
   listCustomerCredits: 'of one customer',

@@ -6,7 +6,7 @@ import { projectFolder } from '../src/kernel/project-folder.ts';
 /** CPU seconds since the start, and current memory. */
 export interface ServerUsage {
   readonly serverCpuSeconds: number;
-  /** Of all PostgreSQL processes; NaN without /proc. */
+  /** The CPU time of all PostgreSQL processes; NaN without /proc. */
   readonly databaseCpuSeconds: number;
   readonly serverResidentBytes: number;
 }

@@ -16,8 +16,8 @@ import { runCommandLine } from './run-command-line.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /*
- * A command usually runs in this process: a process of its own, which loads the program, costs ten times as much. Those of
- * which the process itself is proved are spawned: the first one, exit codes, signals, and what both streams carry.
+ * A command usually runs in this process: a new process, which loads the program, costs ten times as much. Tests spawn one
+ * where they prove the process itself: the first command, exit codes, signals, and what both streams carry.
  */
 
 /** Some commands are processes, and some start a database: takes seconds on a busy machine. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'dispensary-cli-')), 'data');
   backups = mkdtempSync(join(tmpdir(), 'dispensary-cli-backups-'));
   await layCluster(dataDir);
-  // The command builds the program if needed: a process of the build takes a fifth of the time of one from source.
+  // Builds the program if needed: a built command starts five times as fast as one from source.
   await spawned('--help');
   server = spawn(process.execPath, ['dist/main.mjs'], {
     cwd: root,

@@ -142,7 +142,7 @@ async function runMirror(
     };
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    return { lines: ['Stopped. The next run goes on from here.'], data: { stopped: true } };
+    return { lines: ['Stopped. The next run continues from here.'], data: { stopped: true } };
   } finally {
     bar.end();
     process.off('SIGINT', end).off('SIGTERM', end);

@@ -16,7 +16,7 @@ function chapterOf(code: (typeof errorCodes)[number]): string {
     `### ${code}`,
     `**When:** ${when}`,
     `**Remedy:** ${remedy}`,
-    ...(meta === undefined ? [] : [`**meta:** \`${meta}\``]),
+    ...(meta === undefined ? [] : [`**meta:** \`${meta.text}\``]),
     ...(forStaff === undefined
       ? []
       : [`**For staff, when:** ${forStaff.when}`, `**Remedy:** ${forStaff.remedy}`]),

@@ -31,14 +31,24 @@ const pages = new Map(
             204: { description: 'Made' },
             409: {
               description: 'Refused',
-              content: { 'application/json': { schema: {}, examples: { OUT_OF_STOCK: {} } } },
+              content: {
+                'application/json': {
+                  schema: {
+                    type: 'object',
+                    properties: { error: { $ref: '#/components/schemas/OutOfStock' } },
+                  },
+                },
+              },
             },
           },
         },
       },
     },
     components: {
-      schemas: { Owner: { type: 'object', properties: { name: { type: 'string', maxLength: 20 } } } },
+      schemas: {
+        Owner: { type: 'object', properties: { name: { type: 'string', maxLength: 20 } } },
+        OutOfStock: { type: 'object', properties: { code: { type: 'string', enum: ['OUT_OF_STOCK'] } } },
+      },
     },
   }),
 );

@@ -46,13 +46,13 @@ interface JsonContent {
   readonly 'application/json': {
     readonly schema: Schema;
     readonly example?: unknown;
-    readonly examples?: Readonly<Record<string, unknown>>;
   };
 }
 
 interface Schema {
   readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly type?: string | readonly string[];
   readonly enum?: readonly (string | null)[];
   readonly format?: string;
@@ -189,12 +189,23 @@ function errorTable(responses: Operation['responses'], document: InterfaceDocume
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([status, reply]) => {
       const { content } = replyOf(reply, document);
-      return Object.keys(content?.['application/json'].examples ?? {}).map((code) => [
+      return codesOf(content?.['application/json'].schema, document).map((code) => [
         status,
         `[${code}](../../contract/errors.md#${anchorOf(code)})`,
       ]);
     });
   return table(['Status', 'Code'], rows);
+}
+
+/** The codes of a refusal. */
+function codesOf(schema: Schema | undefined, document: InterfaceDocument): string[] {
+  if (schema === undefined) return [];
+  const error = objectIn(schema, document)?.properties?.error;
+  if (error === undefined) return [];
+  return (error.oneOf ?? [error]).flatMap((one) => {
+    const { enum: codes = [] } = objectIn(one, document)?.properties?.code ?? {};
+    return codes.map(String);
+  });
 }
 
 /** Resolves a reply that operations share. */

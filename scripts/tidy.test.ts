@@ -324,6 +324,7 @@ describe('prose', () => {
     ['src/a.ts', unwanted('// Not', 'hing that is kept.'), 'name the thing'],
     ['src/a.ts', unwanted('// The row, how', 'ever it is.'), 'ignored or accepted'],
     ['src/a.ts', unwanted('// The order where', 'in it lies.'), 'two plain words'],
+    ['src/a.ts', unwanted('/** O', 'f an order, by month. */'), 'begin with the noun'],
   ])('a word that makes a reader read twice is refused in %s: %s', (path, text, instead) => {
     expect(check(proseIsPlain, { [path]: text })).toEqual([expect.stringContaining(instead)]);
   });

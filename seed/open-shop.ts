@@ -19,7 +19,7 @@ import type { CustomerContent, ShopContent } from './shop-content.ts';
 interface Opening {
   readonly random: SeededRandom;
   readonly integrators: TradingShop['integrators'];
-  /** Of each account that can sign in. */
+  /** The password of every account that can sign in. */
   readonly password: string;
   /** How many. */
   readonly customers: number;

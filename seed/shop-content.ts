@@ -109,7 +109,7 @@ export interface CategoryContent {
 export interface BrandContent {
   readonly name: string;
   readonly description: string | null;
-  /** Of the maker; null for goods without cannabis. */
+  /** The maker's license; null for goods without cannabis. */
   readonly producerLicense: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What an order with rare features is described by. staged-orders.ts has the orders. */
+/** The description of an order with rare features. staged-orders.ts has the orders. */
 
 import type { DispatchChange, OrderActionId } from '../src/orders/orders.ts';
 import type { ReturnRequest } from '../src/returns/returns.ts';

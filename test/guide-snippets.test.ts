@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { projectFolder } from '../src/kernel/project-folder.ts';
@@ -12,7 +12,8 @@ import { createTestShop } from './harness/test-shop.ts';
 
 const guides = join(projectFolder(), 'docs', 'guides');
 const textOf = (name: string) => readFileSync(join(guides, name), 'utf8');
-const firstGuide = ['first-order', 'md'].join('.');
+/** The other guides begin with its first commands. */
+const firstGuide = basename('docs/guides/first-order.md');
 
 interface Snippet {
   readonly code: string;

@@ -20,6 +20,7 @@ const unclearWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
   ],
   [/\bnothing that\b/, 'name the thing: "no row that …"'],
   [/\b(however|whatever) (it|they|that) (is|are|was|were|may be)\b/, 'say what is ignored or accepted'],
+  [/\/\*\* Of\b/, 'begin with the noun: "The month of an order"'],
   [
     /\b(whence|whither|wherein|whereof|thereof|therein|hitherto|thither|heretofore)\b/,
     'use two plain words: "from which", "of it"',

@@ -11,7 +11,7 @@ export interface Columns {
   readonly codes: string[];
   readonly microseconds: number[];
   readonly requestIds: string[];
-  /** Of refusals; empty texts for others. */
+  /** The messages of refusals; empty texts for other requests. */
   readonly messages: string[];
   /** Why the keys were refused; empty: they were not. */
   readonly keyProblems: string[];

@@ -28,8 +28,7 @@ export type IdHashes = readonly [number, number];
 const idMarksMax = 64;
 
 /**
- * Of a filter with 12 bits for each id, four of them set by it: 0.6 % of the batches without a sought id look as if they had
- * it. The search reads these for nothing and shows nothing wrong.
+ * A filter has 12 bits for each id, four of them set by it: 0.6 % of the batches without a sought id look as if they had it. The search reads these for nothing and shows nothing wrong.
  */
 const bitsPerId = 12;
 

@@ -252,7 +252,7 @@ const markedBatches = `
 /** The marks that a search looks for, a column each. */
 type MarkParameters = {
   marks: readonly string[];
-  /** Of an id that is sought in the filters of a mark, as api-request-marks.ts hashes it; else 0. */
+  /** The hash of an id that is sought in the filters of a mark (api-request-marks.ts); else 0. */
   firstHashes: IntegerArray;
   hashSteps: IntegerArray;
 };

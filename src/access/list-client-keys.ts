@@ -15,7 +15,7 @@ export interface ListedClientKey {
   readonly strict: boolean;
   /** Empty: any address may use it. */
   readonly allowedAddresses: readonly string[];
-  /** Of a publishable key (D67); empty: a secret key. */
+  /** The origins of a publishable key (D67); empty: a secret key. */
   readonly origins: readonly string[];
   readonly state: 'active' | 'expired' | 'revoked';
   readonly createdAt: string;

@@ -13,7 +13,7 @@ export interface RevokedIntegrator {
 }
 
 /**
- * Revokes an integrator for ever (operator only): all its keys are refused everywhere within one second (D9). Its
+ * Revokes an integrator forever (operator only): all its keys are refused everywhere within one second (D9). Its
  * client keys are useless then: each is revoked too, so that its organization sees it in the list of keys and in the
  * audit log. Idempotent; after an interruption call it again. Fails with INVALID_PARAMS for an unknown integrator.
  */

@@ -89,7 +89,7 @@ export const findStaffInvitation = statement<
   'select organization_id, staff_id, digest, expires_at from staff_invitations where digest = :digest',
 );
 
-/** Of two concurrent acceptances the second finds no row. */
+/** The second of two concurrent acceptances finds no row. */
 export const deleteStaffInvitations = statement<{ staffId: number }, { digest: Buffer }>(
   'delete_staff_invitations',
   `delete from staff_invitations where organization_id = :organizationId and staff_id = :staffId returning digest`,

@@ -196,7 +196,7 @@ export function listProductPage(filter: ProductFilter): BoundStatement<{ id: num
   return page(values);
 }
 
-/** Of those the ones that have a text in a name or a UPC, as it is written but without case. */
+/** The products among them with a text in a name or a UPC, as it is written but without case. */
 export function searchProductPage(text: string, filter: ProductFilter): SearchPage<{ id: number }> {
   const { search } = pageOf(filter, true);
   assert(search !== undefined, 'a search has its statements');

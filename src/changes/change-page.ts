@@ -52,7 +52,7 @@ export async function changesJson(
   }
   return shown.map(({ event, resource }) => {
     const { position, id, type, created_at: at, subject_id: subjectId, facts } = event;
-    // Of these only the id of the subject may need an escape.
+    // Only the id of the subject may need an escape.
     const head = `{"id":"${cursorText({ position, eventId: id })}","type":"${type}","at":"${isoTimestamp(at)}"`;
     const json = `${head},"resource":{"type":"${resource}","id":${JSON.stringify(subjectId)}},"facts":${facts}}`;
     const data = dataOf.get(event);

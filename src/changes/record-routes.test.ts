@@ -25,7 +25,7 @@ test('records are those of the list, in its shape, by ascending id; also by thei
   }
 });
 
-test('a page ends with its hundredth record, and the next one goes on behind it', async () => {
+test('a page ends with its hundredth record, and the next page continues after it', async () => {
   const shop = await createTestShop(service.context);
   const owner = await service.staff(shop);
   const people = Array.from({ length: recordsPerPage + 5 }, (_, at) => at);

@@ -9,7 +9,7 @@ export interface SumStateRow {
   time_zone: string | null;
 }
 
-/** Of all collections that were counted. */
+/** The state of every collection that was counted. */
 export const selectSumStates = statement<Record<never, never>, { collection: string }>(
   'select_record_sum_states',
   'select collection from record_sum_states where organization_id = :organizationId',

@@ -112,8 +112,8 @@ export async function findSumDrift(
 }
 
 /**
- * Makes the sums anew from all records: of a collection that has none yet, of another time zone, or that drifted. Takes
- * seconds for a million records; writes go on meanwhile.
+ * Makes the sums again from all records: of a collection that has none yet, of another time zone, or that drifted. Takes
+ * seconds for a million records; writes continue meanwhile.
  */
 export async function recountSums(
   { database }: SumContext,

@@ -1,4 +1,4 @@
-/** What integrators and staff see of the same customer. */
+/** The fields that integrators and staff see alike. */
 const profileExample = {
   id: 3101,
   hashId: 'K7QX4M9R',

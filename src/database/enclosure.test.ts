@@ -40,7 +40,7 @@ beforeAll(async () => {
   );
 });
 afterAll(() => testDatabase.drop());
-// One connection: a function that needed a second one would wait for ever.
+// One connection: a function that needed a second one would wait forever.
 beforeEach(() => {
   database = new Database(testDatabase.serving, 1);
 });

@@ -23,11 +23,11 @@ const seek = statement<{ text: string }, never>('seek_text', `select set_config(
 
 /** The SQL of a search in a list. */
 export interface SearchSql {
-  /** Of those of the first `count` rows of the list that have the text, a page. */
+  /** A page of the rows with the text, among the first `count` rows of the list. */
   readonly foundAmong: (count: number) => string;
   /** The first `count` rows of the list, with or without the text. */
   readonly listed: (count: number) => string;
-  /** Of all rows that have the tokens and the text, a page. */
+  /** A page of all rows with the tokens and the text. */
   readonly foundByTokens: string;
   /** The rows that have the tokens, in any order. */
   readonly candidates: string;

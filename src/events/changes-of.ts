@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 /** Fields by `{from, to}`; personal ones only by their names, together under `fields`. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** Entries are kept for ever, and a page of the log has 50 of them: an entry must stay small. */
+/** Entries are kept forever, and a page of the log has 50 of them: an entry must stay small. */
 const textMax = 500;
 const listMax = 100;
 /** For longer lists, additions and removals are shorter and clearer than two complete lists. */

@@ -14,9 +14,9 @@ export interface FeedEventRow {
 }
 
 export interface FeedHeadRow {
-  /** Of the newest published event; 0 when there has been none. */
+  /** The position of the newest published event; 0 when there has been none. */
   last_position: number;
-  /** Of the oldest event that is kept; null when none is. */
+  /** The position of the oldest event that is kept; null when none is. */
   oldest_position: number | null;
   /** Whether committed events wait for a position. */
   has_unpublished: boolean;

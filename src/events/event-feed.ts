@@ -39,7 +39,7 @@ const looksAtOnce = 4;
 /** Events of the feed behind a cursor. */
 export interface FeedPage {
   readonly events: readonly FeedEventRow[];
-  /** Of the last event; where there is none, the cursor of the request. */
+  /** The cursor of the last event; without events, the cursor of the request. */
   readonly cursor: FeedCursor;
   /** Whether more events were there when the page was read. */
   readonly hasMore: boolean;

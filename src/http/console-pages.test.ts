@@ -56,7 +56,7 @@ test('the page is never cached, and its policy allows styles with a nonce unique
   }
 });
 
-test('files of the build are cached for ever, and sent in the best encoding the browser accepts', async () => {
+test('files of the build are cached forever, and sent in the best encoding the browser accepts', async () => {
   const answers = [
     { accepts: 'gzip, deflate, br', body: 'by brotli', encoding: 'br' },
     { accepts: 'gzip', body: 'by gzip', encoding: 'gzip' },

@@ -18,7 +18,7 @@ const typeOf: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Of the files that the build has compressed. */
+/** The endings of the files that the build has compressed. */
 const endingOf = { br: '.br', gzip: '.gz' } as const;
 
 /** Allows connections to this service only, and only scripts of the build. `blob:` shows downloaded files. */
@@ -37,7 +37,7 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 /**
- * Serves the built console from `folder`: hashed files under `/console/assets/`, cached by browsers for ever, and one
+ * Serves the built console from `folder`: hashed files under `/console/assets/`, cached by browsers forever, and one
  * page for every other path. ROUTE_NOT_FOUND if it is not built.
  */
 export function consolePages(folder: string, randomBytes: (count: number) => Uint8Array) {

@@ -85,10 +85,17 @@ describe('the document', () => {
     expect(JSON.stringify(document)).not.toMatch(/"x-/);
   });
 
-  it('describes every refusal with condition and remedy, one response per status', () => {
+  it('describes every refusal with condition and remedy, one response per status, and its codes with their facts', () => {
     const { responses } = document.paths['/api/v1/toys'].post;
     const refusal = (status: number) =>
       document.components.responses[responses[status].$ref.replace('#/components/responses/', '')];
+    const codesOf = (response: typeof document): string[] => {
+      const { error } = response.content['application/json'].schema.properties;
+      return (error.oneOf ?? [error]).map(({ $ref }: { $ref: string }) => {
+        const { properties } = document.components.schemas[$ref.replace('#/components/schemas/', '')];
+        return properties.code.enum[0];
+      });
+    };
     expect(Object.keys(responses)).toEqual([
       '201',
       '400',
@@ -102,15 +109,23 @@ describe('the document', () => {
       '500',
       '503',
     ]);
-    expect(Object.keys(refusal(400).content['application/json'].examples)).toEqual([
+    expect(codesOf(refusal(400))).toEqual([
       'INVALID_JSON',
       'MISSING_PARAMS',
       'INVALID_PARAMS',
       'INVALID_IDEMPOTENCY_KEY',
       'INVALID_ORDER_QUANTITY',
     ]);
-    expect(refusal(409).description).toContain('`OUT_OF_STOCK`: There is not enough stock. Reduce');
+    expect(document.components.schemas.OutOfStockRefusal.description).toContain(
+      'There is not enough stock. Reduce',
+    );
     expect(refusal(429).headers['Retry-After']).toBeDefined();
+    expect(codesOf(refusal(429))).toEqual(['RATE_LIMITED']);
+    expect(document.components.schemas.OutOfStockRefusal.properties.meta.required).toEqual([
+      'lineItem',
+      'product',
+    ]);
+    expect(document.components.schemas.Error).toBeUndefined();
   });
 
   it('documents revalidation', () => {
@@ -170,9 +185,13 @@ describe('the document of the staff', () => {
     const refusal = (status: number) =>
       components.responses[responses[status].$ref.replace('#/components/responses/', '')];
     expect(description).toBe('Toy.\n\nRoles: `owner`, `budtender`.');
-    expect(refusal(401).description).toContain('Sign in with POST /staff/v1/sessions.');
+    expect(components.schemas.InvalidApiCredentialsRefusal.description).toContain(
+      'Sign in with POST /staff/v1/sessions.',
+    );
     expect(refusal(403).description).toContain('`CROSS_ORIGIN_REQUEST`');
-    expect(JSON.stringify(components.responses)).not.toMatch(/X-Consumer-Key|client key/);
+    expect(JSON.stringify([components.responses, components.schemas])).not.toMatch(
+      /X-Consumer-Key|client key/,
+    );
     expect(possibleErrorCodes(open)).not.toContain('INSUFFICIENT_PERMISSIONS');
   });
 });

@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assert } from '../kernel/assert.ts';
-import { type ErrorCode, errorCatalogue } from '../kernel/error-catalogue.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { secretKeyLengthMin, takesIdempotencyKey } from './idempotency-key.ts';
+import { describeProperties } from './openapi-descriptions.ts';
+import { headerRef, headerRefs, jsonContent, replyHeaders } from './openapi-parts.ts';
+import {
+  type ErrorWords,
+  finishedResponses,
+  refusalResponses,
+  type SharedRefusals,
+} from './openapi-refusals.ts';
 import { fileTypesOf, possibleErrorCodes } from './possible-errors.ts';
 
 export interface ApiInfo {
@@ -14,15 +21,11 @@ export interface ApiInfo {
   readonly menuUrl: string;
   /** The description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
+  /** What properties mean whose schema does not say it: see `describeProperties`. */
+  readonly propertyWords?: Readonly<Record<string, string>>;
 }
 
 type Json = Record<string, unknown>;
-
-/** Refusals that operations share, and the example of each code, by name. */
-interface SharedReplies {
-  readonly refusals: Json;
-  readonly examples: Json;
-}
 
 /** The differences between the interface of integrators and that of staff. */
 export interface Audience<One extends AnyEndpoint> {
@@ -32,7 +35,7 @@ export interface Audience<One extends AnyEndpoint> {
   terms(endpoint: One): string;
   /** For operations with fewer requirements. */
   securityOf?(endpoint: One): readonly Json[] | undefined;
-  errorWords(code: ErrorCode): { readonly when: string; readonly remedy: string };
+  readonly errorWords: ErrorWords;
 }
 
 /** The OpenAPI 3.1 document of the endpoints; deterministic. */
@@ -41,15 +44,16 @@ export function buildOpenApi<One extends AnyEndpoint>(
   audience: Audience<One>,
   info: ApiInfo,
 ): object {
-  const schemas: Json = { Error: errorSchema };
-  const replies: SharedReplies = { refusals: {}, examples: {} };
+  const schemas: Json = {};
+  const refusals: SharedRefusals = { responses: {}, schemas };
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints.toSorted(
     (a, b) => compare(a.path, b.path) || compare(a.method, b.method),
   )) {
     paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: [menuServer(info)] } : {};
-    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, replies);
+    paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, refusals);
   }
+  if (info.propertyWords) describeProperties(info.propertyWords, schemas, paths);
   const sharedReplies = shareReplies(paths);
   const tags = [...new Set(endpoints.map(({ tag }) => tag))].toSorted(compare);
   return {
@@ -77,8 +81,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
         }),
       },
       headers: endpoints.some(({ success }) => success.revalidates) ? replyHeaders : plainReplyHeaders,
-      responses: sortedByName({ ...replies.refusals, ...sharedReplies }),
-      examples: sortedByName(replies.examples),
+      responses: sortedByName({ ...finishedResponses(refusals.responses), ...sharedReplies }),
       schemas: sortedByName(schemas),
     },
   };
@@ -125,7 +128,7 @@ function operation<One extends AnyEndpoint>(
   endpoint: One,
   audience: Audience<One>,
   schemas: Json,
-  replies: SharedReplies,
+  refusals: SharedRefusals,
 ): Json {
   const { id, summary, description, source, tag, body, requestExample } = endpoint;
   const fileTypes = fileTypesOf(endpoint);
@@ -161,7 +164,7 @@ function operation<One extends AnyEndpoint>(
         content: Object.fromEntries(fileTypes.map((type) => [type, {}])),
       },
     }),
-    responses: responses(endpoint, audience, schemas, replies),
+    responses: responses(endpoint, audience, schemas, refusals),
   };
 }
 
@@ -225,7 +228,7 @@ function responses<One extends AnyEndpoint>(
   endpoint: One,
   audience: Audience<One>,
   schemas: Json,
-  replies: SharedReplies,
+  refusals: SharedRefusals,
 ): Json {
   const { status, data, meta, description, example, metaExample, revalidates, file } = endpoint.success;
   const headers = {
@@ -251,111 +254,11 @@ function responses<One extends AnyEndpoint>(
       }),
     },
     ...(revalidates && { 304: { description: 'The caller has the current reply.', headers } }),
-    ...errorResponses(possibleErrorCodes(endpoint), audience, replies),
+    ...refusalResponses(endpoint.id, possibleErrorCodes(endpoint), audience.errorWords, refusals),
   };
 }
 
-/**
- * One response per status; each of its codes with condition and remedy. Most operations share most of them, so they are
- * defined once, named by their codes.
- */
-function errorResponses(
-  codes: readonly ErrorCode[],
-  { errorWords }: Pick<Audience<never>, 'errorWords'>,
-  { refusals, examples }: SharedReplies,
-): Json {
-  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))];
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const these = codes.filter((code) => errorCatalogue[code].status === status);
-      const isTemporary = status === 429 || status === 503;
-      const name = these.map(inPascalCase).join('Or');
-      refusals[name] = {
-        description: these.map((code) => errorLine(code, errorWords(code))).join('\n'),
-        headers: { ...headerRefs, ...(isTemporary && { 'Retry-After': headerRef('Retry-After') }) },
-        content: jsonContent(
-          { $ref: '#/components/schemas/Error' },
-          {
-            examples: Object.fromEntries(
-              these.map((code) => {
-                examples[code] = errorExample(code, errorWords(code).when);
-                return [code, { $ref: `#/components/examples/${code}` }];
-              }),
-            ),
-          },
-        ),
-      };
-      return [status, { $ref: `#/components/responses/${name}` }];
-    }),
-  );
-}
-
-function inPascalCase(code: ErrorCode): string {
-  return code
-    .split('_')
-    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-    .join('');
-}
-
-function errorLine(code: ErrorCode, { when, remedy }: { when: string; remedy: string }): string {
-  const { meta } = errorCatalogue[code];
-  return `- \`${code}\`: ${when} ${remedy}${meta ? ` \`meta\`: \`${meta}\`` : ''}`;
-}
-
-function errorExample(code: ErrorCode, message: string): Json {
-  return { summary: code, value: { error: { message, code } } };
-}
-
-const errorSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['message', 'code'],
-      properties: {
-        message: { type: 'string', description: 'For people: names the field and what was expected.' },
-        code: { type: 'string', description: 'For programs: a code of the catalogue.' },
-        meta: { type: 'object', description: 'Facts of this code, where the catalogue says so.' },
-      },
-    },
-  },
-};
-
-const replyHeaders = {
-  'X-Request-Id': header(
-    'string',
-    'The id that the caller sent, or a generated one. It identifies this request in the log.',
-  ),
-  'RateLimit-Limit': header('integer', 'The requests that may be sent at once.'),
-  'RateLimit-Remaining': header('integer', 'The remaining requests.'),
-  'RateLimit-Reset': header('integer', 'Seconds until the limit is fully available again.'),
-  'Retry-After': header('integer', 'Seconds to wait before a retry.'),
-  ETag: header('string', 'Identifies this state of the reply, for If-None-Match.'),
-  'Idempotent-Replayed': header('string', '`true`: the reply to an earlier request with the same key.'),
-};
-
 const { ETag: _, ...plainReplyHeaders } = replyHeaders;
-
-function header(type: string, description: string): Json {
-  return { description, schema: { type } };
-}
-
-function headerRef(name: keyof typeof replyHeaders): Json {
-  return { $ref: `#/components/headers/${name}` };
-}
-
-const headerRefs = Object.fromEntries(
-  (['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const).map((name) => [
-    name,
-    headerRef(name),
-  ]),
-);
-
-function jsonContent(schema: unknown, samples: { example?: unknown; examples?: unknown }): Json {
-  const given = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== undefined));
-  return { 'application/json': { schema, ...given } };
-}
 
 /** A schema without internal keywords, its named parts moved into `schemas`. */
 function hoisted(schema: unknown, schemas: Json): unknown {

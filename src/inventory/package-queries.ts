@@ -191,7 +191,7 @@ export function listNewestPackages({ status, ...filter }: PackageFilter): BoundS
   return statementsOf(status).page(filter);
 }
 
-/** Of those the ones that have a text in their label or a name. */
+/** The packages among them with a text in their label or a name. */
 export function searchNewestPackages(
   text: string,
   { status, ...filter }: PackageFilter,

@@ -128,7 +128,7 @@ export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockL
   return statementsOf(filter).page(filter);
 }
 
-/** Of those the ones that a text is found in. */
+/** The levels among them in which a text is found. */
 export function searchStockLevels(text: string, filter: StockLevelFilter): SearchPage<StockLevelRow> {
   return statementsOf(filter).search(text, { ...filter, search: text });
 }

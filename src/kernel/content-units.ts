@@ -15,9 +15,9 @@ export const contentUnits: Readonly<Record<Exclude<CannabisType, 'none'>, Conten
   edibles: 'mg',
   'immature-plant': 'count',
   seeds: 'count',
-  // Of the product; where the state counts its THC, the THC.
+  // The weight of the product; where the state counts its THC, the THC.
   inhalables: 'mg',
-  // Of THC.
+  // The weight of the THC.
   'low-dose-drinks': 'mg',
   'other-units': 'count',
 };

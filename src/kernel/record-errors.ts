@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './error-entry.ts';
+import { type CatalogueEntry, metaShape } from './error-entry.ts';
 
 /** A record that the request names does not exist, or is in a state that does not allow the request. */
 export const recordErrors = {
@@ -16,7 +16,13 @@ export const recordErrors = {
     status: 410,
     when: 'The customer was merged into another customer, who now has the data (D64).',
     remedy: 'Go on with the customer of meta.intoCustomerId.',
-    meta: '{intoCustomerId}',
+    meta: metaShape(
+      '{intoCustomerId}',
+      { intoCustomerId: 3102 },
+      {
+        intoCustomerId: { type: 'integer', description: 'Id of the customer who has the data now' },
+      },
+    ),
   },
   CUSTOMER_HAS_OPEN_ORDERS: {
     status: 409,
@@ -105,7 +111,25 @@ export const recordErrors = {
     status: 422,
     when: 'Rows of the transfer to import are wrong; nothing was imported (D54).',
     remedy: 'Correct the rows in meta.rows, or send onlyGood: true to import the others.',
-    meta: '{rows: [{row, field, message}]}',
+    meta: metaShape(
+      '{rows: [{row, field, message}]}',
+      { rows: [{ row: 2, field: 'amount', message: 'amount must be a decimal' }] },
+      {
+        rows: {
+          type: 'array',
+          description: 'The rows that are not valid',
+          items: {
+            type: 'object',
+            required: ['row', 'field', 'message'],
+            properties: {
+              row: { type: 'integer', description: 'Number of the row, from 1' },
+              field: { type: ['string', 'null'], description: 'Name of the field; null: the row as a whole' },
+              message: { type: 'string', description: 'What was expected' },
+            },
+          },
+        },
+      },
+    ),
   },
   PURCHASE_ORDER_NOT_FOUND: {
     status: 404,

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './error-entry.ts';
+import { type CatalogueEntry, metaShape } from './error-entry.ts';
 
 /** A rule of the shop, the law or the stock refuses the request, or the service cannot do its work. */
 export const refusalErrors = {
@@ -21,7 +21,11 @@ export const refusalErrors = {
     status: 422,
     when: 'An ordered product is off the menu or deleted.',
     remedy: 'Remove the product from the cart.',
-    meta: '{productId}',
+    meta: metaShape(
+      '{productId}',
+      { productId: 1120 },
+      { productId: { type: 'integer', description: 'Id of the product' } },
+    ),
   },
   INVALID_ORDER_TYPE: {
     status: 422,
@@ -32,43 +36,133 @@ export const refusalErrors = {
     status: 422,
     when: 'Merchandise after discounts is below the minimum of the zone or the order type (D27).',
     remedy: 'Add to the cart.',
-    meta: '{minimum: "$75"}',
+    meta: metaShape(
+      '{minimum: "$75"}',
+      { minimum: '$75' },
+      {
+        minimum: { type: 'string', description: 'The minimum in dollars, such as `$75`' },
+      },
+    ),
   },
   DELIVERY_AREA_NOT_SERVED: {
     status: 422,
     when: 'The postal code lies outside every delivery zone.',
     remedy: 'Offer pickup, or ask for another address.',
-    meta: '{postalCode}',
+    meta: metaShape(
+      '{postalCode}',
+      { postalCode: '94110' },
+      {
+        postalCode: { type: 'string', description: 'The postal code that was sent' },
+      },
+    ),
   },
   CUSTOMER_UNDERAGE: {
     status: 422,
     when: 'The customer has not reached the minimum age (D34).',
     remedy: 'The order cannot be placed.',
-    meta: '{minimumAge}',
+    meta: metaShape(
+      '{minimumAge}',
+      { minimumAge: 21 },
+      {
+        minimumAge: { type: 'integer', description: 'The minimum age in years' },
+      },
+    ),
   },
   PURCHASE_LIMIT_EXCEEDED: {
     status: 422,
     when: 'The cart and what the customer bought in the window exceed a legal limit (D36).',
     remedy: 'Remove the excess from the cart.',
-    meta: '{overages: [{cannabisType, limit, total, overage}]}',
+    meta: metaShape(
+      '{overages: [{cannabisType, limit, total, overage}]}',
+      { overages: [{ cannabisType: 'non-concentrated', limit: '28.5', total: '31.5', overage: '3' }] },
+      {
+        overages: {
+          type: 'array',
+          description: 'The limits that the cart exceeds',
+          items: {
+            type: 'object',
+            required: ['cannabisType', 'limit', 'total', 'overage'],
+            properties: {
+              cannabisType: { type: 'string', description: 'The type of cannabis that the limit counts' },
+              limit: { type: 'string', description: 'The limit, as a decimal in its unit' },
+              total: { type: 'string', description: 'What the customer would have with this cart' },
+              overage: { type: 'string', description: 'What must go from the cart' },
+            },
+          },
+        },
+      },
+    ),
+  },
+  CUSTOMER_CODE_INVALID: {
+    status: 422,
+    when: 'The code is not the one that was sent last to this email, was used, or has expired (D62).',
+    remedy: 'Type the code again, or have a new one sent.',
+  },
+  CUSTOMER_SESSION_ENDED: {
+    status: 401,
+    when: 'The token of a customer session is unknown, ended, expired, or of another integrator or organization (D62).',
+    remedy: 'Have the customer sign in again: POST /api/v1/customer-sessions.',
   },
   DISCOUNT_CODE_INVALID: {
     status: 422,
     when: 'A discount code is unknown, expired, used up or not applicable.',
     remedy: 'Remove the code from the cart.',
-    meta: '{discountCode}',
+    meta: metaShape(
+      '{discountCode}',
+      { discountCode: 'SPRING' },
+      {
+        discountCode: { type: 'string', description: 'The code that was sent' },
+      },
+    ),
   },
   PRICE_CHANGED: {
     status: 409,
     when: 'The total of the order differs from expectedCustomerGrandTotal (D30).',
     remedy: 'Price the cart again and show the customer the new total.',
-    meta: '{expected, actual}',
+    meta: metaShape(
+      '{expected, actual}',
+      { expected: 11213, actual: 11504 },
+      {
+        expected: { type: 'integer', description: 'The total that was sent, in cents' },
+        actual: { type: 'integer', description: 'The present total, in cents' },
+      },
+    ),
   },
   OUT_OF_STOCK: {
     status: 409,
     when: 'There is not enough stock.',
     remedy: 'Reduce the quantity, or remove the line from the cart.',
-    meta: '{lineItem: {productOptionId, quantity, specifiedPackageId}, product: {name}}',
+    meta: metaShape(
+      '{lineItem: {productOptionId, quantity, specifiedPackageId}, product: {name}}',
+      {
+        lineItem: { productOptionId: 1380, quantity: 2, specifiedPackageId: null },
+        product: { name: 'Moonlit Grove' },
+      },
+      {
+        lineItem: {
+          type: 'object',
+          description: 'The line that cannot be filled',
+          required: ['productOptionId', 'quantity', 'specifiedPackageId'],
+          properties: {
+            productOptionId: {
+              type: ['integer', 'null'],
+              description: 'Id of the option; null: stock of a whole product',
+            },
+            quantity: { type: ['number', 'string'], description: 'The wanted quantity' },
+            specifiedPackageId: {
+              type: ['integer', 'null'],
+              description: 'Id of the package that was asked for',
+            },
+          },
+        },
+        product: {
+          type: 'object',
+          description: 'The product that is out of stock',
+          required: ['name'],
+          properties: { name: { type: 'string', description: 'Name of the product' } },
+        },
+      },
+    ),
   },
   NON_ZERO_INVENTORY: {
     status: 409,
@@ -104,25 +198,56 @@ export const refusalErrors = {
     status: 409,
     when: 'The resource has changed since it was read: its updatedAt differs from If-Match, or stock differs from the expected count.',
     remedy: 'Read it again, and repeat the change if it still applies.',
-    meta: '{updatedAt}; for a count {line, onHand}',
+    meta: metaShape(
+      '{updatedAt}; for a count {line, onHand}',
+      { updatedAt: '2026-03-01T17:05:09.123Z' },
+      {
+        updatedAt: { type: 'string', format: 'date-time', description: 'When the resource last changed' },
+        line: { type: 'integer', description: 'Of a count: index of the line, from 0' },
+        onHand: { type: 'string', description: 'Of a count: the present stock, as a decimal' },
+      },
+      ['updatedAt', 'line', 'onHand'],
+    ),
   },
   INVALID_PACKAGE_TRANSITION: {
     status: 409,
     when: 'The current status of the package does not allow the action (D53).',
     remedy: 'Read the package again.',
-    meta: '{status, action}',
+    meta: metaShape(
+      '{status, action}',
+      { status: 'fulfilled', action: 'cancel' },
+      {
+        status: { type: 'string', description: 'The present status' },
+        action: { type: 'string', description: 'The action that it does not allow' },
+      },
+    ),
   },
   INVALID_ORDER_TRANSITION: {
     status: 409,
     when: 'The current status of the order does not allow the action (D24).',
     remedy: 'Read the order again.',
-    meta: '{status, action}',
+    meta: metaShape(
+      '{status, action}',
+      { status: 'fulfilled', action: 'cancel' },
+      {
+        status: { type: 'string', description: 'The present status' },
+        action: { type: 'string', description: 'The action that it does not allow' },
+      },
+    ),
   },
   RETURN_QUANTITY_EXCEEDED: {
     status: 409,
     when: 'The return has more of a line than is left to return (D39).',
     remedy: 'Read the order again, and return at most meta.returnable.',
-    meta: '{orderLineItemId, quantity, returnable}',
+    meta: metaShape(
+      '{orderLineItemId, quantity, returnable}',
+      { orderLineItemId: 8102, quantity: 2, returnable: 1 },
+      {
+        orderLineItemId: { type: 'integer', description: 'Id of the line of the order' },
+        quantity: { type: 'number', description: 'The quantity to return' },
+        returnable: { type: 'number', description: 'What is left to return of the line' },
+      },
+    ),
   },
   ORDER_RETURN_VOIDED: {
     status: 409,
@@ -133,7 +258,13 @@ export const refusalErrors = {
     status: 409,
     when: 'An order has used the store credit of the return, so it cannot be voided (D39).',
     remedy: 'Cancel the order that used it, or keep the return.',
-    meta: '{customerCreditId}',
+    meta: metaShape(
+      '{customerCreditId}',
+      { customerCreditId: 7120 },
+      {
+        customerCreditId: { type: 'integer', description: 'Id of the store credit' },
+      },
+    ),
   },
   TRANSACTION_RETRY_EXCEEDED: {
     status: 409,

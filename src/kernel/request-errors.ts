@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './error-entry.ts';
+import { type CatalogueEntry, metaShape } from './error-entry.ts';
 
 /** The frame refuses the request, before or while it reads its fields. */
 export const requestErrors = {
@@ -73,7 +73,17 @@ export const requestErrors = {
     status: 400,
     when: 'A required body or query field is missing.',
     remedy: 'Send the fields in meta.missing.',
-    meta: '{missing: [path]}',
+    meta: metaShape(
+      '{missing: [path]}',
+      { missing: ['customer.email'] },
+      {
+        missing: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Paths of the fields, such as `customer.email`',
+        },
+      },
+    ),
   },
   INVALID_PARAMS: {
     status: 400,

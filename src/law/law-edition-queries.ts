@@ -29,7 +29,7 @@ export interface LawNoticeRow {
   changes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Of imports and releases, newest first. */
+/** The notices of imports and releases, newest first. */
 export const selectLawNotices = statement<{ since: string }, LawNoticeRow>(
   'select_law_notices',
   `select edition, told_at, in_force, changes

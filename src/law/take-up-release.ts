@@ -37,8 +37,8 @@ const uniqueViolation = '23505';
 
 /**
  * Tells owners what the facts of this release change, at its first start: the same notices, events and audit entries as
- * those of an import, in one transaction. Compared is what was in force before with what is in force now, so what an
- * import told already is not told again. If an import stays in force, owners are told what the release knows and the
+ * those of an import, in one transaction. It compares the facts that were in force before with those in force now, so a
+ * notice of an import does not come a second time. If an import stays in force, owners are told what the release knows and the
  * import does not. Facts that were shipped before tell nothing, also after a step back to a former release; nor do the
  * facts with which the record begins. `owner` is the owner of the database, `operator` a connection of it. Null: nothing
  * was new.

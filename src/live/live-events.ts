@@ -67,13 +67,13 @@ export class LiveEvents {
       throw failure('RATE_LIMITED', `A session can listen ${perSessionMax} times at once.`);
     }
     if (listeners.size >= perOrganizationMax || this.#count >= perProcessMax) {
-      throw failure('SERVICE_UNAVAILABLE', 'As many are listening as can be told.');
+      throw failure('SERVICE_UNAVAILABLE', 'Too many listeners are connected.');
     }
   }
 
   /**
    * Tells the stream what happened after `lastEventId` (the id of an earlier message), or `resync` when that cannot be
-   * told. With `follow`, goes on with what happens.
+   * told. With `follow`, continues with new events.
    */
   async join(
     staff: StaffCaller,

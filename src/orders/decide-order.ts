@@ -35,7 +35,7 @@ export interface Attempted {
 /** What the decision rests on, read in the transaction that writes the order. */
 export interface OrderFacts {
   readonly cart: FactRows;
-  /** Of the products of the order, as the orders before it in the same transaction left it. */
+  /** The stock of the order's products, as the orders before it in the same transaction left it. */
   readonly stock: readonly SellableStockRow[];
   readonly locations: readonly { readonly order_type: string; readonly inventory_location_id: number }[];
   /** The location that staff chose; null: those of the order type or zone. */

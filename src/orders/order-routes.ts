@@ -6,11 +6,13 @@ import {
   cartFailures,
   deliveryAddress,
   ExplainQuery,
-  isUnproven,
   missingAddress,
   missingContact,
   orderTypes,
+  proofOf,
   readCart,
+  withProof,
+  withProvenEmail,
 } from '../carts/carts.ts';
 import { BatchedLookup } from '../database/batched-lookup.ts';
 import type { Context } from '../database/context.ts';
@@ -114,7 +116,8 @@ function placeOrderEndpoint(
     handle: async ({ caller, body, requestId }) => {
       assertPageMaySend(caller, body);
       const address = deliveryAddress(body);
-      const cart = readCart(body, address?.postalCode ?? null);
+      const proof = await proofOf(context, caller, body.customer);
+      const cart = withProof(readCart(withProvenEmail(body, proof), address?.postalCode ?? null), proof);
       const { order, replayed } = await placer
         .place(
           { actor: `key:${caller.clientKeyId}`, requestId },
@@ -131,12 +134,11 @@ function placeOrderEndpoint(
           },
           {
             ...cart,
-            isUnproven: isUnproven(caller),
             address,
             deliveryNotes: body.deliveryNotes ?? null,
             expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,
           },
-          // An order and its refusal tell of terms that may be a moment newer than those previews go on with.
+          // An order and its refusal show terms that may be a moment newer than those that previews still use.
         )
         .finally(() => pricingInputs.invalidate(caller.organizationId));
       const shown = createdOrder(order);
@@ -250,7 +252,7 @@ const ListOrdersQuery = Type.Object({
     LocalDate({
       description:
         "A day in the organization's time zone: the page starts with the latest order of that day and " +
-        'goes on backwards',
+        'continues with earlier ones',
     }),
   ),
   fulfilledOnly: Type.Optional(

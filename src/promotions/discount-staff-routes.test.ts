@@ -181,7 +181,7 @@ describe('a discount', () => {
     expect(put.data.targets.optionIds).toEqual([]);
   });
 
-  test('is listed until it ends, also before its start, and with ended=true for ever', async () => {
+  test('is listed until it ends, also before its start, and with ended=true forever', async () => {
     const coming = await create({
       ...plain,
       name: 'Coming',

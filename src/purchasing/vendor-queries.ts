@@ -81,7 +81,7 @@ type VendorParameters = {
 };
 
 /**
- * Of concurrent requests with the same name, the first one inserts; the others wait, insert nothing, and then find it.
+ * The first of concurrent requests with the same name inserts; the others wait, insert nothing, and then find it.
  */
 export const insertVendorUnlessNamed = statement<VendorParameters, { id: number }>(
   'insert_vendor_unless_named',

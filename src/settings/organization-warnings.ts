@@ -123,7 +123,7 @@ function warningOnSwitchedOff(
   { url, switched_off_at: at }: SetUp['switchedOff'][number],
   tz: string,
 ): string {
-  return `The webhook endpoint at ${new URL(url).host} was switched off on ${localDateAt(at, tz)}: it only failed, or answered 410. When it works again, an owner enables it under Integrations, Webhooks; it goes on with the event at which it stopped.`;
+  return `The webhook endpoint at ${new URL(url).host} was switched off on ${localDateAt(at, tz)}: it only failed, or answered 410. When it works again, an owner enables it under Integrations, Webhooks; it continues with the event at which it stopped.`;
 }
 
 /** With a mix of included and added taxes, as in Washington, no setting could be correct. */

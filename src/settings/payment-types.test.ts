@@ -65,7 +65,7 @@ test('a payment type can be used from the next cart on; orders keep their fee', 
   expect(whole.data).toMatchObject({ name: 'Card', fee: 0, feePercent: '0' });
 });
 
-test('an archived one stays listed, cannot be used by carts, and can be restored', async () => {
+test('an archived payment type stays listed, cannot be used by carts, and can be restored', async () => {
   const { shop, staff } = await newShop();
   const { data: type } = await staff.call('POST', path, { name: 'Cash', method: 'cash' });
   const one = `${path}/${type.id}`;

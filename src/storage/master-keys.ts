@@ -58,7 +58,7 @@ export class MasterKeys {
 
   async #make(randomBytes: (count: number) => Uint8Array): Promise<void> {
     const draft = await this.#writeDraft([randomBytes(keyBytes)]);
-    // Of two processes that start together, the first to link determines the key of both. Without links, the first to
+    // The first of two processes that start together to link determines the key of both. Without links, the first to
     // copy.
     await link(draft, this.#path)
       .catch((error: NodeJS.ErrnoException) => {

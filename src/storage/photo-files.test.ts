@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a photo is public and cached for ever, and cannot run scripts', async () => {
+test('a photo is public and cached forever, and cannot run scripts', async () => {
   const { statusCode, headers, rawPayload } = await inject(server.handle, { url: '/photos/0a1b2c.svg' });
   expect(statusCode).toBe(200);
   expect(rawPayload).toEqual(drawing);

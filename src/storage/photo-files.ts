@@ -9,7 +9,7 @@ const typeOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * Product photos under `/photos/`. Names are content hashes, so a photo can be cached for ever. The policy prevents
+ * Product photos under `/photos/`. Names are content hashes, so a photo can be cached forever. The policy prevents
  * scripts in an SVG, wherever it is opened.
  */
 export function servePhotos(blobs: BlobStore) {

@@ -45,7 +45,7 @@ export const selectDelivery = statement<{ endpointId: number; id: number }, Webh
   `${shownDelivery} and d.id = :id`,
 );
 
-/** It starts anew: first attempt now, then the pauses of a new delivery. */
+/** It starts again: first attempt now, then the pauses of a new delivery. */
 export const resetDelivery = statement<{ endpointId: number; id: number; at: string }, { id: number }>(
   'reset_webhook_delivery',
   `update webhook_deliveries set attempts = 0, next_attempt_at = :at, blocked = false, delivered_at = null

@@ -12,7 +12,7 @@ const patienceMsMax = 10_000;
 
 /** A message with what is known of its attempts. */
 export interface Due extends Message {
-  /** Of its delivery, should this be the first record of it. */
+  /** The id of its delivery, if this is the first record of it. */
   readonly id: number;
   readonly attempts: number;
 }

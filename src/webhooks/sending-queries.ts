@@ -79,7 +79,7 @@ export interface DueDeliveryRow {
   message_id: string;
   type: string;
   resource: string;
-  /** Of a test event only. */
+  /** The body of a test event; null for other events. */
   body: string | null;
   attempts: number;
 }

@@ -11,11 +11,11 @@ export interface ServedEndpoint {
   readonly url: string;
   /** Undefined: all events. */
   readonly types: ReadonlySet<string> | undefined;
-  /** Of its key. */
+  /** The permissions of its key. */
   readonly permissions: ReadonlySet<Permission>;
   /** The present one first. */
   readonly secrets: readonly Uint8Array[];
-  /** Of the last event that has its delivery. */
+  /** The position of the last event that has its delivery. */
   readonly position: number;
   /** Whether deliveries wait for an attempt, now or later. */
   readonly hasWaiting: boolean;

@@ -57,7 +57,7 @@ export class WebhookWorker {
     this.#parts.connections.close();
   }
 
-  /** Sends what is due in an organization, and lets other workers go on; resolves when all attempts have ended. */
+  /** Sends what is due in an organization, and lets other workers continue; resolves when all attempts have ended. */
   async pass(organization: OrganizationId): Promise<void> {
     const sender = this.#senderOf(organization);
     try {

@@ -392,7 +392,7 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
       value,
   },
   'listOrders.sortBy': {},
-  /** Of the keys of the integrator that asks. */
+  /** The keys of the calling integrator. */
   'listOrders.idempotencyKey': {
     values: (rows, random, { world }) => [
       ...rows.flatMap((row) => world.placedBy.get(row.id)?.idempotencyKey ?? []),

@@ -32,10 +32,10 @@ export interface PlacedBy {
 export interface FilterWorld {
   readonly shop: TestShop;
   readonly timeZone: string;
-  /** Of integrators' lists. */
+  /** The caller of integrators' lists. */
   readonly keys: Required<TestKeys>;
   readonly integratorId: number;
-  /** Of staff's lists. */
+  /** The caller of staff's lists. */
   readonly owner: TestStaff;
   /** What paths name. */
   readonly ids: Readonly<Record<string, number>>;

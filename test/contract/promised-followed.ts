@@ -46,7 +46,7 @@ const delivery = {
   }),
 } as const;
 
-/** Of a delivery that has just been asked for. */
+/** A delivery that has just been asked for. */
 const waitingDelivery = {
   ...delivery,
   deliveredAt: 'time or null or rare',

@@ -29,7 +29,7 @@ interface ListSchema {
   readonly properties?: Readonly<Record<string, ListSchema>>;
 }
 
-/** Of all operations those that answer a list which can be paged, filtered or sorted. */
+/** The operations that answer a list which can be paged, filtered or sorted. */
 export function listsAmong(endpoints: readonly AnyEndpoint[]): DeclaredList[] {
   return endpoints.flatMap((endpoint) => {
     const { id, method, success } = endpoint;

@@ -1,8 +1,9 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from '../../src/app.ts';
 import type { Context } from '../../src/database/context.ts';
 import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
-import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
+import { type ErrorCode, errorCatalogue, errorCodes } from '../../src/kernel/error-catalogue.ts';
 import type { SealedFiles } from '../../src/storage/sealed-files.ts';
 import { drawnFrom } from '../harness/long-suite.ts';
 import { changeRefusals } from './change-refusals.ts';
@@ -19,6 +20,16 @@ import { webhookRefusals } from './webhook-refusals.ts';
 
 /** Only for the declarations: no handler is called. */
 const declared = allEndpoints({} as Context, (location) => location, {} as SealedFiles);
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+/** What contradicts the shape that the catalogue gives the facts of a code; null: nothing. */
+function metaFaults(code: ErrorCode, meta: unknown) {
+  const shape = errorCatalogue[code].meta;
+  if (shape === undefined) return meta === undefined ? null : 'no facts are expected';
+  ajv.validate({ ...shape.schema, additionalProperties: false }, meta);
+  return ajv.errors ?? null;
+}
 
 /** A limit that is off, or off for a group, shows at some of its endpoints. */
 const dearHere = new Set(
@@ -66,10 +77,12 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
       const meta = typeof refusal.meta === 'function' ? refusal.meta(stage, request) : refusal.meta;
       const { message } = reply.error!;
       expect(JSON.parse(reply.text)).toEqual({ error: { message, code, ...(meta && { meta }) } });
+      expect(metaFaults(code, reply.error!.meta)).toBeNull();
       for (const [name, pattern] of Object.entries(refusal.headers ?? {})) {
         expect(String(reply.headers[name])).toMatch(pattern);
       }
       expect(reply.headers['cache-control']).toBe('no-store');
+      if (refusal.isCounted) return;
       expect(await stage.witness.contents(shop.organizationId)).toEqual(before);
     },
   );
@@ -89,4 +102,9 @@ test('refusals have the meta of the catalogue', () => {
     const says = 'meta' in errorCatalogue[refusal.code];
     expect([refusal.code, refusal.meta !== undefined]).toEqual([refusal.code, says]);
   }
+});
+
+test('the examples of facts have the shape of the catalogue', () => {
+  for (const code of errorCodes)
+    expect([code, metaFaults(code, errorCatalogue[code].meta?.example)]).toEqual([code, null]);
 });

@@ -85,7 +85,7 @@ function damage({ dataDir }: Deployment): () => void {
   return () => renameSync(`${path}.away`, path);
 }
 
-test.concurrent('a PostgreSQL that is killed under load comes back by itself, and everything goes on', async () => {
+test.concurrent('a PostgreSQL that is killed under load comes back by itself, and everything continues', async () => {
   let token = '';
   const deployment = await Deployment.make(built, 'comes back', async (context, { organizationId }) => {
     const noCall = () => Promise.reject(new Error('nothing serves yet'));
@@ -172,7 +172,7 @@ if (isLongSuite)
     await expectNothingLost(deployment);
   }, 120_000);
 
-test.concurrent('background jobs go on when PostgreSQL was killed', async () => {
+test.concurrent('background jobs continue when PostgreSQL was killed', async () => {
   const dataDir = join(built.folder, 'jobs');
   await layCluster(dataDir);
   const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });

@@ -62,7 +62,7 @@ export interface PaymentType {
   readonly name: string;
   readonly method: 'cash' | 'debit' | 'processor';
   readonly flatCents: number;
-  /** Of the paid amount, in hundredths of a percent. */
+  /** The fee's share of the paid amount, in hundredths of a percent. */
   readonly basisPoints: number;
 }
 
@@ -199,7 +199,7 @@ export const customers = Array.from({ length: 8 }, (_, at) => ({
 
 export interface SimulatedShop {
   readonly shop: TestShop;
-  /** Of several integrators. */
+  /** The keys of several integrators. */
   readonly keys: readonly Required<TestKeys>[];
 }
 

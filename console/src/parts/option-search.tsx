@@ -156,7 +156,7 @@ function Results({
   search,
   category,
 }: {
-  /** Of the list is `<id>-options`, of each option `<id>-<option>`. */
+  /** The list gets the id `<id>-options`, an option `<id>-<option>`. */
   id: string;
   found: UseQueryResult<{ readonly options: readonly SaleOption[]; readonly isAll: boolean }>;
   /** The position of the highlighted option; -1: none. */

@@ -21,7 +21,7 @@ export interface RequestOptions {
   readonly query?: Query;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
-  /** Of a write; by default a new one. The same write with the same key is done once. */
+  /** The key of a write; by default a new one. The same write with the same key is done once. */
   readonly idempotencyKey?: string;
 }
 

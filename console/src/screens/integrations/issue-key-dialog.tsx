@@ -165,7 +165,7 @@ function IntegratorField({
   );
 }
 
-/** Whether the key is one of web pages, and of which. */
+/** Whether the key is for web pages, and for which. */
 function PagesFields({ draft, set }: { draft: typeof blank; set: (changes: Partial<typeof blank>) => void }) {
   return (
     <>

@@ -94,7 +94,7 @@ function EndpointForm({ endpoint, onClose, onSaved }: DialogProps) {
       {endpoint !== null && (
         <Switch
           label="Enabled"
-          description="An endpoint that is enabled again goes on with the event at which it stopped"
+          description="An endpoint that is enabled again continues with the event at which it stopped"
           checked={draft.enabled}
           onChange={(event) => set({ enabled: event.currentTarget.checked })}
         />

@@ -12,7 +12,7 @@ export function EndpointHealth({ endpoint }: { endpoint: WebhookEndpoint }) {
       {switchedOffAt !== null && (
         <Alert color="yellow" title="Switched off" style={{ flex: 'none' }}>
           The service switched it off on <ShopTime at={switchedOffAt} style="full" />.{' '}
-          {whySwitchedOff(endpoint)} When it works again, enable it: it goes on with the event at which it
+          {whySwitchedOff(endpoint)} When it works again, enable it: it continues with the event at which it
           stopped.
         </Alert>
       )}

@@ -9,7 +9,7 @@ export interface MirrorProgress {
   readonly collection: CollectionName | null;
   /** Records of this collection, or changes, that were read so far. */
   readonly read: number;
-  /** Of a collection; null: unknown. */
+  /** The number of records in a collection; null: unknown. */
   readonly total: number | null;
 }
 

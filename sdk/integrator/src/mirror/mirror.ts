@@ -34,7 +34,7 @@ const repairRoundsMax = 3;
 
 /**
  * Keeps a copy of an organization's orders, customers, products, packages and purchase orders. Every step is one
- * transaction with the state of the mirror, so it can be stopped and killed at any moment, and goes on where it was.
+ * transaction with the state of the mirror, so it can be stopped and killed at any moment, and continues where it stopped.
  */
 export function mirror(options: MirrorOptions): Mirror {
   return new Mirror(options);

@@ -37,7 +37,7 @@ export interface MirrorStore {
 export interface RecordVersion {
   readonly id: string;
   readonly updatedAt: string;
-  /** Of orders, `YYYY-MM`; empty for all others. */
+  /** The month of an order, `YYYY-MM`; empty for other records. */
   readonly month: string;
 }
 
@@ -59,7 +59,7 @@ export interface EndedRecord {
   readonly collection: CollectionName | 'options';
   readonly id: string;
   readonly reason: 'merged' | 'erased' | 'deleted' | 'missing';
-  /** Of a merged customer: the one who has the data now. */
+  /** The customer who now has the data of a merged one. */
   readonly intoId: string | null;
   readonly at: string;
 }

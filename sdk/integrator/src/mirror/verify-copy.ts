@@ -6,10 +6,10 @@ import type { Copy } from './copy.ts';
 export interface VerifiedCollection {
   readonly collection: CollectionName;
   readonly isExact: boolean;
-  /** Of the copy, and of the service at its cursor. */
+  /** The checksums of the copy, and of the service at its cursor. */
   readonly copy: Checksum;
   readonly service: Checksum;
-  /** Of orders: the months that differ. */
+  /** The months in which orders differ. */
   readonly months: readonly string[];
 }
 
