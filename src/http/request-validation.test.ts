@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { ask, createToyServer } from './toy-server.test-support.ts';
 
 const server = createToyServer();
@@ -246,7 +247,7 @@ describe('random requests never give a 5xx', () => {
         expect([201, 400]).toContain(reply.status);
         if (reply.status === 400) expect(reply.message).toMatch(/\.$/);
       }),
-      { numRuns: 2000 },
+      { numRuns: casesOf({ everyRun: 500, long: 2_000 }) },
     );
   });
 
@@ -255,7 +256,7 @@ describe('random requests never give a 5xx', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         expect((await place(Buffer.from(bytes))).status).toBe(400);
       }),
-      { numRuns: 1000 },
+      { numRuns: casesOf({ everyRun: 300, long: 1_000 }) },
     );
   });
 
@@ -272,7 +273,7 @@ describe('random requests never give a 5xx', () => {
           expect((await ask(server, { url })).status).toBeLessThan(500);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: casesOf({ everyRun: 500, long: 2_000 }) },
     );
   });
 });

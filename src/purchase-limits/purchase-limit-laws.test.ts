@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { addDays } from '../kernel/local-time.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from './check-purchase-limits.ts';
 import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
 
-const runs = { numRuns: 2_000 };
+const runs = { numRuns: casesOf({ everyRun: 500, long: 2_000 }) };
 const today = '2026-11-20';
 
 const weights = ['non-concentrated', 'concentrated', 'mi-infused-solids', 'edibles'] as const;

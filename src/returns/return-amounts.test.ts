@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { priceCart } from '../pricing/price-cart.ts';
 import type { PricedCart } from '../pricing/priced-cart.ts';
 import { randomCart } from '../pricing/random-cart.test-support.ts';
@@ -13,7 +14,7 @@ import {
 } from './return-charges.ts';
 
 /** `RETURNED_ORDERS=100000 npx vitest run src/returns/return-amounts` is the longer run. */
-const orderCount = Number(process.env.RETURNED_ORDERS ?? 2000);
+const orderCount = Number(process.env.RETURNED_ORDERS ?? casesOf({ everyRun: 500, long: 2_000 }));
 
 /** A priced cart as stored in an order's rows, with possible staff adjustments. */
 function orderOf(cart: PricedCart, adjustments: readonly number[]): ChargedOrder {

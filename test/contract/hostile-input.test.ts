@@ -115,7 +115,7 @@ describe.each(endpoints.filter(({ body }) => body).map((endpoint) => [endpoint.i
       const before = await witness.contents();
       await expectRefusal(what, endpoint, path, { body: json });
       // A large text takes a hundred times as long as a small one.
-      for (const field of drawnFrom(fieldsOf(schema), json.length >= 100_000 ? 1 : 3)) {
+      for (const field of drawnFrom(fieldsOf(schema), json.length >= 100_000 ? 1 : 2)) {
         const where = `${what} in ${fieldName(field.path)}`;
         await expectRefusal(where, endpoint, path, { body: bodyWith(body, schema, field.path, json) });
       }
@@ -165,7 +165,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const sent: TestRequest = { ...(body !== undefined && { body: endpoint.kind === 'write' ? {} : body }) };
     const names = [...propertyNames(endpoint.query), '__proto__', 'constructor', 'a[b]', 'a.b', '', '%00'];
     for (const text of texts) {
-      for (const name of drawnFrom(names, 2)) {
+      for (const name of drawnFrom(names, 1)) {
         await expectRefusal(`${name}=${text}`, endpoint, `${path}?${name}=${text}`, sent);
         await expectRefusal(`${name}[]`, endpoint, `${path}?${name}[]=${text}&${name}=1&${name}=2`, sent);
       }

@@ -38,6 +38,9 @@ const allowed: Readonly<Record<string, 'key' | 'token'>> = {
   priceCart: 'key',
   placeOrder: 'key',
   getOrderStatus: 'token',
+  requestCustomerCode: 'key',
+  startCustomerSession: 'key',
+  endCustomerSession: 'key',
 };
 
 const tokens = {
