@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { ConnectionConfig } from '../src/database/database.ts';
@@ -57,13 +57,23 @@ export class PagePlans {
   async blocksOf(request: () => Promise<unknown>): Promise<number> {
     const start = statSync(this.#logPath).size;
     await request();
-    const said = readFileSync(this.#logPath).subarray(start).toString('utf8');
-    return said
+    return this.#saidSince(start)
       .split(/^(?=\d{4}-\d\d-\d\d )/m)
       .filter((entry) => entry.includes(' plan:\n'))
       .map((entry) => JSON.parse(entry.slice(entry.indexOf(' plan:\n') + 7)) as LoggedPlan)
       .filter((plan) => /^\s*(select|with)\b/.test(plan['Query Text']))
       .reduce((sum, { Plan: plan }) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0);
+  }
+
+  #saidSince(start: number): string {
+    const said = Buffer.alloc(statSync(this.#logPath).size - start);
+    const file = openSync(this.#logPath, 'r');
+    try {
+      readSync(file, said, 0, said.length, start);
+    } finally {
+      closeSync(file);
+    }
+    return said.toString('utf8');
   }
 
   close(): Promise<void> {

@@ -80,6 +80,8 @@ export class RecordedProgram {
       ifNoneMatch: undefined,
       lastEventId: undefined,
       orderToken: undefined,
+      customerToken: undefined,
+      countCustomerAttempt: () => undefined,
       asksFor: () => false,
       requestsLeft: null,
       pause: (wait: (over: AbortSignal) => Promise<never>) => wait(new AbortController().signal),

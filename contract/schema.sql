@@ -583,6 +583,25 @@ alter table content_doubts enable row level security, force row level security;
 create policy tenant on content_doubts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on content_doubts to dispensary_app;
 
+create table customer_codes (
+  organization_id bigint not null,
+  integrator_id bigint not null,
+  email_normalized text not null,
+  hour_started_at timestamp with time zone not null,
+  sends integer not null,
+  tries integer not null,
+  code_digest bytea,
+  code_expires_at timestamp with time zone,
+  constraint customer_codes_pkey PRIMARY KEY (organization_id, integrator_id, email_normalized),
+  constraint customer_codes_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint customer_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint customer_codes_email_normalized_check CHECK ((length(email_normalized) <= 254))
+);
+CREATE INDEX customer_codes_by_hour ON public.customer_codes USING btree (organization_id, hour_started_at);
+alter table customer_codes enable row level security, force row level security;
+create policy tenant on customer_codes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on customer_codes to dispensary_app;
+
 create table customer_credits (
   organization_id bigint not null,
   id bigint not null,
@@ -691,6 +710,25 @@ create table customer_past_places (
 alter table customer_past_places enable row level security, force row level security;
 create policy tenant on customer_past_places using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on customer_past_places to dispensary_app;
+
+create table customer_sessions (
+  organization_id bigint not null,
+  id bigint not null,
+  integrator_id bigint not null,
+  email_normalized text not null,
+  digest bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint customer_sessions_pkey PRIMARY KEY (organization_id, id),
+  constraint customer_sessions_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint customer_sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint customer_sessions_email_normalized_check CHECK ((length(email_normalized) <= 254))
+);
+CREATE INDEX customer_sessions_by_email ON public.customer_sessions USING btree (organization_id, email_normalized, id);
+CREATE UNIQUE INDEX customer_sessions_by_digest ON public.customer_sessions USING btree (organization_id, digest);
+alter table customer_sessions enable row level security, force row level security;
+create policy tenant on customer_sessions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on customer_sessions to dispensary_app;
 
 create table customer_versions (
   organization_id bigint not null,
@@ -1057,6 +1095,32 @@ create table loyalty_rewards (
 alter table loyalty_rewards enable row level security, force row level security;
 create policy tenant on loyalty_rewards using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on loyalty_rewards to dispensary_app;
+
+create table mails (
+  organization_id bigint not null,
+  id bigint not null,
+  kind text not null,
+  sender text not null,
+  recipient text not null,
+  subject text not null,
+  body_text text,
+  body_html text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  failure text,
+  constraint mails_pkey PRIMARY KEY (organization_id, id),
+  constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint mails_body_html_check CHECK ((length(body_html) <= 40000)),
+  constraint mails_body_text_check CHECK ((length(body_text) <= 20000)),
+  constraint mails_failure_check CHECK ((length(failure) <= 300)),
+  constraint mails_recipient_check CHECK ((length(recipient) <= 254)),
+  constraint mails_sender_check CHECK ((length(sender) <= 200)),
+  constraint mails_subject_check CHECK ((length(subject) <= 300))
+);
+alter table mails enable row level security, force row level security;
+create policy tenant on mails using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on mails to dispensary_app;
 
 create table merged_customers (
   organization_id bigint not null,

@@ -355,6 +355,10 @@ test('the menu of the larger shop takes at most 45 KB on the wire, and what one 
 const heldElsewhere: Readonly<Record<string, string>> = {
   'GET /api/v1/shop': 'shop-profile.test.ts',
   'GET /api/v1/requests': 'own-requests.test.ts',
+  'GET /api/v1/own-orders/{orderId}': 'page-orders.test.ts',
+  'POST /api/v1/customer-sessions': 'customer-sessions.test.ts',
+  'POST /api/v1/customer-sessions/verify': 'customer-sessions.test.ts',
+  'POST /api/v1/customer-sessions/end': 'customer-sessions.test.ts',
   'POST /api/v1/orders/{orderId}/cancel': 'an order as its detail shows it: own-orders.test.ts',
   ...Object.fromEntries(
     ['orders', 'customers', 'products', 'packages', 'purchase_orders'].map((collection) => [

@@ -26,6 +26,7 @@ import { recordRoutes } from './changes/record-routes.ts';
 import { recordStaffRoutes } from './customer-records/record-staff-routes.ts';
 import { customerGroupStaffRoutes } from './customers/customer-group-staff-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
+import { customerSessionRoutes } from './customers/customer-session-routes.ts';
 import { customerStaffRoutes } from './customers/customer-staff-routes.ts';
 import {
   Customer,
@@ -73,6 +74,8 @@ import { propertyWords } from './kernel/property-words.ts';
 import { strongRandomBytes } from './kernel/random-bytes.ts';
 import { limitsPages } from './limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
+import { type MailTransport, mailSending } from './mail/mail.ts';
+import { mailboxStaffRoutes } from './mail/mailbox-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { allProductsExample, CatalogProduct, catalogProductsById } from './menus/menus.ts';
 import { orderRoutes } from './orders/order-routes.ts';
@@ -155,6 +158,7 @@ export function allEndpoints(
     ...orderRoutes(context, pricingInputs, documentFiles.keys),
     ...returnRoutes(context),
     ...customerRoutes(context),
+    ...customerSessionRoutes(context, documentFiles.keys),
     ...loyaltyEventRoutes(context),
     ...documentRoutes(context, documentFiles),
     ...paymentTypeRoutes(context),
@@ -318,6 +322,7 @@ export function allStaffEndpoints(
     // For their declarations alone: nothing is served by these.
     ...apiRequestStaffRoutes(context, () => allEndpoints(context, photoUrl, documentFiles)),
     ...staffMemberRoutes(context, access),
+    ...mailboxStaffRoutes(context, access.hasMailServer === true),
     ...auditLogRoutes(context),
     ...liveStaffRoutes(context),
     ...reportRoutes(context),
@@ -338,8 +343,12 @@ export function publicPages({ clock, law }: Pick<Context, 'clock' | 'law'>) {
 }
 
 /** All background tasks; `startJobs` runs them. */
-export function allTasks(context: Context, photoBlobs: BlobStore): Task<never>[] {
-  return [photoFetching(context, photoBlobs)];
+export function allTasks(
+  context: Context,
+  photoBlobs: BlobStore,
+  mailTransport: MailTransport | null,
+): Task<never>[] {
+  return [photoFetching(context, photoBlobs), mailSending(context, mailTransport)];
 }
 
 /** The OpenAPI document of these operations, with default addresses. */
@@ -371,6 +380,7 @@ const tagDescriptions = {
   Menu: 'Products on sale, at the menu address',
   Orders: 'Pricing carts, placing and reading orders',
   Customers: 'Customers, their groups and points',
+  'Customer sessions': 'How customers of web shops sign in',
   Catalog: 'Products, categories and sub-categories',
   Inventory: 'Stock and its locations',
   Purchasing: 'Purchase orders and vendors',

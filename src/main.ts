@@ -41,6 +41,7 @@ import { systemClock } from './kernel/clock.ts';
 import { exitMessage } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
+import { smtpTransport } from './mail/mail.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
@@ -90,6 +91,7 @@ async function start(config: Config): Promise<void> {
   const serviceInterface = createInterface(parts);
   const followingLaw = followLaw(context, lawNumber, logger);
   const servers = await startServers(parts, serviceInterface);
+  const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
   const workers = config.roles.includes('worker')
     ? [
         startRetention(context, documentFiles, organizations, logger),
@@ -109,7 +111,7 @@ async function start(config: Config): Promise<void> {
         startJobs({
           connection: database.serving,
           database: context.database,
-          tasks: allTasks(context, blobs.photos),
+          tasks: allTasks(context, blobs.photos, mailTransport),
           logger,
           metrics,
         }),
@@ -126,6 +128,7 @@ async function start(config: Config): Promise<void> {
   stopOnSignals(config, async () => {
     await Promise.all(servers.map((server) => server.close()));
     await Promise.all(workers.map((worker) => worker.stop()));
+    await mailTransport?.close();
     await Promise.all([followingLaw.stop(), ...serviceInterface.writers.map((writer) => writer.stop())]);
     await Promise.all([context.database.close(), operator.close()]);
     await database.stop();
@@ -216,7 +219,7 @@ function createInterface({ config, context, urls, blobs, documentFiles, logger, 
   const apiRequests = new ApiRequests(context, endpoints);
   registerApiRequestMetrics(metrics.registry, apiRequests.statistics);
   const sessions = new StaffSessions(context, environment);
-  const access = { sessions, environment, publicUrl };
+  const access = { sessions, environment, publicUrl, hasMailServer: config.mail !== undefined };
   return {
     sessions,
     staffEndpoints: allStaffEndpoints(context, access, photoUrl, documentFiles, blobs.photos),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import { guidesPages } from '../../src/guides/guides-pages.ts';
 import { createToyServer } from '../../src/http/toy-server.test-support.ts';
 import { jurisdictions } from '../../src/jurisdictions/jurisdictions.ts';
 import { limitsPages } from '../../src/limit-calculator/limits-page.ts';
@@ -13,7 +14,11 @@ test.runIf(path !== undefined)(
   'the purchase limits page works, is accessible in light, dark and on a phone, and requests no other host',
   async () => {
     const server = createToyServer({
-      publicPages: limitsPages({ known: () => jurisdictions, today: () => '2026-11-23' }),
+      publicPages: {
+        // With the stylesheet that all public pages share.
+        ...guidesPages(),
+        ...limitsPages({ known: () => jurisdictions, today: () => '2026-11-23' }),
+      },
     });
     const { port } = await server.listen({ port: 0, host: '127.0.0.1' });
     const browser = await launchBrowser(path!);
@@ -23,8 +28,7 @@ test.runIf(path !== undefined)(
         const page = await browser.newPage({ colorScheme, viewport: { width: 390, height: 844 } });
         page.on('console', (message) => complaints.push(message.text()));
         page.on('request', (request) => {
-          if (!request.url().startsWith(`http://127.0.0.1:${port}/docs/limits`))
-            complaints.push(request.url());
+          if (!request.url().startsWith(`http://127.0.0.1:${port}/docs/`)) complaints.push(request.url());
         });
         await page.goto(`http://127.0.0.1:${port}/docs/limits`);
         await page.getByLabel('State').selectOption('Colorado');

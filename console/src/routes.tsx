@@ -65,6 +65,7 @@ const screens: RouteObject[] = [
     screen('what-applies', () => import('./screens/settings/applying-rules.tsx')),
     screen('state-law', () => import('./screens/settings/state-law.tsx')),
     screen('staff', () => import('./screens/settings/staff-members.tsx')),
+    screen('mail', () => import('./screens/settings/mailbox.tsx')),
     screen('audit-log', () => import('./screens/settings/audit-log.tsx')),
   ]),
 ];

@@ -169,6 +169,7 @@ export const staffRights = {
   inviteStaffAgain: [],
   updateStaff: [],
   changeMyPassword: ['manager', 'budtender', 'inventory'],
+  listMails: [],
   listAuditEntries: ['manager'],
   listenToChanges: ['manager', 'budtender', 'inventory'],
   getSalesReport: ['manager'],

@@ -11,6 +11,7 @@ const kinds: Readonly<Record<KeyKind, true>> = {
   dcs: true,
   dci: true,
   dcv: true,
+  dcu: true,
 };
 const environments: readonly Environment[] = ['production', 'staging'];
 

@@ -20,7 +20,7 @@ export {
   RequestsPerSecond,
   StaffEmail,
 } from './access-schemas.ts';
-export { type Environment, environmentOfKey } from './api-keys.ts';
+export { digestOf, type Environment, environmentOfKey, isKeyText, makeKey } from './api-keys.ts';
 export { registerApiRequestMetrics } from './api-request-metrics.ts';
 export { startApiRequestRetention } from './api-request-retention.ts';
 export { ApiRequests } from './api-requests.ts';

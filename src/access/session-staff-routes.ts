@@ -26,6 +26,8 @@ export interface StaffAccess {
   readonly environment: Environment;
   /** The public address of the service; undefined: the listener's address. */
   readonly publicUrl: string | undefined;
+  /** SMTP_URL is set: mail goes to its recipients. */
+  readonly hasMailServer?: boolean;
 }
 
 const SignedInStaff = Named(

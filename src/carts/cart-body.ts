@@ -13,7 +13,8 @@ export function missingAddress(body: unknown): string[] {
 export function missingContact(body: unknown, at = ''): AbsentField[] {
   const { customer } = (body ?? {}) as Record<string, unknown>;
   if (typeof customer !== 'object' || customer === null || Array.isArray(customer)) return [];
-  const { email, phone } = customer as Record<string, unknown>;
+  const { email, phone, token } = customer as Record<string, unknown>;
+  if (!isBlank(token)) return [];
   return isBlank(email) && isBlank(phone) ? [[`${at}customer.email`, `${at}customer.phone`]] : [];
 }
 

@@ -47,8 +47,17 @@ export const CartCustomer = Type.Object(
     email: Type.Optional(Nullable(Text({ max: 254 }))),
     phone: Type.Optional(Nullable(Text({ max: 40, description: 'Defaults to US' }))),
     birthday: Type.Optional(Nullable(DateSince1900())),
+    token: Type.Optional(
+      Nullable(
+        Text({
+          max: 100,
+          description:
+            'Of a customer session: proves the email address, which then counts instead of `email` (D62)',
+        }),
+      ),
+    ),
   },
-  { description: 'Needs at least one of `email` and `phone`' },
+  { description: 'Needs at least one of `email` and `phone`, or a `token`' },
 );
 
 export const CartPaymentBody = Type.Object(

@@ -1,3 +1,5 @@
+import { type PresentedCustomer, provenEmail } from '../customers/customers.ts';
+import type { Context } from '../database/context.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import type { CartRequest } from './cart-request.ts';
@@ -19,9 +21,39 @@ export function assertPageMaySend(
   }
 }
 
-/** Whether nothing proves that the customer of a request is the one whose email or phone it names. */
-export function isUnproven({ origins }: Pick<Caller, 'origins'>): boolean {
-  return origins !== null;
+type Proof = { readonly isUnproven: boolean; readonly email: string | null };
+
+/**
+ * What proves that the customer of a request is the one it names: the token of a customer session, or the word of an
+ * integrator with a secret key. A web page without a token proves nothing. Fails with CUSTOMER_SESSION_ENDED.
+ */
+export async function proofOf(
+  context: Pick<Context, 'database' | 'clock'>,
+  caller: Caller,
+  customer: { readonly token?: string | null } | null | undefined,
+): Promise<Proof> {
+  if (customer?.token == null || customer.token === '') {
+    return { isUnproven: caller.origins !== null, email: null };
+  }
+  return { isUnproven: false, email: await provenEmail(context, caller, customer.token) };
+}
+
+/** The body with the email that was proven, if one was: it counts instead of the one that was sent. */
+export function withProvenEmail<
+  Customer extends PresentedCustomer,
+  Body extends { readonly customer?: Customer | null },
+>(body: Body, { email }: Proof): Body {
+  const { customer } = body;
+  return customer == null || email === null ? body : { ...body, customer: { ...customer, email } };
+}
+
+/** A cart with what its proof means: whether the customer is proven, or a stranger. */
+export function withProof<Request extends CartRequest>(
+  request: Request,
+  { isUnproven, email }: Proof,
+): Request {
+  if (email === null || request.customer === null) return { ...request, isUnproven };
+  return { ...request, isUnproven, customer: { ...request.customer, isProven: true } };
 }
 
 /**

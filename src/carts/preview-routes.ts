@@ -9,7 +9,7 @@ import { shownPricing } from './cart-pricing.ts';
 import { readCart } from './cart-request.ts';
 import { CartPricing, PricingBody } from './cart-schemas.ts';
 import { decideCart } from './decide-cart.ts';
-import { asStranger, assertPageMaySend, isUnproven } from './page-carts.ts';
+import { asStranger, assertPageMaySend, proofOf, withProof, withProvenEmail } from './page-carts.ts';
 import type { PricingInputsCache } from './pricing-inputs-cache.ts';
 
 export const ExplainQuery = Type.Object({
@@ -17,6 +17,7 @@ export const ExplainQuery = Type.Object({
 });
 /** Refusals that previews and orders share. */
 export const cartFailures = [
+  'CUSTOMER_SESSION_ENDED',
   'INVALID_ORDER_QUANTITY',
   'PRODUCT_OPTION_NOT_FOUND',
   'PAYMENT_TYPE_NOT_FOUND',
@@ -53,8 +54,10 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
       failures: cartFailures,
       handle: async ({ caller, body, query }) => {
         assertPageMaySend(caller, body);
-        const sent = readCart(body, body.type === 'delivery' ? (body.postalCode ?? null) : null);
-        const request = isUnproven(caller) ? asStranger(sent) : sent;
+        const proof = await proofOf(context, caller, body.customer);
+        const postalCode = body.type === 'delivery' ? (body.postalCode ?? null) : null;
+        const sent = readCart(withProvenEmail(body, proof), postalCode);
+        const request = proof.isUnproven ? asStranger(sent) : withProof(sent, proof);
         const nowMs = clock.now();
         const law = context.law.current;
         const facts = await pricingInputs.read(caller.organizationId, request, nowMs);

@@ -73,6 +73,7 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   law: null,
   staff: null,
   client_key: null,
+  customer_session: null,
   webhook_endpoint: null,
   demo: null,
 };

@@ -1,9 +1,17 @@
-import { customerNotFound, drawHashId, eraseProfile, lockWholeCustomers } from '../customers/customers.ts';
+import {
+  customerNotFound,
+  drawHashId,
+  eraseCustomerCodes,
+  eraseCustomerSessions,
+  eraseProfile,
+  lockWholeCustomers,
+} from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { eraseMailsTo } from '../mail/mail.ts';
 import {
   eraseCustomerOfDispatchTasks,
   eraseCustomerOfOrders,
@@ -44,6 +52,9 @@ export async function eraseCustomer(
         eraseCustomerOfDispatchTasks({ userId: id, at }),
         eraseCustomerOfOrders({ userId: id, at }),
         eraseQueueEntries({ userId: id }),
+        eraseCustomerSessions({ id }),
+        eraseCustomerCodes({ id }),
+        ...(customer.email === null ? [] : [eraseMailsTo({ recipient: customer.email })]),
         ...eraseProfile(id, drawHashId(context.randomBytes), at),
       );
       await announce(tx, context, origin, nowMs, {

@@ -1,5 +1,5 @@
 /**
- * Front door of customers. Owns customers and their groups. Unique constraints keep one customer per normalized email
+ * Front door of customers. Owns customers, their groups, and the codes and sessions by which they sign in (D62). Unique constraints keep one customer per normalized email
  * and per normalized phone (D32, D33). Customers does not know orders; promotions changes the points.
  */
 export { addLoyaltyEvent } from './add-loyalty-event.ts';
@@ -23,6 +23,8 @@ export {
 export { Customer, StaffCustomerDetail } from './customer-schemas.ts';
 export { type CustomerSearch, readSearch } from './customer-search.ts';
 export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-search-queries.ts';
+export { eraseCustomerCodes, eraseCustomerSessions } from './customer-session-queries.ts';
+export { provenEmail } from './customer-sessions.ts';
 export { customerErased, customerNotFound } from './find-customer.ts';
 export { importCustomerGroups } from './import-customer-groups.ts';
 export {

@@ -22,6 +22,8 @@ export interface PresentedCustomer {
 export interface IdentifiedCustomer extends PresentedCustomer {
   readonly emailNormalized: string | null;
   readonly phoneNormalized: string | null;
+  /** The email is proven (D62); the phone is only claimed, so it finds no customer. */
+  readonly isProven?: boolean;
 }
 
 /** Normalizes email and phone. Fails with MISSING_PARAMS without both, INVALID_PARAMS when one is invalid. */
@@ -64,9 +66,11 @@ export function chooseCustomer(
     candidates.find(
       (row) => row.email_normalized !== null && row.email_normalized === presented.emailNormalized,
     ) ??
-    candidates.find(
-      (row) => row.phone_normalized !== null && row.phone_normalized === presented.phoneNormalized,
-    ) ??
+    (presented.isProven === true
+      ? undefined
+      : candidates.find(
+          (row) => row.phone_normalized !== null && row.phone_normalized === presented.phoneNormalized,
+        )) ??
     null
   );
 }
@@ -89,32 +93,14 @@ export async function rememberCustomer(
   const found = chooseCustomer(presented, candidates);
   const at = isoTimestamp(nowMs);
   const email = presented.email?.trim() ?? null;
+  // If email and phone belong to two customers, the phone stays with its owner.
+  const phoneBelongsToAnother = candidates.some(
+    (row) => row.id !== found?.id && row.phone_normalized === presented.phoneNormalized,
+  );
   if (found === null) {
     const id = await context.ids.takeOne();
-    tx.queue(
-      ...insertCustomers([
-        {
-          id,
-          hashId: drawHashId(context.randomBytes),
-          firstName: presented.firstName.trim(),
-          lastName: presented.lastName.trim(),
-          email,
-          emailNormalized: presented.emailNormalized,
-          phone: presented.phoneNormalized,
-          phoneNormalized: presented.phoneNormalized,
-          birthday: presented.birthday ?? null,
-          sex: null,
-          zip: null,
-          licenseExpiry: null,
-          medicalExpiration: null,
-          marketingOptIn: false,
-          marketingOptInAt: null,
-          taxExempt: null,
-          joinedAt: at,
-          updatedAt: at,
-        },
-      ]),
-    );
+    const phone = phoneBelongsToAnother ? null : presented.phoneNormalized;
+    tx.queue(...insertCustomers([newCustomer(context, id, presented, phone, at)]));
     await announce(tx, context, origin, nowMs, {
       event: 'customer.created',
       subjectType: 'customer',
@@ -127,10 +113,6 @@ export async function rememberCustomer(
   if (isUnproven) {
     return { id: found.id, fullName: `${presented.firstName.trim()} ${presented.lastName.trim()}` };
   }
-  // If email and phone belong to two customers, the phone stays with its owner.
-  const phoneBelongsToAnother = candidates.some(
-    (row) => row.id !== found.id && row.phone_normalized === presented.phoneNormalized,
-  );
   const fill = {
     firstName: isBlank(found.first_name) ? presented.firstName.trim() : null,
     lastName: isBlank(found.last_name) ? presented.lastName.trim() : null,
@@ -156,6 +138,35 @@ export async function rememberCustomer(
   }
   const { firstName, lastName } = fill;
   return { id: found.id, fullName: `${firstName ?? found.first_name} ${lastName ?? found.last_name}` };
+}
+
+function newCustomer(
+  { randomBytes }: Pick<Context, 'randomBytes'>,
+  id: number,
+  presented: IdentifiedCustomer,
+  phone: string | null,
+  at: string,
+) {
+  return {
+    id,
+    hashId: drawHashId(randomBytes),
+    firstName: presented.firstName.trim(),
+    lastName: presented.lastName.trim(),
+    email: presented.email?.trim() ?? null,
+    emailNormalized: presented.emailNormalized,
+    phone,
+    phoneNormalized: phone,
+    birthday: presented.birthday ?? null,
+    sex: null,
+    zip: null,
+    licenseExpiry: null,
+    medicalExpiration: null,
+    marketingOptIn: false,
+    marketingOptInAt: null,
+    taxExempt: null,
+    joinedAt: at,
+    updatedAt: at,
+  };
 }
 
 function blankToUndefined(text: string | null | undefined): string | undefined {

@@ -4,6 +4,7 @@ import { type BoundStatement, statement } from '../database/statement.ts';
 
 export interface WholeCustomerRow {
   id: number;
+  email: string | null;
   erased_at: number | null;
 }
 
@@ -12,7 +13,7 @@ export interface WholeCustomerRow {
  */
 export const lockWholeCustomers = statement<{ ids: readonly number[] }, WholeCustomerRow>(
   'lock_whole_customers',
-  `select id, erased_at from customers
+  `select id, email, erased_at from customers
     where organization_id = :organizationId and id = any(:ids) order by id for update`,
 );
 

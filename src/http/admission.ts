@@ -105,6 +105,20 @@ export function countFailure(exchange: Exchange, rateLimits: RateLimits | undefi
   if (refusal) throw limited(exchange, refusal.state, 'Too many failed sign-ins from this address.');
 }
 
+/** Counts what is done to sign a customer in (D62). */
+export function countCustomerAttempt(
+  exchange: Exchange,
+  rateLimits: RateLimits | undefined,
+  { clientKeyId, origins }: Caller,
+  kind: 'codes' | 'guesses',
+): void {
+  const refusal = rateLimits?.takeFailures(
+    ...(origins === null ? [] : failuresOfAddress(kind, exchange.clientAddress)),
+    ...(kind === 'codes' ? ([['codesOfKey', String(clientKeyId)]] as const) : []),
+  );
+  if (refusal) throw limited(exchange, refusal.state, 'Too many attempts to sign customers in.');
+}
+
 /** Counts a request and sets the RateLimit headers. The caller decides later whether it is allowed (D13). */
 export function takeRequest(
   exchange: Exchange,

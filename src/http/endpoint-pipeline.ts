@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { assert } from '../kernel/assert.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
-import { type Authenticate, admit } from './admission.ts';
+import { type Authenticate, admit, countCustomerAttempt } from './admission.ts';
 import type {
   AnyEndpoint,
   Attempt,
@@ -78,7 +78,7 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
 
   function answerTo(exchange: Exchange, caller: Caller, url: UrlValues, body: unknown) {
     const valid = validate(url.params, url.query, body, caller.strict);
-    const request = new KeyRequest(exchange, caller, valid, logger);
+    const request = new KeyRequest(exchange, caller, valid, logger, rateLimits);
     const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
     if (key !== undefined) {
       const { organizationId, clientKeyId } = caller;
@@ -189,12 +189,28 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
   readonly caller: Caller;
   readonly requestsLeft: number | null;
   readonly #exchange: Exchange;
+  readonly #rateLimits: RateLimits | undefined;
 
-  constructor(exchange: Exchange, caller: Caller, valid: ValidRequest, logger: Logger) {
+  constructor(
+    exchange: Exchange,
+    caller: Caller,
+    valid: ValidRequest,
+    logger: Logger,
+    rateLimits: RateLimits | undefined,
+  ) {
     super(exchange, valid, logger);
     this.#exchange = exchange;
+    this.#rateLimits = rateLimits;
     this.caller = caller;
     this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
+  }
+
+  countCustomerAttempt(kind: 'codes' | 'guesses'): void {
+    countCustomerAttempt(this.#exchange, this.#rateLimits, this.caller, kind);
+  }
+
+  get customerToken(): string | undefined {
+    return this.#exchange.request.headers['x-customer-token'] as string | undefined;
   }
 
   get orderToken(): string | undefined {

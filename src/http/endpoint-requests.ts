@@ -76,6 +76,13 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly ifNoneMatch: string | undefined;
   /** The id of the last event that the caller received from a stream. */
   readonly lastEventId: string | undefined;
+  /**
+   * Counts an attempt of a customer to sign in, or throws RATE_LIMITED: `codes` that are sent, `guesses` of codes. Visitors
+   * of a web page count by their address; all callers of a key together count for codes.
+   */
+  countCustomerAttempt(kind: 'codes' | 'guesses'): void;
+  /** X-Customer-Token as sent. */
+  readonly customerToken: string | undefined;
   /** X-Order-Token as sent, for operations with `takesOrderToken`. */
   readonly orderToken: string | undefined;
   /** Whether Accept names this media type explicitly. */
@@ -100,7 +107,10 @@ export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params,
 
 /** A request without a session, from a sender who is not authenticated yet. */
 export interface SignInRequest<Params, Query, Body>
-  extends Omit<EndpointRequest<Params, Query, Body>, 'caller' | 'orderToken' | 'requestsLeft' | 'pause'> {
+  extends Omit<
+    EndpointRequest<Params, Query, Body>,
+    'caller' | 'orderToken' | 'customerToken' | 'countCustomerAttempt' | 'requestsLeft' | 'pause'
+  > {
   /** Counts an attempt, or throws RATE_LIMITED. The handler gives a successful attempt back. */
   countAttempt(attempt: Attempt): { giveBack(): void };
   /** The client's network address, behind the trusted proxies. */

@@ -85,7 +85,7 @@ interface Declaration<
   /** The refusal of a larger body; default: PAYLOAD_TOO_LARGE. */
   readonly bodyTooLarge?: BodyTooLarge;
   readonly success: {
-    readonly status: 200 | 201 | 204;
+    readonly status: 200 | 201 | 202 | 204;
     readonly data?: Data;
     readonly meta?: Meta;
     /** Instead of data, or as an alternative that a query selects: the reply is a file of one of these media types. */
@@ -128,7 +128,7 @@ export interface Endpoint
   readonly resourceParams: Readonly<Record<string, ErrorCode>>;
   readonly requestExample?: unknown;
   readonly success: {
-    readonly status: 200 | 201 | 204;
+    readonly status: 200 | 201 | 202 | 204;
     readonly data?: TSchema;
     readonly meta?: TSchema;
     readonly file?: readonly string[];

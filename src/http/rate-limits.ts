@@ -28,6 +28,13 @@ const failureRates = {
   /** Few, against guessing the password of an account: for unknown callers, known devices and signed-in users. */
   signInsOfAccount: { perSecond: 1 / 30, burst: 10 },
   signInsOfDevice: { perSecond: 1 / 30, burst: 10 },
+  /** Codes that are sent to customers: a household in an evening; and a bound for a page that is flooded. */
+  codesOfAddress: { perSecond: 1 / 60, burst: 10 },
+  codesOfNetwork: { perSecond: 4 / 60, burst: 40 },
+  codesOfKey: { perSecond: 2, burst: 200 },
+  /** Guesses of these codes, over all emails. */
+  guessesOfAddress: { perSecond: 1 / 30, burst: 20 },
+  guessesOfNetwork: { perSecond: 4 / 30, burst: 80 },
   passwordsOfSession: { perSecond: 1 / 30, burst: 10 },
 } as const satisfies Record<string, AttemptRate>;
 
@@ -126,7 +133,10 @@ export class RateLimits {
 }
 
 /** The names under which an address counts: itself and its network. */
-export function failuresOfAddress(of: 'keys' | 'signIns', address: string): CountedFailure[] {
+export function failuresOfAddress(
+  of: 'keys' | 'signIns' | 'codes' | 'guesses',
+  address: string,
+): CountedFailure[] {
   return [
     [`${of}OfAddress`, addressBlock(address, 64)],
     [`${of}OfNetwork`, addressBlock(address, 48)],

@@ -93,6 +93,16 @@ export const refusalErrors = {
       },
     ),
   },
+  CUSTOMER_CODE_INVALID: {
+    status: 422,
+    when: 'The code is not the one that was sent last to this email, was used, or has expired (D62).',
+    remedy: 'Type the code again, or have a new one sent.',
+  },
+  CUSTOMER_SESSION_ENDED: {
+    status: 401,
+    when: 'The token of a customer session is unknown, ended, expired, or of another integrator or organization (D62).',
+    remedy: 'Have the customer sign in again: POST /api/v1/customer-sessions.',
+  },
   DISCOUNT_CODE_INVALID: {
     status: 422,
     when: 'A discount code is unknown, expired, used up or not applicable.',

@@ -25,6 +25,7 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   customer_group: counter,
   customer_credit: counter,
   customer_document: counter,
+  customer_session: owners,
   loyalty_event: counter,
   catalog: allRoles,
   product: allRoles,

@@ -227,3 +227,15 @@ export function listOrdersPage(filter: OrderListFilter): BoundStatement<OrdersBy
     before: sqlInstant(filter.beforeMs),
   });
 }
+
+/** Who placed an order, and whether it is of the customer with this email. */
+export const selectOrderOfEmail = statement<
+  { id: string; email: string | null },
+  { integrator_id: number | null; is_of_email: boolean }
+>(
+  'select_order_of_email',
+  `select o.integrator_id, coalesce(c.email_normalized = :email, false) as is_of_email
+     from orders o
+     left join customers c on c.organization_id = o.organization_id and c.id = o.user_id
+    where o.organization_id = :organizationId and o.id = :id`,
+);

@@ -6,11 +6,13 @@ import {
   cartFailures,
   deliveryAddress,
   ExplainQuery,
-  isUnproven,
   missingAddress,
   missingContact,
   orderTypes,
+  proofOf,
   readCart,
+  withProof,
+  withProvenEmail,
 } from '../carts/carts.ts';
 import { BatchedLookup } from '../database/batched-lookup.ts';
 import type { Context } from '../database/context.ts';
@@ -52,6 +54,7 @@ import {
   ownOrderRoutes,
   seesOwnOrdersOnly,
 } from './own-order-routes.ts';
+import { pageOrderRoutes } from './page-order-routes.ts';
 import { OrderPlacer } from './place-together.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
@@ -69,6 +72,7 @@ export function orderRoutes(
     placeOrderEndpoint(context, pricingInputs, tokens),
     getOrderStatusEndpoint(database, tokens),
     ...ownOrderRoutes(context),
+    ...pageOrderRoutes(context, tokens),
     getOrderEndpoint(database),
     listOrdersEndpoint(context),
   ];
@@ -114,7 +118,8 @@ function placeOrderEndpoint(
     handle: async ({ caller, body, requestId }) => {
       assertPageMaySend(caller, body);
       const address = deliveryAddress(body);
-      const cart = readCart(body, address?.postalCode ?? null);
+      const proof = await proofOf(context, caller, body.customer);
+      const cart = withProof(readCart(withProvenEmail(body, proof), address?.postalCode ?? null), proof);
       const { order, replayed } = await placer
         .place(
           { actor: `key:${caller.clientKeyId}`, requestId },
@@ -131,7 +136,6 @@ function placeOrderEndpoint(
           },
           {
             ...cart,
-            isUnproven: isUnproven(caller),
             address,
             deliveryNotes: body.deliveryNotes ?? null,
             expectedCustomerGrandTotalCents: body.expectedCustomerGrandTotal ?? null,

@@ -37,6 +37,37 @@ async function openShop(state = 'OK') {
 const cartOf = (shop: TestShop, customer: object, quantity = 2) =>
   pickupBody(shop, { customer, lineItems: [{ productOptionId: shop.optionId('eighth'), quantity }] });
 
+test('an order is read by its page with its token, and by its customer after signing in, without cost and profile', async () => {
+  const { shop, page } = await openShop();
+  const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator, {
+    permissions: ['create-orders'],
+    origins: [origin],
+  });
+  const placed = await page('orders', cartOf(shop, { ...guess, email: victim.email }));
+  const read = (headers: Record<string, string>) =>
+    service.call('GET', `/api/v1/own-orders/${placed.data.id}`, {
+      keys: { clientKey: keys.clientKey },
+      headers: { origin, ...headers },
+    });
+  const held = await read({ 'x-order-token': placed.data.orderToken });
+  expect(held.data).toMatchObject({ id: placed.data.id, status: 'new', lineItems: [{ quantity: 2 }] });
+  expect(held.text).not.toMatch(/Marisol|Okafor|cost|hashId|placedBy/i);
+  const signedIn = async (email: string) => {
+    await page('customer-sessions', { email });
+    const [mail] = await tenantSql(
+      context.database,
+      shop.organizationId,
+      'select body_text from mails where recipient = $1 order by id desc',
+      email,
+    );
+    const code = /^\d{6}$/m.exec(String(mail!.body_text))![0];
+    return (await page('customer-sessions/verify', { email, code })).data.token as string;
+  };
+  expect((await read({ 'x-customer-token': await signedIn(victim.email) })).data).toEqual(held.data);
+  const others = await read({ 'x-customer-token': await signedIn('bo@customers.example.com') });
+  expect([others.status, (await read({})).status]).toEqual([404, 404]);
+});
+
 const withoutKey = (data: Record<string, unknown>) => ({ ...data, idempotencyKey: null });
 
 describe('a customer who is only claimed', () => {

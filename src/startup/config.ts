@@ -41,6 +41,8 @@ export interface Config {
   readonly lawPublicKeys: readonly Uint8Array[];
   /** Own hosts that webhooks may be sent to: `name` or `name:port`. */
   readonly webhookHostsAllowed: readonly string[];
+  /** The mail server, and the address that mail comes from; undefined: mail stays in the mailbox. */
+  readonly mail: { readonly url: string; readonly from: string } | undefined;
   /** The shop that `dispensary mirror` copies: an integrator's keys; empty: those of the demo. */
   readonly mirrored: {
     readonly url: string | undefined;
@@ -82,6 +84,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
     webhookHostsAllowed: read.hosts('WEBHOOK_HOSTS_ALLOWED'),
+    mail: readMail(read),
     mirrored: Object.freeze({
       url: read.webUrl('DISPENSARY_URL'),
       consumerKey: read.text('DISPENSARY_CONSUMER_KEY', ''),
@@ -120,6 +123,20 @@ function refuseEqualPorts(
     const [wrong, right] = read.isSet(name) ? [name, other[0]] : [other[0], name];
     read.refuse(wrong, `a port other than ${right}, which is ${port}`);
   }
+}
+
+/** `SMTP_URL`, and `MAIL_FROM` or an address at the host of `PUBLIC_URL` or of the mail server. */
+function readMail(read: Reader): Config['mail'] {
+  const url = read.smtpUrl('SMTP_URL');
+  if (url === undefined) {
+    if (read.isSet('MAIL_FROM')) read.refuse('MAIL_FROM', 'SMTP_URL to be set too');
+    return undefined;
+  }
+  const host = (parsedUrl(read.text('PUBLIC_URL', url)) ?? parsedUrl(url))?.hostname ?? 'localhost';
+  const from = read.text('MAIL_FROM', `no-reply@${host}`);
+  if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(from))
+    read.refuse('MAIL_FROM', 'an address such as no-reply@shop.example.com');
+  return Object.freeze({ url, from });
 }
 
 const bucketVariables = [
@@ -222,6 +239,15 @@ class Reader {
     const value = this.#values[name];
     if (value !== undefined && !/^postgres(ql)?:$/.test(parsedUrl(value)?.protocol ?? '')) {
       this.refuse(name, 'postgres://user:password@host:port/database');
+    }
+    return value;
+  }
+
+  smtpUrl(name: string): string | undefined {
+    const value = this.#values[name];
+    const url = value === undefined ? undefined : parsedUrl(value);
+    if (value !== undefined && (!/^smtps?:$/.test(url?.protocol ?? '') || !url?.hostname)) {
+      this.refuse(name, 'smtp://user:password@host:587 or smtps://user:password@host:465');
     }
     return value;
   }

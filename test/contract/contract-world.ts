@@ -20,6 +20,7 @@ import {
   testOrigin,
 } from '../harness/test-shop.ts';
 import { buyForShop } from './contract-purchasing.ts';
+import { openSignIns, type SignIn } from './contract-sign-ins.ts';
 
 /*
  * The knowledge of the generated tests in addition to the declarations: the resource that a field names. Endpoints
@@ -31,6 +32,8 @@ export interface Tenant {
   readonly shop: TestShop;
   /** Ids of its resources by the name of the field that carries them, or `<endpoint>.<field>`. */
   readonly ids: Readonly<Record<string, string | number>>;
+  /** The next customer who signs in. */
+  readonly signIn: () => SignIn;
 }
 
 export async function createTenant(service: TestService, settings: ShopSettings = {}): Promise<Tenant> {
@@ -136,6 +139,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   await bringSumsUpToDate(context, checksummedCollections(context), shop.organizationId);
   return {
     shop,
+    signIn: await openSignIns(service, shop),
     ids: {
       ...bought,
       productId: made.data.id,
@@ -215,7 +219,16 @@ export function validRequest(endpoint: AnyEndpoint, tenant: Tenant): ContractReq
   const query = propertyNames(endpoint.query).includes('startingAfterUpdatedAt')
     ? { startingAfterUpdatedAt: tenant.ids.packageUpdatedAt!, startingAfterId: tenant.ids.startingAfterId! }
     : Object.fromEntries(requiredNames(endpoint.query).map((name) => [name, idOf(endpoint, name, tenant)]));
-  return { params, query, body: endpoint.body && withIds(endpoint, endpoint.requestExample, tenant) };
+  const body = endpoint.body && withIds(endpoint, endpoint.requestExample, tenant);
+  return { params, query, body: signsIn.has(endpoint.id) ? signInBody(endpoint, tenant) : body };
+}
+
+const signsIn = new Set(['startCustomerSession', 'endCustomerSession']);
+
+/** The fields of a sign-in that the body has. */
+function signInBody({ body }: AnyEndpoint, { signIn }: Tenant): object {
+  const names = propertyNames(body);
+  return Object.fromEntries(Object.entries(signIn()).filter(([name]) => names.includes(name)));
 }
 
 function requiredNames(schema: object | undefined): readonly string[] {

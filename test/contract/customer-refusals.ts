@@ -15,9 +15,42 @@ export function customerRefusals(endpointId: string): Refusal[] {
       return [...contactRefusals(endpointId), collision(endpointId, 'customer_group_members')];
     case 'addLoyaltyEvent':
       return [...loyaltyRefusals(endpointId), collision(endpointId, 'loyalty_events')];
+    case 'getPageOrder':
+      return [endedSession(endpointId)];
+    case 'startCustomerSession':
+    case 'endCustomerSession':
+      return [signInRefusal(endpointId)];
     default:
       return [];
   }
+}
+
+function endedSession(endpointId: string): Refusal {
+  return {
+    ...{ endpointId, code: 'CUSTOMER_SESSION_ENDED', when: 'the token of the customer is unknown' },
+    arrange: ({ home }, endpoint) => ({
+      request: validRequest(endpoint, home),
+      options: { headers: { 'x-customer-token': 'dcu_live_unknown' } },
+    }),
+    message: /^The customer session is over/,
+  };
+}
+
+function signInRefusal(endpointId: 'startCustomerSession' | 'endCustomerSession'): Refusal {
+  const body = { email: 'ada@customers.example.com', code: '000000', token: 'dcu_live_unknown' };
+  const request = { params: {}, query: {}, body };
+  return endpointId === 'startCustomerSession'
+    ? {
+        ...{ endpointId, code: 'CUSTOMER_CODE_INVALID', when: 'no such code was sent' },
+        arrange: () => ({ request }),
+        message: /^code must be the last one that was sent/,
+        isCounted: true,
+      }
+    : {
+        ...{ endpointId, code: 'CUSTOMER_SESSION_ENDED', when: 'the token is unknown' },
+        arrange: () => ({ request }),
+        message: /^The customer session is over/,
+      };
 }
 
 function mergedCustomer(endpointId: string): Refusal {

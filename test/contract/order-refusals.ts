@@ -205,6 +205,11 @@ function cartRefusals(endpointId: string): Refusal[] {
       meta: { minimumAge: 21 },
     },
     {
+      ...{ code: 'CUSTOMER_SESSION_ENDED', when: 'the token of the customer is unknown' },
+      change: () => ({ customer: { firstName: 'Ada', lastName: 'Moreno', token: 'dcu_live_unknown' } }),
+      message: /^The customer session is over/,
+    },
+    {
       code: 'DISCOUNT_CODE_INVALID',
       when: 'a discount code is unknown',
       change: () => ({ discountCodes: ['HALF-OFF'] }),

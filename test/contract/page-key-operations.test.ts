@@ -38,6 +38,10 @@ const allowed: Readonly<Record<string, 'key' | 'token'>> = {
   priceCart: 'key',
   placeOrder: 'key',
   getOrderStatus: 'token',
+  getPageOrder: 'token',
+  requestCustomerCode: 'key',
+  startCustomerSession: 'key',
+  endCustomerSession: 'key',
 };
 
 const tokens = {

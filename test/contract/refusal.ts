@@ -48,6 +48,8 @@ export interface Refusal {
   /** The exact value; a function if it depends on ids. By default none. */
   readonly meta?: object | ((stage: Stage, sent: ContractRequest) => object);
   readonly headers?: Readonly<Record<string, RegExp>>;
+  /** The attempt is written down, against guessing. */
+  readonly isCounted?: true;
   /** Takes long: a run of `npm test` provokes it at some endpoints, newly drawn. */
   readonly isDear?: boolean;
 }

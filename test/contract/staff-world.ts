@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { createStaff } from '../../src/access/organizations.ts';
 import { hashPassword } from '../../src/access/passwords.ts';
 import type { StaffEndpoint } from '../../src/http/endpoint.ts';
-import { assert } from '../../src/kernel/assert.ts';
+import { assert, InvariantError } from '../../src/kernel/assert.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import { type OrderActionId, type OrderStatus, orderActions, stepOrder } from '../../src/orders/orders.ts';
 import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
@@ -63,7 +63,7 @@ export async function createStaffTenant(service: TestService): Promise<Tenant> {
     fromInventoryLocationId: shop.locationId('Storefront'),
     toInventoryLocationId: shop.locationId('Vault'),
   });
-  const made: Tenant = { shop, ids };
+  const made: Tenant = { shop, ids, signIn: () => unexpected() };
   for (const endpoint of service.staffEndpoints) {
     const owned = resourceOf(service, endpoint);
     if (owned && ids[owned.param] === undefined) {
@@ -331,4 +331,9 @@ export function sendAs(
 /** Whether an operation has any input that could be malformed. */
 export function takesAnything(endpoint: StaffEndpoint): boolean {
   return [endpoint.params, endpoint.query, endpoint.body].some((part) => propertyNames(part).length > 0);
+}
+
+/** No staff operation signs customers in. */
+function unexpected(): never {
+  throw new InvariantError('a staff operation signs a customer in');
 }

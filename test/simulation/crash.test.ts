@@ -61,7 +61,7 @@ test('after kills of any process at any moment every acknowledged order exists o
 if (isLongSuite) {
   test(
     'a copy is exact again after kills of the mirror, of the service and of its database at any moment',
-    () => mirrorAndKill(built, 20, 150),
+    () => mirrorAndKill(built, 12, 150),
     900_000,
   );
 }

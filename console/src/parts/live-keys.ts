@@ -18,6 +18,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   tax: ['taxes'],
   law: ['law', 'purchase-limit-rules', 'organization', 'taxes'],
   staff: ['staff'],
+  customer_session: ['mails'],
 };
 
 /** The first words of the query keys that an event invalidates: `order` → `orders`, `customer_group` → `customer-groups`. */

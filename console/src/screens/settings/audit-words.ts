@@ -8,6 +8,7 @@ export type AuditSubject = Schema['AuditEntry']['subjectType'];
 const subjectNames: Readonly<Record<AuditSubject, string>> = {
   brand: 'Brand',
   client_key: 'Client key',
+  customer_session: 'Customer session',
   compliance_transfer: 'Compliance transfer',
   customer: 'Customer',
   customer_credit: 'Customer credit',

@@ -1,0 +1,169 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { type Endpoint, endpoint, reply, replyEmpty } from '../http/endpoint.ts';
+import { Nullable, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import type { MasterKeys } from '../storage/master-keys.ts';
+import { codeLifeMinutes, redeemCustomerCode, sendCustomerCode } from './customer-codes.ts';
+import { normalizeEmail } from './customer-identity.ts';
+import { selectSignedInCustomer } from './customer-session-queries.ts';
+import { endCustomerSession } from './customer-sessions.ts';
+
+const tokenExample = 'dcu_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef';
+const Email = Text({ min: 3, max: 254, description: "The customer's email address" });
+export const CustomerToken = Text({ min: 1, max: 100, description: 'The token of a customer session' });
+
+const shared = {
+  address: 'base',
+  permission: 'create-orders',
+  publishableKey: 'allowed',
+  kind: 'write',
+  source: ['D62'],
+  tag: 'Customer sessions',
+} as const;
+
+/** How a customer of a web shop signs in: a code by mail, then a token. */
+export function customerSessionRoutes(context: Context, masterKeys: MasterKeys): Endpoint[] {
+  return [
+    requestCodeEndpoint(context, masterKeys),
+    startSessionEndpoint(context, masterKeys),
+    endSessionEndpoint(context),
+  ];
+}
+
+function requestCodeEndpoint(context: Context, masterKeys: MasterKeys): Endpoint {
+  return endpoint({
+    ...shared,
+    id: 'requestCustomerCode',
+    method: 'POST',
+    path: '/api/v1/customer-sessions',
+    summary: 'Send a customer a code',
+    description:
+      `Sends a code of six digits to the email address, valid for ${codeLifeMinutes} minutes; a former code ends. The reply is ` +
+      'the same whether the organization knows the address or not. At most five within an hour for an address.',
+    body: Type.Object({ email: Email }),
+    requestExample: { email: 'ada@customers.example.com' },
+    success: {
+      status: 202,
+      data: Type.Object({
+        expiresInSeconds: WholeNumber({ min: 1, max: 3_600, description: 'How long the code is valid' }),
+      }),
+      description: 'A code is on its way',
+      example: { expiresInSeconds: codeLifeMinutes * 60 },
+    },
+    failures: [],
+    handle: async (request) => {
+      const { caller, requestId } = request;
+      const email = readEmail(request.body.email);
+      request.countCustomerAttempt('codes');
+      const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
+      await sendCustomerCode(context, masterKeys, origin, { ...whose(caller), email });
+      return reply({ expiresInSeconds: codeLifeMinutes * 60 });
+    },
+  });
+}
+
+function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoint {
+  return endpoint({
+    ...shared,
+    id: 'startCustomerSession',
+    method: 'POST',
+    path: '/api/v1/customer-sessions/verify',
+    answersSecret: true,
+    ignoresIdempotencyKey: true,
+    summary: 'Start a customer session',
+    description:
+      'Takes the code that was sent last, once, and answers a token: it proves for 30 days, to this integrator, that the ' +
+      'customer owns the email address. Send it as `customer.token` with carts. `customer` is the profile with this ' +
+      'address, null if there is none yet. Ten tries within an hour for an address. The header `Idempotency-Key` has no ' +
+      'effect here: each try counts.',
+    body: Type.Object({
+      email: Email,
+      code: Text({ min: 1, max: 20, description: 'Six digits' }),
+    }),
+    requestExample: { email: 'ada@customers.example.com', code: '402913' },
+    success: {
+      status: 201,
+      data: Type.Object({
+        token: Text({ max: 100, description: 'Shown once' }),
+        expiresAt: Timestamp({ description: 'The end of the session' }),
+        customer: Nullable(
+          Type.Object({
+            firstName: Text({ max: 100, description: 'First name' }),
+            lastName: Text({ max: 100, description: 'Last name' }),
+            phone: Nullable(Text({ max: 40, description: 'E.164' })),
+            birthday: Nullable(Text({ max: 10, description: 'YYYY-MM-DD' })),
+          }),
+        ),
+      }),
+      description: 'The session',
+      example: {
+        token: tokenExample,
+        expiresAt: '2026-03-31T17:05:09.123Z',
+        customer: { firstName: 'Ada', lastName: 'Moreno', phone: '+14155550123', birthday: '1990-05-17' },
+      },
+    },
+    failures: ['CUSTOMER_CODE_INVALID'],
+    handle: async (request) => {
+      const { caller, body, requestId } = request;
+      const email = readEmail(body.email);
+      request.countCustomerAttempt('guesses');
+      const claim = { ...whose(caller), email };
+      const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
+      const code = body.code.replace(/\s/g, '');
+      const started = await redeemCustomerCode(context, masterKeys, origin, claim, code);
+      if (started === null) {
+        throw failure(
+          'CUSTOMER_CODE_INVALID',
+          'code must be the last one that was sent, unused and in time.',
+        );
+      }
+      const { token, expiresAtMs } = started;
+      const [[known]] = await context.database.read(caller.organizationId, selectSignedInCustomer({ email }));
+      return reply({
+        token,
+        expiresAt: isoTimestamp(expiresAtMs),
+        customer:
+          known === undefined
+            ? null
+            : {
+                firstName: known.first_name,
+                lastName: known.last_name,
+                phone: known.phone,
+                birthday: known.birthday,
+              },
+      });
+    },
+  });
+}
+
+function endSessionEndpoint(context: Context): Endpoint {
+  return endpoint({
+    ...shared,
+    id: 'endCustomerSession',
+    method: 'POST',
+    path: '/api/v1/customer-sessions/end',
+    summary: 'End a customer session',
+    description: 'Signs the customer out: the token proves nothing any more, at once.',
+    body: Type.Object({ token: CustomerToken }),
+    requestExample: { token: tokenExample },
+    success: { status: 204, description: 'The session is over' },
+    failures: ['CUSTOMER_SESSION_ENDED'],
+    handle: async ({ caller, body, requestId }) => {
+      const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
+      await endCustomerSession(context, origin, whose(caller), body.token);
+      return replyEmpty();
+    },
+  });
+}
+
+const whose = ({ organizationId, integratorId }: Endpointed) => ({ organizationId, integratorId });
+type Endpointed = Parameters<Endpoint['handle']>[0]['caller'];
+
+/** Fails with INVALID_PARAMS. */
+function readEmail(sent: string): string {
+  const email = normalizeEmail(sent);
+  if (email === null) throw failure('INVALID_PARAMS', 'email must be an email address');
+  return email;
+}

@@ -1,0 +1,81 @@
+import { insertMany, statement } from '../database/statement.ts';
+
+/** All SQL on mail. */
+
+export const insertMails = insertMany<{
+  id: number;
+  kind: string;
+  sender: string;
+  recipient: string;
+  subject: string;
+  bodyText: string;
+  bodyHtml: string;
+  createdAt: string;
+  expiresAt: string | null;
+}>('mails', {
+  id: 'id',
+  kind: 'kind',
+  sender: 'sender',
+  recipient: 'recipient',
+  subject: 'subject',
+  bodyText: 'body_text',
+  bodyHtml: 'body_html',
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+});
+
+/** Ids grow with time. Two at least go with each new one, so the mailbox stays small without a job. */
+export const dropOldMails = statement<{ kept: number; before: string }, never>(
+  'drop_old_mails',
+  `delete from mails where organization_id = :organizationId and id in (
+     (select id from mails where organization_id = :organizationId order by id desc offset :kept limit 20)
+     union all
+     (select id from mails where organization_id = :organizationId and created_at < :before order by id limit 20))`,
+);
+
+export interface MailRow {
+  id: number;
+  kind: string;
+  recipient: string;
+  subject: string;
+  body_text: string | null;
+  created_at: number;
+  sent_at: number | null;
+  failure: string | null;
+}
+
+export const selectMails = statement<{ limit: number }, MailRow>(
+  'select_mails',
+  `select id, kind, recipient, subject, body_text, created_at, sent_at, failure
+     from mails where organization_id = :organizationId order by id desc limit :limit`,
+);
+
+export interface WaitingMailRow {
+  sender: string;
+  recipient: string;
+  subject: string;
+  body_text: string;
+  body_html: string;
+  expires_at: number | null;
+}
+
+/** No row: it is sent, was refused, or is gone. */
+export const selectWaitingMail = statement<{ id: number }, WaitingMailRow>(
+  'select_waiting_mail',
+  `select sender, recipient, subject, body_text, body_html, expires_at from mails
+    where organization_id = :organizationId and id = :id and sent_at is null and failure is null
+      and body_text is not null`,
+);
+
+/** The text goes: it may contain a code, and the recipient has it. */
+export const endMail = statement<{ id: number; sentAt: string | null; failure: string | null }, never>(
+  'end_mail',
+  `update mails set sent_at = :sentAt, failure = :failure, body_text = null, body_html = null
+    where organization_id = :organizationId and id = :id`,
+);
+
+/** All mail to an address that its owner wants to be forgotten. */
+export const eraseMailsTo = statement<{ recipient: string }, never>(
+  'erase_mails_to',
+  `delete from mails where organization_id = :organizationId and lower(recipient) = lower(:recipient)`,
+);

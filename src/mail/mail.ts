@@ -1,0 +1,11 @@
+/**
+ * Front door of mail (D70). Owns `mails`. A write queues mail among its rows, so a mail exists if and only if its write
+ * happened; a job sends it at least once. Without SMTP_URL it stays in the mailbox that owners see. Knows no business word:
+ * who writes to whom, and what, is up to the callers.
+ */
+
+export type { MailContent } from './mail-content.ts';
+export { eraseMailsTo } from './mail-queries.ts';
+export { type Mail, queueMail } from './queue-mail.ts';
+export { mailSending, mailTask } from './send-mail.ts';
+export { type MailTransport, smtpTransport } from './smtp-transport.ts';

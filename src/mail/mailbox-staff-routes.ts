@@ -1,0 +1,87 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Id, List, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { type MailRow, selectMails } from './mail-queries.ts';
+
+const shownMax = 100;
+
+const Mail = Named(
+  'Mail',
+  Type.Object({
+    id: Id(),
+    kind: Text({ max: 40, description: 'What it is for: `customer-code`' }),
+    recipient: Text({ max: 254, description: 'The email address' }),
+    subject: Text({ max: 300, description: 'The subject' }),
+    text: Nullable(
+      Text({
+        max: 20_000,
+        description: 'Null where a mail server is set (`SMTP_URL`): the recipient has it',
+      }),
+    ),
+    state: OneOf(['kept', 'waiting', 'sent', 'failed'], {
+      description: '`kept`: there is no mail server; `failed`: the mail server refused it',
+    }),
+    failure: Nullable(Text({ max: 300, description: 'Why it failed' })),
+    createdAt: Timestamp({ description: 'When it was written' }),
+    sentAt: Nullable(Timestamp({ description: 'When the mail server took it' })),
+  }),
+);
+
+/** The mail of the organization, for its owners. `hasServer`: a mail server is set, so texts are for recipients only. */
+export function mailboxStaffRoutes(context: Context, hasServer: boolean): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'listMails',
+      method: 'GET',
+      path: '/staff/v1/mails',
+      roles: ['owner'],
+      kind: 'read',
+      summary: 'List mail',
+      description:
+        `The last ${shownMax} mails of the organization, newest first. Without a mail server (\`SMTP_URL\`) they are sent to no ` +
+        'one and can be read here, so that a deployment works offline.',
+      source: ['D70'],
+      tag: 'Staff',
+      success: {
+        status: 200,
+        data: List(Mail, { max: shownMax }),
+        description: 'The mail',
+        example: [
+          {
+            id: 9001,
+            kind: 'customer-code',
+            recipient: 'ada@customers.example.com',
+            subject: 'Your code for Harborlight Provisions',
+            text: 'Type this code to sign in.\n\n402913\n\nIt is valid for 10 minutes.\n',
+            state: 'kept',
+            failure: null,
+            createdAt: '2026-03-01T17:05:09.123Z',
+            sentAt: null,
+          },
+        ],
+      },
+      failures: [],
+      handle: async ({ staff }) => {
+        const [rows] = await context.database.read(staff.organizationId, selectMails({ limit: shownMax }));
+        return reply(rows.map((row) => shown(row, hasServer)));
+      },
+    }),
+  ];
+}
+
+function shown(row: MailRow, hasServer: boolean) {
+  const isWaiting = row.sent_at === null && row.failure === null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    recipient: row.recipient,
+    subject: row.subject,
+    text: hasServer ? null : row.body_text,
+    state: isWaiting ? (hasServer ? 'waiting' : 'kept') : row.failure === null ? 'sent' : 'failed',
+    failure: row.failure,
+    createdAt: isoTimestamp(row.created_at),
+    sentAt: row.sent_at === null ? null : isoTimestamp(row.sent_at),
+  } as const;
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import { enqueueJobs } from '../jobs/enqueue-jobs.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
+import { type MailContent, mailHtml, mailText } from './mail-content.ts';
+import { dropOldMails, insertMails } from './mail-queries.ts';
+import { mailTask } from './send-mail.ts';
+
+/** The mailbox of an organization keeps this many, for 30 days at most. */
+export const mailsKept = 200;
+const keptMs = 30 * 86_400_000;
+
+export interface Mail extends MailContent {
+  /** What it is for, such as `customer-code`. */
+  readonly kind: string;
+  readonly to: string;
+  /** When it is of no use any more; null: never. */
+  readonly expiresAtMs: number | null;
+}
+
+/** Queues a mail into the transaction of the write that asks for it; it is sent after the commit. */
+export async function queueMail(
+  tx: Pick<TenantTransaction, 'queue'>,
+  context: Pick<Context, 'ids'>,
+  nowMs: number,
+  mail: Mail,
+): Promise<void> {
+  const id = await context.ids.takeOne();
+  tx.queue(
+    dropOldMails({ kept: mailsKept - 1, before: isoTimestamp(nowMs - keptMs) }),
+    ...insertMails([
+      {
+        id,
+        kind: mail.kind,
+        sender: mail.from,
+        recipient: mail.to,
+        subject: mail.subject,
+        bodyText: mailText(mail),
+        bodyHtml: mailHtml(mail),
+        createdAt: isoTimestamp(nowMs),
+        expiresAt: mail.expiresAtMs === null ? null : isoTimestamp(mail.expiresAtMs),
+      },
+    ]),
+    ...enqueueJobs(mailTask, [{ key: id, payload: { mailId: id } }]),
+  );
+}

@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Registry } from 'prom-client';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
+import { openWitness } from '../../test/harness/witness.ts';
+import { createLogger } from '../http/logging.ts';
+import { startJobs } from '../jobs/job-runner.ts';
+import { type MailTransport, mailSending, queueMail, smtpTransport } from './mail.ts';
+import { mailsKept } from './queue-mail.ts';
+
+/* Mail against a real SMTP server (D70). */
+
+const service = await startTestService();
+const { context, clock } = service;
+const witness = await openWitness(service.database);
+const shop = await createTestShop(context);
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+  expect(service.faults).toEqual([]);
+});
+afterAll(async () => {
+  await witness.end();
+  await service.close();
+});
+
+const mail = {
+  kind: 'customer-code',
+  from: 'Fern & Anchor',
+  subject: 'Your code for Fern & Anchor',
+  paragraphs: ['Type this <code>.', 'It is valid for 10 minutes.'],
+  code: '402913',
+  footnote: 'Or do nothing.',
+  to: 'ada@customers.example.com',
+  expiresAtMs: null as number | null,
+};
+
+/** An SMTP server on the loopback that keeps what it takes, and a transport to it. */
+async function mailServer(options: SMTPServerOptions = {}) {
+  const taken: { to: string[]; text: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, callback) {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        taken.push({ to, text: Buffer.concat(parts).toString() });
+        callback();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  const transport = smtpTransport({ url: `smtp://127.0.0.1:${port}`, from: 'no-reply@shop.example.com' });
+  // The transport first: the server waits for its connections.
+  open.push(transport.close, () => new Promise<void>((resolve) => server.close(() => resolve())));
+  return { taken, transport };
+}
+
+const write = (changes: Partial<typeof mail> = {}, of: TestShop = shop) =>
+  context.database.write(of.organizationId, (tx) =>
+    queueMail(tx, context, clock.now(), { ...mail, ...changes }),
+  );
+
+const rows = (of = shop) =>
+  witness.query(
+    'select id, sent_at, failure, body_text, body_html from mails order by id desc',
+    [],
+    of.organizationId,
+  );
+
+/** Runs the task for the newest mail, as the queue does. */
+async function send(transport: MailTransport | null, signal = new AbortController().signal) {
+  const [{ id }] = (await rows()) as [{ id: string }];
+  const payload = { mailId: Number(id) };
+  await mailSending(context, transport).run({ organization: shop.organizationId, payload, signal });
+}
+
+test('a mail comes as text and as HTML, with the shop, the code and without files that a mail program would load', async () => {
+  const { taken, transport } = await mailServer();
+  await write();
+  await send(transport);
+  const [received] = taken;
+  expect(received!.to).toEqual(['ada@customers.example.com']);
+  expect(received!.text).toMatch(/From: "?Fern & Anchor"? <no-reply@shop.example.com>/);
+  expect(received!.text).toContain('Subject: Your code for Fern & Anchor');
+  expect(received!.text).toContain('multipart/alternative');
+  expect(received!.text.match(/402913/g)).toHaveLength(2);
+  expect(received!.text).toContain('Type this <code>.');
+  expect(received!.text).toMatch(/Type this =?\s*&lt;code&gt;\./);
+  expect(received!.text).not.toMatch(/<(?:img|script|link)|url\(/);
+});
+
+test('a sent mail is sent once, and its text is not kept', async () => {
+  const { taken, transport } = await mailServer();
+  await write();
+  await send(transport);
+  await send(transport);
+  expect(taken).toHaveLength(1);
+  expect((await rows())[0]).toMatchObject({ failure: null, body_text: null, body_html: null });
+});
+
+test('a process that dies after the mail server took it sends it again under the same id', async () => {
+  const { taken, transport } = await mailServer();
+  await write();
+  const dying: MailTransport = {
+    ...transport,
+    send: async (...sent) => {
+      await transport.send(...sent);
+      throw new Error('killed');
+    },
+  };
+  await expect(send(dying)).rejects.toThrow('did not take');
+  await send(transport);
+  const ids = taken.map(({ text }) => /Message-ID: (.*)/i.exec(text)?.[1]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('a mail server that is away or busy gets it later; one that refuses it for good does not', async () => {
+  const busy = await mailServer({
+    onRcptTo: (_, __, callback) => callback(Object.assign(new Error('later'), { responseCode: 451 })),
+  });
+  const refusing = await mailServer({
+    onRcptTo: (_, __, callback) => callback(Object.assign(new Error('no ada@here'), { responseCode: 550 })),
+  });
+  const away = smtpTransport({ url: 'smtp://127.0.0.1:9', from: 'no-reply@shop.example.com' });
+  await write();
+  for (const transport of [busy.transport, away]) {
+    await expect(send(transport)).rejects.toThrow('The mail server did not take a mail.');
+    expect((await rows())[0]).toMatchObject({ sent_at: null, failure: null });
+  }
+  await send(refusing.transport);
+  expect((await rows())[0]).toMatchObject({ failure: 'The mail server refused it (550).', body_text: null });
+});
+
+test('a code that has expired is not sent', async () => {
+  const { taken, transport } = await mailServer();
+  await write({ expiresAtMs: clock.now() + 1_000 });
+  clock.advance(1_000);
+  await send(transport);
+  expect(taken).toEqual([]);
+  expect((await rows())[0]).toMatchObject({ body_text: null, failure: expect.stringContaining('expired') });
+});
+
+test('an address is one address, whatever it contains', async () => {
+  const { taken, transport } = await mailServer();
+  await write({ to: 'a,b@customers.example.com' });
+  await send(transport).catch(() => undefined);
+  expect(
+    taken.flatMap(({ to }) => to).filter((to) => !to.includes('a,b') && to !== '"a,b"@customers.example.com'),
+  ).toEqual([]);
+});
+
+test('the queue sends what a write asked for, and nothing of a write that failed', async () => {
+  const { taken, transport } = await mailServer();
+  await expect(
+    context.database.write(shop.organizationId, async (tx) => {
+      await queueMail(tx, context, clock.now(), { ...mail, to: 'rolled-back@customers.example.com' });
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  await write({ to: 'committed@customers.example.com' });
+  const jobs = startJobs({
+    connection: service.database.serving,
+    database: context.database,
+    tasks: [mailSending(context, transport)] as never[],
+    logger: createLogger({ level: 'silent' }),
+    metrics: { registry: new Registry() },
+    pollEveryMs: 50,
+  });
+  open.unshift(() => jobs.stop());
+  await expect
+    .poll(() => taken.flatMap(({ to }) => to), { timeout: 20_000 })
+    .toContain('committed@customers.example.com');
+  expect(JSON.stringify(taken)).not.toContain('rolled-back');
+  const queued = await witness.query('select payload::text as text from graphile_worker._private_jobs');
+  expect(JSON.stringify(queued)).not.toContain('@');
+});
+
+test('without a mail server, owners read mail in the mailbox, and other staff do not', async () => {
+  const quiet = await createTestShop(context);
+  await write({ to: 'bo@customers.example.com' }, quiet);
+  const owner = await service.staff(quiet);
+  const { data } = await owner.call('GET', '/staff/v1/mails');
+  expect(data).toMatchObject([
+    {
+      kind: 'customer-code',
+      recipient: 'bo@customers.example.com',
+      state: 'kept',
+      text: expect.stringContaining('402913'),
+    },
+  ]);
+  for (const role of ['manager', 'budtender', 'inventory'] as const) {
+    expect((await (await service.staff(quiet, role)).call('GET', '/staff/v1/mails')).status).toBe(403);
+  }
+  await send(null);
+});
+
+test('the mailbox keeps the newest mails of 30 days', async () => {
+  const full = await createTestShop(context);
+  for (let count = 0; count < mailsKept + 3; count++) await write({}, full);
+  expect(await rows(full)).toHaveLength(mailsKept);
+  clock.advance(31 * 86_400_000);
+  for (let count = 0; count < 10; count++) await write({}, full);
+  expect(await rows(full)).toHaveLength(10);
+});

@@ -1,0 +1,137 @@
+import Type from 'typebox';
+import { linesPerCartMax, taxFields } from '../carts/carts.ts';
+import { provenEmail } from '../customers/customers.ts';
+import type { Context } from '../database/context.ts';
+import { type Caller, type Endpoint, endpoint, reply } from '../http/endpoint.ts';
+import {
+  CentsTotal,
+  Id,
+  List,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  WholeNumber,
+} from '../http/schemas.ts';
+import { failure } from '../kernel/failure.ts';
+import { selectOrderOfEmail, selectShownOrders } from './order-list-queries.ts';
+import { OrderId, orderStatuses } from './order-schemas.ts';
+import type { OrderTokens } from './order-token.ts';
+
+/** An order as its customer may see it: no cost, no stock, no staff, and not the profile on file (D62). */
+const PageOrder = Named(
+  'PageOrder',
+  Type.Object({
+    id: OrderId({ description: 'The order' }),
+    status: OneOf(orderStatuses),
+    type: OneOf(['delivery', 'pickup', 'in-store']),
+    createdAt: Timestamp({ description: 'When it was placed' }),
+    packedAt: Nullable(Timestamp({ description: 'When it was packed' })),
+    fulfilledAt: Nullable(Timestamp({ description: 'When it was handed over' })),
+    canceledAt: Nullable(Timestamp({ description: 'When it was canceled' })),
+    totalPrice: CentsTotal({ description: 'Before discounts, in cents' }),
+    netPrice: CentsTotal({ description: 'With taxes, before fees' }),
+    customerGrandTotal: CentsTotal({ description: 'What the customer pays' }),
+    deliveryFee: Nullable(CentsTotal({ description: 'In cents' })),
+    deliveryFeeDescription: Nullable(Text({ max: 200, description: 'Title of the fee' })),
+    lineItems: List(
+      Type.Object({
+        productId: Id(),
+        optionId: Id(),
+        productName: Text({ max: 500, description: 'As it was named when the order was placed' }),
+        productBrand: Nullable(Text({ max: 200, description: 'Brand' })),
+        optionName: Text({ max: 200, description: 'Size' }),
+        quantity: WholeNumber({ min: 1, max: 10_000, description: 'How many' }),
+        unitPrice: CentsTotal({ description: 'In cents' }),
+        finalPrice: CentsTotal({ description: 'After discounts' }),
+      }),
+      { max: linesPerCartMax },
+    ),
+    taxes: List(
+      Type.Object({
+        amount: taxFields.amount,
+        description: taxFields.description,
+        included: taxFields.included,
+      }),
+      { max: 10_000 },
+    ),
+  }),
+);
+
+const example = {
+  id: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37',
+  status: 'packed',
+  type: 'pickup',
+  createdAt: '2026-03-01T17:05:09.123Z',
+  packedAt: '2026-03-01T17:25:00.000Z',
+  fulfilledAt: null,
+  canceledAt: null,
+  totalPrice: 8000,
+  netPrice: 9870,
+  customerGrandTotal: 9870,
+  deliveryFee: null,
+  deliveryFeeDescription: null,
+  lineItems: [
+    {
+      productId: 7001,
+      optionId: 7101,
+      productName: 'Moonlit Grove',
+      productBrand: 'Fernhollow',
+      optionName: 'Eighth',
+      quantity: 2,
+      unitPrice: 4000,
+      finalPrice: 8000,
+    },
+  ],
+  taxes: [{ amount: 1870, description: 'Sales tax', included: false }],
+} as const;
+
+/** The order that a web page placed, for the page itself and for the customer who signed in (D67). */
+export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint[] {
+  return [
+    endpoint({
+      id: 'getPageOrder',
+      method: 'GET',
+      path: '/api/v1/own-orders/{orderId}',
+      address: 'base',
+      permission: 'create-orders',
+      publishableKey: 'allowed',
+      takesOrderToken: true,
+      kind: 'read',
+      summary: 'Retrieve an order for its customer',
+      description:
+        'An order that the integrator placed, with what its customer may see. With a publishable key: the order whose token ' +
+        'X-Order-Token carries, or one of the customer whose session X-Customer-Token carries.',
+      source: ['D62', 'D67', 'D69'],
+      tag: 'Orders',
+      params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
+      success: { status: 200, data: PageOrder, description: 'The order', example },
+      failures: ['ORDER_NOT_FOUND', 'CUSTOMER_SESSION_ENDED'],
+      resourceParams: { orderId: 'ORDER_NOT_FOUND' },
+      handle: async ({ caller, params: { orderId }, orderToken, customerToken }) => {
+        const isHeld =
+          caller.origins === null || (await tokens.fits(orderToken, caller.organizationId, orderId));
+        const email = customerToken === undefined ? null : await provenEmail(context, caller, customerToken);
+        const [[row], [own]] = await context.database.read(
+          caller.organizationId,
+          selectShownOrders({ ids: [orderId] }),
+          selectOrderOfEmail({ id: orderId, email }),
+        );
+        if (row === undefined || !mayRead(caller, own, isHeld)) {
+          throw failure('ORDER_NOT_FOUND', 'There is no such order.');
+        }
+        // The serializer writes the declared fields only.
+        return reply(JSON.parse(row.document));
+      },
+    }),
+  ];
+}
+
+function mayRead(
+  { integratorId }: Caller,
+  own: { integrator_id: number | null; is_of_email: boolean } | undefined,
+  isHeld: boolean,
+): boolean {
+  return own !== undefined && own.integrator_id === integratorId && (isHeld || own.is_of_email);
+}
