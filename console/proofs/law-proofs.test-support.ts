@@ -49,7 +49,15 @@ export function lawProofs(shop: () => ProofShop): void {
           (row) => ({ text: row.textContent, links: [...row.querySelectorAll('a')].map(({ href }) => href) }),
         ),
       );
-    const facts: { source: Source }[] = ['minimumAges', 'limits', 'taxes', 'rules'].flatMap(allOf);
+    const facts: { source: Source; equivalences?: { source: Source }[] }[] = [
+      'minimumAges',
+      'limits',
+      'taxes',
+      'rules',
+    ]
+      .flatMap(allOf)
+      // Each equivalence of a limit has its own source, on a row of its own.
+      .flatMap((fact) => [fact, ...(fact.equivalences ?? [])]);
     expect(facts.length).toBeGreaterThan(150);
     expect(rows).toHaveLength(facts.length);
     for (const [index, { source }] of facts.entries()) {

@@ -59,6 +59,8 @@ const PageOrder = Named(
   }),
 );
 
+type ShownToCustomer = Type.Static<typeof PageOrder>;
+
 const example = {
   id: '019a8f5e-7c1b-7e3a-9d54-2f6b8c0a1d37',
   status: 'packed',
@@ -121,11 +123,27 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
         if (row === undefined || !mayRead(caller, own, isHeld)) {
           throw failure('ORDER_NOT_FOUND', 'There is no such order.');
         }
-        // The serializer writes the declared fields only.
-        return reply(JSON.parse(row.document));
+        return reply(shownToCustomer(JSON.parse(row.document)));
       },
     }),
   ];
+}
+
+/** The document of an order without what only the shop may see. */
+function shownToCustomer(document: ShownToCustomer): ShownToCustomer {
+  const { id, status, type, createdAt, packedAt, fulfilledAt, canceledAt } = document;
+  const { totalPrice, netPrice, customerGrandTotal, deliveryFee, deliveryFeeDescription } = document;
+  return {
+    ...{ id, status, type, createdAt, packedAt, fulfilledAt, canceledAt },
+    ...{ totalPrice, netPrice, customerGrandTotal, deliveryFee, deliveryFeeDescription },
+    lineItems: document.lineItems.map(
+      ({ productId, optionId, productName, productBrand, optionName, quantity, unitPrice, finalPrice }) => ({
+        ...{ productId, optionId, productName, productBrand, optionName },
+        ...{ quantity, unitPrice, finalPrice },
+      }),
+    ),
+    taxes: document.taxes.map(({ amount, description, included }) => ({ amount, description, included })),
+  };
 }
 
 function mayRead(

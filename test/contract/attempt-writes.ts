@@ -1,0 +1,18 @@
+/**
+ * Tables that the operations of customers' sessions write for requests that other operations would refuse without a write: a
+ * code is asked for in the same way by every address, each try counts, and a session that is unknown ends without a refusal
+ * (D62). `customer-sessions.test.ts` holds what they write.
+ */
+const attemptTables = ['customer_codes', 'customer_sessions', 'mails', 'audit_entries', 'outbox_events'];
+const attempts = new Set(['requestCustomerCode', 'startCustomerSession', 'endCustomerSession']);
+
+/** The contents of the tables that the operation must leave as they are. */
+export function contentsToKeep<Content>(
+  operationId: string,
+  contents: Readonly<Record<string, Content>>,
+): Readonly<Record<string, Content>> {
+  if (!attempts.has(operationId)) return contents;
+  return Object.fromEntries(
+    Object.entries(contents).filter(([table]) => !attemptTables.includes(table.split(' ')[0]!)),
+  );
+}
