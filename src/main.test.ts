@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -31,11 +31,15 @@ function spawnProgram(env: Readonly<Record<string, string>>) {
   return program;
 }
 
+/** The exit of a program; an error that names this line when it takes too long. */
+const exitOf = (program: ChildProcess) =>
+  once(program, 'exit', { signal: AbortSignal.timeout(startMs * 0.75) });
+
 /** The output of a failing start on both streams. */
 async function failing(env: Readonly<Record<string, string>>): Promise<string> {
   const program = spawnProgram(env);
   const [[code], out, errors] = await Promise.all([
-    once(program, 'exit'),
+    exitOf(program),
     text(program.stdout),
     text(program.stderr),
   ]);
@@ -81,15 +85,19 @@ test('a stack is shown on request, also by a setting in .env', async () => {
 /** The output of a start up to its addresses, and the running process. */
 async function starting(env: Readonly<Record<string, string>>) {
   const program = spawnProgram(env);
+  const ended = once(program, 'exit');
+  const errors = text(program.stderr);
   const said: string[] = [];
+  let isUp = false;
   for await (const line of createInterface({ input: program.stdout })) {
     said.push(line);
-    if (/^ +Data /.test(line)) break;
+    isUp = /^ +Data /.test(line);
+    if (isUp) break;
   }
+  if (!isUp) throw new Error(`The start ended: ${said.join('\n')}${await errors}`);
   const stop = async () => {
-    const ended = once(program, 'exit');
     program.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
+    expect(await Promise.race([ended, exitOf(program)])).toEqual([0, null]);
   };
   return { said: said.join('\n'), stop };
 }

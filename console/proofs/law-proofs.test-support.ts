@@ -6,6 +6,7 @@ interface Source {
   readonly citation: string;
   readonly confidence: string;
   readonly link: string;
+  readonly pending: unknown;
   readonly sourceKind: string;
   readonly textOf: string | null;
 }
@@ -65,7 +66,7 @@ export function lawProofs(shop: () => ProofShop): void {
       expect(links).toEqual([new URL(source.link).href]);
       const kind = source.sourceKind === 'primary' ? 'primary text' : 'secondary source';
       for (const words of [
-        `${source.confidence}${source.citation}`,
+        `${source.pending === null ? source.confidence : 'Changing'}${source.citation}`,
         'Read on Nov 2',
         source.textOf === null ? `${kind} without a date` : `${kind} of ${source.textOf}`,
       ]) {
