@@ -76,14 +76,21 @@ function IssueKeyForm({
         {(error) => (
           <Checkbox.Group
             label="Permissions"
-            description="Without permissions, the key can only read its own identity"
+            description={
+              draft.publishable ? undefined : 'Without permissions, the key can only read its own identity'
+            }
             error={error}
             value={draft.permissions}
             onChange={(chosen) => set({ permissions: chosen as Permission[] })}
           >
             <Stack gap="sm" mt="xs">
-              {permissions.filter(isOffered).map(({ value, label, hint }) => (
-                <Checkbox key={value} value={value} label={label} description={hint} />
+              {permissions.filter(isOffered).map(({ value, label, hint, pageHint = hint }) => (
+                <Checkbox
+                  key={value}
+                  value={value}
+                  label={label}
+                  description={draft.publishable ? pageHint : hint}
+                />
               ))}
             </Stack>
           </Checkbox.Group>

@@ -8,12 +8,15 @@ export const permissions: readonly {
   readonly value: Permission;
   readonly label: string;
   readonly hint: string;
+  /** What a key of web pages can do with it, where that is less. */
+  readonly pageHint?: string;
 }[] = [
   { value: 'menu', label: 'Menu', hint: 'Read the menu and tags' },
   {
     value: 'create-orders',
     label: 'Orders',
     hint: 'Price carts, place and read orders, read payment types, upload customer documents',
+    pageHint: 'Price carts, place orders, follow these orders, read payment types, sign customers in',
   },
   {
     value: 'customers',

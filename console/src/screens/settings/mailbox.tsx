@@ -27,7 +27,8 @@ export function Component() {
       <PageHeader title="Mail">What the shop wrote to customers, newest first.</PageHeader>
       {mails.data?.some(({ state }) => state === 'kept') && (
         <Alert color="yellow" title="No mail server">
-          Mail stays here until the operator sets one. Read a code here to try signing in.
+          Mail stays here and is not sent. Read a code here to try signing in. With a mail server, new mail is
+          sent.
         </Alert>
       )}
       <DataTable
