@@ -328,6 +328,23 @@ test('show rare cases: nothing to pay, no brand, excise, points taken, packages 
   expect(new Set(arriving.map(({ product }) => product === null))).toEqual(new Set([true, false]));
 });
 
+test("a web page of the demo's origins reads the menu with the publishable key, and one of another origin does not", async () => {
+  for (const { publishableKey, origins } of shops) {
+    expect(origins.length).toBeGreaterThan(0);
+    const menuAt = (origin: string) =>
+      service.call('GET', '/api/v1/menu', {
+        keys: { clientKey: publishableKey },
+        headers: { origin },
+        address: 'menu',
+      });
+    for (const origin of origins) {
+      const { status, headers } = await menuAt(origin);
+      expect([status, headers['access-control-allow-origin']]).toEqual([200, origin]);
+    }
+    expect((await menuAt('https://elsewhere.example.com')).error?.code).toBe('ORIGIN_NOT_ALLOWED');
+  }
+});
+
 test('the menu of the larger shop takes at most 45 KB on the wire, and what one sale changes at most 2 KB', async () => {
   const [{ consumerKey, clientKey }] = shops as [DemoOrganization];
   const keys = { consumerKey, clientKey };
