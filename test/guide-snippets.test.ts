@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { drawnFrom } from './harness/long-suite.ts';
 import { startTestService } from './harness/test-service.ts';
-import { createTestShop } from './harness/test-shop.ts';
+import { createTestKeys, createTestShop } from './harness/test-shop.ts';
 
 const guides = join(projectFolder(), 'docs', 'guides');
 const textOf = (name: string) => readFileSync(join(guides, name), 'utf8');
@@ -66,7 +66,13 @@ async function startedFolder(): Promise<string> {
   mkdirSync(join(folder, 'data'));
   mkdirSync(join(folder, 'bin'));
   const shop = await createTestShop(service.context);
-  const demo = { ...addresses, organizations: [{ id: 1, name: 'Juniper Quay', ...shop.keys }] };
+  const origins = ['http://localhost:5173'];
+  const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
+    permissions: ['menu', 'create-orders'],
+    origins,
+  });
+  const pages = { publishableKey: keys.clientKey, origins };
+  const demo = { ...addresses, organizations: [{ id: 1, name: 'Juniper Quay', ...shop.keys, ...pages }] };
   writeFileSync(join(folder, 'data', 'demo.json'), JSON.stringify(demo));
   const command = join(projectFolder(), 'cli', 'main.ts');
   const loader = join(projectFolder(), 'node_modules', 'tsx', 'dist', 'loader.mjs');

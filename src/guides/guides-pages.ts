@@ -12,6 +12,7 @@ const readingOrder = [
   'first-order',
   'carts-and-taxes',
   'keys-and-permissions',
+  'shop-in-the-browser',
   'retries-and-idempotency',
   'errors',
   'know-when-an-order-is-ready',
