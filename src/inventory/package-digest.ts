@@ -21,7 +21,8 @@ const versions = `cross join lateral (values (g.summed_at, -1), (g.changed_at, 1
 export const selectUnsummedPackages = statement<Record<never, never>, Changes>(
   'select_unsummed_packages',
   `select ${changeDigests}
-     from unsummed_packages(:organizationId) g
+     from (select package_id, changed_at, summed_at from package_changes
+            where organization_id = :organizationId and summed_at is distinct from changed_at) g
      ${versions}`,
   { isLong: true },
 );
