@@ -178,23 +178,27 @@ export class PricingInputsCache {
 
   /**
    * Terms that know all that these requests name. The caller reads the version in the transaction that uses them, and
-   * calls again with `isStale` when it is another one.
+   * calls again with `isStale` when it is another one. Null: the terms kept changing.
    */
   async termsFor(
     organization: OrganizationId,
     requests: readonly CartRequest[],
     nowMs: number,
     isStale: boolean,
-  ): Promise<Terms> {
+  ): Promise<Terms | null> {
     let terms = isStale ? undefined : this.#kept.get(organization);
-    for (const request of requests) {
-      if (terms !== undefined && knowsAll(terms, request)) continue;
-      const read = await this.#readTerms(organization, request, nowMs);
+    for (let reads = 0; reads <= 2 * requests.length; reads++) {
+      // Terms of a new version know the last request only: those before it are read again.
+      const unknown = requests.find((request) => terms === undefined || !knowsAll(terms, request));
+      if (terms !== undefined && unknown === undefined) {
+        this.#keep(organization, terms);
+        return terms;
+      }
+      const read = await this.#readTerms(organization, unknown!, nowMs);
       if (terms?.version === read.version) addRows(terms, read);
       else terms = read;
     }
-    this.#keep(organization, terms!);
-    return terms!;
+    return null;
   }
 
   #sharedFactsOfNow(organization: OrganizationId, customer: CartRequest['customer']): Promise<CurrentFacts> {

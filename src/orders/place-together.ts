@@ -128,6 +128,7 @@ export class OrderPlacer {
     const { database, clock } = this.#context;
     const requests = orders.map(({ request }) => request);
     const terms = await this.#terms.termsFor(organization, requests, clock.now(), isStale);
+    if (terms === null) throw new StaleTerms();
     await database.write(
       organization,
       async (tx) => {
