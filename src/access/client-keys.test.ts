@@ -54,7 +54,10 @@ test('a new key can retrieve its identity (D57)', async () => {
 test('the requests of a key count at both addresses together (D1, D10)', async () => {
   const { clientKey } = await make({ permissions: ['menu'] });
   const left = async (address: 'base' | 'menu') => {
-    const { headers } = await limited.call('GET', '/api/v1/menu', { keys: { consumerKey, clientKey }, address });
+    const { headers } = await limited.call('GET', '/api/v1/menu', {
+      keys: { consumerKey, clientKey },
+      address,
+    });
     return headers['ratelimit-remaining'];
   };
   expect([await left('base'), await left('menu'), await left('base')]).toEqual(['7', '6', '5']);

@@ -8,6 +8,7 @@ import { permissions } from '../kernel/permission-catalogue.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyEmpty, replyRawJson } from './endpoint.ts';
 import { createLogger } from './logging.ts';
 import { createMetrics } from './metrics.ts';
+import { RateLimits } from './rate-limits.ts';
 import {
   Cents,
   DecimalText,
@@ -24,7 +25,6 @@ import {
   WholeNumber,
   withErrorCode,
 } from './schemas.ts';
-import { RateLimits } from './rate-limits.ts';
 import { createServer, type HttpServer, type ServerOptions } from './server.ts';
 
 /* A small artificial interface for the tests of the frame. */
