@@ -144,6 +144,7 @@ function operation<One extends AnyEndpoint>(
     ...parametersOf(endpoint.query, 'query', schemas),
     ...(endpoint.success.revalidates ? [ifNoneMatchParameter] : []),
     ...(endpoint.takesOrderToken ? [orderTokenParameter] : []),
+    ...('takesCustomerToken' in endpoint && endpoint.takesCustomerToken ? [customerTokenParameter] : []),
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch
       ? [{ $ref: '#/components/parameters/IfMatch' }]
       : []),
@@ -184,6 +185,14 @@ const orderTokenParameter = {
   name: 'X-Order-Token',
   in: 'header',
   description: 'The `orderToken` of the reply to a placed order; required with a publishable key.',
+  schema: { type: 'string', maxLength: 100 },
+};
+
+const customerTokenParameter = {
+  name: 'X-Customer-Token',
+  in: 'header',
+  description:
+    'The token of a customer session: reads the orders of its customer, instead of the token of the order.',
   schema: { type: 'string', maxLength: 100 },
 };
 
