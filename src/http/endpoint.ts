@@ -53,6 +53,7 @@ interface Declaration<
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/api/v1/orders/{orderId}` */
   readonly path: string;
+  /** `menu`: served at the menu address, too. The base address serves all operations. */
   readonly address: Address;
   /** Null: any valid keys are enough. */
   readonly permission: Permission | null;

@@ -50,7 +50,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
   for (const endpoint of endpoints.toSorted(
     (a, b) => compare(a.path, b.path) || compare(a.method, b.method),
   )) {
-    paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: [menuServer(info)] } : {};
+    paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: menuServers(info) } : {};
     paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, refusals);
   }
   if (info.propertyWords) describeProperties(info.propertyWords, schemas, paths);
@@ -64,7 +64,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
       description: info.description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: info.baseUrl, description: 'Base address' }],
+    servers: [baseServer(info)],
     security: audience.security,
     tags: tags.map((name) => {
       const description = info.tags[name];
@@ -120,8 +120,13 @@ function sortedByName(parts: Json): Json {
   return Object.fromEntries(Object.entries(parts).toSorted(([a], [b]) => compare(a, b)));
 }
 
-function menuServer({ menuUrl }: ApiInfo): Json {
-  return { url: menuUrl, description: 'Menu address' };
+function baseServer({ baseUrl }: ApiInfo): Json {
+  return { url: baseUrl, description: 'Base address' };
+}
+
+/** Most generated clients know one address, and take the first one: the base address serves everything (D1). */
+function menuServers(info: ApiInfo): Json[] {
+  return [baseServer(info), { url: info.menuUrl, description: 'Menu address' }];
 }
 
 function operation<One extends AnyEndpoint>(
