@@ -1,9 +1,9 @@
 import type { Answer, ClientOptions, CommonOptions, RequestOptions } from './client-options.ts';
-import { freshKey } from './fresh-key.ts';
 import { type Paging, rowsOf } from './list-pages.ts';
 import type { AnswerOf, CallArguments, ListId, OperationId, RowOf, Schema } from './operation-types.ts';
 import { operations } from './operations.ts';
-import { type OrderToPlace, type PlacedOrder, type PlaceOptions, placeOrder } from './place-order.ts';
+import { freshKey } from './request-key.ts';
+import { type OrderToPlace, type PlacedOrder, type PlaceOptions, placeOrder } from './safe-placing.ts';
 import { createSend, type Send } from './transport.ts';
 
 type ReadOptions = Omit<RequestOptions, 'body' | 'idempotencyKey'>;

@@ -18,7 +18,7 @@ export {
   type RefusalCode,
 } from './commerce-error.ts';
 export type { AnswerOf, CallOptions, DataOf, ListId, OperationId, RowOf, Schema } from './operation-types.ts';
-export type { OrderToPlace, PlacedOrder, PlaceOptions } from './place-order.ts';
+export type { OrderToPlace, PlacedOrder, PlaceOptions } from './safe-placing.ts';
 export {
   type VerifiedWebhook,
   verifyWebhook,

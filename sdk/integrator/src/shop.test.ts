@@ -11,7 +11,7 @@ import { createClient } from './client.ts';
 import type { CommerceError } from './commerce-error.ts';
 import type { OperationId } from './operation-types.ts';
 import { operations } from './operations.ts';
-import type { OrderToPlace } from './place-order.ts';
+import type { OrderToPlace } from './safe-placing.ts';
 
 /* The client against the running service. */
 

@@ -1,7 +1,7 @@
 import { type Answer, type ClientOptions, keyHeaders, type RequestOptions } from './client-options.ts';
 import { CommerceError, errorOf, parsed } from './commerce-error.ts';
-import { freshKey } from './fresh-key.ts';
 import { operations } from './operations.ts';
+import { freshKey } from './request-key.ts';
 
 /** Sends a request, again where that is safe. `path` is complete. */
 export type Send = (method: string, path: string, sent: RequestOptions) => Promise<Answer<unknown>>;

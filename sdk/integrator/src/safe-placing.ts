@@ -1,7 +1,7 @@
 import type { Answer, CommonOptions } from './client-options.ts';
 import { CommerceError } from './commerce-error.ts';
-import { freshKey } from './fresh-key.ts';
 import type { DataOf, Schema } from './operation-types.ts';
+import { freshKey } from './request-key.ts';
 import type { Send } from './transport.ts';
 
 /** An order without its key: a new one is made. */
