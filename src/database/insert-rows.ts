@@ -58,7 +58,9 @@ export function insertRows<Row extends object>(
       const chunk = rows.slice(start, start + rowsPerStatementMax);
       const json = `[${chunk.map(rowText).join(',')}]`;
       const texts =
-        longText === undefined ? [] : [new TextArray(chunk.map((row) => row[longText as keyof Row] as string))];
+        longText === undefined
+          ? []
+          : [new TextArray(chunk.map((row) => row[longText as keyof Row] as string))];
       bound.push({ name, text, values: [organizationPlaceholder, json, ...texts] });
     }
     return bound;
