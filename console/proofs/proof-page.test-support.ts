@@ -182,6 +182,23 @@ export class ConsolePage {
   }
 }
 
+/**
+ * Like `page.route`, but returns once the requests of the loaded page go through it. Chromium tells the page about a new route
+ * beside its keys and clicks, so a busy page can send one more request past it.
+ */
+export async function intercept(page: Page, ...[url, handler]: Parameters<Page['route']>): Promise<void> {
+  await page.route(url, handler);
+  if (!page.url().startsWith('http')) return;
+  const probe = '**/healthz?is=intercepted';
+  await page.route(probe, (route) => route.fulfill({ status: 204 }));
+  await page.evaluate(isIntercepted);
+  await page.unroute(probe);
+}
+
+const isIntercepted = `(async () => {
+  while ((await fetch('/healthz?is=intercepted').catch(() => ({}))).status !== 204);
+})()`;
+
 /** URLs that need no host: the page's own files, and the browser's PDF viewer. */
 const ownSchemes = /^(blob|data|chrome|chrome-extension):/;
 
