@@ -76,7 +76,7 @@ const either = (column: string, table: string, ofCopy = copies): FilterValues =>
   few: oneOf(column, table, `${column} is distinct from (${oneOf(column, table, ofCopy)})`),
   none: unknownId,
 });
-/** Of an old entry of the product with nearly all entries. */
+/** The value of an old entry of the product that has nearly all entries. */
 const quiet = (column: string): string => {
   const busy = (wanted: string) => `(${oneOf(wanted, 'stock_ledger_entries', copies)})`;
   const isQuiet = `product_id = ${busy('product_id')} and ${column} > 0 and ${column} <> ${busy(column)}`;
@@ -145,7 +145,10 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
     none: unknownId,
   },
   productId: either('product_id', 'stock_ledger_entries'),
-  productOptionId: { ...either('product_option_id', 'stock_ledger_entries'), quiet: quiet('product_option_id') },
+  productOptionId: {
+    ...either('product_option_id', 'stock_ledger_entries'),
+    quiet: quiet('product_option_id'),
+  },
   packageId: { ...either('package_id', 'stock_ledger_entries'), quiet: quiet('package_id') },
   integratorId: {
     many: 'select integrator_id from api_request_batches where organization_id = $1 limit 1',

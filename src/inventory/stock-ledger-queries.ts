@@ -46,7 +46,8 @@ const ledgerFilters = {
 } as const;
 type LedgerPart = keyof typeof ledgerFilters;
 
-const filtersOf = (parts: readonly LedgerPart[]): string => parts.map((part) => ledgerFilters[part]).join(' ');
+const filtersOf = (parts: readonly LedgerPart[]): string =>
+  parts.map((part) => ledgerFilters[part]).join(' ');
 const isOfItem = (part: LedgerPart): boolean => part === 'product' || part === 'option';
 const newestFirst = 'order by e.created_at desc, e.id desc';
 

@@ -42,7 +42,15 @@ test('a search at a location finds the same orders wherever it begins: at the lo
     return rows.map(({ id }) => id);
   };
   const counts: number[] = [];
-  for (const search of ['Ana', 'ana@mail', 'Anand', 'Anastasia', String(numbered.number), numbered.id, 'zzqq']) {
+  for (const search of [
+    'Ana',
+    'ana@mail',
+    'Anand',
+    'Anastasia',
+    String(numbered.number),
+    numbered.id,
+    'zzqq',
+  ]) {
     for (const inventoryLocationId of [storefront, vault, 999]) {
       for (const filter of [{}, { type: 'in-store' }, { type: 'pickup' }, { status: 'new' }]) {
         const atLocation = await found(search, { inventoryLocationId, ...filter }, 500);
