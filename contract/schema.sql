@@ -1577,6 +1577,7 @@ create table orders (
   shift_name text,
   asked jsonb,
   customer_name_key text,
+  counted_contents jsonb,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
   constraint orders_canceled_at CHECK (((status = 'canceled'::text) = (canceled_at IS NOT NULL))),

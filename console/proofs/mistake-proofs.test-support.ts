@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** Two clicks before the page can re-render. */
@@ -260,7 +261,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
     const dialog = await openCredit(page);
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('5.00');
     await dialog.getByLabel('Description').fill('Sorry for the wait');
-    await page.route('**/credits', async (route) => {
+    await intercept(page, '**/credits', async (route) => {
       await route.fetch();
       await route.fulfill({ status: 504 });
       await page.unroute('**/credits');
@@ -284,7 +285,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await dialog.getByLabel('Amount').fill('2');
     await dialog.getByLabel('Reason').fill('Found');
     await page.keyboard.press('Tab');
-    await page.route('**/inventory-adjustments', async (route) => {
+    await intercept(page, '**/inventory-adjustments', async (route) => {
       await route.fetch();
       await route.fulfill({ status: 504 });
       await page.unroute('**/inventory-adjustments');

@@ -1,5 +1,6 @@
 import type { Response } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const firstLoadBytesMax = 250_000;
@@ -35,7 +36,7 @@ export function speedProofs(shop: () => ProofShop): void {
       id: `${index}`,
       number: index + 1,
     }));
-    await page.route(/\/staff\/v1\/orders(\?|$)/, (route) => {
+    await intercept(page, /\/staff\/v1\/orders(\?|$)/, (route) => {
       const isFirst = !route.request().url().includes('startingAfter');
       return route.fulfill({ json: { data: isFirst ? rows : [], meta } });
     });

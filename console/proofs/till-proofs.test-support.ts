@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { fillCart } from './outage-proofs.test-support.ts';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** Keyboard input at the counter, and implausible figures. */
@@ -31,7 +32,7 @@ export function tillProofs(shop: () => ProofShop): void {
     const isAnswered = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route('**/orders/pricing', async (route) => {
+    await intercept(page, '**/orders/pricing', async (route) => {
       await isAnswered;
       await route.continue();
     });
@@ -72,7 +73,7 @@ export function tillProofs(shop: () => ProofShop): void {
   test('taxes left out of the price are noted beside the total', async () => {
     const note = 'Not charged: “Local tax”. The organization has not decided whether patients owe it.';
     const console = await shop().open('owner');
-    await console.page.route('**/orders/pricing', async (route) => {
+    await intercept(console.page, '**/orders/pricing', async (route) => {
       const response = await route.fetch();
       const { data } = await response.json();
       await route.fulfill({ response, json: { data: { ...data, warnings: [note] } } });
