@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { execute } from '../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
 import { type PipelineStatement, runPipeline } from './pipeline.ts';
-import { IntegerArray, type SqlValue } from './statement.ts';
+import { IntegerArray, type SqlValue, TextArray } from './statement.ts';
 
 let database: TestDatabase;
 let client: Client;
@@ -272,6 +272,11 @@ describe('a value', () => {
     }
     await expect(echo('integer[]', new IntegerArray('integer', [2 ** 31]))).rejects.toThrow('cannot be');
     await expectUsable();
+  });
+
+  test('of any long texts in binary is returned unchanged', () => {
+    const arrays = fc.array(awkward, { maxLength: 6 }).map((values) => new TextArray(values));
+    return comesBack('text[]', arrays, ({ values }) => values);
   });
 
   test('of any bytes is returned unchanged', () =>

@@ -137,7 +137,7 @@ function pageOf(href: string): string | null {
   const named = path.replace(/^(\.{1,2}\/)+/, '');
   const further = Object.entries(furtherPages).find(([, it]) => it === named || it.endsWith(`/${named}`));
   if (further !== undefined) return `/docs/guides/${further[0]}${anchor}`;
-  if (path.includes('examples/')) return `/docs/examples/${file}`;
+  if (/^(\.\.\/)?examples\//.test(path)) return `/docs/examples/${file}`;
   if (path.includes('reference/')) return '/docs/';
   const name = file.replace(/\.md$/, '');
   return guideNames().includes(name) ? `/docs/guides/${name}${anchor}` : null;
