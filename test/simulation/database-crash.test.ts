@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createContext } from '../../src/app.ts';
@@ -44,11 +45,15 @@ async function sellsAgain(deployment: Deployment): Promise<void> {
   );
 }
 
+/** Without it, the clients take the processor from what they wait for. */
+const pauseMs = 20;
+
 /** Clients that buy continuously. A client without an answer repeats its request when the service is ready. */
 function startClients(deployment: Deployment) {
   let isOpen = true;
   const clients = Array.from({ length: 6 }, async () => {
     while (isOpen) {
+      await delay(pauseMs);
       const key = randomUUID();
       while ((await deployment.place(key)) === null) {
         await eventually(

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -124,6 +125,9 @@ const requests = {
 };
 type Kind = keyof typeof requests;
 
+/** Without it, the clients take the processor from what they wait for. */
+const pauseMs = 20;
+
 /** Clients of every kind that send requests continuously, and their answers. */
 function startClients() {
   const answers: (Answer & { readonly kind: Kind })[] = [];
@@ -133,6 +137,7 @@ function startClients() {
   const clients = kinds.map(async (kind) => {
     let key = randomUUID();
     while (isOpen) {
+      await delay(pauseMs);
       if (kind === 'place') orders.set(key, undefined);
       const answer = await (kind === 'place' ? place(key) : requests[kind]());
       if (kind === 'place') orders.set(key, answer.id);
