@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createContext } from '../../src/app.ts';
@@ -18,6 +17,7 @@ import { execute } from '../harness/test-connection.ts';
 import { createTestShop } from '../harness/test-shop.ts';
 import { bearerHeader, createTestStaff } from '../harness/test-staff.ts';
 import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
+import { clientPause } from './client-pause.ts';
 import { brokenRules } from './trading-invariants.ts';
 
 /* Side by side: they wait for the disk, and for retries with growing pauses. */
@@ -45,15 +45,12 @@ async function sellsAgain(deployment: Deployment): Promise<void> {
   );
 }
 
-/** Without it, the clients take the processor from what they wait for. */
-const pauseMs = 20;
-
 /** Clients that buy continuously. A client without an answer repeats its request when the service is ready. */
 function startClients(deployment: Deployment) {
   let isOpen = true;
   const clients = Array.from({ length: 6 }, async () => {
     while (isOpen) {
-      await delay(pauseMs);
+      await clientPause();
       const key = randomUUID();
       while ((await deployment.place(key)) === null) {
         await eventually(

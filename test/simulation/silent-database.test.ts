@@ -2,7 +2,6 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -18,6 +17,7 @@ import { execute } from '../harness/test-connection.ts';
 import { keyHeaders, startTestService, type TestService } from '../harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
+import { clientPause } from './client-pause.ts';
 import { laySeverableWire, type SeverableWire } from './severable-wire.ts';
 
 /* A separate server, because the tests stop all of it. One shop that is always busy, and one fault after the other. */
@@ -125,9 +125,6 @@ const requests = {
 };
 type Kind = keyof typeof requests;
 
-/** Without it, the clients take the processor from what they wait for. */
-const pauseMs = 20;
-
 /** Clients of every kind that send requests continuously, and their answers. */
 function startClients() {
   const answers: (Answer & { readonly kind: Kind })[] = [];
@@ -137,7 +134,7 @@ function startClients() {
   const clients = kinds.map(async (kind) => {
     let key = randomUUID();
     while (isOpen) {
-      await delay(pauseMs);
+      await clientPause();
       if (kind === 'place') orders.set(key, undefined);
       const answer = await (kind === 'place' ? place(key) : requests[kind]());
       if (kind === 'place') orders.set(key, answer.id);
