@@ -62,6 +62,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
       title: info.title,
       version: info.version,
       description: info.description,
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [baseServer(info)],
