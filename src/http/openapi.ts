@@ -64,7 +64,8 @@ export function buildOpenApi<One extends AnyEndpoint>(
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // One address for all: clients of some generators never leave an address that a path has of its own, whatever they are set to.
+    // One address for all paths: a path with an address of its own keeps some generated clients there, though they are set to
+    // another one.
     servers: [{ url: info.baseUrl, description: 'Base address' }],
     security: audience.security,
     tags: tags.map((name) => {

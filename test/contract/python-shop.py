@@ -15,7 +15,8 @@ client = dispensary.ApiClient(
 )
 orders = dispensary.OrdersApi(client)
 
-menu = dispensary.MenuApi(client).get_menu(type="pickup", in_stock=True)
+# The generator writes `True` with a capital letter, which is no boolean of JSON.
+menu = dispensary.MenuApi(client).get_menu(type="pickup", in_stock="true")
 option = next(option for product in menu.data for option in product.options if option.max_quantity > 1)
 lines = [{"productOptionId": option.id, "quantity": 1}]
 priced = orders.price_cart({"type": "pickup", "lineItems": lines}).data
