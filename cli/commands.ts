@@ -46,6 +46,7 @@ import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
 import { mirrorCommands } from './mirror-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
+import { sandboxCommands } from './sandbox-commands.ts';
 import { UsageError } from './usage-error.ts';
 
 const doubtsShownMax = 10_000;
@@ -117,6 +118,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...integratorCommands,
+  ...sandboxCommands,
   'client-key create': {
     summary: "issue an organization's key for an integrator; prints it once",
     options: {
