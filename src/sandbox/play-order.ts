@@ -1,7 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { type OrderActionId, shownOrdersById, stepOrder } from '../orders/orders.ts';
+import { type OrderActionId, orderActions, shownOrdersById, stepOrder } from '../orders/orders.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
 import { selectSandbox } from './sandbox-queries.ts';
 import { notASandbox } from './set-sandbox-clock.ts';
@@ -16,6 +16,7 @@ export interface PlayedStep {
 
 /** What the step needs of an order. */
 interface PlayedOrder {
+  readonly status: string;
   readonly netPrice: number;
   readonly deliveryFee: number | null;
   readonly customerGrandTotal: number;
@@ -23,8 +24,9 @@ interface PlayedOrder {
 }
 
 /**
- * Takes a step of an order as the staff of the organization do (D24): the same write. An order without payments is paid
- * with the first payment type when it is fulfilled. Resolves to the JSON of the order.
+ * Takes a step of an order as the staff of the organization do (D24): the same write. An order that the step has been
+ * taken of already stays as it is. An order without payments is paid with the first payment type when it is fulfilled.
+ * Resolves to the JSON of the order.
  */
 export async function playOrder(
   context: Context,
@@ -42,6 +44,7 @@ export async function playOrder(
   const before = (await shownOrdersById(context, organization, [orderId])).get(orderId);
   if (before === undefined) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
   const order: PlayedOrder = JSON.parse(before);
+  if (order.status === orderActions.find(({ id }) => id === action)!.to) return before;
   const [first] = types;
   const isUnpaid = order.payments.length === 0 && order.customerGrandTotal > 0;
   const payments =
@@ -56,7 +59,7 @@ export async function playOrder(
       : undefined;
   await stepOrder(
     context,
-    { ...origin, actor: `staff:${sandbox.staff_id}` },
+    origin,
     organization,
     orderId,
     action,

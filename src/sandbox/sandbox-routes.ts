@@ -118,7 +118,7 @@ function playOrderEndpoint(context: Context): Endpoint {
     summary: 'Play a step of the staff',
     description:
       'Takes a step of an order as the staff of an organization do in the console, with the same checks and events: accept ' +
-      'and pack it, fulfill it, and so on. An order without payments is paid with the first payment type when it is fulfilled.',
+      'and pack it, fulfill it, and so on. An order that has the status already stays as it is. An order without payments is paid with the first payment type when it is fulfilled.',
     params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
     resourceParams: { orderId: 'ORDER_NOT_FOUND' },
     body: Type.Object({

@@ -31,6 +31,7 @@ test('without any variable the service listens on the loopback, with the embedde
     lawPublicKeys: [],
     environment: 'production',
     demo: true,
+    sandboxes: true,
     logLevel: 'info',
     rateLimits: true,
     roles: ['api', 'menu', 'worker'],
