@@ -117,6 +117,7 @@ export const eventTypes = [
   'sandbox.created',
   'sandbox.clock_set',
   'sandbox.reset_requested',
+  'sandbox.webhooks_held',
   'sandbox.reset',
   'webhook_endpoint.created',
   'webhook_endpoint.updated',
