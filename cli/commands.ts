@@ -44,9 +44,11 @@ import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
+import { listenCommands } from './listen-command.ts';
 import { mirrorCommands } from './mirror-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
+import { triggerCommands } from './trigger-command.ts';
 import { UsageError } from './usage-error.ts';
 
 const doubtsShownMax = 10_000;
@@ -320,6 +322,8 @@ export const commands: Readonly<Record<string, Command>> = {
   ...reconcileCommands,
   ...lawCommands,
   ...mirrorCommands,
+  ...listenCommands,
+  ...triggerCommands,
   ...doctorCommands,
   ...backupCommands,
   ...importCommands,
