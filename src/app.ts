@@ -365,7 +365,7 @@ export function describeStaffInterface(endpoints: readonly StaffEndpoint[], urls
 }
 
 const tagDescriptions = {
-  Menu: 'Products on sale, at the menu address',
+  Menu: 'Products on sale, at the base address and at the menu address',
   Orders: 'Pricing carts, placing and reading orders',
   Customers: 'Customers, their groups and points',
   'Customer sessions': 'How customers of web shops sign in',
@@ -409,6 +409,9 @@ Every operation needs two headers: \`X-Consumer-Key\` (the integrator's) and \`X
 organization for that integrator; it selects the organization). Money is integer cents. Timestamps are ISO 8601
 in UTC; requests may use any offset and up to 9 decimals of a second (RFC 3339). A success carries its payload
 under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by addition only.
+
+The base address serves every operation. The menu address serves those of the menu too, for deployments that scale or cache
+them apart (D1).
 
 ${toleranceDescription}`;
 

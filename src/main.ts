@@ -34,6 +34,7 @@ import { consolePages } from './http/console-pages.ts';
 import { networkWith } from './http/guarded-fetch.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
+import { RateLimits } from './http/rate-limits.ts';
 import { createServer } from './http/server.ts';
 import { isByTls } from './http/session-cookie.ts';
 import { createIdempotentRunner, startIdempotencyRetention } from './idempotency/kept-replies.ts';
@@ -239,7 +240,7 @@ function createInterface({ config, context, urls, blobs, documentFiles, logger, 
       metrics,
       onFinished: apiRequests.note,
       publicFiles: servePhotos(blobs.photos),
-      rateLimits: config.rateLimits ? ('on' as const) : ('off' as const),
+      rateLimits: config.rateLimits ? new RateLimits(systemClock) : undefined,
       readiness: () => context.database.isReady(),
     },
   };
@@ -258,7 +259,7 @@ async function startServers(
       ...shared,
       address: 'menu',
       isByTls: isByTls(publicMenuUrl),
-      otherAddress: {
+      baseAddress: {
         url: () => publicUrl ?? (roles.includes('api') ? urls.baseUrl : undefined),
         paths: staffEndpoints.map(({ path }) => path),
       },
@@ -276,7 +277,6 @@ async function startServers(
       ...shared,
       address: 'base',
       isByTls: isByTls(publicUrl),
-      otherAddress: { url: () => publicMenuUrl ?? (roles.includes('menu') ? urls.menuUrl : undefined) },
       openApi: () => describeInterface(endpoints, shownUrls),
       staff: {
         endpoints: staffEndpoints,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { registeredStates } from '../../src/jurisdictions/jurisdictions.ts';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 interface Source {
@@ -25,7 +26,7 @@ export function lawProofs(shop: () => ProofShop): void {
     const allOf = (list: string) => laws.flatMap(({ law }) => law[list]);
     const console = await shop().open('owner');
     // One page with the facts of all states.
-    await console.page.route('**/staff/v1/law', (route) =>
+    await intercept(console.page, '**/staff/v1/law', (route) =>
       route.fulfill({
         json: {
           data: {
@@ -132,7 +133,7 @@ export function lawProofs(shop: () => ProofShop): void {
     const page = (await shop().open('owner')).page;
     const text = 'The sources disagree on whether medical cannabis bears the sales tax.';
     const patients = { rule: 'not-known', text, decision: null };
-    await page.route('**/staff/v1/taxes', async (route) => {
+    await intercept(page, '**/staff/v1/taxes', async (route) => {
       const response = await route.fetch();
       const { data, ...rest } = await response.json();
       const undecided = data.map((tax: object, index: number) => (index === 0 ? { ...tax, patients } : tax));
@@ -145,7 +146,7 @@ export function lawProofs(shop: () => ProofShop): void {
     await dialog.getByText(text).waitFor();
     await dialog.getByLabel('Owe the tax', { exact: true }).check();
     await dialog.getByLabel('Reason').fill('The department told our accountant so.');
-    await page.route('**/patients', (route) => route.fulfill({ json: { data: {} } }));
+    await intercept(page, '**/patients', (route) => route.fulfill({ json: { data: {} } }));
     const sent = page.waitForRequest('**/patients');
     await dialog.getByRole('button', { name: 'Decide' }).click();
     expect((await sent).postDataJSON()).toEqual({

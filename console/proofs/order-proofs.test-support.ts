@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { placeDraft, placeFulfilled } from './placed-orders.test-support.ts';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** The work on orders. */
@@ -85,7 +86,7 @@ export function orderProofs(shop: () => ProofShop): void {
     const isAccepted = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    await late.route('**/accept', async (route) => {
+    await intercept(late, '**/accept', async (route) => {
       await isAccepted;
       await route.continue();
     });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { casesOf } from '../../test/harness/long-suite.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** Random numbers from 0 to 1 by seed (mulberry32). */
@@ -53,12 +54,12 @@ export function outageProofs(shop: () => ProofShop): void {
     ] as const;
     for (const [list, stream] of delays) {
       // Read at once and delivered later: orders placed in between are not in it.
-      await page.route('**/staff/v1/orders?**', async (route) => {
+      await intercept(page, '**/staff/v1/orders?**', async (route) => {
         const response = await route.fetch();
         await wait(list);
         await route.fulfill({ response }).catch(() => {});
       });
-      await page.route('**/staff/v1/live', async (route) => {
+      await intercept(page, '**/staff/v1/live', async (route) => {
         await wait(stream);
         await route.continue().catch(() => {});
       });
@@ -80,7 +81,7 @@ export function outageProofs(shop: () => ProofShop): void {
       const isOpen = new Promise<void>((resolve) => {
         open = resolve;
       });
-      await page.route('**/staff/v1/live', async (route) => {
+      await intercept(page, '**/staff/v1/live', async (route) => {
         await isOpen;
         await route.continue();
       });
@@ -131,7 +132,7 @@ export function outageProofs(shop: () => ProofShop): void {
 
   test('an unreachable service differs from an offline browser, and data is refetched once it answers', async () => {
     const page = await (await shop().open('manager', { isCutOff: true, refusals: [503] })).goto('/orders');
-    await page.route('**/staff/v1/**', (route) => route.fulfill({ status: 503 }));
+    await intercept(page, '**/staff/v1/**', (route) => route.fulfill({ status: 503 }));
     await page.getByRole('link', { name: 'Queue' }).click();
     await connectionOf(page)
       .getByText(/^Reconnecting since \d/)
@@ -151,7 +152,7 @@ export function outageProofs(shop: () => ProofShop): void {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('First name').fill('Patient');
     await dialog.getByLabel('Last name').fill('Zero');
-    await page.route('**/staff/v1/customers', () => {});
+    await intercept(page, '**/staff/v1/customers', () => {});
     await dialog.getByRole('button', { name: 'Create customer' }).click();
     await dialog.getByRole('button', { name: 'Stop waiting' }).click();
     await dialog.getByRole('alert').getByText('No response').waitFor();
@@ -170,14 +171,14 @@ export function outageProofs(shop: () => ProofShop): void {
     await dialog.getByLabel('Cash given').first().fill('40.00');
     const change = await dialog.getByText('Change').locator('xpath=following-sibling::dd').textContent();
     const placed = await watchOrders();
-    await page.route('**/staff/v1/orders', async (route) => {
+    await intercept(page, '**/staff/v1/orders', async (route) => {
       await route.fetch();
       await route.abort('connectionreset');
     });
     await dialog.getByRole('button', { name: sell }).click();
     await dialog.getByRole('alert').getByText('No response').waitFor();
     await page.unrouteAll();
-    await page.route('**/fulfill', async (route) => {
+    await intercept(page, '**/fulfill', async (route) => {
       await route.fetch();
       await route.abort('connectionreset');
     });

@@ -1,20 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sessionCookie } from '../../src/http/session-cookie.ts';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
-
-const axe = readFileSync(
-  join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js'),
-  'utf8',
-);
-
-/** Only serious and critical axe findings are barriers, so the rules for lesser ones are off. */
-const onlyBarriers = `axe.configure({
-  rules: axe._audit.rules
-    .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
-    .map(({ id }) => ({ id, enabled: false })),
-})`;
+import { barriersOn } from './barriers.test-support.ts';
 
 /** The rules whose result can differ between light and dark: axe's `cat.color`, except disabled ones. */
 const rulesOfColors = ['color-contrast', 'link-in-text-block'];
@@ -186,25 +173,31 @@ export class ConsolePage {
    * its first place.
    */
   async barriers(rules: readonly string[] = [], within = 'html'): Promise<string[]> {
-    const isThere = await this.page.evaluate(`typeof axe === 'object'`);
-    // Injected through the debugger: the content security policy allows no script.
-    if (!isThere) await this.page.evaluate(`${axe};${onlyBarriers}`);
-    const options = rules.length > 0 ? { runOnly: { type: 'rule', values: rules } } : {};
-    const { violations } = (await this.page.evaluate(
-      `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
-    )) as AxeResults;
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(
-        ({ id, nodes }) =>
-          `${this.page.url()} (${this.#scheme}): ${id}, ${nodes.length} times: ${nodes[0]!.html.slice(0, 240)} ${nodes[0]!.failureSummary.slice(0, 400)}`,
-      );
+    const barriers = await barriersOn(this.page, rules, within);
+    return barriers.map((barrier) => `${this.page.url()} (${this.#scheme}): ${barrier}`);
   }
 
   async close(): Promise<void> {
     await this.#context.close();
   }
 }
+
+/**
+ * Like `page.route`, but returns once the requests of the loaded page go through it. Chromium tells the page about a new route
+ * beside its keys and clicks, so a busy page can send one more request past it.
+ */
+export async function intercept(page: Page, ...[url, handler]: Parameters<Page['route']>): Promise<void> {
+  await page.route(url, handler);
+  if (!page.url().startsWith('http')) return;
+  const probe = '**/healthz?is=intercepted';
+  await page.route(probe, (route) => route.fulfill({ status: 204 }));
+  await page.evaluate(isIntercepted);
+  await page.unroute(probe);
+}
+
+const isIntercepted = `(async () => {
+  while ((await fetch('/healthz?is=intercepted').catch(() => ({}))).status !== 204);
+})()`;
 
 /** URLs that need no host: the page's own files, and the browser's PDF viewer. */
 const ownSchemes = /^(blob|data|chrome|chrome-extension):/;
@@ -236,11 +229,3 @@ const picturesShow = `Promise.allSettled(
     .filter((it) => it.getBoundingClientRect().top < innerHeight)
     .map((it) => it.decode()),
 )`;
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string | null;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-  }[];
-}

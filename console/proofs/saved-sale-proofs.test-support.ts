@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { placeFulfilled } from './placed-orders.test-support.ts';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const linesOf = (page: Page) => page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
@@ -110,7 +111,9 @@ export function savedSaleProofs(shop: () => ProofShop): void {
 
   test('without payment types the counter says what to do', async () => {
     const console = await shop().open('budtender');
-    await console.page.route('**/staff/v1/payment-types', (route) => route.fulfill({ json: { data: [] } }));
+    await intercept(console.page, '**/staff/v1/payment-types', (route) =>
+      route.fulfill({ json: { data: [] } }),
+    );
     const page = await console.goto('/point-of-sale');
     await fillCart(page);
     await payable(page).click();
@@ -121,7 +124,7 @@ export function savedSaleProofs(shop: () => ProofShop): void {
 
   test('without products or categories the counter and the catalog say what to do', async () => {
     const console = await shop().open('manager');
-    await console.page.route(/\/staff\/v1\/(products|product-categories)(\?|$)/, (route) =>
+    await intercept(console.page, /\/staff\/v1\/(products|product-categories)(\?|$)/, (route) =>
       route.fulfill({ json: { data: [], meta: {} } }),
     );
     const page = await console.goto('/point-of-sale');
@@ -135,7 +138,7 @@ export function savedSaleProofs(shop: () => ProofShop): void {
 
   test('without locations their select says what to do', async () => {
     const console = await shop().open('inventory');
-    await console.page.route('**/staff/v1/inventory-locations**', (route) =>
+    await intercept(console.page, '**/staff/v1/inventory-locations**', (route) =>
       route.fulfill({ json: { data: [] } }),
     );
     const page = await console.goto('/inventory/count');

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { casesOf } from '../../test/harness/long-suite.ts';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 import { scan } from './scan.test-support.ts';
 
@@ -67,12 +68,12 @@ export function scannerProofs(shop: () => ProofShop): void {
     return (await shop().open('owner', options)).goto('/point-of-sale');
   }
 
-  const scanCount = casesOf({ everyRun: 24, long: 40 });
+  const scanCount = casesOf({ everyRun: 12, long: 40 });
   test(`${scanCount} scans 100 ms apart, with look-ups of 800 ms, give as many pieces in the cart`, async () => {
     const items = (await shelf()).filter(({ left }) => left >= 10);
     expect(items.length).toBeGreaterThan(7);
     const page = await openTill();
-    await page.route(/\/staff\/v1\/products\?/, async (route) => {
+    await intercept(page, /\/staff\/v1\/products\?/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 800));
       await route.continue();
     });
@@ -93,7 +94,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     const isAnswered = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route(/\/staff\/v1\/products\?.*99999/, async (route) => {
+    await intercept(page, /\/staff\/v1\/products\?.*99999/, async (route) => {
       await isAnswered;
       await route.continue();
     });
@@ -145,7 +146,7 @@ export function scannerProofs(shop: () => ProofShop): void {
   test('an unanswered look-up is reported and can be retried', async () => {
     const [item] = await shelf();
     const page = await openTill({ refusals: [503] });
-    await page.route(/\/staff\/v1\/products\?.*search/, (route) => route.fulfill({ status: 503 }));
+    await intercept(page, /\/staff\/v1\/products\?.*search/, (route) => route.fulfill({ status: 503 }));
     await scan(page, item!.upc);
     await page.getByText(`Code ${item!.upc} could not be looked up`).waitFor();
     await page.unroute(/\/staff\/v1\/products\?.*search/);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { fillCart } from './outage-proofs.test-support.ts';
+import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** Keyboard input at the counter, and implausible figures. */
@@ -31,7 +32,7 @@ export function tillProofs(shop: () => ProofShop): void {
     const isAnswered = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route('**/orders/pricing', async (route) => {
+    await intercept(page, '**/orders/pricing', async (route) => {
       await isAnswered;
       await route.continue();
     });
@@ -72,7 +73,7 @@ export function tillProofs(shop: () => ProofShop): void {
   test('taxes left out of the price are noted beside the total', async () => {
     const note = 'Not charged: “Local tax”. The organization has not decided whether patients owe it.';
     const console = await shop().open('owner');
-    await console.page.route('**/orders/pricing', async (route) => {
+    await intercept(console.page, '**/orders/pricing', async (route) => {
       const response = await route.fetch();
       const { data } = await response.json();
       await route.fulfill({ response, json: { data: { ...data, warnings: [note] } } });
@@ -129,22 +130,31 @@ export function tillProofs(shop: () => ProofShop): void {
     expect(await page.getByRole('dialog').isVisible()).toBe(true);
   });
 
-  test.each(['a suggested amount', 'another type of payment', 'a tap outside'])(
-    'Enter pays after %s',
-    async (what) => {
-      const page = await openTill();
-      await page.keyboard.press('F9');
-      const dialog = payDialog(page);
-      if (what === 'a suggested amount') {
-        await dialog.getByRole('group', { name: 'Cash given' }).getByRole('button').nth(1).click();
-      } else if (what === 'another type of payment') {
+  test('Enter pays after a suggested amount, another type of payment, and a tap outside', async () => {
+    const page = await openTill();
+    const dialog = payDialog(page);
+    const touches: Readonly<Record<string, () => Promise<void>>> = {
+      'a suggested amount': () =>
+        dialog.getByRole('group', { name: 'Cash given' }).getByRole('button').nth(1).click(),
+      'another type of payment': async () => {
         await dialog.getByRole('combobox', { name: 'Payment' }).click();
         await page.getByRole('listbox', { name: 'Payment' }).getByRole('option').nth(1).click();
-      } else await dialog.getByRole('heading').click();
+      },
+      'a tap outside': () => dialog.getByRole('heading').click(),
+    };
+    const count = ordersOf(page);
+    for (const [index, [what, touch]] of Object.entries(touches).entries()) {
+      if (index > 0) await fillCart(page);
+      await page.keyboard.press('F9');
+      await touch();
       await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
-    },
-  );
+      const sold = page.getByRole('dialog', { name: /is sold$/ });
+      await sold.waitFor();
+      expect([what, count()]).toEqual([what, index + 1]);
+      await sold.getByRole('button', { name: 'Next sale' }).click();
+      await sold.waitFor({ state: 'detached' });
+    }
+  });
 
   test('much more cash than due needs confirmation', async () => {
     const page = await openTill();

@@ -51,6 +51,18 @@ test('a new key can retrieve its identity (D57)', async () => {
   expect((await service.call('GET', '/api/v1/whoami')).status).toBe(401);
 });
 
+test('the requests of a key count at both addresses together (D1, D10)', async () => {
+  const { clientKey } = await make({ permissions: ['menu'] });
+  const left = async (address: 'base' | 'menu') => {
+    const { headers } = await limited.call('GET', '/api/v1/menu', {
+      keys: { consumerKey, clientKey },
+      address,
+    });
+    return headers['ratelimit-remaining'];
+  };
+  expect([await left('base'), await left('menu'), await left('base')]).toEqual(['7', '6', '5']);
+});
+
 test('a key is shown when it is created and never again', async () => {
   const made = await make();
   expect(made.clientKey).toMatch(/^dck_live_/);

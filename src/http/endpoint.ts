@@ -54,6 +54,7 @@ interface Declaration<
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/api/v1/orders/{orderId}` */
   readonly path: string;
+  /** `menu`: served at the menu address, too. The base address serves all operations. */
   readonly address: Address;
   /** Null: any valid keys are enough. */
   readonly permission: Permission | null;
@@ -103,6 +104,8 @@ interface Declaration<
   readonly failures: readonly ErrorCode[];
   /** X-Order-Token may prove that a web page placed the order that it asks for (D67). */
   readonly takesOrderToken?: true;
+  /** Described with X-Customer-Token: the token of a customer session (D62). */
+  readonly takesCustomerToken?: true;
   /** The write ignores Idempotency-Key; its description says why. */
   readonly ignoresIdempotencyKey?: true;
   /** The reply shows a secret that is stored as a digest only: Idempotency-Key must be too long to guess. */

@@ -59,8 +59,11 @@ describe('the document', () => {
     expect(document.security).toEqual([{ consumerKey: [], clientKey: [] }]);
   });
 
-  it('sends the paths of the menu to the menu address', () => {
-    expect(document.paths['/api/v1/toy-menu'].servers[0].url).toBe(info.menuUrl);
+  it('names both addresses of the menu, first the one that serves everything: clients of one address reach all', () => {
+    expect(document.paths['/api/v1/toy-menu'].servers.map(({ url }: { url: string }) => url)).toEqual([
+      info.baseUrl,
+      info.menuUrl,
+    ]);
     expect(document.paths['/api/v1/toys'].servers).toBeUndefined();
   });
 

@@ -50,7 +50,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
   for (const endpoint of endpoints.toSorted(
     (a, b) => compare(a.path, b.path) || compare(a.method, b.method),
   )) {
-    paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: [menuServer(info)] } : {};
+    paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: menuServers(info) } : {};
     paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, refusals);
   }
   if (info.propertyWords) describeProperties(info.propertyWords, schemas, paths);
@@ -62,9 +62,10 @@ export function buildOpenApi<One extends AnyEndpoint>(
       title: info.title,
       version: info.version,
       description: info.description,
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: info.baseUrl, description: 'Base address' }],
+    servers: [baseServer(info)],
     security: audience.security,
     tags: tags.map((name) => {
       const description = info.tags[name];
@@ -120,8 +121,13 @@ function sortedByName(parts: Json): Json {
   return Object.fromEntries(Object.entries(parts).toSorted(([a], [b]) => compare(a, b)));
 }
 
-function menuServer({ menuUrl }: ApiInfo): Json {
-  return { url: menuUrl, description: 'Menu address' };
+function baseServer({ baseUrl }: ApiInfo): Json {
+  return { url: baseUrl, description: 'Base address' };
+}
+
+/** Most generated clients know one address, and take the first one: the base address serves everything (D1). */
+function menuServers(info: ApiInfo): Json[] {
+  return [baseServer(info), { url: info.menuUrl, description: 'Menu address' }];
 }
 
 function operation<One extends AnyEndpoint>(
@@ -139,6 +145,7 @@ function operation<One extends AnyEndpoint>(
     ...parametersOf(endpoint.query, 'query', schemas),
     ...(endpoint.success.revalidates ? [ifNoneMatchParameter] : []),
     ...(endpoint.takesOrderToken ? [orderTokenParameter] : []),
+    ...('takesCustomerToken' in endpoint && endpoint.takesCustomerToken ? [customerTokenParameter] : []),
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch
       ? [{ $ref: '#/components/parameters/IfMatch' }]
       : []),
@@ -179,6 +186,14 @@ const orderTokenParameter = {
   name: 'X-Order-Token',
   in: 'header',
   description: 'The `orderToken` of the reply to a placed order; required with a publishable key.',
+  schema: { type: 'string', maxLength: 100 },
+};
+
+const customerTokenParameter = {
+  name: 'X-Customer-Token',
+  in: 'header',
+  description:
+    'The token of a customer session: reads the orders of its customer, instead of the token of the order.',
   schema: { type: 'string', maxLength: 100 },
 };
 

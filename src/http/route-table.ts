@@ -63,8 +63,8 @@ export class RouteTable {
   }
 
   /** Adds the replies to all other requests. Call it after all routes are added. */
-  addUnknown(elsewherePaths: ReadonlySet<string>, otherAddress: Parameters<typeof unknownRoute>[2]): void {
-    this.#notFound = this.#makeRoute('unknown', unknownRoute(this.#known, elsewherePaths, otherAddress));
+  addUnknown(elsewherePaths: ReadonlySet<string>, baseAddress: Parameters<typeof unknownRoute>[2]): void {
+    this.#notFound = this.#makeRoute('unknown', unknownRoute(this.#known, elsewherePaths, baseAddress));
     for (const { method, path } of shadowedPaths(this.#known, elsewherePaths)) {
       this.#on(methodsOf(method), path, this.#notFound);
     }

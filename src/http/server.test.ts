@@ -43,25 +43,30 @@ describe('precedence of refusals (D13)', () => {
     expect([reply.status, reply.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
-  it('a path of the other address is a 404', async () => {
-    expect((await ask(server, { url: '/api/v1/toy-menu' })).code).toBe('ROUTE_NOT_FOUND');
+  it('a path of the menu is served at both addresses, any other path at the base address only', async () => {
     const menu = createToyServer({ address: 'menu' });
-    expect((await ask(menu, { url: '/api/v1/toy-menu' })).json).toEqual({ data: ['ball'] });
+    for (const address of [server, menu]) {
+      expect((await ask(address, { url: '/api/v1/toy-menu' })).json).toEqual({ data: ['ball'] });
+    }
     expect((await ask(menu, { url: '/api/v1/toys' })).code).toBe('ROUTE_NOT_FOUND');
     expect((await ask(menu, { url: '/healthz' })).code).toBe('ROUTE_NOT_FOUND');
     await menu.close();
   });
 
-  it('a path of the other address is a 404, even if a path with parameters matches it', async () => {
+  it('a path of the base address is a 404 at the menu address, even if a path with parameters matches it', async () => {
+    const toy = toyEndpoints.find(({ path }) => path === '/api/v1/toys/{toyId}')!;
     const all = toyEndpoints.find(({ address }) => address === 'menu')!;
-    const endpoints = [...toyEndpoints, { ...all, id: 'listAllToys', path: '/api/v1/toys/all' }];
-    const base = createToyServer({ endpoints });
+    const endpoints: Endpoint[] = [
+      { ...toy, address: 'menu' },
+      { ...all, id: 'listAllToys', path: '/api/v1/toys/all', address: 'base' },
+    ];
+    const menu = createToyServer({ endpoints, address: 'menu' });
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
-      const reply = await ask(base, { method, url: '/api/v1/toys/all', headers: noKeys });
+      const reply = await ask(menu, { method, url: '/api/v1/toys/all', headers: noKeys });
       expect([method, reply.status, reply.code]).toEqual([method, 404, 'ROUTE_NOT_FOUND']);
     }
-    expect((await ask(base, { url: '/api/v1/toys/7' })).status).toBe(200);
-    await base.close();
+    expect((await ask(menu, { url: '/api/v1/toys/7' })).status).toBe(200);
+    await menu.close();
   });
 
   it('a wrong method is a 405 with the allowed ones, before the keys are checked', async () => {

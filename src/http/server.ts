@@ -21,7 +21,7 @@ import { OpenConnections } from './open-connections.ts';
 import { Overload } from './overload.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
-import { RateLimits } from './rate-limits.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { referencePage } from './reference-page.ts';
 import { discardBody, hasBody } from './request-body.ts';
 import { logRequest } from './request-log.ts';
@@ -32,7 +32,7 @@ import type { AuthenticateStaff } from './staff-admission.ts';
 import { isExact, methodsOf } from './unknown-routes.ts';
 
 export interface ServerOptions {
-  /** All endpoints: the server takes those of its address. */
+  /** All endpoints: the menu address takes those of the menu, the base address all of them. */
   readonly endpoints: readonly Endpoint[];
   readonly address: Address;
   readonly authenticate: Authenticate;
@@ -50,8 +50,11 @@ export interface ServerOptions {
   readonly connectionBounds?: Partial<ConnectionLimits>;
   /** Whether callers reach this address over TLS, through a proxy: browsers are then told to use only TLS. */
   readonly isByTls?: boolean;
-  /** Whether requests are counted (D10). */
-  readonly rateLimits: 'on' | 'off';
+  /**
+   * Counts requests (D10), for both addresses together: the operations of the menu are served at both. Undefined: nothing is
+   * counted.
+   */
+  readonly rateLimits: RateLimits | undefined;
   /** Whether the service can do its work now. */
   readonly readiness: () => Promise<boolean>;
   /** Served with a reference page at the base address; built at the first request. */
@@ -72,8 +75,8 @@ export interface ServerOptions {
   };
   /** Pages without keys at the base address, by path. */
   readonly publicPages?: Readonly<Record<string, (exchange: Exchange) => Promise<void>>>;
-  /** The other listener; a request for one of its paths is refused with its address (D1). */
-  readonly otherAddress?: {
+  /** The base address, for the menu address: a request for one of its other paths is refused with it (D1). */
+  readonly baseAddress?: {
     /** Undefined if this process does not know it. */
     readonly url: () => string | undefined;
     /** Its paths besides those of `endpoints`. */
@@ -103,7 +106,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const frame: Frame = {
     authenticate: options.authenticate,
     runIdempotently: options.runIdempotently,
-    rateLimits: options.rateLimits === 'on' ? new RateLimits(options.clock) : undefined,
+    rateLimits: options.rateLimits,
     overload,
     pendingBodies: new PendingBodies(bounds, isProxy, reached),
     logger: options.logger,
@@ -181,6 +184,11 @@ function routeMaker(
   };
 }
 
+/** Whether an address serves an operation. The base address serves all: a client then needs one address only (D1). */
+function isServedAt(address: Address, endpoint: Endpoint): boolean {
+  return address === 'base' || endpoint.address === address;
+}
+
 /** The endpoints of this address, with those of staff at the base address. */
 function addEndpoints(
   routes: RouteTable,
@@ -188,11 +196,11 @@ function addEndpoints(
   frame: Frame,
   names: ServiceNames,
 ): void {
-  for (const endpoint of endpoints) {
-    if (endpoint.address !== address) continue;
+  const here = endpoints.filter((endpoint) => isServedAt(address, endpoint));
+  for (const endpoint of here) {
     routes.add(endpoint.method, endpoint.path, endpoint.id, endpointPipeline(endpoint, frame));
   }
-  const ofPages = endpoints.filter((one) => one.address === address && one.publishableKey === 'allowed');
+  const ofPages = here.filter((one) => one.publishableKey === 'allowed');
   for (const [path, operations] of groupBy(ofPages, (one) => one.path)) {
     routes.addPreflight(path, [...new Set(operations.flatMap(({ method }) => methodsOf(method)))]);
   }
@@ -238,13 +246,12 @@ function addBasePages(routes: RouteTable, options: ServerOptions, draining: Drai
   }
 }
 
-/** Replies to unknown paths; they name the other address for its paths (D1). */
-function addUnknown(routes: RouteTable, { address, endpoints, otherAddress }: ServerOptions): void {
-  const elsewhere = endpoints.filter((endpoint) => endpoint.address !== address).map(({ path }) => path);
+/** Replies to unknown paths; at the menu address they name the base address for its paths (D1). */
+function addUnknown(routes: RouteTable, { address, endpoints, baseAddress }: ServerOptions): void {
+  const elsewhere = endpoints.filter((one) => !isServedAt(address, one)).map(({ path }) => path);
   routes.addUnknown(new Set(elsewhere.filter(isExact)), {
-    name: address === 'base' ? 'menu' : 'base',
-    paths: [...elsewhere, ...(otherAddress?.paths ?? [])],
-    url: otherAddress?.url,
+    paths: [...elsewhere, ...(baseAddress?.paths ?? [])],
+    url: baseAddress?.url,
   });
 }
 

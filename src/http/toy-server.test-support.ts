@@ -8,6 +8,7 @@ import { permissions } from '../kernel/permission-catalogue.ts';
 import { type Caller, type Endpoint, endpoint, reply, replyEmpty, replyRawJson } from './endpoint.ts';
 import { createLogger } from './logging.ts';
 import { createMetrics } from './metrics.ts';
+import { RateLimits } from './rate-limits.ts';
 import {
   Cents,
   DecimalText,
@@ -192,7 +193,7 @@ export const toyEndpoints: readonly Endpoint[] = [
     publishableKey: 'refused',
     kind: 'read',
     summary: 'Read the menu of toys',
-    description: 'At the menu address.',
+    description: 'At both addresses.',
     source: ['D1'],
     tag: 'Menu',
     success: {
@@ -223,14 +224,16 @@ export function toyCaller(changes: Partial<Caller> = {}): Caller {
 
 export const goodKeys = { 'x-consumer-key': 'dcc_test_good', 'x-client-key': 'dck_test_good' };
 
-export interface ToyOptions extends Partial<Omit<ServerOptions, 'clock'>> {
+export interface ToyOptions extends Partial<Omit<ServerOptions, 'clock' | 'rateLimits'>> {
+  readonly rateLimits?: 'on' | 'off';
   readonly caller?: Partial<Caller>;
   readonly clock?: Clock;
   readonly destination?: DestinationStream;
 }
 
 /** A server of the toy endpoints that accepts one pair of keys. */
-export function createToyServer({ caller, destination, ...options }: ToyOptions = {}): HttpServer {
+export function createToyServer(toy: ToyOptions = {}): HttpServer {
+  const { caller, destination, clock = systemClock, rateLimits = 'off', ...options } = toy;
   const known = toyCaller(caller);
   return createServer({
     endpoints: toyEndpoints,
@@ -239,10 +242,10 @@ export function createToyServer({ caller, destination, ...options }: ToyOptions 
       consumerKey === goodKeys['x-consumer-key'] && clientKey === goodKeys['x-client-key'] ? known : null,
     // Keys are never reused.
     runIdempotently: async (_, work) => ({ reply: await work(), isReplay: false }),
-    clock: systemClock,
+    clock,
     logger: createLogger({ level: destination ? 'info' : 'silent', ...(destination && { destination }) }),
     metrics: createMetrics(),
-    rateLimits: 'off',
+    rateLimits: rateLimits === 'on' ? new RateLimits(clock) : undefined,
     readiness: async () => true,
     ...options,
   });

@@ -1,5 +1,5 @@
 import { failure } from '../kernel/failure.ts';
-import type { Address, AnyEndpoint, Endpoint } from './endpoint.ts';
+import type { AnyEndpoint, Endpoint } from './endpoint.ts';
 import type { Answer } from './endpoint-pipeline.ts';
 import { noSuchPath } from './error-replies.ts';
 
@@ -29,37 +29,40 @@ function patternOf(path: string): RegExp {
 
 /**
  * Exact paths, with the methods that they lack and a path with parameters would match: GET /orders/pricing is not an
- * order called pricing. An exact path takes precedence for every method, as in OpenAPI; also one of the other address,
- * which is unknown here (D1): GET /products/all is not a product called all.
+ * order called pricing. An exact path takes precedence for every method, as in OpenAPI; also one that is not served here
+ * (D1).
  */
 export function shadowedPaths(
   known: readonly KnownRoute[],
   elsewherePaths: ReadonlySet<string>,
 ): KnownRoute[] {
   const exact = new Set([...known.map(({ path }) => path).filter(isExact), ...elsewherePaths]);
+  // A path without parameters matches itself only.
+  const others = known
+    .filter(({ path }) => !isExact(path))
+    .map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   return [...exact].flatMap((path) => {
     const own = known.filter((route) => route.path === path).map(({ method }) => method);
-    const taken = known.filter((route) => route.path !== path && patternOf(route.path).test(path));
+    const taken = others.filter(({ pattern }) => pattern.test(path));
     return [...new Set(taken.map(({ method }) => method))]
       .filter((method) => !own.includes(method))
       .map((method) => ({ method, path }));
   });
 }
 
-/** The other listener and its paths. */
-interface OtherAddress {
-  readonly name: Address;
+/** The base address and the paths that it alone serves. */
+interface BaseAddress {
   readonly paths: readonly string[];
   readonly url: (() => string | undefined) | undefined;
 }
 
-/** 405 with the methods of the path; otherwise 404, which names the other address if the path exists there. */
+/** 405 with the methods of the path; otherwise 404, which names the base address if the path exists there. */
 export function unknownRoute(
   known: readonly KnownRoute[],
   elsewherePaths: ReadonlySet<string>,
-  other: OtherAddress,
+  base: BaseAddress,
 ): Answer {
-  const otherPatterns = [...new Set(other.paths)].map(patternOf);
+  const basePatterns = [...new Set(base.paths)].map(patternOf);
   const routes = known.map(({ path, method }) => ({
     path,
     pattern: patternOf(path),
@@ -73,17 +76,17 @@ export function unknownRoute(
     const fitting = exact.length > 0 ? exact : byPattern;
     const methods = fitting.flatMap(({ methods }) => methods);
     if (methods.length === 0) {
-      throw otherPatterns.some((pattern) => pattern.test(path)) ? pathElsewhere(other) : noSuchPath();
+      throw basePatterns.some((pattern) => pattern.test(path)) ? pathElsewhere(base) : noSuchPath();
     }
     exchange.headers.allow = methods.join(', ');
     throw failure('METHOD_NOT_ALLOWED', `The method must be one of ${methods.join(', ')}.`);
   };
 }
 
-function pathElsewhere({ name, url }: OtherAddress) {
+function pathElsewhere({ url }: BaseAddress) {
   const address = url?.();
   return failure(
     'ROUTE_NOT_FOUND',
-    `There is no such path at this address. It is served at the ${name} address${address === undefined ? '' : `, ${address}`}.`,
+    `There is no such path at this address. It is served at the base address${address === undefined ? '' : `, ${address}`}.`,
   );
 }

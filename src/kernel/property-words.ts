@@ -276,8 +276,8 @@ export const propertyWords: Readonly<Record<string, string>> = {
   permissions: 'What the key may do',
   expiresAt: 'When the key ends; null: it does not',
   rateLimits: 'How many requests the key may send',
-  menuRequestsPerSecond: 'Requests a second at the menu address',
-  otherRequestsPerSecond: 'Requests a second at the base address',
+  menuRequestsPerSecond: 'Requests a second for the operations of the menu',
+  otherRequestsPerSecond: 'Requests a second for all other operations',
 
   // Parameters
   customerGroupId: 'Id of the customer group',

@@ -100,6 +100,7 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
       permission: 'create-orders',
       publishableKey: 'allowed',
       takesOrderToken: true,
+      takesCustomerToken: true,
       kind: 'read',
       summary: 'Retrieve an order for its customer',
       description:

@@ -52,7 +52,7 @@ const server = createServer({
   clock,
   logger: createLogger({ level: 'error' }),
   metrics: createMetrics(),
-  rateLimits: 'off',
+  rateLimits: undefined,
   readiness: async () => true,
   staff: {
     endpoints: allStaffEndpoints(context, access, photoUrl, documentFiles, blobs.photos),

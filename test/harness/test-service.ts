@@ -25,6 +25,7 @@ import { consolePages } from '../../src/http/console-pages.ts';
 import type { Endpoint, StaffEndpoint } from '../../src/http/endpoint.ts';
 import { createLogger } from '../../src/http/logging.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { RateLimits } from '../../src/http/rate-limits.ts';
 import { createServer } from '../../src/http/server.ts';
 import { isByTls } from '../../src/http/session-cookie.ts';
 import { createIdempotentRunner } from '../../src/idempotency/kept-replies.ts';
@@ -155,7 +156,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     metrics: createMetrics(),
     onFinished: apiRequests.note,
     publicFiles: servePhotos(blobs.photos),
-    rateLimits: options.rateLimits ?? ('off' as const),
+    rateLimits: options.rateLimits === 'on' ? new RateLimits(clock) : undefined,
     readiness: () => context.database.isReady(),
   };
   const servers = {
@@ -178,7 +179,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     menu: createServer({
       ...shared,
       address: 'menu',
-      otherAddress: { url: () => 'https://shop.example.com', paths: staffEndpoints.map(({ path }) => path) },
+      baseAddress: { url: () => 'https://shop.example.com', paths: staffEndpoints.map(({ path }) => path) },
     }),
   };
   const menuPaths = new Set(endpoints.filter(({ address }) => address === 'menu').map(({ path }) => path));

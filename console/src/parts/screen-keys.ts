@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 /** A shortcut of the open screen, besides those of the console. */
 export interface ScreenKey {
@@ -39,7 +39,8 @@ function isTyping(target: EventTarget | null): boolean {
 /** Handles these keys while the screen is open and no dialog is; they also work in an empty search field. */
 export function useScreenKeys(keys: readonly ScreenKey[]): void {
   const present = useRef(keys);
-  useEffect(() => {
+  // A key may be pressed as soon as the screen is drawn, before effects that run after the drawing.
+  useLayoutEffect(() => {
     present.current = keys;
   });
   const signature = keys.map(({ key, meaning }) => `${key} ${meaning}`).join('\n');
@@ -47,7 +48,7 @@ export function useScreenKeys(keys: readonly ScreenKey[]): void {
     show(signature === '' ? [] : present.current);
     return () => show([]);
   }, [signature]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (document.querySelector('[role="dialog"]')) return;

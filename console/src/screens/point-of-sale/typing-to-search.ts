@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
 
 const letterOrDigit = /^[\p{L}\p{N}]$/u;
 
@@ -15,7 +15,7 @@ function isWrittenInto(target: EventTarget | null, key: string): boolean {
  * shortcuts do not see them: `g` and a letter would leave the sale.
  */
 export function useTypingToSearch(search: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     search.current?.focus();
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || !letterOrDigit.test(event.key)) return;
