@@ -96,7 +96,7 @@ test('every event that trigger offers happens, and another one is refused with w
 });
 
 test('listen waits for a service and a receiver that start again, and loses nothing', async () => {
-  const [service2, receiver] = [await Proxy.start(), await Proxy.start()];
+  const [service2, receiver] = [await Relay.start(), await Relay.start()];
   const received: string[] = [];
   receiver.answer = (_, response) => {
     received.push('event');
@@ -132,7 +132,7 @@ test('listen goes on from now on when its place is of the time before a reset', 
 });
 
 /** A server at a port that it keeps while it is stopped; by default it passes requests on to the service. */
-class Proxy {
+class Relay {
   answer: (request: IncomingMessage, response: ServerResponse) => void = (request, response) => {
     const { 'x-consumer-key': consumerKey, 'x-client-key': clientKey } = request.headers;
     const headers = { 'x-consumer-key': String(consumerKey), 'x-client-key': String(clientKey) };
@@ -146,10 +146,10 @@ class Proxy {
   #server: Server | undefined;
   #port = 0;
 
-  static async start(): Promise<Proxy> {
-    const proxy = new Proxy();
-    await proxy.restart();
-    return proxy;
+  static async start(): Promise<Relay> {
+    const relay = new Relay();
+    await relay.restart();
+    return relay;
   }
 
   get url(): string {
