@@ -344,9 +344,8 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
   return buildOpenApi(endpoints, keyAudience, {
     title: 'Dispensary Commerce',
     version: interfaceVersion,
-    description: interfaceDescription,
+    description: interfaceDescription(urls.menuUrl),
     baseUrl: urls.baseUrl,
-    menuUrl: urls.menuUrl,
     tags: tagDescriptions,
     propertyWords,
   });
@@ -359,7 +358,6 @@ export function describeStaffInterface(endpoints: readonly StaffEndpoint[], urls
     version: interfaceVersion,
     description: staffDescription,
     baseUrl: urls.baseUrl,
-    menuUrl: urls.menuUrl,
     tags: staffTagDescriptions,
   });
 }
@@ -403,15 +401,17 @@ const defaultUrls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0
 const toleranceDescription = `Bodies whose meaning is plain are accepted beyond what the schemas say (D3a): \`null\` where a field may be left
 out, \`""\` for an optional text or date (as \`null\`, which clears where an update may clear), decimals such as \`".5"\`,
 \`image/jpg\`, photo addresses with spaces, Base64 with line breaks.`;
-const interfaceDescription = `Price carts, place orders and read the data of a cannabis retailer.
+const interfaceDescription = (
+  menuUrl: string,
+) => `Price carts, place orders and read the data of a cannabis retailer.
 
 Every operation needs two headers: \`X-Consumer-Key\` (the integrator's) and \`X-Client-Key\` (issued by the
 organization for that integrator; it selects the organization). Money is integer cents. Timestamps are ISO 8601
 in UTC; requests may use any offset and up to 9 decimals of a second (RFC 3339). A success carries its payload
 under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by addition only.
 
-The base address serves every operation. The menu address serves those of the menu too, for deployments that scale or cache
-them apart (D1).
+The base address serves every operation. The menu address, ${menuUrl}, serves those of the menu too, for deployments
+that scale or cache them apart (D1).
 
 ${toleranceDescription}`;
 

@@ -18,6 +18,7 @@ import type { IdempotentRunner } from './idempotency-key.ts';
 import { type ConnectionLimits, connectionBounds, createListener } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 import { OpenConnections } from './open-connections.ts';
+import { toOpenApi30 } from './openapi-three-zero.ts';
 import { Overload } from './overload.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
@@ -239,6 +240,10 @@ function addBasePages(routes: RouteTable, options: ServerOptions, draining: Drai
     const text = lazily(() => JSON.stringify(document()));
     routes.add('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) =>
       exchange.sendJson(200, text()),
+    );
+    const olderText = lazily(() => JSON.stringify(toOpenApi30(document())));
+    routes.add('GET', `${prefix}/openapi-3.0.json`, 'openApi', async (exchange) =>
+      exchange.sendJson(200, olderText()),
     );
     for (const [path, answer] of Object.entries(referencePage(`${prefix}/docs`, document))) {
       routes.addPage(path, answer);
