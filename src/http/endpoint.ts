@@ -103,6 +103,8 @@ interface Declaration<
   readonly failures: readonly ErrorCode[];
   /** X-Order-Token may prove that a web page placed the order that it asks for (D67). */
   readonly takesOrderToken?: true;
+  /** The operation reads X-Customer-Token. */
+  readonly takesCustomerToken?: true;
   /** The write ignores Idempotency-Key; its description says why. */
   readonly ignoresIdempotencyKey?: true;
   /** The reply shows a secret that is stored as a digest only: Idempotency-Key must be too long to guess. */

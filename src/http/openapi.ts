@@ -144,6 +144,7 @@ function operation<One extends AnyEndpoint>(
     ...parametersOf(endpoint.query, 'query', schemas),
     ...(endpoint.success.revalidates ? [ifNoneMatchParameter] : []),
     ...(endpoint.takesOrderToken ? [orderTokenParameter] : []),
+    ...(endpoint.takesCustomerToken ? [customerTokenParameter] : []),
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch
       ? [{ $ref: '#/components/parameters/IfMatch' }]
       : []),
@@ -183,7 +184,15 @@ const ifNoneMatchParameter = {
 const orderTokenParameter = {
   name: 'X-Order-Token',
   in: 'header',
-  description: 'The `orderToken` of the reply to a placed order; required with a publishable key.',
+  description:
+    'The `orderToken` of the reply to a placed order; with a publishable key this or a customer token is required.',
+  schema: { type: 'string', maxLength: 100 },
+};
+
+const customerTokenParameter = {
+  name: 'X-Customer-Token',
+  in: 'header',
+  description: 'The token of a customer session: the request is made for this customer.',
   schema: { type: 'string', maxLength: 100 },
 };
 

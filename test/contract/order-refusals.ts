@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
 import {
@@ -22,6 +23,16 @@ export function orderRefusals(endpointId: string): Refusal[] {
       return listRefusals(endpointId);
     case 'listOrderReturns':
       return returnListRefusals(endpointId);
+    case 'listPageOrders':
+      return [
+        queryRefusal(
+          endpointId,
+          { startingAfter: randomUUID() },
+          'INVALID_CURSOR',
+          /^startingAfter must be the id of an order of this list/,
+        ),
+        queryRefusal(endpointId, { startingAfter: 'first' }, 'INVALID_CURSOR', /^startingAfter must be /),
+      ];
     case 'getMenu':
       return [
         queryRefusal(
