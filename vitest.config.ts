@@ -36,7 +36,7 @@ class LongFilesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['src', 'cli', 'seed', 'sdk', 'console', 'scripts', 'test'].map(
+    include: ['src', 'cli', 'seed', 'sdk', 'console', 'examples', 'scripts', 'test'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
     setupFiles: ['test/harness/file-cost.ts'],

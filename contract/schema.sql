@@ -1580,6 +1580,7 @@ create table orders (
   shift_name text,
   asked jsonb,
   customer_name_key text,
+  counted_contents jsonb,
   change_cents bigint,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
@@ -2288,9 +2289,9 @@ create table stock_ledger_entries (
   constraint stock_ledger_entries_cause_check CHECK ((cause = ANY (ARRAY['received'::text, 'taken'::text, 'given-back'::text, 'returned'::text, 'wasted'::text, 'adjusted'::text, 'counted'::text, 'moved'::text]))),
   constraint stock_ledger_entries_delta_check CHECK ((delta <> (0)::numeric))
 );
-CREATE INDEX stock_ledger_entries_in_order ON public.stock_ledger_entries USING btree (organization_id, created_at, id);
+CREATE INDEX stock_ledger_entries_of_item ON public.stock_ledger_entries USING btree (organization_id, product_id, product_option_id, inventory_location_id, created_at, id);
 CREATE INDEX stock_ledger_entries_of_location ON public.stock_ledger_entries USING btree (organization_id, inventory_location_id, created_at, id);
-CREATE INDEX stock_ledger_entries_of_place ON public.stock_ledger_entries USING btree (organization_id, product_id, inventory_location_id, created_at, id);
+CREATE INDEX stock_ledger_entries_of_package ON public.stock_ledger_entries USING btree (organization_id, package_id, inventory_location_id, created_at, id);
 alter table stock_ledger_entries enable row level security, force row level security;
 create policy tenant on stock_ledger_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on stock_ledger_entries to dispensary_app;

@@ -18,6 +18,7 @@ import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { breakingChanges, type OpenApi } from './compare-contract.ts';
 import { discountKindsFile } from './discount-kinds-file.ts';
 import { errorsPage } from './errors-page.ts';
+import { integratorOperationsFile } from './integrator-operations-file.ts';
 import { orderActionsFile } from './order-actions-file.ts';
 import { type InterfaceDocument, referencePages, staffPages } from './reference-pages.ts';
 import { listSchema } from './schema-listing.ts';
@@ -62,6 +63,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['contract/law.schema.json', asJson(editionSchema)],
     ['docs/JURISDICTIONS.md', jurisdictionsPage()],
     ['contract/schema.sql', await listSchema()],
+    ['sdk/integrator/src/operations.ts', integratorOperationsFile(document)],
     ['sdk/src/staff-discount-kinds.ts', discountKindsFile()],
     ['sdk/src/staff-order-actions.ts', orderActionsFile()],
     ['sdk/src/staff-rights.ts', staffRightsFile(staffEndpoints)],

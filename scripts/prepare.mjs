@@ -12,7 +12,11 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const installStamp = join(root, 'node_modules', '.dispensary-install');
 const buildStamp = join(root, 'dist', '.sources');
 const consoleStamp = join(root, 'dist', '.console-sources');
-const sdkTypes = join(root, 'sdk', 'generated', 'staff-schema.ts');
+/** The types that are made of each contract. */
+const sdkTypes = [
+  ['staff.json', join(root, 'sdk', 'generated', 'staff-schema.ts')],
+  ['v1.json', join(root, 'sdk', 'integrator', 'src', 'generated', 'v1-schema.ts')],
+];
 
 /** Ends the process with the remedy if this Node is too old. */
 export function requireNode() {
@@ -93,28 +97,30 @@ export function ensureConsoleBuilt() {
   writeFileSync(consoleStamp, wanted);
 }
 
-/**
- * Writes the types of the staff operations, which the type check of sdk/ and console/ needs, unless they are current.
- */
+/** Writes the types of both contracts, which the type check of the SDKs and the console needs, unless they are current. */
 export function ensureSdkTypes() {
-  const contract = join(root, 'contract', 'staff.json');
-  if (!existsSync(contract) || !existsSync(join(root, 'sdk', 'package.json'))) return;
+  if (!existsSync(join(root, 'sdk', 'package.json'))) return;
+  for (const [contract, file] of sdkTypes) ensureTypesOf(join(root, 'contract', contract), file);
+}
+
+function ensureTypesOf(contract, file) {
+  if (!existsSync(contract)) return;
   const generator = join(root, 'sdk', 'node_modules', 'openapi-typescript');
   const folder = existsSync(generator) ? generator : join(root, 'node_modules', 'openapi-typescript');
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const stamp = `// ${hash([version, readFileSync(contract, 'utf8')])}\n`;
-  if (readIfThere(sdkTypes)?.startsWith(stamp)) return;
+  if (readIfThere(file)?.startsWith(stamp)) return;
   const run = spawnSync(process.execPath, [join(folder, 'bin', 'cli.js'), contract], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64_000_000,
   });
   if (run.status !== 0) {
-    console.error(`The types of contract/staff.json could not be made:\n${run.stderr}`);
+    console.error(`The types of ${contract} could not be made:\n${run.stderr}`);
     process.exit(1);
   }
-  mkdirSync(dirname(sdkTypes), { recursive: true });
-  writeFileSync(sdkTypes, stamp + run.stdout);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, stamp + run.stdout);
 }
 
 /** Runs a built program in this process, so that signals reach it directly. */

@@ -62,6 +62,7 @@ const checks = [
   ['house rules', 'tsx', ['scripts/tidy.ts']],
   ['types', 'typescript', ['--noEmit']],
   ['types of the console', 'typescript', ['--noEmit', '-p', 'console']],
+  ['types of the examples', 'typescript', ['--noEmit', '-p', 'examples']],
   ['lint and format', '@biomejs/biome', ['check']],
   ['generated files', 'tsx', ['scripts/generate.ts', '--check']],
   ['contract', '@redocly/cli', ['lint', 'contract/v1.json', 'contract/staff.json']],

@@ -84,11 +84,12 @@ test('a check runs every step, even after a failure, prints a summary and fails'
   const { status, stdout } = run('scripts/run.mjs', 'check');
   expect(status).toBe(1);
   expect(stdout).toContain('vitest run');
-  const summary = stdout.trim().split('\n').slice(-7);
+  const summary = stdout.trim().split('\n').slice(-8);
   expect(summary.map((line) => line.replace(/ +\(.*/, ''))).toEqual([
     'ok      house rules',
     'FAILED  types',
     'FAILED  types of the console',
+    'FAILED  types of the examples',
     'ok      lint and format',
     'ok      generated files',
     'ok      contract',

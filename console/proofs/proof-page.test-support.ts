@@ -1,20 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sessionCookie } from '../../src/http/session-cookie.ts';
 import { isLongSuite } from '../../test/harness/long-suite.ts';
-
-const axe = readFileSync(
-  join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js'),
-  'utf8',
-);
-
-/** Only serious and critical axe findings are barriers, so the rules for lesser ones are off. */
-const onlyBarriers = `axe.configure({
-  rules: axe._audit.rules
-    .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
-    .map(({ id }) => ({ id, enabled: false })),
-})`;
+import { barriersOn } from './barriers.test-support.ts';
 
 /** The rules whose result can differ between light and dark: axe's `cat.color`, except disabled ones. */
 const rulesOfColors = ['color-contrast', 'link-in-text-block'];
@@ -186,19 +173,8 @@ export class ConsolePage {
    * its first place.
    */
   async barriers(rules: readonly string[] = [], within = 'html'): Promise<string[]> {
-    const isThere = await this.page.evaluate(`typeof axe === 'object'`);
-    // Injected through the debugger: the content security policy allows no script.
-    if (!isThere) await this.page.evaluate(`${axe};${onlyBarriers}`);
-    const options = rules.length > 0 ? { runOnly: { type: 'rule', values: rules } } : {};
-    const { violations } = (await this.page.evaluate(
-      `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
-    )) as AxeResults;
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(
-        ({ id, nodes }) =>
-          `${this.page.url()} (${this.#scheme}): ${id}, ${nodes.length} times: ${nodes[0]!.html.slice(0, 240)} ${nodes[0]!.failureSummary.slice(0, 400)}`,
-      );
+    const barriers = await barriersOn(this.page, rules, within);
+    return barriers.map((barrier) => `${this.page.url()} (${this.#scheme}): ${barrier}`);
   }
 
   async close(): Promise<void> {
@@ -253,11 +229,3 @@ const picturesShow = `Promise.allSettled(
     .filter((it) => it.getBoundingClientRect().top < innerHeight)
     .map((it) => it.decode()),
 )`;
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string | null;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-  }[];
-}

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureSdkTypes } from '../../scripts/prepare.mjs';
 
 /*
  * Builds the package: dist/esm for `import`, dist/cjs for `require`, each with its types. File by file, not bundled: both
@@ -12,6 +13,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const compiler = join(here, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
 const kinds = { esm: { module: 'es2022', type: 'module' }, cjs: { module: 'commonjs', type: 'commonjs' } };
 
+ensureSdkTypes();
 rmSync(join(here, 'dist'), { recursive: true, force: true });
 for (const [name, { module, type }] of Object.entries(kinds)) {
   const folder = join(here, 'dist', name);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
+import { readmeProgram } from './readme-program.test-support.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
@@ -12,33 +13,70 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const shared = `
   const error = new CommerceError('Refused.', { code: 'LATER', status: 503, retryAfterMs: 1 });
+  const client = createClient({ baseUrl: 'http://localhost', consumerKey: 'a', clientKey: 'b' });
+  const refusal = await verifyWebhook({ body: '', headers: {}, secrets: 'whsec_AAAA' }).catch((thrown) => thrown);
   console.log(JSON.stringify([
-    typeof createClient({ baseUrl: 'http://localhost', consumerKey: 'a', clientKey: 'b' }).get,
-    error instanceof Error, error.code, typeof mirror, checksumOf([]).count,
+    typeof client.orders.place, error instanceof Error, error.code, typeof mirror, checksumOf([]).count,
+    refusal instanceof WebhookRefused, refusal.code,
   ]));
 `;
 const programs = {
   'a.mjs': `
-    import { CommerceError, createClient } from '@dispensary-commerce/integrator-sdk';
+    import { CommerceError, createClient, verifyWebhook, WebhookRefused } from '@dispensary-commerce/integrator-sdk';
     import { checksumOf, mirror } from '@dispensary-commerce/integrator-sdk/mirror';
     ${shared}`,
   'b.cjs': `
-    const { CommerceError, createClient } = require('@dispensary-commerce/integrator-sdk');
+    const { CommerceError, createClient, verifyWebhook, WebhookRefused } = require('@dispensary-commerce/integrator-sdk');
     const { checksumOf, mirror } = require('@dispensary-commerce/integrator-sdk/mirror');
-    ${shared}`,
+    (async () => {${shared}})();`,
 };
 
 const typed = `
-  import { type Answer, type CommerceClient, CommerceError, createClient } from '@dispensary-commerce/integrator-sdk';
+  import {
+    type Answer, type CommerceClient, CommerceError, createClient, type Schema,
+  } from '@dispensary-commerce/integrator-sdk';
   import { mirror, openSqliteStore, type SyncReport } from '@dispensary-commerce/integrator-sdk/mirror';
   export const client: CommerceClient = createClient({ baseUrl: '', consumerKey: '', clientKey: '' });
+  export const page = createClient({ baseUrl: '', publishableKey: '' });
   export const answer: Promise<Answer<{ id: string }[]>> = client.get<{ id: string }[]>('/api/v1/orders');
   export const code: string = new CommerceError('', { code: '' }).code;
   export async function copy(): Promise<SyncReport> {
     return mirror({ client, store: await openSqliteStore('./copy.db') }).sync();
   }
+  export async function typedCalls(): Promise<Schema['Order']> {
+    for await (const { email } of client.each('listCustomers')) email?.trim();
+    for await (const { label } of client.each('listPackages')) label.trim();
+    const { data, meta } = await client.call('getMenu', { query: { type: 'pickup', inStock: true } });
+    data[0]!.options[0]!.price.toFixed();
+    meta.categories[0]!.name.trim();
+    await client.call('deleteWebhookEndpoint', { params: { webhookEndpointId: 1 } });
+    return (await client.call('getOrder', { params: { orderId: '1' } })).data;
+  }
+  export function explain(error: unknown): string {
+    if (!(error instanceof CommerceError)) throw error;
+    switch (error.code) {
+      case 'PRICE_CHANGED':
+        return (error.meta.actual - error.meta.expected).toFixed();
+      case 'OUT_OF_STOCK':
+        return error.meta.product.name;
+      case 'TIMED_OUT':
+        return error.idempotencyKey ?? '';
+      default:
+        return error.requestId ?? error.message;
+    }
+  }
   // @ts-expect-error: the keys are missing
   createClient({ baseUrl: '' });
+  // @ts-expect-error: a web page has no secret keys
+  createClient({ baseUrl: '', publishableKey: '', consumerKey: '', clientKey: '' });
+  // @ts-expect-error: there is no such operation
+  client.call('listNothing');
+  // @ts-expect-error: its id is missing
+  client.call('getOrder');
+  // @ts-expect-error: there is no such order type
+  client.call('getMenu', { query: { type: 'drone' } });
+  // @ts-expect-error: it is no list
+  client.each('getOrganization');
 `;
 
 test('the packed client works in an empty project without a network: by import, by require and with its types', async () => {
@@ -59,9 +97,13 @@ test('the packed client works in an empty project without a network: by import, 
   for (const [name, program] of Object.entries(programs)) {
     writeFileSync(join(project, name), program);
     const { stdout } = await run(process.execPath, [name], { cwd: project });
-    expect([name, JSON.parse(stdout)]).toEqual([name, ['function', true, 'LATER', 'function', 0]]);
+    expect([name, JSON.parse(stdout)]).toEqual([
+      name,
+      ['function', true, 'LATER', 'function', 0, true, 'MISSING_HEADER'],
+    ]);
   }
   for (const name of ['c.mts', 'd.cts']) writeFileSync(join(project, name), typed);
+  writeFileSync(join(project, 'e.mts'), readmeProgram());
   const compiler = join(projectFolder(), 'node_modules', 'typescript', 'bin', 'tsc');
   const options = [
     '--noEmit',
@@ -74,7 +116,7 @@ test('the packed client works in an empty project without a network: by import, 
     'false',
   ];
   const types = ['--types', 'node', '--typeRoots', join(projectFolder(), 'node_modules', '@types')];
-  await run(process.execPath, [compiler, ...options, ...types, 'c.mts', 'd.cts'], { cwd: project }).catch(
-    ({ stdout }) => expect.fail(stdout),
-  );
+  await run(process.execPath, [compiler, ...options, ...types, 'c.mts', 'd.cts', 'e.mts'], {
+    cwd: project,
+  }).catch(({ stdout }) => expect.fail(stdout));
 }, 120_000);

@@ -51,6 +51,18 @@ const contentOfUnit = `coalesce(l.option_content,
             case when l.product_cannabis_type = 'non-concentrated' and l.product_unit = 'gram' then l.option_amount end)`;
 
 /**
+ * The content of each type that an order `o` counts with: as it was written with the order, or summed from the lines if it
+ * was not (`counted_contents` in the migrations).
+ */
+const keptOfOrder = `cross join lateral (
+              select key as type, value::numeric as content from jsonb_each_text(o.counted_contents)
+              union all
+              select l.product_cannabis_type, ${contentOfUnit} * ${keptQuantity}
+                from order_line_items l
+               where o.counted_contents is null and l.organization_id = :organizationId and l.order_id = o.id
+                 and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null) kept`;
+
+/**
  * The earliest moment at which orders can count; null when none can. It is a day more than the widest window, because
  * a window's first midnight can occur twice; the check excludes what lies outside. Materialized, so that it is the
  * start of an index range and not a filter on the customer's whole history.
@@ -68,12 +80,11 @@ const shop = `shop as materialized (
 /** `countedAt`: the moment of an order `o` that decides on which day it counts. */
 const boughtOn = (countedAt: string) =>
   `select buyer.id as customer_id, (${countedAt} at time zone shop.tz)::date::text as local_date,
-          l.product_cannabis_type as cannabis_type, sum(${contentOfUnit} * ${keptQuantity})::text as content
+          kept.type as cannabis_type, sum(kept.content)::text as content
      from shop cross join buyer
      join orders o on o.organization_id = :organizationId and o.user_id = buyer.id and o.status <> 'canceled'`;
 
-const linesAndDays = `order_line_items l on l.organization_id = :organizationId and l.order_id = o.id
-      and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
+const contentsAndDays = `${keptOfOrder}
     group by 1, 2, 3`;
 
 interface ByContact {
@@ -92,7 +103,7 @@ const boughtByContact = statement<
            union
           select id from customers where organization_id = :organizationId and phone_normalized = :phoneNormalized)
    ${boughtOn('o.created_at')} and o.created_at >= shop.since
-     join ${linesAndDays}`,
+     ${contentsAndDays}`,
 );
 
 const boughtByCustomer = statement<
@@ -103,7 +114,7 @@ const boughtByCustomer = statement<
   `with ${shop}, buyer as (select :customerId::bigint as id)
    ${boughtOn('coalesce(o.fulfilled_at, o.created_at)')} and o.id is distinct from :exceptOrderId::uuid
       and (o.created_at >= shop.since or o.fulfilled_at >= shop.since)
-     join ${linesAndDays}`,
+     ${contentsAndDays}`,
 );
 
 /**
@@ -125,14 +136,11 @@ export function selectBoughtByContact(
  * (`:since`) are known. Each row has local day, type and content; null if there is none.
  */
 export const boughtColumn = `(select json_agg(b) from (
-            select json_build_array((o.created_at at time zone :tz)::date, l.product_cannabis_type,
-                     sum(${contentOfUnit} * ${keptQuantity})::text) as b
-              from orders o
-              join order_line_items l on l.organization_id = :organizationId and l.order_id = o.id
-               and l.product_cannabis_type <> 'none' and ${contentOfUnit} is not null
+            select json_build_array((o.created_at at time zone :tz)::date, kept.type, sum(kept.content)::text) as b
+              from orders o ${keptOfOrder}
              where o.organization_id = :organizationId and o.user_id = c.id and o.created_at >= :since
                and o.status <> 'canceled'
-             group by (o.created_at at time zone :tz)::date, l.product_cannabis_type) days) as bought`;
+             group by (o.created_at at time zone :tz)::date, kept.type) days) as bought`;
 
 /** `boughtColumn`, with the customer's id. */
 export interface CustomerWithPurchases {

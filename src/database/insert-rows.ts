@@ -1,5 +1,5 @@
 import { assert } from '../kernel/assert.ts';
-import { type BoundStatement, organizationPlaceholder, registerStatement } from './statement.ts';
+import { type BoundStatement, organizationPlaceholder, registerStatement, TextArray } from './statement.ts';
 
 /** How a column's value is written as JSON. */
 export interface RowOptions {
@@ -7,6 +7,8 @@ export interface RowOptions {
   readonly instants?: readonly string[];
   /** Structures, or their JSON text, for `jsonb`. */
   readonly structures?: readonly string[];
+  /** A text of kilobytes, never null. It is sent beside the JSON, which would escape it. */
+  readonly longText?: string;
 }
 
 /** An import inserts thousands: a statement of its own for each part keeps within the time limit. */
@@ -21,14 +23,21 @@ const rowsPerStatementMax = 200;
 export function insertRows<Row extends object>(
   table: string,
   columns: { readonly [Column in keyof Row & string]: string },
-  { instants = [], structures = [] }: RowOptions = {},
+  { instants = [], structures = [], longText }: RowOptions = {},
 ): (rows: readonly Row[]) => BoundStatement<never>[] {
   const name = `insert_rows_of_${table}`;
-  const list = Object.values<string>(columns).join(', ');
-  const text = `insert into ${table} (organization_id, ${list})
-   select $1, ${list} from json_populate_recordset(null::${table}, $2::json)`;
+  const keys = (Object.keys(columns) as (keyof Row & string)[]).filter((key) => key !== longText);
+  const list = keys.map((key) => columns[key]).join(', ');
+  const rowsOf = `json_populate_recordset(null::${table}, $2::json)`;
+  const text =
+    longText === undefined
+      ? `insert into ${table} (organization_id, ${list})
+   select $1, ${list} from ${rowsOf}`
+      : `insert into ${table} (organization_id, ${list}, ${columns[longText as keyof Row & string]})
+   select $1, ${list}, given.unnest
+     from rows from (${rowsOf}, unnest($3::text[])) as given`;
   registerStatement(name, text, true);
-  const writers = (Object.keys(columns) as (keyof Row & string)[]).map((key) => ({
+  const writers = keys.map((key) => ({
     key,
     prefix: `"${columns[key]}":`,
     write: instants.includes(key) ? instantText : structures.includes(key) ? structureText : JSON.stringify,
@@ -47,7 +56,12 @@ export function insertRows<Row extends object>(
     const bound: BoundStatement<never>[] = [];
     for (let start = 0; start < rows.length; start += rowsPerStatementMax) {
       const chunk = rows.slice(start, start + rowsPerStatementMax);
-      bound.push({ name, text, values: [organizationPlaceholder, `[${chunk.map(rowText).join(',')}]`] });
+      const json = `[${chunk.map(rowText).join(',')}]`;
+      const texts =
+        longText === undefined
+          ? []
+          : [new TextArray(chunk.map((row) => row[longText as keyof Row] as string))];
+      bound.push({ name, text, values: [organizationPlaceholder, json, ...texts] });
     }
     return bound;
   };
@@ -57,6 +71,7 @@ function instantText(value: unknown): string {
   return `"${new Date(value as number).toISOString()}"`;
 }
 
-function structureText(value: unknown): string {
+/** A structure, or its JSON text, as JSON text. */
+export function structureText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { execute } from '../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
 import { type PipelineStatement, runPipeline } from './pipeline.ts';
-import { IntegerArray, type SqlValue } from './statement.ts';
+import { IntegerArray, type SqlValue, TextArray } from './statement.ts';
 
 let database: TestDatabase;
 let client: Client;
@@ -85,7 +86,7 @@ test('columns can have any name, and there can be many', async () => {
         expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: casesOf({ everyRun: 60, long: 200 }) },
   );
 });
 
@@ -239,7 +240,7 @@ describe('a value', () => {
     const property = fc.asyncProperty(values, async (value) => {
       expect(await echo(type, value)).toEqual(read(value));
     });
-    return fc.assert(property, { numRuns: 200 });
+    return fc.assert(property, { numRuns: casesOf({ everyRun: 60, long: 200 }) });
   }
   const id = fc.maxSafeInteger().map((value) => value + 0);
 
@@ -272,6 +273,11 @@ describe('a value', () => {
     }
     await expect(echo('integer[]', new IntegerArray('integer', [2 ** 31]))).rejects.toThrow('cannot be');
     await expectUsable();
+  });
+
+  test('of any long texts in binary is returned unchanged', () => {
+    const arrays = fc.array(awkward, { maxLength: 6 }).map((values) => new TextArray(values));
+    return comesBack('text[]', arrays, ({ values }) => values);
   });
 
   test('of any bytes is returned unchanged', () =>

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { serialize } from 'pg-protocol';
 import { assert } from '../kernel/assert.ts';
-import { IntegerArray, type SqlValue } from './statement.ts';
+import { IntegerArray, type SqlValue, TextArray } from './statement.ts';
 
 /**
  * Sends several prepared statements to PostgreSQL in one round trip, with one Sync at the end.
@@ -227,6 +227,7 @@ function encodeValue(value: SqlValue): string | Uint8Array | null {
   if (typeof value === 'boolean') return value ? 't' : 'f';
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
   if (value instanceof IntegerArray) return encodeIntegers(value);
+  if (value instanceof TextArray) return encodeTexts(value);
   return `{${value.map((item) => (typeof item === 'string' ? quoteArrayText(item) : String(item))).join(',')}}`;
 }
 
@@ -240,7 +241,7 @@ function encodeIntegers({ type, values }: IntegerArray): Buffer {
   const outOfRange = `a number for the database cannot be outside ${type}`;
   // The writes of a view are single instructions, those of a Buffer are calls.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (const [index, field] of [1, 0, oid, values.length, 1].entries()) view.setInt32(index * 4, field);
+  writeArrayHead(view, oid, values.length);
   let at = 20;
   for (const value of values) {
     assert(Number.isInteger(value) && Math.abs(value) <= max, outOfRange);
@@ -250,6 +251,24 @@ function encodeIntegers({ type, values }: IntegerArray): Buffer {
     at += 4 + byteCount;
   }
   return bytes;
+}
+
+function encodeTexts({ values }: TextArray): Buffer {
+  const lengths = values.map((text) => Buffer.byteLength(text));
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, 20));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  writeArrayHead(view, 25, values.length);
+  let at = 20;
+  for (const [index, text] of values.entries()) {
+    view.setInt32(at, lengths[index]!);
+    bytes.write(text, at + 4);
+    at += 4 + lengths[index]!;
+  }
+  return bytes;
+}
+
+function writeArrayHead(view: DataView, oid: number, length: number): void {
+  for (const [index, field] of [1, 0, oid, length, 1].entries()) view.setInt32(index * 4, field);
 }
 
 function quoteArrayText(text: string): string {

@@ -9,7 +9,16 @@ import { assert } from '../kernel/assert.ts';
  * same at run time, and plain SQL can carry the comments that explain locks and indexes. What a builder
  * would check is checked by a test that prepares every registered statement on the migrated schema.
  */
-export type SqlValue = string | number | bigint | boolean | null | Uint8Array | SqlArray | IntegerArray;
+export type SqlValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | Uint8Array
+  | SqlArray
+  | IntegerArray
+  | TextArray;
 type SqlArray = readonly (string | number | bigint)[];
 export type SqlParameters = Readonly<Record<string, SqlValue>>;
 
@@ -23,6 +32,15 @@ export class IntegerArray {
 
   constructor(type: 'integer' | 'bigint', values: readonly number[]) {
     this.type = type;
+    this.values = values;
+  }
+}
+
+/** Long texts for an array of `text`, sent in binary: they take no escaping. */
+export class TextArray {
+  readonly values: readonly string[];
+
+  constructor(values: readonly string[]) {
     this.values = values;
   }
 }

@@ -31,6 +31,7 @@ const furtherPages: Readonly<Record<string, string>> = {
   promotions: 'docs/PROMOTIONS.md',
   checksums: 'docs/CHECKSUMS.md',
   'error-codes': 'contract/errors.md',
+  'typescript-client': 'sdk/integrator/README.md',
 };
 
 /** No script, and no style except the stylesheet. */
@@ -133,9 +134,10 @@ function pageOf(href: string): string | null {
   if (/^[a-z]+:|^#|^\//.test(href)) return href;
   const [path, anchor = ''] = href.split(/(?=#)/, 2) as [string, string?];
   const file = path.split('/').at(-1)!;
-  const further = Object.entries(furtherPages).find(([, it]) => it.split('/').at(-1) === file);
+  const named = path.replace(/^(\.{1,2}\/)+/, '');
+  const further = Object.entries(furtherPages).find(([, it]) => it === named || it.endsWith(`/${named}`));
   if (further !== undefined) return `/docs/guides/${further[0]}${anchor}`;
-  if (path.includes('examples/')) return `/docs/examples/${file}`;
+  if (/^(\.\.\/)?examples\//.test(path)) return `/docs/examples/${file}`;
   if (path.includes('reference/')) return '/docs/';
   const name = file.replace(/\.md$/, '');
   return guideNames().includes(name) ? `/docs/guides/${name}${anchor}` : null;

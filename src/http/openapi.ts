@@ -62,6 +62,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
       title: info.title,
       version: info.version,
       description: info.description,
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [baseServer(info)],
@@ -144,7 +145,7 @@ function operation<One extends AnyEndpoint>(
     ...parametersOf(endpoint.query, 'query', schemas),
     ...(endpoint.success.revalidates ? [ifNoneMatchParameter] : []),
     ...(endpoint.takesOrderToken ? [orderTokenParameter] : []),
-    ...(endpoint.takesCustomerToken ? [customerTokenParameter] : []),
+    ...('takesCustomerToken' in endpoint && endpoint.takesCustomerToken ? [customerTokenParameter] : []),
     ...('takesIfMatch' in endpoint && endpoint.takesIfMatch
       ? [{ $ref: '#/components/parameters/IfMatch' }]
       : []),

@@ -195,6 +195,16 @@ describe('an order', () => {
     expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toMatchObject({ Flower: '15' });
   });
 
+  test('counts the same by what was written with it and by its lines', async () => {
+    const shop = await shopIn('CA');
+    const ada = person();
+    await buy(shop, { '3.5 g': 2, '1 g of extract': 3, '100 mg': 2 }, ada);
+    const written = await usedOf(shop, { '3.5 g': 1 }, ada);
+    expect(written).toMatchObject({ Flower: '10.5' });
+    await sql(shop, 'update orders set counted_contents = null');
+    expect(await usedOf(shop, { '3.5 g': 1 }, ada)).toEqual(written);
+  });
+
   test('that is canceled no longer counts', async () => {
     const shop = await shopIn('CA');
     const ada = person();

@@ -1,8 +1,9 @@
 import type { OrderType } from '../carts/carts.ts';
-import { insertRows } from '../database/insert-rows.ts';
-import { type BoundStatement, insertMany, type SqlParameters, statement } from '../database/statement.ts';
+import { insertRows, structureText } from '../database/insert-rows.ts';
+import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StepOnStock } from './actions/order-action.ts';
+import { countedContentsOf } from './counted-contents.ts';
 import {
   adjustmentColumns,
   type Columns,
@@ -17,7 +18,7 @@ import {
   taxColumns,
 } from './order-columns.ts';
 import { orderDocument } from './order-document.ts';
-import type { OrderFulfillment, OrderRecord } from './order-record.ts';
+import type { OrderFulfillment, OrderHead, OrderRecord } from './order-record.ts';
 import { assertAllocations } from './order-totals.ts';
 
 /**
@@ -35,17 +36,21 @@ const instantKeys = new Set([
   'completedAt',
   'orderCreatedAt',
 ]);
-const jsonKeys = new Set(['taxAllocations', 'asked']);
+const jsonKeys = new Set(['taxAllocations', 'asked', 'countedContents']);
 
 /** A row as the database takes it: instants as ISO text, structures as JSON text. */
 function toSql(row: object): SqlParameters {
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(row)) {
     if (value !== null && instantKeys.has(key)) values[key] = isoTimestamp(value as number);
-    else if (value !== null && jsonKeys.has(key)) values[key] = JSON.stringify(value);
+    else if (value !== null && jsonKeys.has(key)) values[key] = structureText(value);
     else values[key] = value;
   }
   return values as SqlParameters;
+}
+
+function orderRow(record: OrderRecord): OrderRow {
+  return { ...record.head, countedContents: countedContentsOf(record), document: orderDocument(record) };
 }
 
 /** An insert of child rows, given with the id of their order. */
@@ -57,7 +62,22 @@ function childInsert<Row>(table: string, columns: Columns<Row>) {
   );
 }
 
-const insertHeads = insertMany<SqlParameters>('orders', { ...headColumns, document: 'document' });
+/** An order's row: its head, and what is made from its rows. */
+interface OrderRow extends OrderHead {
+  readonly countedContents: string | null;
+  readonly document: string;
+}
+
+const orderColumns: Columns<OrderRow> = {
+  ...headColumns,
+  countedContents: 'counted_contents',
+  document: 'document',
+};
+const insertHeads = insertRows<OrderRow>('orders', orderColumns, {
+  instants: [...instantKeys],
+  structures: [...jsonKeys],
+  longText: 'document',
+});
 const insertLines = childInsert('order_line_items', lineColumns);
 const insertFulfillmentRows = childInsert('order_line_fulfillments', {
   ...fulfillmentColumns,
@@ -73,32 +93,12 @@ const insertCredits = childInsert('order_credits', creditColumns);
 const insertRedemptions = childInsert('order_loyalty_redemptions', redemptionColumns);
 const insertDispatchTasks = childInsert('order_dispatch_tasks', dispatchTaskColumns);
 
-const insertExplanationRows = insertMany<{ orderId: string; steps: string }>('order_explanations', {
-  orderId: 'order_id',
-  steps: 'steps',
-});
-
 /** D31: the steps of the arithmetic, as JSON text. */
-export function insertExplanations(rows: readonly { readonly orderId: string; readonly steps: string }[]) {
-  return insertInGroups(insertExplanationRows, rows);
-}
-
-/**
- * Rows of some kilobytes each, in groups of 16, 8, 4, 2 and 1: as values of their own they take no escaping, and there are
- * few statements to keep prepared.
- */
-function insertInGroups<Row>(
-  insert: (rows: readonly Row[]) => BoundStatement<never>[],
-  rows: readonly Row[],
-) {
-  const statements: BoundStatement<never>[] = [];
-  for (let start = 0, size = 16; start < rows.length; ) {
-    while (size > rows.length - start) size /= 2;
-    statements.push(...insert(rows.slice(start, start + size)));
-    start += size;
-  }
-  return statements;
-}
+export const insertExplanations = insertRows<{ orderId: string; steps: string }>(
+  'order_explanations',
+  { orderId: 'order_id', steps: 'steps' },
+  { longText: 'steps' },
+);
 
 function childrenOf<Row>(records: readonly OrderRecord[], rowsOf: (record: OrderRecord) => readonly Row[]) {
   return records.flatMap((record) => rowsOf(record).map((row) => ({ ...row, orderId: record.head.id })));
@@ -108,10 +108,7 @@ function childrenOf<Row>(records: readonly OrderRecord[], rowsOf: (record: Order
 export function insertOrders(records: readonly OrderRecord[]): BoundStatement<unknown>[] {
   for (const record of records) assertAllocations(record);
   return [
-    ...insertInGroups(
-      insertHeads,
-      records.map((record) => ({ ...toSql(record.head), document: orderDocument(record) })),
-    ),
+    ...insertHeads(records.map(orderRow)),
     ...insertChildren(records),
     // Only imported orders have a dispatch task yet.
     ...insertDispatchTasks(childrenOf(records, ({ dispatchTask }) => (dispatchTask ? [dispatchTask] : []))),
@@ -139,7 +136,7 @@ function insertChildren(records: readonly OrderRecord[]): BoundStatement<unknown
   ];
 }
 
-const { id: _, ...changingColumns } = headColumns;
+const { id: _, ...changingColumns } = orderColumns;
 
 /** Updates every column: PostgreSQL writes the whole row anyway, and no change can forget a column. */
 const updateHead = statement<SqlParameters, never>(
@@ -147,7 +144,7 @@ const updateHead = statement<SqlParameters, never>(
   `update orders
       set ${Object.entries(changingColumns)
         .map(([key, column]) => `${column} = :${key}`)
-        .join(', ')}, document = :document
+        .join(', ')}
     where organization_id = :organizationId and id = :id`,
 );
 
@@ -192,9 +189,9 @@ const childDeletes = [
   childDelete('delete_order_explanation', 'order_explanations'),
 ];
 
-/** The current head, and the document made from it. */
+/** The current head, and what is made from the order's rows. */
 export function updateOrderHead(record: OrderRecord): BoundStatement<unknown> {
-  return updateHead({ ...toSql(record.head), document: orderDocument(record) });
+  return updateHead(toSql(orderRow(record)));
 }
 
 /** Replaces all rows of an edited order; its dispatch task stays. */

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ClientOptions, createClient } from './client.ts';
+import { createClient } from './client.ts';
+import type { ClientOptions, Query } from './client-options.ts';
 import type { CommerceError } from './commerce-error.ts';
+import type { ListId } from './operation-types.ts';
 
 type Answering = (request: {
   readonly url: string;
@@ -16,8 +18,10 @@ const refusal = (status: number, code: string, headers?: Record<string, string>)
   json(status, { error: { message: `Refused: ${code}`, code, meta: { field: 'limit' } } }, headers);
 const unreachable = () => Promise.reject(new TypeError('fetch failed'));
 
+type KeyName = 'consumerKey' | 'clientKey' | 'publishableKey';
+
 /** A client of a service that gives these answers, one for each request; the last one again and again. */
-function clientOf(answers: readonly Answering[], options: Partial<ClientOptions> = {}) {
+function clientOf(answers: readonly Answering[], options: Partial<Omit<ClientOptions, KeyName>> = {}) {
   const sent: { readonly url: string; readonly init: RequestInit; readonly atMs: number }[] = [];
   const fetch = (async (url: URL, init: RequestInit) => {
     const answer = answers[Math.min(sent.length, answers.length - 1)]!;
@@ -48,7 +52,7 @@ describe('with the clock in hand', () => {
 
   test.each([429, 502, 503, 504])('a read that is answered %i is sent again', async (status) => {
     const { client, sent } = clientOf([() => refusal(status, 'LATER'), () => ok([1])]);
-    expect(await settled(client.get('/api/v1/orders'))).toEqual({ data: [1], meta: { cursor: 'c1' } });
+    expect(await settled(client.get('/api/v1/orders'))).toMatchObject({ data: [1], meta: { cursor: 'c1' } });
     expect(sent).toHaveLength(2);
   });
 
@@ -159,9 +163,100 @@ describe('with the clock in hand', () => {
     expect(sent.map(({ url }) => new URL(url).searchParams.get('startingAfter'))).toEqual([null, '7', '4']);
   });
 
+  test('each list continues in its own way, and keeps its filters', async () => {
+    const queriesOf = async (id: ListId, answers: readonly Answering[], query: Query = {}) => {
+      const { client, sent } = clientOf(answers);
+      const rows: unknown[] = [];
+      for await (const row of client.each(id as 'listOrders', { query })) rows.push(row);
+      return { rows: rows.length, queries: sent.map(({ url }) => decodeURIComponent(new URL(url).search)) };
+    };
+    const page = (data: unknown, meta: object = {}) => json(200, { data, meta });
+    expect(
+      await queriesOf('listPackages', [
+        () => page([{ id: 7, updatedAt: '2026-01-02T03:04:05.678901Z' }]),
+        () => ok([]),
+      ]),
+    ).toEqual({
+      rows: 1,
+      queries: ['', '?startingAfterUpdatedAt=2026-01-02T03:04:05.678901Z&startingAfterId=7'],
+    });
+    expect(
+      await queriesOf(
+        'listChanges',
+        [
+          () => page([{ id: 'a' }], { cursor: 'b', hasMore: true }),
+          () => page([{ id: 'c' }], { cursor: 'c', hasMore: false }),
+        ],
+        { limit: 1 },
+      ),
+    ).toEqual({ rows: 2, queries: ['?limit=1', '?limit=1&after=b'] });
+    expect(await queriesOf('listOrderRecords', [() => page([{ id: 'x' }]), () => ok([])])).toEqual({
+      rows: 1,
+      queries: ['', '?after=x'],
+    });
+    expect(await queriesOf('listTags', [() => page([{ id: 1 }, { id: 2 }])])).toEqual({
+      rows: 2,
+      queries: [''],
+    });
+    expect(await queriesOf('listOrders', [() => ok([])], { startingAfter: 'y' })).toEqual({
+      rows: 0,
+      queries: ['?startingAfter=y'],
+    });
+  });
+
+  test('an operation is called by its name, with its ids escaped', async () => {
+    const { client, sent } = clientOf([() => ok({})]);
+    await settled(client.call('getPackage', { params: { label: '1A4/0 ?' } }));
+    expect(sent[0]!.url).toBe('https://shop.example.com/api/v1/packages/1A4%2F0%20%3F');
+    expect(() => client.call('getPackage', { params: {} } as never)).toThrow('params.label is missing');
+  });
+
+  test('a web page sends its publishable key alone, and the tokens that it was given', async () => {
+    const { sent, header } = clientOf([]);
+    const client = createClient({
+      baseUrl: 'https://shop.example.com',
+      publishableKey: 'dcp_a',
+      fetch: (async (url: URL, init: RequestInit) => {
+        sent.push({ url: url.href, init, atMs: 0 });
+        return ok({});
+      }) as typeof globalThis.fetch,
+    });
+    const tokens = { orderToken: 'o', customerToken: 'c' };
+    await client.call('getPageOrder', { params: { orderId: '1' }, ...tokens });
+    const names = ['x-consumer-key', 'x-client-key', 'x-order-token', 'x-customer-token'];
+    expect(names.map((name) => header(0, name))).toEqual([null, 'dcp_a', 'o', 'c']);
+  });
+
+  test('a wait that is longer than the client waits is thrown at once', async () => {
+    const { client, sent } = clientOf([() => refusal(429, 'RATE_LIMITED', { 'retry-after': '61' })]);
+    expect(await settled(client.get('/api/v1/orders'))).toMatchObject({ retryAfterMs: 61_000 });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a write that collided is sent again; what counts each try only if the service did nothing', async () => {
+    const { client, sent } = clientOf([() => refusal(409, 'TRANSACTION_RETRY_EXCEEDED'), () => ok({})]);
+    await settled(client.call('addLoyaltyEvent', { body: {} as never }));
+    expect(sent).toHaveLength(2);
+    const verifying = clientOf([
+      () => refusal(429, 'RATE_LIMITED', { 'retry-after': '1' }),
+      () => refusal(503, 'SERVICE_UNAVAILABLE'),
+      unreachable,
+    ]);
+    const outcome = verifying.client.customerSessions.verify('ada@customers.example.com', '402913');
+    expect(await settled(outcome)).toMatchObject({ code: 'NO_CONNECTION' });
+    expect(verifying.sent).toHaveLength(3);
+  });
+
+  test('the error of a write has its key, with which it can be sent again', async () => {
+    const { client, header } = clientOf([unreachable], { retries: 0 });
+    const error = await settled(client.send('POST', '/api/v1/webhook-endpoints', { body: {} }));
+    expect(error).toMatchObject({ idempotencyKey: header(0, 'idempotency-key') });
+    expect(await settled(client.get('/api/v1/orders'))).toMatchObject({ idempotencyKey: null });
+  });
+
   test('a reply without content has no data; anything that is not the reply of the service is an error', async () => {
     const empty = clientOf([() => new Response(null, { status: 204 })]);
-    expect(await settled(empty.client.send('DELETE', '/api/v1/webhook-endpoints/1'))).toEqual({
+    expect(await settled(empty.client.send('DELETE', '/api/v1/webhook-endpoints/1'))).toMatchObject({
       data: null,
       meta: {},
     });

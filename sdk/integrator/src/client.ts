@@ -1,183 +1,113 @@
-import { CommerceError, errorOf, parsed } from './commerce-error.ts';
+import type { Answer, ClientOptions, CommonOptions, RequestOptions } from './client-options.ts';
+import { type Paging, rowsOf } from './list-pages.ts';
+import type { AnswerOf, CallArguments, ListId, OperationId, RowOf, Schema } from './operation-types.ts';
+import { operations } from './operations.ts';
+import { freshKey } from './request-key.ts';
+import { type OrderToPlace, type PlacedOrder, type PlaceOptions, placeOrder } from './safe-placing.ts';
+import { createSend, type Send } from './transport.ts';
 
-export interface ClientOptions {
-  /** The address of the service, such as `https://shop.example.com`. */
-  readonly baseUrl: string;
-  /** The address of the menu operations; by default `baseUrl`. */
-  readonly menuUrl?: string;
-  readonly consumerKey: string;
-  readonly clientKey: string;
-  /** Milliseconds until a request without an answer is given up; a `wait` comes on top. By default 30 seconds. */
-  readonly timeoutMs?: number;
-  /** How often a request that failed on the way is sent again. By default 5 times. */
-  readonly retries?: number;
-  /** Sends requests; by default the platform's. */
-  readonly fetch?: typeof globalThis.fetch;
-}
+type ReadOptions = Omit<RequestOptions, 'body' | 'idempotencyKey'>;
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
-export interface RequestOptions {
-  readonly query?: Query;
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
-  /** The key of a write; by default a new one. The same write with the same key is done once. */
-  readonly idempotencyKey?: string;
-}
-
-/** What the service answers: the payload, and what stands beside it. */
-export interface Answer<Data = unknown> {
-  readonly data: Data;
-  readonly meta: Readonly<Record<string, unknown>>;
-}
-
-/** A client of the API: sends requests again where that is safe, and throws `CommerceError` for refusals. */
-export interface CommerceClient {
+/** Requests by path, for paths that the types of the package do not know. */
+export interface PathClient {
   /** Reads. `path` is that of the reference: `/api/v1/orders`. */
-  get<Data>(path: string, options?: Omit<RequestOptions, 'body' | 'idempotencyKey'>): Promise<Answer<Data>>;
+  get<Data>(path: string, options?: ReadOptions): Promise<Answer<Data>>;
   /** Writes, with an `Idempotency-Key` (D63), so that a write that is sent again is done once. */
   send<Data>(
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     options?: RequestOptions,
   ): Promise<Answer<Data>>;
-  /** All records of a list with pages (`startingAfter`), one by one. */
+  /** All records of a list, one by one. */
   list<Row extends { readonly id: string | number }>(
     path: string,
-    options?: Omit<RequestOptions, 'body' | 'idempotencyKey'>,
+    options?: ReadOptions,
   ): AsyncGenerator<Row, void, undefined>;
 }
 
-/** Answers that another try may turn into a success. */
-const passing = new Set([429, 502, 503, 504]);
-const firstPauseMs = 250;
-const pauseMsMax = 30_000;
-const menuPaths = ['/api/v1/menu', '/api/v1/products/all', '/api/v1/products/tags'];
+/** A client of the API: sends requests again where that is safe, and throws `CommerceError` for refusals. */
+export interface CommerceClient extends PathClient {
+  /** Calls an operation by its name in the contract; writes have an `Idempotency-Key`. */
+  call<Id extends OperationId>(id: Id, ...options: CallArguments<Id>): Promise<AnswerOf<Id>>;
+  /** All records of a list, one by one, over all pages. A `startingAfter` or `after` in the query is where it begins. */
+  each<Id extends ListId>(id: Id, ...options: CallArguments<Id>): AsyncGenerator<RowOf<Id>, void, undefined>;
+  readonly orders: OrderCalls;
+  readonly customerSessions: CustomerSessionCalls;
+}
 
-/**
- * Creates a client. Reads, and writes with their key, are sent again when the service cannot be reached, does not answer in
- * time, is overloaded or asks to wait (429, 502, 503, 504), after the time that `Retry-After` says, else after a growing pause.
- */
+/** What a shop does with orders. */
+export interface OrderCalls {
+  /** What a cart costs now, to the cent. */
+  preview(cart: Schema['CartPricingRequest'], options?: CommonOptions): Promise<Schema['CartPricing']>;
+  /** Places an order at the total of its preview, once: see `placeOrder`. */
+  place(order: OrderToPlace, options?: PlaceOptions): Promise<PlacedOrder>;
+}
+
+/** How a customer of a shop signs in: with a code by mail (D62). */
+export interface CustomerSessionCalls {
+  /** Has a code sent. The answer is the same for every address. */
+  request(email: string, options?: CommonOptions): Promise<AnswerOf<'requestCustomerCode'>['data']>;
+  /** Exchanges the code for a token, which goes into `customer.token` of carts. It is tried once: each try counts. */
+  verify(
+    email: string,
+    code: string,
+    options?: CommonOptions,
+  ): Promise<AnswerOf<'startCustomerSession'>['data']>;
+  /** Signs out. */
+  end(token: string, options?: CommonOptions): Promise<void>;
+}
+
+interface AnyOptions extends RequestOptions {
+  readonly params?: Readonly<Record<string, string | number>>;
+}
+
+/** How the lists at known paths continue. */
+const pagingAt = new Map<string, Paging>(
+  Object.values(operations).flatMap((it) => ('pages' in it ? [[it.path, it.pages] as const] : [])),
+);
+
+/** Creates a client, of a server with its two keys or of a web page with its publishable key. */
 export function createClient(options: ClientOptions): CommerceClient {
-  const { consumerKey, clientKey, timeoutMs = 30_000, retries = 5, fetch = globalThis.fetch } = options;
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const menuUrl = (options.menuUrl ?? options.baseUrl).replace(/\/+$/, '');
-
-  async function once(method: string, path: string, sent: RequestOptions): Promise<Answer<unknown>> {
-    const url = new URL((menuPaths.includes(path) ? menuUrl : baseUrl) + path);
-    for (const [name, value] of Object.entries(sent.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
-    }
-    const requestId = freshKey();
-    const waitMs = Number(sent.query?.wait ?? 0) * 1_000;
-    sent.signal?.throwIfAborted();
-    const end = new AbortController();
-    const abandon = () => end.abort();
-    const timer = setTimeout(abandon, timeoutMs + waitMs);
-    sent.signal?.addEventListener('abort', abandon);
-    const headers: Record<string, string> = {
-      'x-consumer-key': consumerKey,
-      'x-client-key': clientKey,
-      'x-request-id': requestId,
-      ...(sent.body !== undefined && { 'content-type': 'application/json' }),
-      ...(sent.idempotencyKey !== undefined && { 'idempotency-key': sent.idempotencyKey }),
-    };
-    let response: Response;
-    let text: string;
-    try {
-      const body = sent.body === undefined ? null : JSON.stringify(sent.body);
-      response = await fetch(url, { method, headers, body, signal: end.signal });
-      text = await response.text();
-    } catch (cause) {
-      if (sent.signal?.aborted) throw sent.signal.reason;
-      throw end.signal.aborted
-        ? new CommerceError('The service did not answer in time.', { code: 'TIMED_OUT', requestId, cause })
-        : new CommerceError('The service cannot be reached.', { code: 'NO_CONNECTION', requestId, cause });
-    } finally {
-      clearTimeout(timer);
-      sent.signal?.removeEventListener('abort', abandon);
-    }
-    if (!response.ok) throw errorOf(response, text, requestId, Date.now());
-    if (response.status === 204) return { data: null, meta: {} };
-    const reply = parsed(text) as Partial<Answer> | null;
-    if (reply === null || typeof reply !== 'object' || !('data' in reply)) {
-      throw new CommerceError("The answer is not the service's.", {
-        code: 'UNEXPECTED_REPLY',
-        status: response.status,
-        requestId,
-      });
-    }
-    return { data: reply.data, meta: reply.meta ?? {} };
-  }
-
-  async function request(method: string, path: string, sent: RequestOptions): Promise<Answer<unknown>> {
-    for (let tries = 0; ; tries += 1) {
-      try {
-        return await once(method, path, sent);
-      } catch (error) {
-        if (!(error instanceof CommerceError) || !isPassing(error) || tries >= retries) throw error;
-        await pause(error.retryAfterMs ?? pauseMs(tries), sent.signal);
-      }
-    }
-  }
-
-  return {
-    get: <Data>(path: string, sent: RequestOptions = {}) =>
-      request('GET', path, sent) as Promise<Answer<Data>>,
-    send: <Data>(method: string, path: string, sent: RequestOptions = {}) =>
-      request(method, path, { ...sent, idempotencyKey: sent.idempotencyKey ?? freshKey() }) as Promise<
-        Answer<Data>
-      >,
-    list: (path, sent) => pagesOf(request, path, sent),
+  const send = createSend(options);
+  const write: Send = (method, path, sent) =>
+    send(method, path, { ...sent, idempotencyKey: sent.idempotencyKey ?? freshKey() });
+  const call = (id: OperationId, { params = {}, ...sent }: AnyOptions = {}) => {
+    const { method, path } = operations[id];
+    return (method === 'GET' ? send : write)(method, withParams(path, params), sent);
   };
+  const each = (id: ListId, sent: AnyOptions = {}) =>
+    rowsOf((page) => call(id, { ...sent, ...page }), operations[id].pages, sent);
+  const client = {
+    get: (path: string, sent: RequestOptions = {}) => send('GET', path, sent),
+    send: (method: string, path: string, sent: RequestOptions = {}) => write(method, path, sent),
+    list: (path: string, sent: RequestOptions = {}) =>
+      rowsOf((page) => send('GET', path, page), pagingAt.get(path) ?? 'id', sent),
+    call,
+    each,
+    orders: {
+      preview: async (cart: object, sent: CommonOptions = {}) =>
+        (await call('priceCart', { ...sent, body: cart })).data,
+      place: (order: OrderToPlace, sent: PlaceOptions = {}) =>
+        placeOrder(send, order, sent, options.publishableKey === undefined),
+    },
+    customerSessions: {
+      request: async (email: string, sent: CommonOptions = {}) =>
+        (await call('requestCustomerCode', { ...sent, body: { email } })).data,
+      verify: async (email: string, code: string, sent: CommonOptions = {}) =>
+        (await call('startCustomerSession', { ...sent, body: { email, code } })).data,
+      end: async (token: string, sent: CommonOptions = {}) => {
+        await call('endCustomerSession', { ...sent, body: { token } });
+      },
+    },
+  };
+  // The contract types what its operations take and answer.
+  return client as unknown as CommerceClient;
 }
 
-/** All records of a list, page by page. */
-async function* pagesOf<Row extends { readonly id: string | number }>(
-  request: (method: string, path: string, sent: RequestOptions) => Promise<Answer<unknown>>,
-  path: string,
-  sent: RequestOptions = {},
-): AsyncGenerator<Row, void, undefined> {
-  for (let startingAfter: string | number | undefined; ; ) {
-    const query = { ...sent.query, startingAfter };
-    const { data } = (await request('GET', path, { ...sent, query })) as Answer<Row[]>;
-    yield* data;
-    const last = data.at(-1);
-    if (last === undefined) return;
-    startingAfter = last.id;
-  }
-}
-
-function isPassing({ code, status }: CommerceError): boolean {
-  return code === 'NO_CONNECTION' || code === 'TIMED_OUT' || passing.has(status);
-}
-
-/** Doubles with each try, less a random part, so that many clients do not come back together. */
-function pauseMs(tries: number): number {
-  return Math.min(pauseMsMax, firstPauseMs * 2 ** tries) * (0.5 + Math.random() / 2);
-}
-
-/** Waits; ends with the signal's reason when it is aborted. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
-      resolve();
-    }, ms);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end, { once: true });
+function withParams(path: string, params: Readonly<Record<string, string | number>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === '') throw new TypeError(`params.${name} is missing for ${path}.`);
+    return encodeURIComponent(value);
   });
-}
-
-/** A UUID v4, also on pages without HTTPS, where browsers have no `crypto.randomUUID`. */
-function freshKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

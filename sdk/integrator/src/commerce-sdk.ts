@@ -3,11 +3,27 @@
  * is for Node alone and has its own entry: `mirror/mirror-sdk.ts`.
  */
 export {
-  type Answer,
-  type ClientOptions,
   type CommerceClient,
+  type CustomerSessionCalls,
   createClient,
-  type Query,
-  type RequestOptions,
+  type OrderCalls,
+  type PathClient,
 } from './client.ts';
-export { CommerceError, type ErrorFacts } from './commerce-error.ts';
+export type { Answer, ClientOptions, CommonOptions, Query, RequestOptions } from './client-options.ts';
+export {
+  type ClientErrorCode,
+  CommerceError,
+  type ErrorParts,
+  type FactsOf,
+  type RefusalCode,
+} from './commerce-error.ts';
+export type { AnswerOf, CallOptions, DataOf, ListId, OperationId, RowOf, Schema } from './operation-types.ts';
+export type { OrderToPlace, PlacedOrder, PlaceOptions } from './safe-placing.ts';
+export {
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookProblem,
+  WebhookRefused,
+  type WebhookToVerify,
+} from './verify-webhook.ts';

@@ -1,4 +1,5 @@
-import type { CommerceClient, Query } from '../client.ts';
+import type { PathClient } from '../client.ts';
+import type { Query } from '../client-options.ts';
 import type { CollectionName } from './collections.ts';
 import { Copy, type CopyStep, type StepOutcome } from './copy.ts';
 import type { MirrorState, MirrorStore } from './store.ts';
@@ -24,12 +25,12 @@ export class MirrorRun {
   readonly store: MirrorStore;
   readonly now: () => number;
   readonly onProgress: (progress: MirrorProgress) => void;
-  readonly #client: CommerceClient;
+  readonly #client: PathClient;
   #copy: Copy | null = null;
   #sum: SyncReport = nothingYet;
 
   constructor(
-    client: CommerceClient,
+    client: PathClient,
     store: MirrorStore,
     now: () => number,
     onProgress: (progress: MirrorProgress) => void,

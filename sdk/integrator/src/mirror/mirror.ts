@@ -1,4 +1,4 @@
-import type { CommerceClient } from '../client.ts';
+import type { PathClient } from '../client.ts';
 import { CommerceError } from '../commerce-error.ts';
 import { type CollectionName, collectionNames, collectionOf, type ShownRecord } from './collections.ts';
 import { daysBetween } from './local-dates.ts';
@@ -10,7 +10,7 @@ import { recordsPerPage, Sweeper } from './sweep.ts';
 import { type VerifyReport, verifyCopy } from './verify-copy.ts';
 
 export interface MirrorOptions {
-  readonly client: CommerceClient;
+  readonly client: PathClient;
   readonly store: MirrorStore;
   /** By default everything that the key may read. */
   readonly collections?: readonly CollectionName[];
@@ -41,7 +41,7 @@ export function mirror(options: MirrorOptions): Mirror {
 }
 
 export class Mirror {
-  readonly #client: CommerceClient;
+  readonly #client: PathClient;
   readonly #asked: readonly CollectionName[];
   readonly #run: MirrorRun;
   readonly #sweeper: Sweeper;

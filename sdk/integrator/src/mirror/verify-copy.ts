@@ -1,4 +1,4 @@
-import type { CommerceClient } from '../client.ts';
+import type { PathClient } from '../client.ts';
 import { type Checksum, ChecksumSum } from './checksum.ts';
 import type { CollectionName } from './collections.ts';
 import type { Copy } from './copy.ts';
@@ -33,7 +33,7 @@ const triesMax = 10;
  * checksum, so a difference counts only when nothing has happened in between, or after several tries.
  */
 export async function verifyCopy(
-  client: CommerceClient,
+  client: PathClient,
   copy: Copy,
   catchUp: () => Promise<unknown>,
   signal: AbortSignal | undefined,
@@ -51,7 +51,7 @@ export async function verifyCopy(
 }
 
 async function verifyCollection(
-  client: CommerceClient,
+  client: PathClient,
   copy: Copy,
   collection: CollectionName,
   catchUp: () => Promise<unknown>,

@@ -1,0 +1,10 @@
+import type { RequestListener } from 'node:http';
+
+interface Settings {
+  readonly baseUrl: string;
+  readonly menuUrl: string;
+  readonly publishableKey: string;
+}
+
+export declare function readSettings(environment?: NodeJS.ProcessEnv): Settings;
+export declare function serveStorefront(settings: Settings): RequestListener;

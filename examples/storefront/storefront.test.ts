@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { barriersOn } from '../../console/proofs/barriers.test-support.ts';
+import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.ts';
+import { isLongSuite } from '../../test/harness/long-suite.ts';
+import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
+import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import { createTestKeys, createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { serveStorefront } from './storefront.mjs';
+
+/* The shop in a browser, as its customers see it: from the menu to the order that was picked up. */
+
+const { path: browserPath } = findBrowser();
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 860 };
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="600" height="600" fill="#cdd1a8"/></svg>';
+
+/** Script of the first load, in bytes before compression. The promise to visitors is 150 KB; the starter keeps far below. */
+const scriptBytesMax = 60_000;
+
+describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }, () => {
+  let service: TestService;
+  let shop: TestShop;
+  let staff: TestStaff;
+  let browser: Browser;
+  let address: string;
+  const server = createServer();
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    service = await startTestService();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    shop = await createTestShop(service.context, {
+      name: 'Juniper Quay',
+      state: 'CA',
+      products: [
+        {
+          key: 'Moonlit Grove',
+          unit: 'gram',
+          options: [
+            { key: 'eighth', name: 'Eighth', amount: '3.5', priceCents: 3500 },
+            { key: 'ounce', name: 'Ounce', amount: '28', priceCents: 20_000, content: '28' },
+          ],
+          stock: [
+            { option: 'eighth', amount: '100' },
+            { option: 'ounce', amount: '10' },
+          ],
+        },
+        {
+          key: 'Citrus Gummies',
+          category: 'Edibles',
+          options: [{ key: 'gummies', name: '10-pack', priceCents: 1999, content: '0.1' }],
+          stock: [{ option: 'gummies', amount: '100' }],
+        },
+      ],
+    });
+    await addDiscount(service.context, shop.organizationId, {
+      ...{ kind: 'order', type: 'flat', amount: '500', name: 'Five dollars off', minimumSubtotalCents: 8000 },
+    });
+    const { keys } = await createTestKeys(service.context, shop.organizationId, shop.integrator, {
+      permissions: ['menu', 'create-orders'],
+      origins: [address],
+    });
+    const settings = { ...(await service.listen()), publishableKey: keys.clientKey };
+    server.on('request', serveStorefront(settings));
+    [staff, browser] = await Promise.all([service.staff(shop), launchBrowser(browserPath!)]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server.close();
+    await service.close();
+  });
+  afterEach(() => {
+    expect(complaints.splice(0)).toEqual([]);
+    expect(service.faults).toEqual([]);
+  });
+
+  /** A new visitor's page. `refusals`: statuses that the browser may report. */
+  async function visit(viewport = phone, refusals: readonly number[] = []): Promise<Page> {
+    const colorScheme = Math.random() < 0.5 ? 'light' : 'dark';
+    const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+    // A machine that does much else at once is slow, not broken.
+    context.setDefaultTimeout(60_000);
+    const page = await context.newPage();
+    await page.route('**/photos/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: drawing }),
+    );
+    page.on('pageerror', (error) => complaints.push(String(error.stack)));
+    page.on('console', (message) => {
+      const isExpected = refusals.some((status) => message.text().includes(`status of ${status}`));
+      if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text());
+    });
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Juniper Quay', level: 1 }).waitFor();
+    return page;
+  }
+
+  /** No serious barrier, and nothing wider than the window; in the long suite in both color schemes. */
+  async function expectGoodPage(page: Page): Promise<void> {
+    expect(await barriersOn(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    if (!isLongSuite) return;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await barriersOn(page, ['color-contrast'])).toEqual([]);
+    }
+  }
+
+  const add = async (page: Page, product: string, size?: string) => {
+    await page.goto(address);
+    await page.getByRole('link', { name: product }).first().click();
+    if (size) await page.getByText(size, { exact: true }).click();
+    await page.getByRole('button', { name: 'Add to cart' }).click();
+    await page.getByRole('link', { name: 'See the cart' }).click();
+    await page.locator('.sum .total').waitFor();
+  };
+  const total = (page: Page) => page.locator('.sum .total dd').textContent();
+  const step = (order: string, action: string) =>
+    staff.call('POST', `/staff/v1/orders/${order}/${action}`, {});
+
+  test('a customer finds a product, sees what the cart costs and why, signs in by a code, orders, and follows the order', async () => {
+    // A customer of the shop with a credit, who is a stranger to this browser.
+    const earlier = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
+    await addCredit(service.context, shop.organizationId, earlier.data.customer.id, {
+      ...{ cents: 1000, description: 'Ten dollars for you' },
+    });
+    const page = await visit();
+    await expectGoodPage(page);
+    await page.getByRole('searchbox').fill('moonlit');
+    await page.getByText('One product', { exact: true }).first().waitFor();
+    expect(new URL(page.url()).search).toBe('?search=moonlit');
+    await expectGoodPage(page);
+
+    await page.getByRole('link', { name: 'Moonlit Grove' }).click();
+    await page.getByRole('heading', { name: 'Moonlit Grove', level: 1 }).waitFor();
+    await expectGoodPage(page);
+    await page.getByLabel('Quantity').selectOption('3');
+    await page.getByRole('button', { name: 'Add to cart' }).click();
+    await page.getByRole('link', { name: 'See the cart' }).click();
+
+    await page.locator('.sum .total').waitFor();
+    const { data: priced } = await service.call('POST', '/api/v1/orders/pricing', {
+      keys: shop.keys,
+      body: { type: 'pickup', lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 3 }] },
+    });
+    const cents = (amount: number) => `$${(amount / 100).toFixed(2)}`;
+    expect(await total(page)).toBe(cents(priced.customerGrandTotal));
+    const sum = page.locator('.sum');
+    for (const { description, amount } of priced.taxes) {
+      expect(await sum.textContent()).toContain(description);
+      expect(await sum.textContent()).toContain(cents(amount));
+    }
+    expect(await sum.textContent()).toContain('Five dollars off−$5.00');
+    expect(await page.locator('.limits').textContent()).toContain('You can add 18 g more.');
+    await expectGoodPage(page);
+
+    await page.getByRole('link', { name: 'Checkout' }).click();
+    await page.locator('#place').waitFor();
+    await expectGoodPage(page);
+    await page.getByLabel('Email').fill('marisol@customers.example.com');
+    await page.getByRole('button', { name: 'Send me a code' }).click();
+    const codeField = page.getByLabel('The six digits from the mail');
+    await codeField.waitFor();
+    const mails = await staff.call('GET', '/staff/v1/mails');
+    await codeField.fill(/^\d{6}$/m.exec(mails.data[0].text)![0]);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Ten dollars for you').waitFor();
+    expect(await page.getByLabel('First name').inputValue()).toBe('Marisol');
+    // What was bought before counts now: 10.5 g of the cart and 7 g.
+    expect(await page.locator('.limits').textContent()).toContain('17.5 of 28.5 g');
+    await page.getByLabel('Birthday').fill('1990-05-17');
+    await page.locator('#place').click();
+
+    await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    await expectGoodPage(page);
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    for (const [action, words] of [
+      ['pack', 'Ready for you'],
+      ['fulfill', 'Picked up'],
+    ] as const) {
+      expect((await step(id, action)).status).toBe(200);
+      // A customer who comes back to the page sees news at once; else it asks every few seconds.
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await page.getByRole('heading', { name: words, level: 1 }).waitFor();
+    }
+    await page.context().close();
+  });
+
+  test('a cart over the purchase limit says what is left, and a total that has changed is shown before it is charged', async () => {
+    const page = await visit(desktop, [409]);
+    await add(page, 'Moonlit Grove', 'Eighth');
+    await add(page, 'Moonlit Grove', 'Ounce');
+    await page.getByText('The cart is over a purchase limit.').waitFor();
+    expect(await page.getByRole('link', { name: 'Checkout' }).count()).toBe(0);
+    await page.locator(`#less-${shop.optionId('ounce')}`).click();
+    await page.getByRole('link', { name: 'Checkout' }).click();
+
+    await page.getByText('Delivery', { exact: true }).click();
+    await page.getByLabel('Postal code').fill('94607');
+    await page.getByLabel('Postal code').press('Tab');
+    await page.getByText('Orders like this begin at $50.00').waitFor();
+    await page.getByText('Pickup', { exact: true }).first().click();
+    await page.getByLabel('Email').fill('bo@customers.example.com');
+    await page.getByLabel('First name').fill('Bo');
+    await page.getByLabel('Last name').fill('Lindqvist');
+    await page.getByLabel('Birthday').fill('1988-02-11');
+    await page.locator('#place').waitFor();
+    const shown = await total(page);
+    const products = await staff.call('GET', `/staff/v1/products/${shop.productId('Moonlit Grove')}`);
+    const options = products.data.options.map((it: { id: number }) =>
+      it.id === shop.optionId('eighth') ? { id: it.id, price: 3600 } : { id: it.id },
+    );
+    const path = `/staff/v1/products/${shop.productId('Moonlit Grove')}/options`;
+    expect((await staff.call('PUT', path, { options })).status).toBe(200);
+    await page.locator('#place').click();
+    await page.getByRole('alert').getByText(`it was ${shown}`).waitFor();
+    await page.locator('#place:enabled').click();
+    await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    await page.context().close();
+  });
+
+  test(`the first load needs at most ${scriptBytesMax} bytes of script, and no other host than the shop and the service`, async () => {
+    const page = await visit();
+    const scripts = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map((it) => it.name).filter((it) => it.endsWith('.mjs'))`,
+    );
+    const sizes = await Promise.all(
+      [...new Set(scripts)].map(async (url) => (await (await fetch(url)).arrayBuffer()).byteLength),
+    );
+    expect(sizes.length).toBeGreaterThan(5);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(scriptBytesMax);
+    await page.context().close();
+  });
+
+  test('an address without a file is a page of the shop, a file that is missing is not found, and both keep the policy', async () => {
+    const replies = await Promise.all(['/cart', '/nothing.mjs', '/'].map((path) => fetch(address + path)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 404, 200]);
+    for (const { headers } of replies) {
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    }
+    const again = await fetch(address, { headers: { 'If-None-Match': replies[2]!.headers.get('etag')! } });
+    expect(again.status).toBe(304);
+  });
+});
