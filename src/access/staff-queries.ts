@@ -107,7 +107,7 @@ export const deleteStaffResets = statement<{ staffId: number }, never>(
   'delete from staff_invitations where organization_id = :organizationId and staff_id = :staffId and is_reset',
 );
 
-/** Of all owners who can sign in: who gets the notices of an organization. */
+/** The owners who can sign in: they get the notices of an organization. */
 export const selectOwnerEmails = statement<{ limit: number }, { id: number; email: string }>(
   'select_owner_emails',
   `select id, email from staff_members

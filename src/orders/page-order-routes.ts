@@ -97,7 +97,7 @@ const example = {
 
 /**
  * Orders for the pages that placed them and for the customers who signed in (D67). A customer's session opens all orders of
- * the customer at this organization, whoever placed them: what D69 keeps from an integrator is what it reads by itself, and
+ * the customer at this organization, through every channel: what D69 keeps from an integrator is what it reads by itself, and
  * here the customer asks, who has proven to be the one (D62) and sees credits, points and limits of all channels already.
  */
 export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint[] {
@@ -116,7 +116,7 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
       summary: 'Retrieve an order for its customer',
       description:
         'An order with what its customer may see: one that this integrator placed, with a publishable key only the one whose ' +
-        'token X-Order-Token carries; or any one of the customer whose session X-Customer-Token carries, whoever placed it.',
+        'token X-Order-Token carries; or any one of the customer whose session X-Customer-Token carries, placed through any channel.',
       source: ['D62', 'D67', 'D69'],
       tag: 'Orders',
       params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
@@ -153,7 +153,7 @@ function listEndpoint(context: Context): Endpoint {
     kind: 'read',
     summary: "List a customer's orders",
     description:
-      'The orders of the customer whose session X-Customer-Token carries, whoever placed them, newest first, with what the ' +
+      'The orders of the customer whose session X-Customer-Token carries, of every channel, newest first, with what the ' +
       'customer may see. A secret key without a session gets those that its integrator placed; a publishable key must send one.',
     source: ['D62', 'D67', 'D69'],
     tag: 'Orders',

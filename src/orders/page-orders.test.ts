@@ -71,7 +71,7 @@ test('an order is read by its page with its token, and by its customer after sig
   expect([others.status, (await read({})).status]).toEqual([404, 404]);
 });
 
-test('a customer who signed in reads all orders of their own, whoever placed them, and no others', async () => {
+test('a customer who signed in reads all orders of their own, through every channel, and no others', async () => {
   const { shop, page } = await openShop();
   const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator, {
     permissions: ['create-orders'],

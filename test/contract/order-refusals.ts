@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/kernel/error-catalogue.ts';
 import {
@@ -23,16 +22,6 @@ export function orderRefusals(endpointId: string): Refusal[] {
       return listRefusals(endpointId);
     case 'listOrderReturns':
       return returnListRefusals(endpointId);
-    case 'listPageOrders':
-      return [
-        queryRefusal(
-          endpointId,
-          { startingAfter: randomUUID() },
-          'INVALID_CURSOR',
-          /^startingAfter must be the id of an order of this list/,
-        ),
-        queryRefusal(endpointId, { startingAfter: 'first' }, 'INVALID_CURSOR', /^startingAfter must be /),
-      ];
     case 'getMenu':
       return [
         queryRefusal(
