@@ -11,7 +11,7 @@ import { clientAddress, trustedProxy } from './client-address.ts';
 import { consolePath } from './console-pages.ts';
 import { Draining } from './draining.ts';
 import type { Address, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
-import { endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
+import { endpointPipeline, type Frame, type SandboxRunner, staffPipeline } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, type PublicFile } from './exchange.ts';
 import type { IdempotentRunner } from './idempotency-key.ts';
@@ -38,6 +38,8 @@ export interface ServerOptions {
   readonly address: Address;
   readonly authenticate: Authenticate;
   readonly runIdempotently: IdempotentRunner;
+  /** By default no organization is a sandbox. */
+  readonly sandboxRunner?: SandboxRunner;
   /** Addresses and ranges whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
@@ -109,6 +111,7 @@ export function createServer(options: ServerOptions): HttpServer {
     overload,
     pendingBodies: new PendingBodies(bounds, isProxy, reached),
     logger: options.logger,
+    sandboxRunner: options.sandboxRunner,
   };
   const makeRoute = routeMaker(options, {
     drain: draining,
