@@ -11,6 +11,7 @@ import { type MeasuredRow, measureRow } from './bench-row.ts';
 import { BenchRows } from './bench-rows.ts';
 import { BenchDatabase, makeBenchShops } from './bench-shop.ts';
 import { median } from './closed-loop.ts';
+import { diskTable, measureDisk } from './order-disk.ts';
 import { measureEngine } from './pricing-engine.ts';
 import { RecordedProgram } from './recorded-program.ts';
 import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
@@ -102,6 +103,11 @@ async function bench(): Promise<void> {
   const isOfWebhooks = 'webhooks'.includes(options.only);
   if (isOfWebhooks) note('webhooks …');
   const webhooks = isOfWebhooks ? await measureWebhooks(server, shop, organization, rounds.count) : null;
+  const isOfDisk = 'disk'.includes(options.only);
+  if (isOfDisk) note('disk …');
+  const disk = isOfDisk
+    ? await measureDisk(server, shop, organization, { admin, serving: servingConnection })
+    : null;
   const coldMenuMs = await rows.coldMenuMs(coldMenuCount);
   if (options.million) {
     // Last: orders are copied without their lines, so only lists behave as with real orders.
@@ -117,7 +123,7 @@ async function bench(): Promise<void> {
 ${ratioTable(measured)}
 
 ${concurrencyTable(measured)}
-${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n${engineTable(measureEngine())}\n` : ''}${webhooks === null ? '' : `\n${webhookTable(webhooks)}\n`}
+${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n${engineTable(measureEngine())}\n` : ''}${webhooks === null ? '' : `\n${webhookTable(webhooks)}\n`}${disk === null ? '' : `\n${diskTable(disk)}\n`}
 menu, cold: ${median(coldMenuMs).toFixed(1)} ms after a write (median of ${coldMenuCount})
 start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(startsMs))} ms` : 'not measured'} (target 5 s, goal 2 s)
 server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);
