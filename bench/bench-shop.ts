@@ -40,6 +40,7 @@ export async function makeBenchShops(dataDir: string, count: number): Promise<De
       database,
       ids: new IdSource(database),
       clock: systemClock,
+      wallClock: systemClock,
       law: new LawBook(),
       randomBytes,
     };

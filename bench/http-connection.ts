@@ -28,8 +28,9 @@ export class HttpConnection {
     socket.on('close', () => this.#reject(new Error('the server closed the connection')));
   }
 
-  static async open(port: number): Promise<HttpConnection> {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  /** `localAddress`: another address of this machine, where one may not have so many connections. */
+  static async open(port: number, localAddress?: string): Promise<HttpConnection> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
     await once(socket, 'connect');
     return new HttpConnection(socket);
   }

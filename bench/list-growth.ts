@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     /** Only these tables grow past six thousand rows, separated by commas. */
     tables: { type: 'string', default: '' },
-    /** Only pages with this text in their names. */
+    /** Only pages with one of these texts in their names, separated by commas. */
     only: { type: 'string', default: '' },
     /** Only checksums, and no pages. */
     checksums: { type: 'boolean', default: false },
@@ -76,7 +76,7 @@ async function measureGrowth(): Promise<void> {
 
   await rows.growTo(fewRows, [], (table) => note(`${fewRows} rows: ${table} …`));
   const requests = (await listRequests(declaredEndpoints(), rows)).filter(
-    ({ name }) => !options.checksums && name.includes(options.only),
+    ({ name }) => !options.checksums && options.only.split(',').some((text) => name.includes(text)),
   );
   note(`${requests.length} pages …`);
   const measured: Measured[] = [];

@@ -237,6 +237,13 @@ export class ListRows {
     for (const [table, column] of Object.entries(former)) {
       await this.#admin.query(`update ${table} set ${column} = ${column} - interval '400 days'`);
     }
+    // Before the rare rows are made, or all copies may be as rare as they.
+    for (const { table, template = 'true' } of grownTables) {
+      await this.#admin.query(
+        `create temp table template_of_${table} as
+         select * from ${table} where organization_id = ${organization} and (${template}) limit 1`,
+      );
+    }
     await this.#admin.query(
       `insert into inventory_locations select (jsonb_populate_record(l, '{"id": 999999999, "name": "Rare"}')).*
          from inventory_locations l where organization_id = ${organization} limit 1`,
@@ -255,12 +262,6 @@ export class ListRows {
       `update product_photos set location = 'https://pictures.example.com/', gave_up_at = now()
         where ctid = any(array(select ctid from product_photos where organization_id = ${organization} limit 5))`,
     );
-    for (const { table, template = 'true' } of grownTables) {
-      await this.#admin.query(
-        `create temp table template_of_${table} as
-         select * from ${table} where organization_id = ${organization} and (${template}) limit 1`,
-      );
-    }
     await this.#admin.query(
       `create temp table other_location as
        select max(id) as id from inventory_locations

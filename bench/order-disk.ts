@@ -40,7 +40,10 @@ export async function measureDisk(
   await admin.connect();
   const database = new Database(connections.serving, concurrency, undefined, patientDeadlines);
   const ids = new IdSource(database);
-  const context = { database, ids, clock: systemClock, law: new LawBook(), randomBytes };
+  const context = {
+    ...{ database, ids, clock: systemClock, wallClock: systemClock },
+    ...{ law: new LawBook(), randomBytes },
+  };
   const origin = { actor: 'job:bench', requestId: null } as const;
   try {
     await shop.setStatusOnCreation('draft');

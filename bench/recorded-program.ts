@@ -52,6 +52,7 @@ export class RecordedProgram {
       database,
       ids: new RecordedIds(database),
       clock: systemClock,
+      wallClock: systemClock,
       law: new LawBook(),
       randomBytes,
     };

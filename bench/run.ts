@@ -16,6 +16,7 @@ import { measureEngine } from './pricing-engine.ts';
 import { RecordedProgram } from './recorded-program.ts';
 import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
 import { ServerProcess } from './server-process.ts';
+import { measureWaiting, waitingTable } from './waiting-row.ts';
 import { measureWebhooks, webhookTable } from './webhook-row.ts';
 
 /**
@@ -100,14 +101,12 @@ async function bench(): Promise<void> {
   await measure('place draft against its own statements', rows.placeOverStatements('draft'));
   await measure('place new against its own statements', rows.placeOverStatements('new'));
   const loadedBytes = (await server.usage()).serverResidentBytes;
-  const isOfWebhooks = 'webhooks'.includes(options.only);
-  if (isOfWebhooks) note('webhooks …');
-  const webhooks = isOfWebhooks ? await measureWebhooks(server, shop, organization, rounds.count) : null;
+  const feedTables = await measureFeed(server, shop, organization);
   const isOfDisk = 'disk'.includes(options.only);
   if (isOfDisk) note('disk …');
   const disk = isOfDisk
-    ? await measureDisk(server, shop, organization, { admin, serving: servingConnection })
-    : null;
+    ? `\n${diskTable(await measureDisk(server, shop, organization, { admin, serving: servingConnection }))}\n`
+    : '';
   const coldMenuMs = await rows.coldMenuMs(coldMenuCount);
   if (options.million) {
     // Last: orders are copied without their lines, so only lists behave as with real orders.
@@ -123,10 +122,28 @@ async function bench(): Promise<void> {
 ${ratioTable(measured)}
 
 ${concurrencyTable(measured)}
-${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n${engineTable(measureEngine())}\n` : ''}${webhooks === null ? '' : `\n${webhookTable(webhooks)}\n`}${disk === null ? '' : `\n${diskTable(disk)}\n`}
+${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n${engineTable(measureEngine())}\n` : ''}${feedTables}${disk}
 menu, cold: ${median(coldMenuMs).toFixed(1)} ms after a write (median of ${coldMenuCount})
 start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(startsMs))} ms` : 'not measured'} (target 5 s, goal 2 s)
 server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);
+}
+
+/** Tables of what follows the feed of events, as far as it is asked for. */
+async function measureFeed(
+  server: ServerProcess,
+  shop: BenchDatabase,
+  organization: DemoOrganization,
+): Promise<string> {
+  let tables = '';
+  if ('waiting'.includes(options.only)) {
+    note('waiting …');
+    tables += `\n${waitingTable(await measureWaiting(server, shop, organization, rounds.count))}\n`;
+  }
+  if ('webhooks'.includes(options.only)) {
+    note('webhooks …');
+    tables += `\n${webhookTable(await measureWebhooks(server, shop, organization, rounds.count))}\n`;
+  }
+  return tables;
 }
 
 /** Further shops, each with its keys. */

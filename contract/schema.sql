@@ -563,6 +563,7 @@ create table consumer_key_digests (
   integrator_id bigint not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
+  of_sandbox boolean not null default false,
   constraint consumer_key_digests_pkey PRIMARY KEY (digest),
   constraint consumer_key_digests_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id)
 );
@@ -2142,6 +2143,26 @@ alter table record_sums enable row level security, force row level security;
 create policy tenant on record_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on record_sums to dispensary_app;
 
+create table sandboxes (
+  organization_id bigint not null,
+  integrator_id bigint not null,
+  staff_id bigint not null,
+  clock_ahead_ms bigint not null default 0,
+  clock_stands_at timestamp with time zone,
+  special_cases jsonb not null,
+  reset_asked_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint sandboxes_pkey PRIMARY KEY (organization_id),
+  constraint sandboxes_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint sandboxes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint sandboxes_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
+);
+alter table sandboxes enable row level security, force row level security;
+create policy tenant on sandboxes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on sandboxes to dispensary_app;
+
 create table schema_migrations (
   file text not null,
   digest text not null,
@@ -2279,9 +2300,9 @@ create table stock_ledger_entries (
   constraint stock_ledger_entries_cause_check CHECK ((cause = ANY (ARRAY['received'::text, 'taken'::text, 'given-back'::text, 'returned'::text, 'wasted'::text, 'adjusted'::text, 'counted'::text, 'moved'::text]))),
   constraint stock_ledger_entries_delta_check CHECK ((delta <> (0)::numeric))
 );
-CREATE INDEX stock_ledger_entries_in_order ON public.stock_ledger_entries USING btree (organization_id, created_at, id);
+CREATE INDEX stock_ledger_entries_of_item ON public.stock_ledger_entries USING btree (organization_id, product_id, product_option_id, inventory_location_id, created_at, id);
 CREATE INDEX stock_ledger_entries_of_location ON public.stock_ledger_entries USING btree (organization_id, inventory_location_id, created_at, id);
-CREATE INDEX stock_ledger_entries_of_place ON public.stock_ledger_entries USING btree (organization_id, product_id, inventory_location_id, created_at, id);
+CREATE INDEX stock_ledger_entries_of_package ON public.stock_ledger_entries USING btree (organization_id, package_id, inventory_location_id, created_at, id);
 alter table stock_ledger_entries enable row level security, force row level security;
 create policy tenant on stock_ledger_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on stock_ledger_entries to dispensary_app;
@@ -2448,6 +2469,7 @@ create table webhook_endpoints (
   leased_until timestamp with time zone,
   last_success_at timestamp with time zone,
   switched_off_reason text,
+  held_until timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
   constraint webhook_endpoints_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
   constraint webhook_endpoints_organization_id_client_key_id_fkey FOREIGN KEY (organization_id, client_key_id) REFERENCES client_keys(organization_id, id),

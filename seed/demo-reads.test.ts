@@ -106,6 +106,8 @@ const filledByVisitors = new Set([
   'listWebhookDeliveries',
   'staffListWebhookEndpoints',
   'staffListWebhookDeliveries',
+  // The demo's sandbox is beside its shops: src/sandbox/sandbox.test.ts reads one.
+  'getSandbox',
 ]);
 
 /** A stream does not end. */
@@ -376,6 +378,10 @@ const heldElsewhere: Readonly<Record<string, string>> = {
   'GET /api/v1/shop': 'shop-profile.test.ts',
   'GET /api/v1/requests': 'own-requests.test.ts',
   'GET /api/v1/own-orders/{orderId}': 'page-orders.test.ts',
+  'GET /api/v1/sandbox': 'sandbox.test.ts',
+  'POST /api/v1/sandbox/orders/{orderId}/play': 'an order as its detail shows it: sandbox.test.ts',
+  'PUT /api/v1/sandbox/clock': 'sandbox-clock.test.ts',
+  'POST /api/v1/sandbox/reset': 'sandbox-reset.test.ts',
   'POST /api/v1/customer-sessions': 'customer-sessions.test.ts',
   'POST /api/v1/customer-sessions/verify': 'customer-sessions.test.ts',
   'POST /api/v1/customer-sessions/end': 'customer-sessions.test.ts',

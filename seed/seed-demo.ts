@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../src/access/organizations.ts';
 import type { Context } from '../src/database/context.ts';
 import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
+import type { CreatedSandbox } from '../src/sandbox/sandbox.ts';
 import { californiaShop } from './california-shop.ts';
 import { type DemoOrganization, loadShop, type ShopFiles, type ShopSize } from './load-shop.ts';
 import { michiganShop } from './michigan-shop.ts';
@@ -14,6 +15,8 @@ export interface DemoFile {
   readonly baseUrl: string;
   readonly menuUrl: string;
   readonly organizations: readonly DemoOrganization[];
+  /** The sandbox of the integrator, where the deployment allows sandboxes. */
+  readonly sandbox?: CreatedSandbox;
 }
 
 const shops: readonly { readonly content: ShopContent; readonly size: ShopSize }[] = [

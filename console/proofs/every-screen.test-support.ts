@@ -13,10 +13,10 @@ import { fieldsChangedByScans } from './scan.test-support.ts';
 const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];
 
 /** Finding barriers takes most of the time of a screen. */
-const searchedRoutes = new Set(drawnFrom(routes, 10));
+const searchedRoutes = new Set(drawnFrom(routes, 6));
 
 /** Opened by their address in a new page. The others are opened inside the loaded console, which takes a fifth of the time. */
-const loadedRoutes = new Set(drawnFrom(routes, 8));
+const loadedRoutes = new Set(drawnFrom(routes, 4));
 
 /** Screens on which a scan acts on purpose; scannerProofs covers them. */
 const takesScans = new Set(['/point-of-sale', '/inventory/count']);
@@ -25,7 +25,7 @@ const takesScans = new Set(['/point-of-sale', '/inventory/count']);
 const scannedRoutes = new Set(
   drawnFrom(
     routes.filter((route) => !takesScans.has(route)),
-    12,
+    8,
   ),
 );
 

@@ -87,25 +87,25 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await expect.poll(writes).toBe(2);
   });
 
-  test.each(['5O0', '27.505', '60.5.0', '12,50'])(
-    'an invalid amount (%s) is not sent, and its field shows an error',
-    async (typed) => {
-      const [{ id }] = await someCustomers();
-      const page = await (await shop().open('owner')).goto(`/customers/${id}`);
+  test('an invalid amount is not sent, and its field shows an error', async () => {
+    const [{ id }] = await someCustomers();
+    const page = await (await shop().open('owner')).goto(`/customers/${id}`);
+    const writes = writesTo(page, /./);
+    for (const typed of ['5O0', '27.505', '60.5.0', '12,50']) {
       const dialog = await openCredit(page);
       const amount = dialog.getByRole('textbox', { name: 'Amount' });
       await amount.fill(typed);
       await dialog.getByLabel('Description').fill('Misread');
-      const writes = writesTo(page, /./);
       await dialog.getByRole('button', { name: 'Add credit' }).click();
       await amount.and(page.locator(':focus')).waitFor();
       await dialog.getByText('Enter an amount such as 12.50').waitFor();
-      expect(writes()).toBe(0);
+      expect([typed, writes()]).toEqual([typed, 0]);
       await amount.fill('');
       await dialog.getByLabel('Description').fill('');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
-    },
-  );
+      await dialog.waitFor({ state: 'detached' });
+    }
+  });
 
   test('an incomplete date is not sent as empty, and a year can be retyped', async () => {
     const page = await (await shop().open('owner')).goto('/settings/taxes');

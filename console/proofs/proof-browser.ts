@@ -41,6 +41,8 @@ export function launchBrowser(path: string): Promise<Browser> {
     args: [
       '--disable-dev-shm-usage',
       '--disable-gpu',
+      // A process of its own for drawing costs a tenth of the browser's time.
+      '--in-process-gpu',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       // Chromium's sandbox does not run as root.
       ...(isRoot ? ['--no-sandbox'] : []),

@@ -1,12 +1,14 @@
 import type { Response } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { casesOf, isLongSuite } from '../../test/harness/long-suite.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const firstLoadBytesMax = 250_000;
-const rowCount = 10_000;
+/** Handing ten thousand rows to the browser takes it seconds. */
+const rowCount = casesOf({ everyRun: 2_000, long: 10_000 });
 const drawnMax = 120;
-/** For a machine without a graphics card that runs other tests; other machines are faster. */
+/** For a machine without a graphics card; others are faster. */
 const frameMsMax = 100;
 
 /** Speed limits. */
@@ -27,7 +29,7 @@ export function speedProofs(shop: () => ProofShop): void {
     expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(firstLoadBytesMax);
   });
 
-  test('a list of 10,000 rows renders only visible rows and scrolls smoothly', async () => {
+  test(`a list of ${rowCount} rows renders only visible rows, also while it scrolls`, async () => {
     const console = await shop().open('owner');
     const { page } = console;
     const { data, meta } = await shop().owner.call('GET', '/staff/v1/orders');
@@ -44,10 +46,15 @@ export function speedProofs(shop: () => ProofShop): void {
     const drawn = page.locator('tbody tr[data-index]');
     await drawn.first().waitFor();
     expect(await drawn.count()).toBeLessThan(drawnMax);
-    const frames = (await page.evaluate(scrollThrough)) as readonly number[];
-    const sorted = [...frames].sort((one, other) => one - other);
-    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(frameMsMax);
-    expect(await drawn.count()).toBeLessThan(drawnMax);
+    const frames = (await page.evaluate(scrollThrough)) as readonly Frame[];
+    expect(Math.max(...frames.map(({ rows }) => rows))).toBeLessThan(drawnMax);
+    // The rows on screen are not those of the start.
+    expect(Number(await drawn.first().getAttribute('data-index'))).toBeGreaterThan(drawnMax);
+    // A machine that runs other tests as well draws as slowly as they let it.
+    if (isLongSuite) {
+      const sorted = frames.map(({ ms }) => ms).toSorted((one, other) => one - other);
+      expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(frameMsMax);
+    }
     await drawn.first().focus();
     await page.keyboard.press('End');
     await page.locator(`tr[data-index="${rowCount - 1}"]`).waitFor();
@@ -61,15 +68,21 @@ function withoutParts(row: object): object {
   );
 }
 
-/** Scrolls a table by one screen per frame; resolves to the milliseconds of each frame. */
+interface Frame {
+  readonly ms: number;
+  /** Rendered rows. */
+  readonly rows: number;
+}
+
+/** Scrolls a table by one screen per frame; resolves to the frames. */
 const scrollThrough = `new Promise((resolve) => {
   const scroller = document.querySelector('section[aria-label=Orders]');
   const frames = [];
   let last = performance.now();
   const step = (now) => {
-    frames.push(now - last);
+    frames.push({ ms: now - last, rows: scroller.querySelectorAll('tr[data-index]').length });
     last = now;
-    if (frames.length === 60) return resolve(frames);
+    if (frames.length === ${casesOf({ everyRun: 20, long: 60 })}) return resolve(frames);
     scroller.scrollTop += 600;
     requestAnimationFrame(step);
   };

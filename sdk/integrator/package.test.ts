@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
+import { readmeProgram } from './readme-program.test-support.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
@@ -102,6 +103,7 @@ test('the packed client works in an empty project without a network: by import, 
     ]);
   }
   for (const name of ['c.mts', 'd.cts']) writeFileSync(join(project, name), typed);
+  writeFileSync(join(project, 'e.mts'), readmeProgram());
   const compiler = join(projectFolder(), 'node_modules', 'typescript', 'bin', 'tsc');
   const options = [
     '--noEmit',
@@ -114,7 +116,7 @@ test('the packed client works in an empty project without a network: by import, 
     'false',
   ];
   const types = ['--types', 'node', '--typeRoots', join(projectFolder(), 'node_modules', '@types')];
-  await run(process.execPath, [compiler, ...options, ...types, 'c.mts', 'd.cts'], { cwd: project }).catch(
-    ({ stdout }) => expect.fail(stdout),
-  );
+  await run(process.execPath, [compiler, ...options, ...types, 'c.mts', 'd.cts', 'e.mts'], {
+    cwd: project,
+  }).catch(({ stdout }) => expect.fail(stdout));
 }, 120_000);

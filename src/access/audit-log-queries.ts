@@ -33,15 +33,45 @@ const filters = {
 } as const;
 type FilterPart = keyof typeof filters;
 
+const newestFirst = `order by e.created_at desc, e.id desc limit ${auditEntriesPerPage}`;
+
 /** The index of an actor begins with actor and type: without a type, a page of each is sorted. */
 function auditPage(parts: readonly FilterPart[]): string {
   const ofParts = parts.map((part) => filters[part]).join(' ');
   const page = (further: string) => `(select * from audit_entries e
             where e.organization_id = :organizationId ${ofParts} ${further}
-            order by e.created_at desc, e.id desc limit ${auditEntriesPerPage})`;
+            ${newestFirst})`;
+  if (parts.includes('subject') && parts.includes('actor')) return pageOfSubjectAndActor(parts);
   if (!parts.includes('actor') || parts.includes('type')) return `${page('')} e`;
   const ofTypes = subjectTypes.map((type) => page(`and e.subject_type = '${type}'`)).join(' union all ');
-  return `(select * from (${ofTypes}) e order by e.created_at desc, e.id desc limit ${auditEntriesPerPage}) e`;
+  return `(select * from (${ofTypes}) e ${newestFirst}) e`;
+}
+
+/** A range with more entries than this is left to the other filter, if that has fewer. */
+const shortRangeMaxDefault = 500;
+
+/**
+ * Subject and actor have an index each, and none serves both: the subject's entries are read, or, where it has very many,
+ * those of an actor with few. PostgreSQL runs the half whose condition holds.
+ */
+function pageOfSubjectAndActor(parts: readonly FilterPart[]): string {
+  const ranges = { subject: 'actor', actor: 'subject' } as const;
+  const rangeOf = (driving: keyof typeof ranges) =>
+    `from audit_entries e where e.organization_id = :organizationId ${parts
+      .filter((part) => part !== ranges[driving])
+      .map((part) => filters[part])
+      .join(' ')}`;
+  const isShort = (driving: keyof typeof ranges) => `(select count(*) from (
+              select ${rangeOf(driving)} limit :shortRangeMax::bigint + 1) e) <= :shortRangeMax::bigint`;
+  const page = (driving: keyof typeof ranges, isChosen: string) => `(select * from (
+              select * ${rangeOf(driving)} order by e.created_at desc, e.id desc offset 0) e
+             where ${isChosen} ${filters[ranges[driving]]}
+             ${newestFirst})`;
+  return `(with choice as materialized (
+            select not ${isShort('subject')} and ${isShort('actor')} as is_by_actor)
+           select * from (${page('subject', 'not (select is_by_actor from choice)')}
+             union all
+             ${page('actor', '(select is_by_actor from choice)')}) e ${newestFirst}) e`;
 }
 
 /*
@@ -76,12 +106,10 @@ export interface AuditFilter {
 }
 
 /** A page of the entries that match a filter. */
-export function listAuditPage({
-  subjectType,
-  subjectId,
-  actor,
-  startingAfter,
-}: AuditFilter): BoundStatement<AuditEntryRow> {
+export function listAuditPage(
+  { subjectType, subjectId, actor, startingAfter }: AuditFilter,
+  shortRangeMax = shortRangeMaxDefault,
+): BoundStatement<AuditEntryRow> {
   const parts: readonly (FilterPart | false)[] = [
     subjectType !== undefined && 'type',
     subjectId !== undefined && 'subject',
@@ -95,5 +123,6 @@ export function listAuditPage({
     subjectId: subjectId ?? null,
     actor: actor ?? null,
     startingAfter,
+    shortRangeMax,
   });
 }

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
+import { listAuditPage } from './audit-log-queries.ts';
 
 const service = await startTestService();
 const shop = await createTestShop(service.context);
@@ -73,6 +74,36 @@ test('actor and subject filter the list, alone and together', async () => {
   const both = await list({ subjectType: 'staff', actor });
   expect(both).toEqual(ofActor.filter(({ subjectType }) => subjectType === 'staff'));
   expect(await list({ subjectType: 'order' })).toEqual([]);
+});
+
+test('the entries of a subject by an actor are the same, whichever of the two has fewer', async () => {
+  const actor = `staff:${owner.staffId}`;
+  const target = await service.staff(shop, 'budtender');
+  for (const firstName of ['One', 'Two', 'Three']) {
+    await owner.call('PATCH', `/staff/v1/staff/${target.staffId}`, { firstName });
+  }
+  const subject = { subjectType: 'staff', subjectId: String(target.staffId) } as const;
+  const read = async (of: object, startingAfter: number | null, shortRangeMax: number): Promise<number[]> => {
+    const statement = listAuditPage({ ...subject, ...of, startingAfter }, shortRangeMax);
+    const [rows] = await service.context.database.read(shop.organizationId, statement);
+    return rows.map(({ id }) => id);
+  };
+  const ids = (await list(subject)).filter((entry) => entry.actor === actor).map(({ id }) => id);
+  expect(ids).toHaveLength(3);
+  const ofActor = (await list({ subjectType: 'staff', actor })).length;
+  expect(ofActor).toBeGreaterThan(ids.length);
+  // Both have too many; the subject has few; both have few.
+  for (const shortRangeMax of [0, 4, 500]) {
+    expect(await read({ actor }, null, shortRangeMax)).toEqual(ids);
+    expect(await read({ actor }, ids[0]!, shortRangeMax)).toEqual(ids.slice(1));
+    expect(await read({ actor: 'staff:1' }, null, shortRangeMax)).toEqual([]);
+  }
+  // The actor has few entries, and the subject too many.
+  const once = await service.staff(shop);
+  await once.call('PATCH', `/staff/v1/staff/${target.staffId}`, { firstName: 'Four' });
+  const [last] = await list(subject);
+  expect(last!.actor).toBe(`staff:${once.staffId}`);
+  expect(await read({ actor: last!.actor }, null, 2)).toEqual([last!.id]);
 });
 
 test('an entry has the current name of its actor: a person, an integrator and its key, a program', async () => {

@@ -154,8 +154,8 @@ function productPage(parts: readonly ProductPart[]) {
               ${ofSubCategory ? 'and :subCategoryId::bigint = any(p.sub_category_ids)' : ''} ${isFound}
             limit 1) p
     order by s.created_at desc, s.product_id desc limit ${productsPerPage}`,
-      candidates: `select s.product_id from product_searches s
-    where s.organization_id = :organizationId ${after('s.created_at', 's.product_id')}`,
+      candidates: (count) => `select s.product_id from product_searches s
+    where s.organization_id = :organizationId ${after('s.created_at', 's.product_id')} limit ${count}`,
     }),
   };
 }

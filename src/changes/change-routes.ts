@@ -3,7 +3,7 @@ import type { Context } from '../database/context.ts';
 import { type EventFeed, eventFeedOf, eventsPerRead, type FeedPage } from '../events/event-feed.ts';
 import type { FeedEventRow } from '../events/event-feed-queries.ts';
 import { cursorText, cursorTextMax, type FeedCursor, readCursor } from '../events/feed-cursor.ts';
-import { type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
+import { type Caller, type Endpoint, endpoint, reply, replyRawJson } from '../http/endpoint.ts';
 import { Flag, List, Named, OneOf, Text, Timestamp, WholeNumber, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -12,6 +12,7 @@ import { changesJson, isWanted, readTypes } from './change-page.ts';
 import { KeptChangePages } from './kept-change-pages.ts';
 import { resourceTypes } from './public-events.ts';
 import type { ShownResource } from './shown-resources.ts';
+import { type Question, textOfPage, wokenPage } from './woken-pages.ts';
 
 const limitDefault = 100;
 const limitMax = 500;
@@ -128,13 +129,13 @@ export function changeRoutes(
         const waitMs = (query.wait ?? 0) * 1_000;
         if (page.events.length === 0 && !page.hasMore && waitMs > 0) {
           const from = page.cursor;
+          const key = `${limit} ${[...caller.permissions].sort().join()} ${query.types ?? ''}`;
           page = await request.pause((over) =>
-            nextWanted(feed(), organizationId, from, { limit, wants, waitMs, over }),
+            nextWanted(feed(), organizationId, from, { key, limit, wants, waitMs, over }),
           );
         }
-        const json = await changesJson(page.events, caller, query.include === 'data' ? resources : null);
-        const meta = JSON.stringify({ cursor: cursorText(page.cursor), hasMore: page.hasMore });
-        const text = `{"data":[${json.join(',')}],"meta":${meta}}`;
+        const shown = query.include === 'data' ? resources : null;
+        const text = await textOfPage(page, query.include ?? '', () => pageText(page, caller, shown));
         if (mayBeKept && page.hasMore && page.events.length === limit) kept.keep(asked, Buffer.from(text));
         return replyRawJson(text);
       },
@@ -178,6 +179,16 @@ const changeExample = {
     source: 'open-api',
   },
 } as const;
+
+/** The reply of a page. */
+async function pageText(
+  { events, cursor, hasMore }: FeedPage,
+  caller: Pick<Caller, 'organizationId' | 'permissions'>,
+  resources: readonly ShownResource[] | null,
+): Promise<string> {
+  const json = await changesJson(events, caller, resources);
+  return `{"data":[${json.join(',')}],"meta":${JSON.stringify({ cursor: cursorText(cursor), hasMore })}}`;
+}
 
 interface Wanted {
   readonly limit: number;
@@ -241,25 +252,23 @@ function nextWanted(
   feed: EventFeed,
   organization: OrganizationId,
   from: FeedCursor,
-  { limit, wants, waitMs, over }: Wanted & { readonly waitMs: number; readonly over: AbortSignal },
+  { waitMs, over, ...question }: Question & { readonly waitMs: number; readonly over: AbortSignal },
 ): Promise<FeedPage> {
   return new Promise((resolve) => {
     let cursor = from;
-    const end = (events: readonly FeedEventRow[], hasMore: boolean) => {
+    const end = (page: FeedPage) => {
       clearTimeout(timer);
       over.removeEventListener('abort', abandon);
       unfollow();
-      resolve({ events, cursor, hasMore });
+      resolve(page);
     };
-    const abandon = () => end([], false);
+    const abandon = () => end({ events: [], cursor, hasMore: false });
     const timer = setTimeout(abandon, waitMs);
     const unfollow = feed.follow(organization, from.position, {
       tell: (told) => {
-        const found = told.filter(wants).slice(0, limit);
-        // The page ends with its last event; what follows is read with the next page.
-        const last = found.length < limit ? told.at(-1)! : found.at(-1)!;
-        cursor = { position: last.position, eventId: last.id };
-        if (found.length > 0) end(found, last !== told.at(-1));
+        const page = wokenPage(told, question);
+        ({ cursor } = page);
+        if (page.events.length > 0) end(page);
       },
     });
     if (over.aborted) abandon();

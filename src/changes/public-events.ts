@@ -71,6 +71,7 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   purchase_limit_rule: null,
   tax: null,
   law: null,
+  sandbox: null,
   staff: null,
   client_key: null,
   customer_session: null,

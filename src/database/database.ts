@@ -76,6 +76,7 @@ export class Database {
    */
   readonly #globalPool: ConnectionPool;
   readonly #commits = new Map<OrganizationId, number>();
+  readonly #onCommit = new Set<(organizationId: OrganizationId) => void>();
   readonly #jointReads: Batcher<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
   readonly #leases: Leases;
   readonly #enclosures = new Enclosures<PooledClient>();
@@ -294,7 +295,10 @@ export class Database {
 
   /** Informs caches and waits for leases after a commit. */
   async #committed(organizationId: OrganizationId, isChange: boolean, writesLeased: boolean): Promise<void> {
-    if (isChange) this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
+    if (isChange) {
+      this.#commits.set(organizationId, this.commitCount(organizationId) + 1);
+      for (const told of this.#onCommit) told(organizationId);
+    }
     await this.#leases.waitIf(writesLeased);
   }
 
@@ -351,6 +355,15 @@ export class Database {
    */
   commitCount(organizationId: OrganizationId): number {
     return this.#commits.get(organizationId) ?? 0;
+  }
+
+  /**
+   * Calls a function after each of this process's writes has committed, until the returned function is called. It must be
+   * quick, and must not throw. Writes of other processes are not told.
+   */
+  onCommit(told: (organizationId: OrganizationId) => void): () => void {
+    this.#onCommit.add(told);
+    return () => void this.#onCommit.delete(told);
   }
 
   /**

@@ -29,8 +29,8 @@ export interface SearchSql {
   readonly listed: (count: number) => string;
   /** A page of all rows with the tokens and the text. */
   readonly foundByTokens: string;
-  /** The rows that have the tokens, in any order. */
-  readonly candidates: string;
+  /** At most `count` of the rows that have the tokens, in any order. */
+  readonly candidates: (count: number) => string;
 }
 
 interface Counted {
@@ -68,7 +68,7 @@ export function searchStatements<Row>(
     amongAll: statement<SqlParameters, Row>(`${name}_all`, foundByTokens),
     countCandidates: statement<SqlParameters, Counted>(
       `${name}_sought`,
-      countOf(`${candidates} limit ${candidatesMax + 1}`),
+      countOf(candidates(candidatesMax + 1)),
     ),
   };
   return (text, values) => ({

@@ -169,6 +169,34 @@ test('a thousand followers get the event at the next look after the commit, and 
   for (const stop of stops) stop();
 });
 
+test('a write of this process reaches followers without the next look, and those at the same place get the same array', async () => {
+  const { organizationId: shop } = await createTestShop(context);
+  const anHourMs = 3_600_000;
+  const feed = new EventFeed(context.database, anHourMs);
+  const { position } = await feed.latest(shop);
+  const told: number[] = [];
+  const arrays: (readonly FeedEventRow[])[] = [];
+  const stops = Array.from({ length: 3 }, () =>
+    feed.follow(shop, position, {
+      tell: (events) => {
+        arrays.push(events);
+        told.push(...events.map(({ facts }) => JSON.parse(facts).number));
+      },
+    }),
+  );
+  const ending = { beforeSeconds: 0, afterSeconds: 0, fails: false, locks: false };
+  const count = 40;
+  await Promise.all(
+    Array.from({ length: count }, (_, number) => change(context.database, shop, number, number, ending)),
+  );
+  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(3 * count);
+  expect(new Set(told).size).toBe(count);
+  expect(arrays).toHaveLength(3 * new Set(arrays).size);
+  for (const stop of stops) stop();
+  await change(context.database, shop, 1, count, ending);
+  expect(told).not.toContain(count);
+});
+
 test('a cursor whose events are no longer kept, or of another database, is recognized', async () => {
   const { organizationId: shop } = await createTestShop(context);
   const feed = new EventFeed(context.database);

@@ -33,6 +33,8 @@ export const eventsPerRead = 1_000;
 const readsPerLookMax = 20;
 /** Each takes milliseconds, as long as something comes in between. */
 const exactReadsMax = 200;
+/** A look that a write of this process asks for comes no sooner after the former one. */
+const looksApartMs = 50;
 /** Organizations that are looked at at the same time. */
 const looksAtOnce = 4;
 
@@ -58,16 +60,29 @@ interface Following {
   position: number;
 }
 
+/** The looks at one organization. */
+interface Looks {
+  lastAtMs: number;
+  isUnderWay: boolean;
+  /** Set while a look is due. */
+  timer: NodeJS.Timeout | undefined;
+}
+
 export class EventFeed {
   readonly #database: Database;
   readonly #lookEveryMs: number;
   readonly #followed = new Map<OrganizationId, Set<Following>>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
+  readonly #looks = new Map<OrganizationId, Looks>();
+  #stopListening = () => {};
   /** Organizations whose last look failed. */
   readonly #blind = new Set<OrganizationId>();
 
-  /** @param lookEveryMs how often followers' organizations are looked at; an event reaches them within that time */
+  /**
+   * @param lookEveryMs how often followers' organizations are looked at; an event of another process reaches them within
+   * that time, and one of this process at once
+   */
   constructor(database: Database, lookEveryMs = 100) {
     this.#database = database;
     this.#lookEveryMs = lookEveryMs;
@@ -151,7 +166,8 @@ export class EventFeed {
 
   /**
    * Tells a follower all events behind a position, in order, soon after they have committed, until the returned
-   * function is called. All followers of an organization cost one look at the database.
+   * function is called. All followers of an organization cost one look at the database; those at the same position get the
+   * same array.
    */
   follow(organization: OrganizationId, position: number, follower: Follower): () => void {
     const following: Following = { follower, position };
@@ -161,16 +177,49 @@ export class EventFeed {
       this.#followed.set(organization, followers);
     }
     followers.add(following);
-    this.#timer ??= setInterval(() => void this.#lookAtAll(), this.#lookEveryMs).unref();
+    if (this.#timer === undefined) {
+      this.#timer = setInterval(() => void this.#lookAtAll(), this.#lookEveryMs).unref();
+      this.#stopListening = this.#database.onCommit((written) => this.#lookSoon(written));
+    }
     return () => {
       followers.delete(following);
       if (followers.size === 0 && this.#followed.get(organization) === followers) {
         this.#followed.delete(organization);
+        this.#forgetLooks(organization);
       }
       if (this.#followed.size > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
+      this.#stopListening();
     };
+  }
+
+  /** Looks at an organization that was just written: at once, or some time after the former look. */
+  #lookSoon(organization: OrganizationId): void {
+    if (!this.#followed.has(organization)) return;
+    const looks = this.#looksAt(organization);
+    if (looks.timer !== undefined) return;
+    const waitMs = Math.max(0, looks.lastAtMs + looksApartMs - performance.now());
+    looks.timer = setTimeout(() => {
+      looks.timer = undefined;
+      // The look under way may not have seen the write.
+      if (looks.isUnderWay) this.#lookSoon(organization);
+      else void this.#look(organization);
+    }, waitMs).unref();
+  }
+
+  #looksAt(organization: OrganizationId): Looks {
+    let looks = this.#looks.get(organization);
+    if (looks === undefined) {
+      looks = { lastAtMs: Number.NEGATIVE_INFINITY, isUnderWay: false, timer: undefined };
+      this.#looks.set(organization, looks);
+    }
+    return looks;
+  }
+
+  #forgetLooks(organization: OrganizationId): void {
+    clearTimeout(this.#looks.get(organization)?.timer);
+    this.#looks.delete(organization);
   }
 
   /** Gives positions to everything that has committed. */
@@ -190,6 +239,10 @@ export class EventFeed {
   }
 
   async #look(organization: OrganizationId): Promise<void> {
+    const looks = this.#looksAt(organization);
+    if (looks.isUnderWay) return;
+    looks.isUnderWay = true;
+    looks.lastAtMs = performance.now();
     try {
       for (let reads = 0; reads < readsPerLookMax; reads += 1) {
         if (!(await this.#tellFollowers(organization))) break;
@@ -200,6 +253,10 @@ export class EventFeed {
       const followers = this.#blind.has(organization) ? [] : (this.#followed.get(organization) ?? []);
       for (const { follower } of followers) follower.fail?.(error);
       this.#blind.add(organization);
+    } finally {
+      looks.isUnderWay = false;
+      // Its last follower may have left during the look.
+      if (!this.#followed.has(organization)) this.#forgetLooks(organization);
     }
   }
 
@@ -221,9 +278,15 @@ export class EventFeed {
     }
     const last = events.at(-1)?.position;
     if (last === undefined) return false;
+    const behind = new Map<number, readonly FeedEventRow[]>();
     for (const following of followers) {
-      const fresh = events.filter(({ position }) => position > following.position);
-      following.position = Math.max(following.position, last);
+      const from = following.position;
+      let fresh = behind.get(from);
+      if (fresh === undefined) {
+        fresh = events.filter(({ position }) => position > from);
+        behind.set(from, fresh);
+      }
+      following.position = Math.max(from, last);
       if (fresh.length > 0) following.follower.tell(fresh);
     }
     return events.length === eventsPerRead;

@@ -21,6 +21,7 @@ const readingOrder = [
   'keep-a-copy-of-orders',
   'customers-and-consent',
   'handle-a-customer-who-wants-to-be-forgotten',
+  'other-languages',
   'going-live',
   'versions',
 ];
@@ -31,6 +32,7 @@ const furtherPages: Readonly<Record<string, string>> = {
   promotions: 'docs/PROMOTIONS.md',
   checksums: 'docs/CHECKSUMS.md',
   'error-codes': 'contract/errors.md',
+  'typescript-client': 'sdk/integrator/README.md',
 };
 
 /** No script, and no style except the stylesheet. */
@@ -133,7 +135,8 @@ function pageOf(href: string): string | null {
   if (/^[a-z]+:|^#|^\//.test(href)) return href;
   const [path, anchor = ''] = href.split(/(?=#)/, 2) as [string, string?];
   const file = path.split('/').at(-1)!;
-  const further = Object.entries(furtherPages).find(([, it]) => it.split('/').at(-1) === file);
+  const named = path.replace(/^(\.{1,2}\/)+/, '');
+  const further = Object.entries(furtherPages).find(([, it]) => it === named || it.endsWith(`/${named}`));
   if (further !== undefined) return `/docs/guides/${further[0]}${anchor}`;
   if (/^(\.\.\/)?examples\//.test(path)) return `/docs/examples/${file}`;
   if (path.includes('reference/')) return '/docs/';

@@ -1,4 +1,5 @@
 import type { BaseLogger } from 'pino';
+import type { ClockSetting } from '../kernel/clock.ts';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
@@ -16,6 +17,13 @@ export interface Caller {
   /** Unknown names in bodies and queries are refused (D5). */
   readonly strict: boolean;
   readonly rateLimitPerSecond: Readonly<Record<RateGroup, number>>;
+  /** The sandbox that the organization is (D60); null: it trades. */
+  readonly sandbox: CallersSandbox | null;
+}
+
+/** What a request of a sandbox needs of it. */
+export interface CallersSandbox {
+  readonly clock: ClockSetting;
 }
 
 /** A signed-in member of the organization's staff. */
@@ -27,6 +35,8 @@ export interface StaffCaller {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
+  /** As for a caller with keys. */
+  readonly sandbox?: CallersSandbox | null;
 }
 
 /** A client key and whose it is. */

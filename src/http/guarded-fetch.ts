@@ -7,7 +7,9 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 /*
  * The only way in which this program requests addresses that users have entered. The host behind such an address is
@@ -139,6 +141,17 @@ interface Post {
   readonly body: string;
 }
 
+/** An address that is posted to, read once. */
+interface PostTarget {
+  readonly url: URL;
+  readonly isAddress: boolean;
+  /** What `node:http` makes of the URL for each request. */
+  readonly options: ReturnType<typeof urlToHttpOptions>;
+  readonly lookup: LookupFunction;
+}
+
+const targetsKept = 1_000;
+
 /** A host that sends nothing more closes its connections after some seconds, too. */
 const idleMs = 4_000;
 /** Unused connections that are kept to one host. */
@@ -151,6 +164,9 @@ const idleMax = 8;
 export class PostConnections {
   readonly #network: FetchNetwork;
   readonly #agents: { readonly http: HttpAgent; readonly https: HttpsAgent };
+  readonly #targets = new LRUCache<string, PostTarget>({ max: targetsKept });
+  /** What ends the posts under a signal: one listener of it for all of them. */
+  readonly #endings = new WeakMap<AbortSignal, Set<() => void>>();
 
   constructor(network: FetchNetwork = realNetwork) {
     const kept = { keepAlive: true, maxFreeSockets: idleMax, timeout: idleMs } as const;
@@ -160,17 +176,46 @@ export class PostConnections {
 
   /** Fails with FetchRefused; when `signal` aborts, with its reason. */
   async post(address: string, post: Post, bounds: PostBounds, signal: AbortSignal): Promise<PostAnswer> {
-    const url = readAddress(address);
+    const target = this.#targetOf(address);
     // A name is checked when it is resolved; an address is not resolved.
-    if (isIP(hostnameOf(url)) !== 0) await addressesOf(url, this.#network);
+    if (target.isAddress) await addressesOf(target.url, this.#network);
     signal.throwIfAborted();
     try {
-      return await this.#postOnce(url, post, bounds, signal, true);
+      return await this.#postOnce(target, post, bounds, signal, true);
     } catch (error) {
       // The host has closed the kept connection at the same moment.
-      if (error instanceof ConnectionWasClosed) return this.#postOnce(url, post, bounds, signal, false);
+      if (error instanceof ConnectionWasClosed) return this.#postOnce(target, post, bounds, signal, false);
       throw error;
     }
+  }
+
+  #targetOf(address: string): PostTarget {
+    let target = this.#targets.get(address);
+    if (target === undefined) {
+      const url = readAddress(address);
+      const isAddress = isIP(hostnameOf(url)) !== 0;
+      const lookup = checkedLookup(url, this.#network);
+      target = { url, isAddress, options: urlToHttpOptions(url), lookup };
+      this.#targets.set(address, target);
+    }
+    return target;
+  }
+
+  #endingsOf(signal: AbortSignal): Set<() => void> {
+    let endings = this.#endings.get(signal);
+    if (endings === undefined) {
+      const made = new Set<() => void>();
+      signal.addEventListener(
+        'abort',
+        () => {
+          for (const end of [...made]) end();
+        },
+        { once: true },
+      );
+      this.#endings.set(signal, made);
+      endings = made;
+    }
+    return endings;
   }
 
   close(): void {
@@ -179,7 +224,7 @@ export class PostConnections {
   }
 
   #postOnce(
-    url: URL,
+    { url, options, lookup }: PostTarget,
     { headers: ownHeaders, body }: Post,
     { answerBytesMax, totalMsMax }: PostBounds,
     signal: AbortSignal,
@@ -187,16 +232,18 @@ export class PostConnections {
   ): Promise<PostAnswer> {
     return new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
-      const request = (isSecure ? requestHttps : requestHttp)(url, {
+      const request = (isSecure ? requestHttps : requestHttp)({
+        ...options,
         agent: mayBeKept && (isSecure ? this.#agents.https : this.#agents.http),
         method: 'POST',
         headers: { ...headers, ...ownHeaders, 'content-length': Buffer.byteLength(body) },
-        lookup: checkedLookup(url, this.#network),
+        lookup,
         maxHeaderSize: headerBytesMax,
       });
+      const endings = this.#endingsOf(signal);
       const leave = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
+        endings.delete(abort);
       };
       const fail = (error: unknown) => {
         leave();
@@ -205,7 +252,7 @@ export class PostConnections {
       };
       const abort = () => fail(signal.reason);
       const timer = setTimeout(() => fail(refusal('The host did not answer in time.')), totalMsMax);
-      signal.addEventListener('abort', abort, { once: true });
+      endings.add(abort);
       request.on('error', (error) => {
         if (request.reusedSocket) fail(new ConnectionWasClosed());
         else fail(error instanceof FetchRefused ? error : refusal(unreachable));

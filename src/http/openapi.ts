@@ -18,7 +18,6 @@ export interface ApiInfo {
   /** Markdown. */
   readonly description: string;
   readonly baseUrl: string;
-  readonly menuUrl: string;
   /** The description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
   /** What properties mean whose schema does not say it: see `describeProperties`. */
@@ -50,7 +49,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
   for (const endpoint of endpoints.toSorted(
     (a, b) => compare(a.path, b.path) || compare(a.method, b.method),
   )) {
-    paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: menuServers(info) } : {};
+    paths[endpoint.path] ??= {};
     paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, refusals);
   }
   if (info.propertyWords) describeProperties(info.propertyWords, schemas, paths);
@@ -62,9 +61,12 @@ export function buildOpenApi<One extends AnyEndpoint>(
       title: info.title,
       version: info.version,
       description: info.description,
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [baseServer(info)],
+    // One address for all paths: a path with an address of its own keeps some generated clients there, though they are set to
+    // another one.
+    servers: [{ url: info.baseUrl, description: 'Base address' }],
     security: audience.security,
     tags: tags.map((name) => {
       const description = info.tags[name];
@@ -118,15 +120,6 @@ function shareReplies(paths: Readonly<Record<string, Json>>): Json {
 
 function sortedByName(parts: Json): Json {
   return Object.fromEntries(Object.entries(parts).toSorted(([a], [b]) => compare(a, b)));
-}
-
-function baseServer({ baseUrl }: ApiInfo): Json {
-  return { url: baseUrl, description: 'Base address' };
-}
-
-/** Most generated clients know one address, and take the first one: the base address serves everything (D1). */
-function menuServers(info: ApiInfo): Json[] {
-  return [baseServer(info), { url: info.menuUrl, description: 'Menu address' }];
 }
 
 function operation<One extends AnyEndpoint>(

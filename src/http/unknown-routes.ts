@@ -37,9 +37,13 @@ export function shadowedPaths(
   elsewherePaths: ReadonlySet<string>,
 ): KnownRoute[] {
   const exact = new Set([...known.map(({ path }) => path).filter(isExact), ...elsewherePaths]);
+  // A path without parameters matches itself only.
+  const others = known
+    .filter(({ path }) => !isExact(path))
+    .map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   return [...exact].flatMap((path) => {
     const own = known.filter((route) => route.path === path).map(({ method }) => method);
-    const taken = known.filter((route) => route.path !== path && patternOf(route.path).test(path));
+    const taken = others.filter(({ pattern }) => pattern.test(path));
     return [...new Set(taken.map(({ method }) => method))]
       .filter((method) => !own.includes(method))
       .map((method) => ({ method, path }));

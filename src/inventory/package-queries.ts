@@ -167,8 +167,8 @@ const newestStatements = new Map(
           foundAmong: (count) => newestPackages(foundAmong(newest(ofStatus, count))),
           listed: (count) => newest(ofStatus, count),
           foundByTokens: newestPackages(foundByTokens(ofStatus)),
-          candidates: `select s.package_id from package_searches s
-            where s.organization_id = :organizationId and ${isAfter('s.package_id')}`,
+          candidates: (count) => `select s.package_id from package_searches s
+            where s.organization_id = :organizationId and ${isAfter('s.package_id')} limit ${count}`,
         }),
       },
     ] as const;

@@ -1,13 +1,11 @@
 import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
-import { subsetsOf } from '../kernel/subsets-of.ts';
 import { isSellable } from './inventory-queries.ts';
 import type { BalanceKey } from './lock-balances.ts';
-import type { StockCause } from './move-stock.ts';
 import type { PackageStatus } from './package-queries.ts';
 
-/** Stock lists for staff: pages of balances and of the ledger. */
+/** The list of stock for staff: pages of balances. */
 
 /** D14. */
 export const stockRowsPerPage = 50;
@@ -73,19 +71,38 @@ const firstBalances = (condition: string, count: number): string =>
             where b.organization_id = :organizationId and ${isAfter} ${condition}
             ${byKey} limit ${count})`;
 
-/** Those of the products and of the packages that can be meant; `union` or `union all`. */
-const soughtBalances = (condition: string, union: string): string =>
+/**
+ * Those of the products and of the packages that can be meant. A product or package is looked up first, then its balances:
+ * the condition on the cursor stays outside, or it would draw the look-up to another index.
+ */
+const balancesOf = (sought: string, condition: string): string =>
+  `(select b.* from (select * from stock_balances b where b.organization_id = :organizationId and ${sought} offset 0) b
+                     where ${isAfter} ${condition})`;
+const ofProduct = 'b.product_id = s.product_id';
+const ofPackage = 'b.package_id = s.package_id';
+
+const soughtBalances = (condition: string): string =>
   `select b.* from product_searches s
-              cross join lateral (select * from stock_balances b
-                     where b.organization_id = :organizationId and b.product_id = s.product_id
-                       and ${isAfter} ${condition} offset 0) b
+              cross join lateral ${balancesOf(ofProduct, condition)} b
               where s.organization_id = :organizationId
-             ${union}
+             union
              select b.* from package_searches s
-              cross join lateral (select * from stock_balances b
-                     where b.organization_id = :organizationId and b.package_id = s.package_id
-                       and ${isAfter} ${condition} offset 0) b
+              cross join lateral ${balancesOf(ofPackage, condition)} b
               where s.organization_id = :organizationId`;
+
+/**
+ * At most so many of them, and of products and packages that have none: finding out that there are many takes no longer.
+ * Materialized: what is looked for comes from the index of tokens, whatever the limit of the whole makes of it.
+ */
+const someSought = (condition: string, count: number): string =>
+  `with sought_products as materialized (
+               select s.product_id from product_searches s where s.organization_id = :organizationId limit ${count}),
+             sought_packages as materialized (
+               select s.package_id from package_searches s where s.organization_id = :organizationId limit ${count})
+             select true from sought_products s left join lateral ${balancesOf(ofProduct, condition)} b on true
+             union all
+             select true from sought_packages s left join lateral ${balancesOf(ofPackage, condition)} b on true
+             limit ${count}`;
 
 type StockLevelFilter = {
   at: string;
@@ -108,10 +125,10 @@ const levelStatements = new Map(
         foundAmong: (count) => stockLevels(firstBalances(condition, count), isFound),
         listed: (count) => firstBalances(condition, count),
         foundByTokens: stockLevels(
-          `(select * from (${soughtBalances(condition, 'union')}) b ${byKey} offset 0)`,
+          `(select * from (${soughtBalances(condition)}) b ${byKey} offset 0)`,
           isFound,
         ),
-        candidates: soughtBalances(condition, 'union all'),
+        candidates: (count) => someSought(condition, count),
       }),
     },
   ]),
@@ -139,139 +156,4 @@ export const selectBalance = statement<Readonly<Record<keyof BalanceKey, number>
   `select product_id from stock_balances
     where organization_id = :organizationId and product_id = :productId and product_option_id = :optionId
       and inventory_location_id = :locationId and package_id = :packageId`,
-);
-
-export interface LedgerEntryRow {
-  id: number;
-  product_id: number;
-  product_option_id: number;
-  inventory_location_id: number;
-  package_id: number;
-  delta: string;
-  cause: StockCause;
-  actor: string;
-  created_at: number;
-  product_name: string;
-  product_unit: 'gram' | 'item';
-  option_name: string | null;
-  option_amount: string | null;
-  location_name: string;
-  package_label: string | null;
-  /** The order whose step caused it. */
-  order_id: string | null;
-  /** The staff operation that caused it. */
-  operation_id: number | null;
-  operation_reason: string | null;
-  staff_first_name: string | null;
-  staff_last_name: string | null;
-  client_key_name: string | null;
-}
-
-/*
- * The ledger, newest first. One statement for each combination of filters, so that each is a plain index range:
- * optional conditions make a plan that sorts all entries. The index of a product begins with product and location; without
- * a location, a page of each location of the shop is sorted. An option or package filter implies the product. CASE and
- * not COALESCE, because PostgreSQL does not allow COALESCE in an index condition behind row-level security. Entries
- * with the same time are ordered by id.
- */
-const productOfFilter = `case
-        when :productId::bigint is not null then :productId
-        when :optionId::bigint is not null then (select o.product_id from product_options o
-          where o.organization_id = :organizationId and o.id = :optionId)
-        else (select k.product_id from packages k
-          where k.organization_id = :organizationId and k.id = :packageId::bigint) end`;
-
-const ledgerFilters = {
-  option: 'and e.product_option_id = :optionId',
-  location: 'and e.inventory_location_id = :locationId',
-  package: 'and e.package_id = :packageId',
-} as const;
-type LedgerPart = keyof typeof ledgerFilters;
-
-function ledgerPage(ofProduct: boolean, parts: readonly LedgerPart[], after: string): string {
-  const page = (further: string) => `(select * from stock_ledger_entries e
-              where e.organization_id = :organizationId ${further}
-                    ${parts.map((part) => ledgerFilters[part]).join(' ')} ${after}
-              order by e.created_at desc, e.id desc limit ${stockRowsPerPage}) e`;
-  if (!ofProduct) return page('');
-  const ofThatProduct = `and e.product_id = ${productOfFilter}`;
-  if (parts.includes('location')) return page(ofThatProduct);
-  return `(select e.* from inventory_locations place
-             cross join lateral ${page(`${ofThatProduct} and e.inventory_location_id = place.id`)}
-             where place.organization_id = :organizationId
-             order by e.created_at desc, e.id desc limit ${stockRowsPerPage}) e`;
-}
-
-function ledgerStatement(ofProduct: boolean, parts: readonly LedgerPart[], hasCursor: boolean) {
-  const after = hasCursor
-    ? `and (e.created_at, e.id) < (
-         (select c.created_at from stock_ledger_entries c
-           where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint)`
-    : '';
-  return statement<SqlParameters, LedgerEntryRow>(
-    ['list_stock_ledger', ofProduct && 'product', ...parts, hasCursor && 'after'].filter(Boolean).join('_'),
-    `select e.id, e.product_id, e.product_option_id, e.inventory_location_id, e.package_id, e.delta, e.cause,
-            e.actor, e.created_at, p.name as product_name, p.unit as product_unit, o.name as option_name,
-            o.amount as option_amount, l.name as location_name, k.label as package_label,
-            t.order_id, s.id as operation_id, s.reason as operation_reason,
-            m.first_name as staff_first_name, m.last_name as staff_last_name, ck.name as client_key_name
-       from ${ledgerPage(ofProduct, parts, after)}
-       join products p on p.organization_id = :organizationId and p.id = e.product_id
-       join inventory_locations l on l.organization_id = :organizationId and l.id = e.inventory_location_id
-       left join product_options o on o.organization_id = :organizationId and o.id = e.product_option_id
-       left join packages k on k.organization_id = :organizationId and k.id = e.package_id
-       left join order_transitions t on t.organization_id = :organizationId and t.id = e.cause_id
-        and e.order_line_item_id is not null
-       left join stock_operations s on s.organization_id = :organizationId and s.id = e.cause_id
-        and e.cause in ('adjusted', 'counted', 'moved')
-       left join staff_members m on m.organization_id = :organizationId
-        and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint
-       left join client_keys ck on ck.organization_id = :organizationId
-        and ck.id = substring(e.actor from '^key:([0-9]+)$')::bigint
-      order by e.created_at desc, e.id desc`,
-  );
-}
-
-const ledgerStatements = new Map<string, ReturnType<typeof ledgerStatement>>();
-for (const ofProduct of [false, true]) {
-  for (const parts of subsetsOf(Object.keys(ledgerFilters) as LedgerPart[])) {
-    for (const hasCursor of [false, true]) {
-      const key = [ofProduct, ...parts, hasCursor].join();
-      ledgerStatements.set(key, ledgerStatement(ofProduct, parts, hasCursor));
-    }
-  }
-}
-
-export interface LedgerFilter {
-  readonly productId?: number | undefined;
-  readonly productOptionId?: number | undefined;
-  readonly inventoryLocationId?: number | undefined;
-  /** 0: without a package. */
-  readonly packageId?: number | undefined;
-  readonly startingAfter?: number | undefined;
-}
-
-/** A page of the ledger; filters combine. */
-export function listLedgerPage(filter: LedgerFilter): BoundStatement<LedgerEntryRow> {
-  const namesProduct =
-    filter.productId !== undefined || filter.productOptionId !== undefined || (filter.packageId ?? 0) > 0;
-  const parts = [
-    filter.productOptionId !== undefined && 'option',
-    filter.inventoryLocationId !== undefined && 'location',
-    filter.packageId !== undefined && 'package',
-  ].filter(Boolean);
-  const list = ledgerStatements.get([namesProduct, ...parts, filter.startingAfter !== undefined].join());
-  assert(list !== undefined, 'every kind of page has its statement');
-  return list({
-    productId: filter.productId ?? null,
-    optionId: filter.productOptionId ?? null,
-    locationId: filter.inventoryLocationId ?? null,
-    packageId: filter.packageId ?? null,
-    startingAfter: filter.startingAfter ?? null,
-  });
-}
-
-export const selectLedgerEntry = statement<{ id: number }, { id: number }>(
-  'select_ledger_entry',
-  `select id from stock_ledger_entries where organization_id = :organizationId and id = :id`,
 );

@@ -23,14 +23,12 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import { stockCauses } from './move-stock.ts';
 import { isEnded } from './package-queries.ts';
+import { type LedgerEntryRow, listLedgerPage, selectLedgerEntry } from './stock-ledger-queries.ts';
 import {
-  type LedgerEntryRow,
-  listLedgerPage,
   listStockLevels,
   type StockLevelRow,
   searchStockLevels,
   selectBalance,
-  selectLedgerEntry,
   stockRowsPerPage,
 } from './stock-list-queries.ts';
 import { stockReaders, stockWriters } from './stock-schemas.ts';

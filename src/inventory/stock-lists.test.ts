@@ -265,6 +265,25 @@ describe('the ledger', () => {
     expect(await ledger({ packageId: 0 })).toHaveLength(4);
     expect(await ledger({ productId: shop.productId('Counter Jar'), ...quarter })).toEqual([]);
     expect(await ledger({ productId: 1_000_000_007 })).toEqual([]);
+
+    const all = await ledger();
+    const values = {
+      productId: [moonlit.productId, shop.productId('Citrus Gummies')],
+      productOptionId: [quarter.productOptionId, shop.optionId('gummies')],
+      inventoryLocationId: [vault.inventoryLocationId],
+      packageId: [0, packageId, 1_000_000_007],
+    };
+    let combinations: Record<string, number>[] = [{}];
+    for (const [name, some] of Object.entries(values)) {
+      const further = some.flatMap((value) => combinations.map((filter) => ({ ...filter, [name]: value })));
+      combinations = [...combinations, ...further];
+    }
+    for (const filter of combinations) {
+      const kept = all.filter((row: Record<string, number | null>) =>
+        Object.entries(filter).every(([name, value]) => (row[name] ?? 0) === value),
+      );
+      expect(await ledger(filter), JSON.stringify(filter)).toEqual(kept);
+    }
   });
 
   test('is read in pages, including entries with the same time', async () => {

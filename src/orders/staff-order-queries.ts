@@ -103,6 +103,9 @@ function pageOfLocation(status: OrderStatus | null, parts: readonly FilterPart[]
     .join(' union all ');
 }
 
+/** The latest to join of the customers found. */
+const latestFound = `(select f.id from found f order by f.joined_at desc, f.id desc limit ${foundCustomersMax})`;
+
 /*
  * A search is a look-up by key in each place, never a scan of all orders: number, id, the start of the name given without a
  * profile, and a page of the orders of each matching customer.
@@ -123,8 +126,40 @@ function pageOfFound(of: string): string {
         ${found('', named)})
         union
         select o.id, o.created_at
-          from (select f.id from found f order by f.joined_at desc, f.id desc limit ${foundCustomersMax}) c
+          from ${latestFound} c
          cross join lateral ${found('and o.user_id = c.id')} ${newestFirst}) o`;
+}
+
+/** A search begins at the location for each type of which it has fewer pieces of stock taken. */
+const takenMaxDefault = 500;
+
+/**
+ * The orders of a location that a search finds. Of a type with few orders there, each is compared with the search; of another
+ * type, each order found is looked up in the location.
+ */
+function pageOfFoundAtLocation(ofOrder: string): string {
+  const taken = orderTypes
+    .map(
+      (type) => `(select f.order_id as id, f.order_type as type from order_line_fulfillments f
+              where f.organization_id = :organizationId and f.inventory_location_id = :locationId
+                and f.order_type = '${type}' and ${within('f.order_created_at', 'f.order_id')}
+              limit :takenMax::bigint + 1)`,
+    )
+    .join(' union all ');
+  const isOfBusyType = `and o.type = any((select names from busy_types)::text[])`;
+  return `(with taken as materialized (${taken}),
+             busy_types as materialized (select array(
+               select type from taken group by type having count(*) > :takenMax::bigint) as names)
+        select o.id, o.created_at
+          from (select distinct t.id from taken t where t.type <> all((select names from busy_types)::text[])) t
+         cross join lateral (select * from orders o
+             where o.organization_id = :organizationId and o.id = t.id offset 0) o
+         where (o.number = :number or o.id = :id or o.user_id in ${latestFound}
+                or o.customer_name_key >= (select first_from from whole)
+                   and o.customer_name_key < (select first_to from whole)) ${ofOrder}
+        union all
+        select * from (${pageOfFound(`${ofOrder} ${isOfBusyType} ${isOfLocation}`)}) o
+         where (select names from busy_types) <> '{}')`;
 }
 
 /** Drafts have not taken stock yet, and canceled orders have given theirs back. */
@@ -140,20 +175,19 @@ function listStatement(status: OrderStatus | null, parts: readonly FilterPart[])
   const of = [
     ...(status === null ? [] : [`and o.status = '${status}'`]),
     ...(parts.includes('type') ? ['and o.type = :type'] : []),
-    ...(hasLocation ? [isOfLocation] : []),
   ].join(' ');
   // A shop has few open orders at a time, whatever its sales.
   const isOpen = status !== null && status !== 'fulfilled';
-  const ids = hasSearch
-    ? pageOfFound(of)
-    : hasLocation && !isOpen
-      ? pageOfLocation(status, parts)
-      : pageOfAll(status, parts, of);
+  const idsOf = (): string => {
+    if (hasSearch) return hasLocation ? pageOfFoundAtLocation(of) : pageOfFound(of);
+    if (hasLocation && !isOpen) return pageOfLocation(status, parts);
+    return pageOfAll(status, parts, hasLocation ? `${of} ${isOfLocation}` : of);
+  };
   return statement<SqlParameters, StaffOrderRow>(
     ['staff_list_orders', status ?? 'all', ...parts].join('_'),
     `${hasSearch ? `with ${foundCustomers}` : ''}
      select ${columns}
-       from (select id from (${ids}) listed ${newestFirst}) page
+       from (select id from (${idsOf()}) listed ${newestFirst}) page
        join orders o on o.organization_id = :organizationId and o.id = page.id
        ${withCustomer}
       order by o.created_at desc, o.id desc`,
@@ -183,15 +217,18 @@ export interface StaffOrderFilter {
 }
 
 /** A page of the orders with a filter, newest first (D14); null: there are none, whatever the shop. */
-export function listStaffOrders({
-  status,
-  type,
-  search,
-  inventoryLocationId,
-  fromMs = 0,
-  untilMs = Number.POSITIVE_INFINITY,
-  after,
-}: StaffOrderFilter): BoundStatement<StaffOrderRow> | null {
+export function listStaffOrders(
+  {
+    status,
+    type,
+    search,
+    inventoryLocationId,
+    fromMs = 0,
+    untilMs = Number.POSITIVE_INFINITY,
+    after,
+  }: StaffOrderFilter,
+  takenMax = takenMaxDefault,
+): BoundStatement<StaffOrderRow> | null {
   if (inventoryLocationId !== undefined && holdsNoStock(status)) return null;
   const parts = [type && 'type', search !== undefined && 'search', inventoryLocationId && 'location'].filter(
     Boolean,
@@ -202,6 +239,7 @@ export function listStaffOrders({
     type: type ?? null,
     ...searchKeys(search),
     locationId: inventoryLocationId ?? null,
+    takenMax,
     from: sqlInstant(fromMs),
     before: sqlInstant(untilMs),
     afterAt: after?.created_at ?? 'infinity',

@@ -45,6 +45,7 @@ export const selectServedEndpoints = statement<
      join client_keys k on k.organization_id = e.organization_id and k.id = e.client_key_id
     where e.organization_id = :organizationId and e.enabled and e.deleted_at is null
       and k.revoked_at is null and (k.expires_at is null or k.expires_at > :at)
+      and (e.held_until is null or e.held_until <= :at)
     order by e.id`,
 );
 

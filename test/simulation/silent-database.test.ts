@@ -17,6 +17,7 @@ import { execute } from '../harness/test-connection.ts';
 import { keyHeaders, startTestService, type TestService } from '../harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
+import { clientPause } from './client-pause.ts';
 import { laySeverableWire, type SeverableWire } from './severable-wire.ts';
 
 /* A separate server, because the tests stop all of it. One shop that is always busy, and one fault after the other. */
@@ -133,6 +134,7 @@ function startClients() {
   const clients = kinds.map(async (kind) => {
     let key = randomUUID();
     while (isOpen) {
+      await clientPause();
       if (kind === 'place') orders.set(key, undefined);
       const answer = await (kind === 'place' ? place(key) : requests[kind]());
       if (kind === 'place') orders.set(key, answer.id);

@@ -35,6 +35,8 @@ class Checkout {
   #pricing = new AbortController();
   /** The address that a code was sent to. */
   #sentTo = null;
+  /** Why the sign-in did not go on; shown where the code is typed. */
+  #signInRefusal = null;
   /** The order type that the form is drawn for. */
   #type = cart().type;
 
@@ -121,19 +123,18 @@ class Checkout {
   async #sendCode() {
     const email = this.form.elements.email;
     if (!this.#isFilled([email])) return;
-    await this.#trying(async () => {
+    await this.#signingIn(async () => {
       await sendCode(email.value.trim());
       this.#sentTo = email.value.trim();
-      this.#drawSignIn();
       this.announce(`A code is on its way to ${this.#sentTo}`);
-      this.form.elements.code.focus();
     });
+    this.form.elements.code?.focus();
   }
 
   async #signIn() {
     const code = this.form.elements.code;
     if (!this.#isFilled([code])) return;
-    await this.#trying(async () => {
+    await this.#signingIn(async () => {
       const { token, customer } = await startSession(this.#sentTo, code.value.trim());
       keepSession({ token, customer, email: this.#sentTo });
       this.#sentTo = null;
@@ -144,9 +145,20 @@ class Checkout {
         if (customer?.[name] && field.value === '') field.value = customer[name];
       }
       keepTyped(this.form);
-      this.#drawSignIn();
-      await this.#reprice();
     });
+    if (session() !== null) await this.#reprice();
+  }
+
+  /** A step of the sign-in, and its part of the page drawn anew; a refusal is shown there. */
+  async #signingIn(step) {
+    this.#signInRefusal = null;
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#signInRefusal = error;
+    }
+    this.#drawSignIn();
   }
 
   async #signOut() {
@@ -159,7 +171,8 @@ class Checkout {
 
   /** Draws this part anew and leaves what is typed elsewhere alone. */
   #drawSignIn() {
-    show(this.form.querySelector('#who'), signInPart(this.#sentTo));
+    const note = refusalNote(this.#signInRefusal);
+    show(this.form.querySelector('#who'), html`${signInPart(this.#sentTo)}${note}`);
   }
 
   get #payments() {

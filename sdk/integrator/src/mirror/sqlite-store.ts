@@ -97,6 +97,8 @@ const statementsOf = Object.fromEntries(
 export class SqliteStore implements MirrorStore {
   readonly #database: SqliteDatabase;
   readonly #prepared = new Map<string, SqliteStatement>();
+  /** A customer was erased or merged, and records that showed them are still to be read again. */
+  #isForgetting = false;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -118,7 +120,7 @@ export class SqliteStore implements MirrorStore {
   }
 
   async commit(write: StoreWrite): Promise<{ readonly changed: number; readonly removed: number }> {
-    return this.#transact(() => {
+    const result = this.#transact(() => {
       if ((this.#state()?.revision ?? null) !== write.after) throw new MirrorTaken();
       const changed = this.#upsert(write);
       let removed = 0;
@@ -139,6 +141,15 @@ export class SqliteStore implements MirrorStore {
       this.#run(statements.writeState, JSON.stringify(write.state));
       return { changed, removed };
     });
+    this.#isForgetting ||= write.ended.some(({ collection }) => collection === 'customers');
+    if (this.#isForgetting && this.#all(statements.nextStale).length === 0) this.#emptyJournal();
+    return result;
+  }
+
+  /** The journal keeps what was overwritten until it is emptied; that it is busy is no error, and tried again when closed. */
+  #emptyJournal(): void {
+    this.#database.prepare('pragma wal_checkpoint(truncate)').all();
+    this.#isForgetting = false;
   }
 
   async read(collection: CollectionName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -197,6 +208,7 @@ export class SqliteStore implements MirrorStore {
   }
 
   async close(): Promise<void> {
+    this.#emptyJournal();
     this.#prepared.clear();
     this.#database.close();
   }

@@ -1,0 +1,51 @@
+import type { Delivery } from './delivery-board.ts';
+import { taskSteps } from './dispatch-desk.ts';
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign]!);
+
+/** The page has no script; it loads itself anew. */
+export const dispatchPagePolicy =
+  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The list of deliveries, each with a form for driver and step. `problem`: why the last change was not made. */
+export function dispatchPage(
+  deliveries: readonly Delivery[],
+  drivers: readonly string[],
+  problem: string | null = null,
+): string {
+  const count = deliveries.length === 1 ? 'One delivery' : `${deliveries.length} deliveries`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="20"><title>${count}</title><link rel="stylesheet" href="/dispatch.css"></head>
+<body><main><h1>${count} under way</h1>
+${problem === null ? '' : `<p class="problem" role="alert">${escaped(problem)}</p>`}
+<datalist id="drivers">${drivers.map((name) => `<option value="${escaped(name)}"></option>`).join('')}</datalist>
+<ul>${deliveries.map(deliveryItem).join('\n')}</ul></main></body></html>`;
+}
+
+function deliveryItem(delivery: Delivery): string {
+  const { orderId, customer, phone, address, goods, status, driver, task, totalCents } = delivery;
+  const dollars = `$${Math.trunc(totalCents / 100)}.${String(totalCents % 100).padStart(2, '0')}`;
+  const steps = taskSteps
+    .map((step) => `<option ${step === task ? 'selected' : ''}>${step}</option>`)
+    .join('');
+  return `<li class="${task}"><div><h2>${escaped(address)}</h2>
+<p>${escaped([customer, phone].filter(Boolean).join(' · '))}</p><p class="soft">${escaped(goods)} · ${dollars} · order ${status}</p></div>
+<form method="post" action="/deliveries/${encodeURIComponent(orderId)}">
+<label>Driver <input name="driver" list="drivers" maxlength="200" value="${escaped(driver ?? '')}"></label>
+<label>Delivery <select name="status">${steps}</select></label><button>Save</button></form></li>`;
+}
+
+export const dispatchStyle = `
+:root { color-scheme: light dark; font: 1.05rem/1.5 system-ui, sans-serif; }
+main { max-width: 62rem; margin: 0 auto; padding: 2rem 1rem; }
+h1 { font-size: 2rem; letter-spacing: -0.02em; } h2 { margin: 0; font-size: 1.15rem; } p { margin: 0.2rem 0; }
+ul { padding: 0; list-style: none; }
+li { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: end; padding: 1.2rem 0 1.2rem 1.2rem; border-left: 6px solid #c46a1b; margin: 0 0 1rem; }
+li > div { flex: 1 1 20rem; } li.assigned, li.active { border-color: #2b7a52; } li.failed { border-color: #b3261e; }
+form { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; } label { display: grid; font-size: 0.9rem; }
+input, select, button { min-height: 2.75rem; padding: 0 0.9rem; border: 1px solid #8889; border-radius: 0.6rem; font: inherit; }
+button { background: #1c5a3d; color: #fff; border: 0; font-weight: 600; cursor: pointer; }
+.soft { opacity: 0.8; font-size: 0.95rem; } .problem { padding: 0.8rem 1rem; border-radius: 0.6rem; background: #b3261e; color: #fff; }
+`;

@@ -1,0 +1,133 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createStaff } from '../../src/access/organizations.ts';
+import { startTestService, type TestService } from '../../test/harness/test-service.ts';
+import {
+  createTestShop,
+  deliveryBody,
+  pickupBody,
+  type TestShop,
+  testOrigin,
+} from '../../test/harness/test-shop.ts';
+import { type Dispatcher, startDispatcher } from './dispatcher.ts';
+
+/* The desk on a real service. Its webhooks are sent by the test, so that one can be lost, doubled or forged. */
+
+let service: TestService;
+let shop: TestShop;
+let desk: Dispatcher;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { baseUrl } = await service.listen();
+  shop = await createTestShop(service.context);
+  const account = { email: 'desk@shop.example.com', password: 'lemon grove 7' };
+  await createStaff(service.context, testOrigin, shop.organizationId, [
+    { ...account, firstName: 'Dispatch', lastName: 'Desk', role: 'budtender' },
+  ]);
+  await place('Before');
+  desk = await startDispatcher(
+    {
+      baseUrl,
+      ...shop.keys,
+      staff: account,
+      publicUrl: 'https://desk.example.com',
+      drivers: ['Tomas Reyes'],
+    },
+    0,
+  );
+});
+afterAll(async () => {
+  await desk.close();
+  await service.close();
+});
+afterEach(() => expect(service.faults).toEqual([]));
+
+async function place(firstName: string, type: 'delivery' | 'pickup' = 'delivery'): Promise<string> {
+  const customer = {
+    firstName,
+    lastName: 'Okafor',
+    email: `${firstName.toLowerCase()}@customers.example.com`,
+  };
+  const body = (type === 'delivery' ? deliveryBody : pickupBody)(shop, { customer });
+  const { data, error } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+  expect(error).toBeUndefined();
+  return data.id;
+}
+
+const customers = () => desk.board.deliveries.map(({ customer }) => customer);
+
+/** Sends a webhook as the service signs it. */
+function webhook(orderId: string, secret = desk.secret!) {
+  const id = `msg_${orderId}`;
+  const body = JSON.stringify({ type: 'order.placed', timestamp: new Date().toISOString(), data: {} });
+  const at = new Date();
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  };
+  return fetch(`${desk.address}/webhooks`, { method: 'POST', headers, body });
+}
+
+const save = (orderId: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${desk.address}/deliveries/${orderId}`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers,
+    redirect: 'manual',
+  });
+
+test('the desk begins with the deliveries that are under way, and has an endpoint for their events', async () => {
+  expect(customers()).toEqual(['Before Okafor']);
+  const { data } = await service.call('GET', '/api/v1/webhook-endpoints', { keys: shop.keys });
+  expect(data).toMatchObject([{ url: 'https://desk.example.com/webhooks', types: ['order.*'] }]);
+});
+
+test('a webhook that comes twice shows the delivery once, and a forged one is refused', async () => {
+  const order = await place('Twice');
+  const replies = await Promise.all([webhook(order), webhook(order)]);
+  expect(replies.map(({ status }) => status)).toEqual([204, 204]);
+  await expect.poll(customers).toEqual(['Before Okafor', 'Twice Okafor']);
+  const forged = await webhook(order, `whsec_${Buffer.alloc(24, 7).toString('base64')}`);
+  expect(forged.status).toBe(400);
+});
+
+test('what a lost webhook would have told is found by the next look, and a pickup is no delivery', async () => {
+  await place('Lost');
+  await place('Walker', 'pickup');
+  await desk.board.catchUp();
+  expect(customers()).toContain('Lost Okafor');
+  expect(customers()).not.toContain('Walker Okafor');
+});
+
+test('a driver is stored at the service, and a delivery that is canceled leaves the desk', async () => {
+  const order = await place('Driven');
+  const owner = await service.staff(shop);
+  expect((await owner.call('POST', `/staff/v1/orders/${order}/accept`, {})).error).toBeUndefined();
+  await desk.board.catchUp();
+  expect((await save(order, { driver: 'Tomas Reyes', status: 'unassigned' })).status).toBe(303);
+  const { data } = await service.call('GET', `/api/v1/orders/${order}/detail`, { keys: shop.keys });
+  expect(data.dispatchTask).toMatchObject({ driverName: 'Tomas Reyes', status: 'assigned' });
+  const page = await (await fetch(desk.address)).text();
+  expect(page).toContain('value="Tomas Reyes"');
+
+  const canceled = await owner.call('POST', `/staff/v1/orders/${order}/cancel`, { reason: 'Closed' });
+  expect(canceled.error).toBeUndefined();
+  await desk.board.catchUp();
+  expect(customers()).not.toContain('Driven Okafor');
+  const late = await save(order, { driver: 'Tomas Reyes', status: 'active' });
+  expect([late.status, await late.text()]).toEqual([422, expect.stringContaining('canceled')]);
+});
+
+test('a form of another site changes nothing', async () => {
+  const order = await place('Foreign');
+  const sent = await save(
+    order,
+    { driver: 'Tomas Reyes', status: 'assigned' },
+    { origin: 'https://elsewhere.example.com' },
+  );
+  expect(sent.status).toBe(403);
+  const { data } = await service.call('GET', `/api/v1/orders/${order}/detail`, { keys: shop.keys });
+  expect(data.dispatchTask).toBeNull();
+});

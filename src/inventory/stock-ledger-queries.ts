@@ -1,0 +1,191 @@
+import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { assert } from '../kernel/assert.ts';
+import { subsetsOf } from '../kernel/subsets-of.ts';
+import type { StockCause } from './move-stock.ts';
+import { stockRowsPerPage } from './stock-list-queries.ts';
+
+/** The stock ledger for staff: pages of entries. */
+
+export interface LedgerEntryRow {
+  id: number;
+  product_id: number;
+  product_option_id: number;
+  inventory_location_id: number;
+  package_id: number;
+  delta: string;
+  cause: StockCause;
+  actor: string;
+  created_at: number;
+  product_name: string;
+  product_unit: 'gram' | 'item';
+  option_name: string | null;
+  option_amount: string | null;
+  location_name: string;
+  package_label: string | null;
+  /** The order whose step caused it. */
+  order_id: string | null;
+  /** The staff operation that caused it. */
+  operation_id: number | null;
+  operation_reason: string | null;
+  staff_first_name: string | null;
+  staff_last_name: string | null;
+  client_key_name: string | null;
+}
+
+/*
+ * The ledger, newest first. One statement for each combination of filters, so that each reads ranges of one index: that of
+ * the filter that leaves the fewest entries. Each index ends with location and time; where a filter before them is not
+ * sent, a page of each of its few values is sorted. Entries with the same time are ordered by id.
+ */
+const ledgerFilters = {
+  product: 'and e.product_id = :productId',
+  option: 'and e.product_option_id = :optionId',
+  location: 'and e.inventory_location_id = :locationId',
+  package: 'and e.package_id = :packageId',
+  unpackaged: 'and e.package_id = 0',
+} as const;
+type LedgerPart = keyof typeof ledgerFilters;
+
+const filtersOf = (parts: readonly LedgerPart[]): string =>
+  parts.map((part) => ledgerFilters[part]).join(' ');
+const isOfItem = (part: LedgerPart): boolean => part === 'product' || part === 'option';
+const newestFirst = 'order by e.created_at desc, e.id desc';
+
+/** What an entry is of beside the filters: its values come from the tables that `ranges` names. */
+interface Range {
+  readonly ranges: readonly string[];
+  /** A page of the entries, one time for each combination of the ranges. */
+  readonly page: string;
+}
+
+const eachLocation = '(select id from inventory_locations where organization_id = :organizationId) place';
+
+/**
+ * A page of a package. What a filter says of the item is compared afterwards: an index of the item would be taken
+ * otherwise. The few balances of the package say whether it was ever of the item.
+ */
+function rangeOfPackage(parts: readonly LedgerPart[], after: string): Range {
+  const items = filtersOf(parts.filter(isOfItem));
+  const hasLocation = parts.includes('location');
+  const page = `(select * from (select * from stock_ledger_entries e
+                where e.organization_id = :organizationId ${filtersOf(parts.filter((part) => !isOfItem(part)))}
+                  ${hasLocation ? '' : 'and e.inventory_location_id = place.id'} ${after}
+                ${newestFirst} offset 0) e
+              where exists (select from (select * from stock_balances
+                where organization_id = :organizationId and package_id = :packageId offset 0) e where true ${items})
+                ${items} limit ${stockRowsPerPage}) e`;
+  return { ranges: hasLocation ? [] : [eachLocation], page };
+}
+
+/** A page of an item, of a location, of both, or of everything. */
+function rangeOfItem(parts: readonly LedgerPart[], after: string): Range {
+  const [hasProduct, hasOption, hasLocation] = (['product', 'option', 'location'] as const).map((part) =>
+    parts.includes(part),
+  );
+  const isOfChoice = hasProduct && !hasOption;
+  const product = hasOption
+    ? `(select o.product_id from product_options o
+                where o.organization_id = :organizationId and o.id = :optionId)`
+    : ':productId::bigint';
+  const isUnpackagedThere = `and exists (select from stock_balances b
+                where b.organization_id = :organizationId and b.product_id = ${product} and b.package_id = 0
+                  and b.product_option_id = ${hasOption ? ':optionId' : 'choice.id'}
+                  and b.inventory_location_id = ${hasLocation ? ':locationId' : 'place.id'})`;
+  const conditions = [
+    filtersOf(parts),
+    ...(hasOption ? [`and e.product_id = ${product}`] : []),
+    // Another product than the option's has no entry; all of the option would be read.
+    ...(hasOption && hasProduct ? [`and :productId::bigint = ${product}`] : []),
+    ...(isOfChoice ? ['and e.product_option_id = choice.id'] : []),
+    ...(hasLocation ? [] : ['and e.inventory_location_id = place.id']),
+    ...(parts.includes('unpackaged') && (hasProduct || hasOption) ? [isUnpackagedThere] : []),
+  ];
+  const eachOption = `(select 0 as id union all select o.id from product_options o
+              where o.organization_id = :organizationId and o.product_id = :productId) choice`;
+  return {
+    ranges: [...(isOfChoice ? [eachOption] : []), ...(hasLocation ? [] : [eachLocation])],
+    page: `(select * from stock_ledger_entries e
+              where e.organization_id = :organizationId ${conditions.join(' ')} ${after}
+              ${newestFirst} limit ${stockRowsPerPage}) e`,
+  };
+}
+
+function ledgerPage(parts: readonly LedgerPart[], after: string): string {
+  const { ranges, page } = parts.includes('package')
+    ? rangeOfPackage(parts, after)
+    : rangeOfItem(parts, after);
+  if (ranges.length === 0) return page;
+  return `(select e.* from ${ranges.join(' cross join ')} cross join lateral ${page}
+              ${newestFirst} limit ${stockRowsPerPage}) e`;
+}
+
+function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
+  const after = hasCursor
+    ? `and (e.created_at, e.id) < (
+         (select c.created_at from stock_ledger_entries c
+           where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint)`
+    : '';
+  return statement<SqlParameters, LedgerEntryRow>(
+    ['list_stock_ledger', ...parts, hasCursor && 'after'].filter(Boolean).join('_'),
+    `select e.id, e.product_id, e.product_option_id, e.inventory_location_id, e.package_id, e.delta, e.cause,
+            e.actor, e.created_at, p.name as product_name, p.unit as product_unit, o.name as option_name,
+            o.amount as option_amount, l.name as location_name, k.label as package_label,
+            t.order_id, s.id as operation_id, s.reason as operation_reason,
+            m.first_name as staff_first_name, m.last_name as staff_last_name, ck.name as client_key_name
+       from ${ledgerPage(parts, after)}
+       join products p on p.organization_id = :organizationId and p.id = e.product_id
+       join inventory_locations l on l.organization_id = :organizationId and l.id = e.inventory_location_id
+       left join product_options o on o.organization_id = :organizationId and o.id = e.product_option_id
+       left join packages k on k.organization_id = :organizationId and k.id = e.package_id
+       left join order_transitions t on t.organization_id = :organizationId and t.id = e.cause_id
+        and e.order_line_item_id is not null
+       left join stock_operations s on s.organization_id = :organizationId and s.id = e.cause_id
+        and e.cause in ('adjusted', 'counted', 'moved')
+       left join staff_members m on m.organization_id = :organizationId
+        and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint
+       left join client_keys ck on ck.organization_id = :organizationId
+        and ck.id = substring(e.actor from '^key:([0-9]+)$')::bigint
+      order by e.created_at desc, e.id desc`,
+  );
+}
+
+const ledgerStatements = new Map<string, ReturnType<typeof ledgerStatement>>();
+for (const parts of subsetsOf(Object.keys(ledgerFilters) as LedgerPart[])) {
+  if (parts.includes('package') && parts.includes('unpackaged')) continue;
+  for (const hasCursor of [false, true]) {
+    ledgerStatements.set([...parts, hasCursor].join(), ledgerStatement(parts, hasCursor));
+  }
+}
+
+export interface LedgerFilter {
+  readonly productId?: number | undefined;
+  readonly productOptionId?: number | undefined;
+  readonly inventoryLocationId?: number | undefined;
+  /** 0: without a package. */
+  readonly packageId?: number | undefined;
+  readonly startingAfter?: number | undefined;
+}
+
+/** A page of the ledger; filters combine. */
+export function listLedgerPage(filter: LedgerFilter): BoundStatement<LedgerEntryRow> {
+  const parts = [
+    filter.productId !== undefined && 'product',
+    filter.productOptionId !== undefined && 'option',
+    filter.inventoryLocationId !== undefined && 'location',
+    filter.packageId !== undefined && (filter.packageId > 0 ? 'package' : 'unpackaged'),
+  ].filter(Boolean);
+  const list = ledgerStatements.get([...parts, filter.startingAfter !== undefined].join());
+  assert(list !== undefined, 'every kind of page has its statement');
+  return list({
+    productId: filter.productId ?? null,
+    optionId: filter.productOptionId ?? null,
+    locationId: filter.inventoryLocationId ?? null,
+    packageId: filter.packageId ?? null,
+    startingAfter: filter.startingAfter ?? null,
+  });
+}
+
+export const selectLedgerEntry = statement<{ id: number }, { id: number }>(
+  'select_ledger_entry',
+  `select id from stock_ledger_entries where organization_id = :organizationId and id = :id`,
+);
