@@ -40,6 +40,7 @@ export async function makeBenchShops(dataDir: string, count: number): Promise<De
       database,
       ids: new IdSource(database),
       clock: systemClock,
+      wallClock: systemClock,
       law: new LawBook(),
       randomBytes,
     };
@@ -144,6 +145,14 @@ export class BenchDatabase {
       count,
       offset,
     );
+  }
+
+  /** A payment type without a fee. */
+  async paymentTypeId(): Promise<number> {
+    const [id] = await this.#ids(
+      `select id from payment_types where organization_id = $1 and fee_percent = 0 and fee_cents = 0 and archived_at is null limit 1`,
+    );
+    return Number(id);
   }
 
   /** D21: the first status of pickup orders. */

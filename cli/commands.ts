@@ -44,8 +44,11 @@ import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
 import { integratorCommands } from './integrator-commands.ts';
 import { lawCommands } from './law-commands.ts';
+import { listenCommands } from './listen-command.ts';
 import { mirrorCommands } from './mirror-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
+import { sandboxCommands } from './sandbox-commands.ts';
+import { triggerCommands } from './trigger-command.ts';
 import { UsageError } from './usage-error.ts';
 
 const doubtsShownMax = 10_000;
@@ -117,6 +120,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...integratorCommands,
+  ...sandboxCommands,
   'client-key create': {
     summary: "issue an organization's key for an integrator; prints it once",
     options: {
@@ -318,6 +322,8 @@ export const commands: Readonly<Record<string, Command>> = {
   ...reconcileCommands,
   ...lawCommands,
   ...mirrorCommands,
+  ...listenCommands,
+  ...triggerCommands,
   ...doctorCommands,
   ...backupCommands,
   ...importCommands,

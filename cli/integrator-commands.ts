@@ -17,7 +17,8 @@ import { UsageError } from './usage-error.ts';
 const overlapHoursMax = 720;
 const overlapHoursDefault = 24;
 
-const whichOne = {
+/** Options that name an integrator. */
+export const whichIntegrator = {
   id: optional('id of the integrator; required without --name', Id()),
   name: optional('its name, if it is unique'),
 };
@@ -46,7 +47,7 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
   'integrator rotate-key': {
     summary: 'give an integrator a new consumer key; prints it once',
     options: {
-      ...whichOne,
+      ...whichIntegrator,
       'overlap-hours': optional(
         `hours that the previous key stays valid: 0 to ${overlapHoursMax}, by default ${overlapHoursDefault}`,
         WholeNumber({ min: 0, max: overlapHoursMax }),
@@ -75,7 +76,7 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
   },
   'integrator revoke': {
     summary: 'revoke an integrator permanently, with its client keys; all are refused within one second',
-    options: whichOne,
+    options: whichIntegrator,
     run: async (deployment, options) => {
       const { id, name } = await chosenIntegrator(deployment, options);
       const organizations = (await listOrganizations(deployment.operator)).map((row) =>
@@ -94,7 +95,7 @@ export const integratorCommands: Readonly<Record<string, Command>> = {
 };
 
 /** Fails with a UsageError unless exactly one matches. */
-async function chosenIntegrator(
+export async function chosenIntegrator(
   { context }: Deployment,
   { id, name }: Readonly<Record<string, string>>,
 ): Promise<ListedIntegrator> {
@@ -105,7 +106,7 @@ async function chosenIntegrator(
   );
   const [only] = found;
   if (only === undefined) {
-    const described = [id && `with the id ${id}`, name && `named ${name}`].filter(Boolean).join(' and ');
+    const described = [id && `of the id ${id}`, name && `named ${name}`].filter(Boolean).join(' and ');
     throw new UsageError(`there is no integrator ${described}`);
   }
   if (found.length > 1) {

@@ -2,6 +2,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly parameters?: readonly { readonly name?: string; readonly $ref?: string }[];
   readonly responses: Readonly<Record<string, unknown>>;
 }
@@ -23,7 +24,7 @@ export function integratorOperationsFile(contract: object): string {
       const facts = [
         `method: '${method.toUpperCase()}'`,
         `path: '${path}'`,
-        ...(Array.isArray(item.servers) ? ['isOfMenu: true'] : []),
+        ...(operation.tags[0] === 'Menu' ? ['isOfMenu: true'] : []),
         ...(method === 'get' ? pagesOf(operation, components) : []),
         ...(method !== 'get' && isDoneEachTime(operation, path) ? ['isDoneEachTime: true'] : []),
       ];

@@ -60,7 +60,7 @@ test.each([
     const nowMs = localInstantMs('2026-11-20', minuteOfDay, californiaShop.organization.tz);
     service.clock.set(nowMs);
     const files = { photos: new DiskBlobStore(join(folder, 'photos')), documents: service.documentFiles };
-    const size = { customers: 1000, days: 60, orders: 60 };
+    const size = { customers: 600, days: 30, orders: 40 };
     const { id } = await loadShop(service.context, 'production', files, californiaShop, size);
     const ahead = await columnsAhead(organizationId(id), nowMs);
     expect(ahead.filter((column) => !mayBeAhead.has(column))).toEqual([]);

@@ -1,20 +1,27 @@
-import { hasOrganization } from '../src/access/organizations.ts';
+import { hasOrganization, listIntegrators } from '../src/access/organizations.ts';
 import { createContext } from '../src/app.ts';
+import type { Origin } from '../src/database/context.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { withSession } from '../src/database/with-session.ts';
+import { createSandbox } from '../src/sandbox/sandbox.ts';
 import type { Config } from '../src/startup/config.ts';
 import type { OpenDatabase } from '../src/startup/open-database.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
 
+const origin: Origin = { actor: 'job:seed', requestId: null };
+
 /**
  * Makes the demo shops once, in a database that has no organization. Resolves to whether it did. An interrupted
  * attempt on the embedded database starts over; an external database is never emptied.
  */
 export async function ensureDemo(
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'environment' | 'bucket' | 'documentMasterKeys'>,
+  config: Pick<
+    Config,
+    'dataDir' | 'databaseUrl' | 'environment' | 'bucket' | 'documentMasterKeys' | 'sandboxes'
+  >,
   database: OpenDatabase,
   urls: { readonly baseUrl: string; readonly menuUrl: string },
   onProgress: (message: string) => void,
@@ -36,8 +43,10 @@ export async function ensureDemo(
     const { photos, documents } = openBlobStores(config, onProgress);
     const files = { photos, documents: openDocumentFiles(config, documents) };
     const organizations = await seedDemo(context, config.environment, files, onProgress);
+    const [integrator] = config.sandboxes ? await listIntegrators(context) : [];
+    const sandbox = integrator && (await createSandbox(context, origin, integrator));
     await analyze(database);
-    writeDemoFile(config.dataDir, { ...urls, organizations });
+    writeDemoFile(config.dataDir, { ...urls, organizations, ...(sandbox && { sandbox }) });
   } finally {
     await context.database.close();
   }

@@ -4,6 +4,7 @@ import { auditLogRoutes } from './access/audit-log-routes.ts';
 import { clientKeyStaffRoutes } from './access/client-key-staff-routes.ts';
 import { organizationRoutes } from './access/organization-routes.ts';
 import type { StaffAccess } from './access/organizations.ts';
+import { passwordResetRoutes } from './access/password-reset-staff-routes.ts';
 import { sessionStaffRoutes } from './access/session-staff-routes.ts';
 import { staffMemberRoutes } from './access/staff-member-routes.ts';
 import { whoamiRoutes } from './access/whoami-routes.ts';
@@ -39,11 +40,6 @@ import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-sta
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
 import type { Context } from './database/context.ts';
-import type { ConnectionConfig } from './database/database.ts';
-import { Database } from './database/database.ts';
-import type { DatabaseDeadlines } from './database/deadlines.ts';
-import { IdSource } from './database/id-source.ts';
-import type { ReadLease } from './database/read-lease.ts';
 import { documentRoutes } from './documents/document-routes.ts';
 import { documentStaffRoutes } from './documents/document-staff-routes.ts';
 import { guidesPages } from './guides/guides-pages.ts';
@@ -66,12 +62,9 @@ import {
 } from './inventory/stock.ts';
 import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
-import { LawBook } from './jurisdictions/law-book.ts';
-import { type Clock, systemClock } from './kernel/clock.ts';
 import { type EventType, eventTypes } from './kernel/event-catalogue.ts';
 import { localDateAt } from './kernel/local-time.ts';
 import { propertyWords } from './kernel/property-words.ts';
-import { strongRandomBytes } from './kernel/random-bytes.ts';
 import { limitsPages } from './limit-calculator/limits-page.ts';
 import { liveStaffRoutes } from './live/live-staff-routes.ts';
 import { type MailTransport, mailSending } from './mail/mail.ts';
@@ -110,6 +103,8 @@ import { queueStaffRoutes } from './queue/queue-staff-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { returnRoutes } from './returns/return-routes.ts';
 import { returnStaffRoutes } from './returns/return-staff-routes.ts';
+import { sandboxResetting } from './sandbox/sandbox.ts';
+import { sandboxRoutes } from './sandbox/sandbox-routes.ts';
 import { paymentTypeRoutes } from './settings/payment-type-routes.ts';
 import { purchaseLimitStaffRoutes } from './settings/purchase-limit-staff-routes.ts';
 import { settingsStaffRoutes } from './settings/settings-staff-routes.ts';
@@ -129,18 +124,11 @@ export const allEventTypes: readonly EventType[] = eventTypes.flatMap((type): Ev
   type === 'order.placed' ? [type, ...orderActions.map(({ event }) => event)] : [type],
 );
 
-/**
- * Creates the context of all reads and writes. Processes that serve, or write beside one that serves, get the lease of
- * the terms. `deadlines` default to those of a serving process.
- */
-export function createContext(
-  connection: ConnectionConfig,
-  clock: Clock = systemClock,
-  lease?: ReadLease,
-  deadlines?: DatabaseDeadlines,
-): Context {
-  const database = new Database(connection, undefined, lease, deadlines);
-  return { database, ids: new IdSource(database), clock, law: new LawBook(), randomBytes: strongRandomBytes };
+export { createContext, type ServiceContext } from './database/create-context.ts';
+
+/** For what a sandbox cannot move: keys, sessions, webhooks, the logs of requests. */
+function byWallClock(context: Context): Context {
+  return { ...context, clock: context.wallClock };
 }
 
 /** All operations of the interface: router, contract, tests and documents use this list. */
@@ -169,12 +157,13 @@ export function allEndpoints(
     ...purchaseOrderRoutes(context),
     ...queueRoutes(context),
     ...organizationRoutes(context),
-    ...whoamiRoutes(context),
-    ...apiRequestRoutes(context, () => endpoints),
+    ...whoamiRoutes(byWallClock(context)),
+    ...apiRequestRoutes(byWallClock(context), () => endpoints),
     ...changeRoutes(context, allEventTypes, shownResources(context, photoUrl)),
     ...checksumRoutes(context, checksummedCollections(context)),
     ...recordRoutes(context, copiedCollections(context, photoUrl)),
-    ...webhookRoutes(webhookService(context, documentFiles)),
+    ...webhookRoutes(webhookService(byWallClock(context), documentFiles)),
+    ...sandboxRoutes(context),
   ];
   return endpoints;
 }
@@ -296,7 +285,8 @@ export function allStaffEndpoints(
   photoBlobs: BlobStore,
 ): StaffEndpoint[] {
   return [
-    ...sessionStaffRoutes(context, access),
+    ...sessionStaffRoutes(byWallClock(context), access),
+    ...passwordResetRoutes(byWallClock(context), access),
     ...returnStaffRoutes(context),
     ...orderStaffRoutes(context),
     ...tryDiscountStaffRoutes(context),
@@ -318,15 +308,15 @@ export function allStaffEndpoints(
     ...discountStaffRoutes(context, selectDiscountOrders),
     ...creditStaffRoutes(context),
     ...loyaltyStaffRoutes(context),
-    ...clientKeyStaffRoutes(context, access),
+    ...clientKeyStaffRoutes(byWallClock(context), access),
     // For their declarations alone: nothing is served by these.
-    ...apiRequestStaffRoutes(context, () => allEndpoints(context, photoUrl, documentFiles)),
-    ...staffMemberRoutes(context, access),
-    ...mailboxStaffRoutes(context, access.hasMailServer === true),
+    ...apiRequestStaffRoutes(byWallClock(context), () => allEndpoints(context, photoUrl, documentFiles)),
+    ...staffMemberRoutes(byWallClock(context), access),
+    ...mailboxStaffRoutes(byWallClock(context), access.hasMailServer === true),
     ...auditLogRoutes(context),
     ...liveStaffRoutes(context),
     ...reportRoutes(context),
-    ...webhookStaffRoutes(webhookService(context, documentFiles)),
+    ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles)),
   ];
 }
 
@@ -348,7 +338,7 @@ export function allTasks(
   photoBlobs: BlobStore,
   mailTransport: MailTransport | null,
 ): Task<never>[] {
-  return [photoFetching(context, photoBlobs), mailSending(context, mailTransport)];
+  return [photoFetching(context, photoBlobs), mailSending(context, mailTransport), sandboxResetting(context)];
 }
 
 /** The OpenAPI document of these operations, with default addresses. */
@@ -356,9 +346,8 @@ export function describeInterface(endpoints: readonly Endpoint[], urls = default
   return buildOpenApi(endpoints, keyAudience, {
     title: 'Dispensary Commerce',
     version: interfaceVersion,
-    description: interfaceDescription,
+    description: interfaceDescription(urls.menuUrl),
     baseUrl: urls.baseUrl,
-    menuUrl: urls.menuUrl,
     tags: tagDescriptions,
     propertyWords,
   });
@@ -371,7 +360,6 @@ export function describeStaffInterface(endpoints: readonly StaffEndpoint[], urls
     version: interfaceVersion,
     description: staffDescription,
     baseUrl: urls.baseUrl,
-    menuUrl: urls.menuUrl,
     tags: staffTagDescriptions,
   });
 }
@@ -389,6 +377,7 @@ const tagDescriptions = {
   Organization: 'The retailer behind the client key',
   Changes: 'The feed of changes, in order',
   Webhooks: 'Events sent to your own address',
+  Sandbox: 'A shop of your own, to break safely',
 };
 
 const staffTagDescriptions = {
@@ -414,15 +403,17 @@ const defaultUrls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0
 const toleranceDescription = `Bodies whose meaning is plain are accepted beyond what the schemas say (D3a): \`null\` where a field may be left
 out, \`""\` for an optional text or date (as \`null\`, which clears where an update may clear), decimals such as \`".5"\`,
 \`image/jpg\`, photo addresses with spaces, Base64 with line breaks.`;
-const interfaceDescription = `Price carts, place orders and read the data of a cannabis retailer.
+const interfaceDescription = (
+  menuUrl: string,
+) => `Price carts, place orders and read the data of a cannabis retailer.
 
 Every operation needs two headers: \`X-Consumer-Key\` (the integrator's) and \`X-Client-Key\` (issued by the
 organization for that integrator; it selects the organization). Money is integer cents. Timestamps are ISO 8601
 in UTC; requests may use any offset and up to 9 decimals of a second (RFC 3339). A success carries its payload
 under \`data\`; a refusal is \`{error: {message, code, meta?}}\`. v1 grows by addition only.
 
-The base address serves every operation. The menu address serves those of the menu too, for deployments that scale or cache
-them apart (D1).
+The base address serves every operation. The menu address, ${menuUrl}, serves those of the menu too, for deployments
+that scale or cache them apart (D1).
 
 ${toleranceDescription}`;
 

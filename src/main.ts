@@ -21,6 +21,7 @@ import {
   describeInterface,
   describeStaffInterface,
   publicPages,
+  type ServiceContext,
 } from './app.ts';
 import { startContentCheck } from './catalog/products.ts';
 import { startKeepingSums } from './changes/changes.ts';
@@ -43,6 +44,7 @@ import { exitMessage } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
 import { smtpTransport } from './mail/mail.ts';
+import { createSandboxRunner } from './sandbox/sandbox.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
@@ -202,7 +204,7 @@ async function loadDocumentKeys(
 
 interface Parts {
   readonly config: Config;
-  readonly context: Context;
+  readonly context: ServiceContext;
   readonly urls: { baseUrl: string; menuUrl: string };
   readonly blobs: BlobStores;
   readonly documentFiles: SealedFiles;
@@ -220,15 +222,21 @@ function createInterface({ config, context, urls, blobs, documentFiles, logger, 
   const apiRequests = new ApiRequests(context, endpoints);
   registerApiRequestMetrics(metrics.registry, apiRequests.statistics);
   const sessions = new StaffSessions(context, environment);
-  const access = { sessions, environment, publicUrl, hasMailServer: config.mail !== undefined };
+  const access = {
+    ...{ sessions, environment, publicUrl, hasMailServer: config.mail !== undefined },
+    pageUrl: (path: string) => (publicUrl ?? urls.baseUrl) + path,
+  };
   return {
     sessions,
     staffEndpoints: allStaffEndpoints(context, access, photoUrl, documentFiles, blobs.photos),
     writers: [keyUses.start(logger), apiRequests.start(logger)],
     shared: {
       endpoints,
-      authenticate: createAuthenticate(context, environment, keyUses),
+      authenticate: createAuthenticate(context, environment, keyUses, {
+        allowsSandboxes: config.sandboxes,
+      }),
       runIdempotently: createIdempotentRunner(context),
+      sandboxRunner: createSandboxRunner(context),
       trustedProxies: config.trustedProxies,
       clock: systemClock,
       logger,

@@ -6,9 +6,10 @@ import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { projectFolder } from '../src/kernel/project-folder.ts';
+import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { drawnFrom } from './harness/long-suite.ts';
 import { startTestService } from './harness/test-service.ts';
-import { createTestKeys, createTestShop } from './harness/test-shop.ts';
+import { createTestKeys, createTestShop, testOrigin } from './harness/test-shop.ts';
 
 const guides = join(projectFolder(), 'docs', 'guides');
 const textOf = (name: string) => readFileSync(join(guides, name), 'utf8');
@@ -71,8 +72,13 @@ async function startedFolder(): Promise<string> {
     permissions: ['menu', 'create-orders'],
     origins,
   });
+  const sandbox = await createSandbox(service.context, testOrigin, shop.integrator);
   const pages = { publishableKey: keys.clientKey, origins };
-  const demo = { ...addresses, organizations: [{ id: 1, name: 'Juniper Quay', ...shop.keys, ...pages }] };
+  const demo = {
+    ...addresses,
+    organizations: [{ id: 1, name: 'Juniper Quay', ...shop.keys, ...pages }],
+    sandbox,
+  };
   writeFileSync(join(folder, 'data', 'demo.json'), JSON.stringify(demo));
   const command = join(projectFolder(), 'cli', 'main.ts');
   const loader = join(projectFolder(), 'node_modules', 'tsx', 'dist', 'loader.mjs');
@@ -121,7 +127,8 @@ test.for(followed)('the commands of %s work, and print what it shows', async (na
 
 test.for(readdirSync(guides))('the lines of programs in %s stand in the program that it links', (name) => {
   const guide = textOf(name);
-  const linked = [...guide.matchAll(/\.\.\/examples\/([\w.-]+)/g)].map(([, file]) => file!);
+  // Programs in `docs/examples`; whole shops are in `examples` of the project.
+  const linked = [...guide.matchAll(/(?<!\.\.\/)\.\.\/examples\/([\w.-]+)/g)].map(([, file]) => file!);
   const programs = linked
     .map((file) => readFileSync(join(guides, '..', 'examples', file), 'utf8'))
     .join('\n');

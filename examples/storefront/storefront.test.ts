@@ -82,7 +82,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     expect(service.faults).toEqual([]);
   });
 
-  /** A new visitor's page. `refusals`: statuses that the browser may report. */
+  /** A new visitor's page. `refusals`: statuses that the browser may report; 0: requests without an answer. */
   async function visit(viewport = phone, refusals: readonly number[] = []): Promise<Page> {
     const colorScheme = Math.random() < 0.5 ? 'light' : 'dark';
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
@@ -94,7 +94,9 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     );
     page.on('pageerror', (error) => complaints.push(String(error.stack)));
     page.on('console', (message) => {
-      const isExpected = refusals.some((status) => message.text().includes(`status of ${status}`));
+      const isExpected = refusals.some((status) =>
+        message.text().includes(status === 0 ? 'net::ERR_FAILED' : `status of ${status}`),
+      );
       if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text());
     });
     await page.goto(address);
@@ -131,7 +133,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await addCredit(service.context, shop.organizationId, earlier.data.customer.id, {
       ...{ cents: 1000, description: 'Ten dollars for you' },
     });
-    const page = await visit();
+    const page = await visit(phone, [422]);
     await expectGoodPage(page);
     await page.getByRole('searchbox').fill('moonlit');
     await page.getByText('One product', { exact: true }).first().waitFor();
@@ -169,7 +171,11 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     const codeField = page.getByLabel('The six digits from the mail');
     await codeField.waitFor();
     const mails = await staff.call('GET', '/staff/v1/mails');
-    await codeField.fill(/^\d{6}$/m.exec(mails.data[0].text)![0]);
+    const code = /^\d{6}$/m.exec(mails.data[0].text)![0];
+    await codeField.fill(code.replace(/^./, (digit) => (digit === '9' ? '0' : '9')));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('#who').getByText('This is not the last code that we sent').waitFor();
+    await codeField.fill(code);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Ten dollars for you').waitFor();
     expect(await page.getByLabel('First name').inputValue()).toBe('Marisol');
@@ -223,6 +229,67 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await page.getByRole('alert').getByText(`it was ${shown}`).waitFor();
     await page.locator('#place:enabled').click();
     await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    await page.context().close();
+  });
+
+  test('an order whose answer is lost is placed once, also when the customer tries again', async () => {
+    const page = await visit(desktop, [0]);
+    await add(page, 'Citrus Gummies');
+    await page.getByRole('link', { name: 'Checkout' }).click();
+    await page.getByLabel('Email').fill('lost@customers.example.com');
+    await page.getByLabel('First name').fill('Noor');
+    await page.getByLabel('Last name').fill('Lost');
+    await page.getByLabel('Birthday').fill('1979-12-01');
+    // Each attempt reaches the service, and no answer reaches the page.
+    let isCut = true;
+    await page.route('**/api/v1/orders', async (route) => {
+      if (!isCut || route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.locator('#place').click();
+    await page.getByRole('alert').getByText('The shop does not answer').waitFor();
+    isCut = false;
+    await page.locator('#place:enabled').click();
+    await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    const { data } = await service.call('GET', '/api/v1/orders', { keys: shop.keys });
+    const own = data.filter((it: { customer: { lastName: string } }) => it.customer.lastName === 'Lost');
+    expect(own).toHaveLength(1);
+    expect(page.url()).toContain(own[0].id);
+    await page.context().close();
+  });
+
+  test('a delivery goes to the address that was typed, with the fee of its zone', async () => {
+    const page = await visit();
+    await add(page, 'Citrus Gummies');
+    for (let more = 0; more < 3; more += 1)
+      await page.getByRole('button', { name: 'One Citrus Gummies more' }).click();
+    await page.getByText('Delivery', { exact: true }).click();
+    await page.getByLabel('Postal code of the delivery').fill('94607');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('link', { name: 'Checkout' }).click();
+    const typed = {
+      Email: 'ida@customers.example.com',
+      'First name': 'Ida',
+      'Last name': 'Moreno',
+      Birthday: '1985-09-30',
+      'Street and number': '418 Alder Street',
+      City: 'Oakland',
+      State: 'CA',
+      'A word for the driver': 'Ring twice',
+    };
+    for (const [label, value] of Object.entries(typed)) await page.getByLabel(label).fill(value);
+    expect(await page.locator('.sum').textContent()).toContain('Delivery$5.00');
+    await page.locator('#place').click();
+    await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    const { data } = await service.call('GET', `/api/v1/orders/${id}/detail`, { keys: shop.keys });
+    expect(data).toMatchObject({
+      type: 'delivery',
+      deliveryFee: 500,
+      address: { street1: '418 Alder Street', city: 'Oakland', postalCode: '94607' },
+      lineItems: [{ quantity: 4 }],
+    });
     await page.context().close();
   });
 

@@ -13,12 +13,13 @@ export const findPresentedKeys = statement<
     integrator_name: string | null;
     consumer_digest: Buffer | null;
     consumer_expires_at: number | null;
+    consumer_of_sandbox: boolean | null;
   }
 >(
   'find_presented_keys',
   `select d.organization_id, d.client_key_id, d.digest as client_digest, d.expires_at as digest_expires_at,
           i.id as integrator_id, i.name as integrator_name, c.digest as consumer_digest,
-          c.expires_at as consumer_expires_at
+          c.expires_at as consumer_expires_at, c.of_sandbox as consumer_of_sandbox
      from client_key_digests d
      left join (consumer_key_digests c join integrators i on i.id = c.integrator_id and i.revoked_at is null)
        on c.digest = :consumerKeyDigest
@@ -46,21 +47,29 @@ export interface ClientKeyRow {
   origins: string[];
   expires_at: number | null;
   revoked_at: number | null;
+  /** Whether the organization is a sandbox, and how its clock is set. */
+  is_sandbox: boolean;
+  clock_ahead_ms: number | null;
+  clock_stands_at: number | null;
 }
 
 export const findClientKey = statement<{ id: number }, ClientKeyRow>(
   'find_client_key',
-  `select id, integrator_id, permissions, strict, menu_requests_per_second, other_requests_per_second,
-          allowed_addresses, origins, expires_at, revoked_at
-     from client_keys where organization_id = :organizationId and id = :id`,
+  `select k.id, k.integrator_id, k.permissions, k.strict, k.menu_requests_per_second, k.other_requests_per_second,
+          k.allowed_addresses, k.origins, k.expires_at, k.revoked_at,
+          s.organization_id is not null as is_sandbox, s.clock_ahead_ms, s.clock_stands_at
+     from client_keys k left join sandboxes s on s.organization_id = k.organization_id
+    where k.organization_id = :organizationId and k.id = :id`,
 );
 
 /** The same with the name of its integrator; no row if the integrator is revoked. */
 export const findPublishableClientKey = statement<{ id: number }, ClientKeyRow & { integrator_name: string }>(
   'find_publishable_client_key',
   `select k.id, k.integrator_id, k.permissions, k.strict, k.menu_requests_per_second, k.other_requests_per_second,
-          k.allowed_addresses, k.origins, k.expires_at, k.revoked_at, i.name as integrator_name
+          k.allowed_addresses, k.origins, k.expires_at, k.revoked_at, i.name as integrator_name,
+          s.organization_id is not null as is_sandbox, s.clock_ahead_ms, s.clock_stands_at
      from client_keys k join integrators i on i.id = k.integrator_id and i.revoked_at is null
+     left join sandboxes s on s.organization_id = k.organization_id
     where k.organization_id = :organizationId and k.id = :id`,
 );
 
@@ -140,6 +149,10 @@ export interface OrganizationRow {
   auto_apply_credits: boolean;
   free_product_floor_cents: number | null;
   document_retention_days: number;
+  mails_receipts: boolean;
+  mails_ready: boolean;
+  mails_out_for_delivery: boolean;
+  mails_canceled: boolean;
   created_at: number;
   updated_at: number;
 }
@@ -150,7 +163,8 @@ const organizationColumns = `id, name, customer_email, customer_phone, license_n
   pickup_minimum_cents, budtender_discount_percent, manager_discount_percent, medical_tax_exempt`;
 
 const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
-          auto_apply_credits, free_product_floor_cents, document_retention_days, created_at, updated_at
+          auto_apply_credits, free_product_floor_cents, document_retention_days, mails_receipts, mails_ready,
+          mails_out_for_delivery, mails_canceled, created_at, updated_at
      from organizations where id = :organizationId`;
 
 export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
@@ -190,6 +204,10 @@ export const updateOrganizationRow = statement<
     autoApplyCredits: boolean;
     freeProductFloorCents: number | null;
     documentRetentionDays: number;
+    mailsReceipts: boolean;
+    mailsReady: boolean;
+    mailsOutForDelivery: boolean;
+    mailsCanceled: boolean;
     at: string;
   },
   never
@@ -205,6 +223,8 @@ export const updateOrganizationRow = statement<
           manager_discount_percent = :managerDiscountPercent, maximum_discount_percent = :maximumDiscountPercent,
           medical_tax_exempt = :medicalTaxExempt, auto_apply_credits = :autoApplyCredits,
           free_product_floor_cents = :freeProductFloorCents, document_retention_days = :documentRetentionDays,
+          mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
+          mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
           updated_at = :at
     where id = :organizationId`,
 );

@@ -76,3 +76,37 @@ export const touchClientKeys = statement<{ ids: readonly number[]; times: readon
      from unnest(:ids::bigint[], :times::timestamptz[]) as used (id, at)
     where k.organization_id = :organizationId and k.id = used.id`,
 );
+
+export interface OpenKeyRow {
+  id: number;
+  integrator_id: number;
+  name: string;
+  key_prefix: string;
+  permissions: string[];
+  strict: boolean;
+  menu_requests_per_second: number | null;
+  other_requests_per_second: number | null;
+  allowed_addresses: string[];
+  origins: string[];
+  created_at: number;
+  expires_at: number | null;
+}
+
+/** The keys that some text opens. */
+export const selectOpenKeysOfOrganization = statement<Record<never, never>, OpenKeyRow>(
+  'select_open_keys_of_organization',
+  `select id, integrator_id, name, key_prefix, permissions, strict, menu_requests_per_second,
+          other_requests_per_second, allowed_addresses, origins, created_at, expires_at
+     from client_keys k
+    where organization_id = :organizationId and revoked_at is null
+      and exists (select from client_key_digests d
+                   where d.organization_id = k.organization_id and d.client_key_id = k.id)
+    order by id`,
+);
+
+/** From now on the texts of these keys open the organization of the transaction. */
+export const pointClientKeysHere = statement<{ from: number; ids: readonly number[] }, never>(
+  'point_client_keys_here',
+  `update client_key_digests set organization_id = :organizationId
+    where organization_id = :from and client_key_id = any(:ids)`,
+);

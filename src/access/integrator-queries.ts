@@ -25,9 +25,10 @@ export interface ListedIntegratorRow {
 export const selectAllIntegrators = statement<{ at: string }, ListedIntegratorRow>(
   'select_all_integrators',
   `select i.id, i.name, i.consumer_key_prefix as key_prefix,
-          (select max(d.created_at) from consumer_key_digests d where d.integrator_id = i.id) as key_created_at,
+          (select max(d.created_at) from consumer_key_digests d
+            where d.integrator_id = i.id and not d.of_sandbox) as key_created_at,
           (select max(d.expires_at) from consumer_key_digests d
-            where d.integrator_id = i.id and d.expires_at > :at) as previous_ends_at,
+            where d.integrator_id = i.id and not d.of_sandbox and d.expires_at > :at) as previous_ends_at,
           i.created_at, i.revoked_at
      from integrators i order by i.id`,
 );
@@ -50,10 +51,17 @@ export const insertConsumerKeyDigest = statement<{ id: number; digest: Uint8Arra
    select :digest, id, :at from integrators where id = :id and revoked_at is null`,
 );
 
+/** The same, of a key for its sandboxes. */
+export const insertSandboxKeyDigest = statement<{ id: number; digest: Uint8Array; at: string }, never>(
+  'insert_sandbox_key_digest',
+  `insert into consumer_key_digests (digest, integrator_id, created_at, of_sandbox)
+   select :digest, id, :at, true from integrators where id = :id and revoked_at is null`,
+);
+
 /** Only shortens: a digest that a former rotation ends sooner keeps its end. */
 export const endConsumerKeyDigests = statement<{ id: number; at: string }, never>(
   'end_consumer_key_digests',
-  `update consumer_key_digests set expires_at = least(expires_at, :at) where integrator_id = :id`,
+  `update consumer_key_digests set expires_at = least(expires_at, :at) where integrator_id = :id and not of_sandbox`,
 );
 
 export const deleteEndedConsumerKeyDigests = statement<{ id: number; at: string }, never>(

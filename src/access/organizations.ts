@@ -20,11 +20,13 @@ export {
   RequestsPerSecond,
   StaffEmail,
 } from './access-schemas.ts';
+export { addSandboxConsumerKey } from './add-sandbox-consumer-key.ts';
 export { digestOf, type Environment, environmentOfKey, isKeyText, makeKey } from './api-keys.ts';
 export { registerApiRequestMetrics } from './api-request-metrics.ts';
 export { startApiRequestRetention } from './api-request-retention.ts';
 export { ApiRequests } from './api-requests.ts';
 export { createAuthenticate } from './authenticate.ts';
+export { selectOpenKeysOfOrganization } from './client-key-queries.ts';
 export {
   createClientKey,
   originsMax,
@@ -39,10 +41,11 @@ export { KeyUses } from './key-uses.ts';
 export { type ListedClientKey, listClientKeys } from './list-client-keys.ts';
 export { type ListedIntegrator, listIntegrators } from './list-integrators.ts';
 export { hasOrganization, listOrganizations } from './list-organizations.ts';
+export { moveClientKeys } from './move-client-keys.ts';
 export { revokeClientKey } from './revoke-client-key.ts';
 export { revokeIntegrator } from './revoke-integrator.ts';
 export { rotateConsumerKey } from './rotate-consumer-key.ts';
 export type { StaffAccess } from './session-staff-routes.ts';
-export { selectOtherStaff } from './staff-queries.ts';
+export { selectOtherStaff, selectOwnerEmails } from './staff-queries.ts';
 export { StaffSessions, sessionsInForce } from './staff-sessions.ts';
 export { startSession } from './start-session.ts';

@@ -47,14 +47,19 @@ export interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_
   created_at: number;
   last_used_at: number;
   revoked_at: number | null;
+  is_sandbox: boolean;
+  clock_ahead_ms: number | null;
+  clock_stands_at: number | null;
 }
 
 export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
   'find_staff_session',
   `select s.staff_id, s.created_at, s.last_used_at, s.revoked_at,
-          m.email, m.first_name, m.last_name, m.role, m.disabled_at
+          m.email, m.first_name, m.last_name, m.role, m.disabled_at,
+          b.organization_id is not null as is_sandbox, b.clock_ahead_ms, b.clock_stands_at
      from staff_sessions s
      join staff_members m on m.organization_id = s.organization_id and m.id = s.staff_id
+     left join sandboxes b on b.organization_id = s.organization_id
     where s.organization_id = :organizationId and s.id = :id`,
 );
 

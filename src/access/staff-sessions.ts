@@ -6,6 +6,7 @@ import { organizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
+import { sandboxOf } from './callers-sandbox.ts';
 import {
   findSessionDigest,
   findStaffSession,
@@ -110,6 +111,7 @@ export class StaffSessions {
         email: session.email,
         firstName: session.first_name,
         lastName: session.last_name,
+        sandbox: sandboxOf(session),
       },
     };
   }

@@ -22,6 +22,7 @@ const Identity = Type.Object({
   }),
   integrator: Type.Object({ id: Id(), name: Text({ max: 200 }) }),
   environment: OneOf(['production', 'staging']),
+  sandbox: Flag({ description: 'The organization is a sandbox: nothing in it is real' }),
   key: Type.Object({
     id: Id(),
     name: Text({ max: 200 }),
@@ -48,6 +49,7 @@ const identityExample = {
   organization: { id: 1001, name: 'Harborlight Provisions', tz: 'America/Los_Angeles', state: 'CA' },
   integrator: { id: 501, name: 'Corner Cart' },
   environment: 'production',
+  sandbox: false,
   key: {
     id: 3001,
     name: 'Web shop',
@@ -104,6 +106,7 @@ export function whoamiRoutes(context: Context): Endpoint[] {
           },
           integrator: { id: caller.integratorId, name: caller.integratorName },
           environment: environmentOfKey(key.key_prefix),
+          sandbox: caller.sandbox !== null,
           key: {
             id: key.id,
             name: key.name,

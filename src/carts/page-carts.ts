@@ -28,7 +28,7 @@ type Proof = { readonly isUnproven: boolean; readonly email: string | null };
  * integrator with a secret key. A web page without a token proves nothing. Fails with CUSTOMER_SESSION_ENDED.
  */
 export async function proofOf(
-  context: Pick<Context, 'database' | 'clock'>,
+  context: Pick<Context, 'database' | 'wallClock'>,
   caller: Caller,
   customer: { readonly token?: string | null } | null | undefined,
 ): Promise<Proof> {

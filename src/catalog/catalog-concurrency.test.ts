@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
@@ -28,7 +29,7 @@ const times = <Result>(howMany: number, run: (index: number) => Result) =>
   Array.from({ length: howMany }, (_, index) => run(index));
 
 test('20 concurrent requests with a new brand and the same new sub-categories create each exactly once', async () => {
-  for (const round of times(5, (index) => index)) {
+  for (const round of times(casesOf({ everyRun: 2, long: 5 }), (index) => index)) {
     const names = [`New one ${round}`, `New two ${round}`, `New three ${round}`];
     const replies = await Promise.all(
       times(20, (index) =>
@@ -64,7 +65,11 @@ const misplaced = `select count(*) from stock_balances b
 test('stock that staff add while a product is being deleted is either refused, or prevents the deletion', async () => {
   const outcomes = new Set<string>();
   // Repeats until both outcomes have occurred; otherwise there was no race. The machine decides who wins.
-  for (let round = 0; round < 30 || (outcomes.size < 2 && round < 500); round += 1) {
+  for (
+    let round = 0;
+    round < casesOf({ everyRun: 10, long: 30 }) || (outcomes.size < 2 && round < 500);
+    round += 1
+  ) {
     const { data } = await create({ name: `Raced ${round}` });
     const adjust = () =>
       staff.call('POST', '/staff/v1/inventory-adjustments', {
@@ -91,7 +96,7 @@ test('stock that staff add while a product is being deleted is either refused, o
 
 test("concurrent stock is safe even without the service's checks: for products, options and stock tracking", async () => {
   const refused = new Set<string>();
-  for (const round of times(30, (index) => index)) {
+  for (const round of times(casesOf({ everyRun: 12, long: 30 }), (index) => index)) {
     const { data } = await create({
       name: `Unseen ${round}`,
       options: times(2, (index) => ({ amount: index + 1, price: 100, content: '1' })),
@@ -187,7 +192,7 @@ test('concurrent full sets of options leave one of them complete', async () => {
 });
 
 test('references that are deleted while a product is created are either in use or created again', async () => {
-  for (const round of times(10, (index) => index)) {
+  for (const round of times(casesOf({ everyRun: 4, long: 10 }), (index) => index)) {
     const { data: category } = await staff.call('POST', '/staff/v1/product-categories', {
       name: `Fleeting ${round}`,
       cannabisType: 'none',

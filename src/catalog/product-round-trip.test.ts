@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { nameText } from '../kernel/name-text.ts';
@@ -101,7 +102,7 @@ describe('any valid product', () => {
           options.map((each) => ('salesPrice' in each ? each.salesPrice : each.price)),
         );
       }),
-      { numRuns: 50 },
+      { numRuns: casesOf({ everyRun: 15, long: 50 }) },
     );
     expect(service.faults).toEqual([]);
   });

@@ -42,3 +42,4 @@ export {
   productView,
   shownProductView,
 } from './product-view.ts';
+export { replaceOptions } from './replace-options.ts';

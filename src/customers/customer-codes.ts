@@ -43,7 +43,7 @@ export async function sendCustomerCode(
   const digest = codeDigest(present.key, { organizationId, ...of }, code);
   const requestId = await context.ids.takeOne();
   await context.database.write(organizationId, async (tx) => {
-    const nowMs = context.clock.now();
+    const nowMs = context.wallClock.now();
     const at = isoTimestamp(nowMs);
     const expiresAtMs = nowMs + codeLifeMinutes * minuteMs;
     const [[counted], [organization]] = await tx.run(
@@ -96,7 +96,7 @@ export async function redeemCustomerCode(
   const { organizationId, ...of } = claim;
   const digests = (await keys.load(context.randomBytes)).map(({ key }) => codeDigest(key, claim, code));
   return context.database.write(organizationId, async (tx) => {
-    const nowMs = context.clock.now();
+    const nowMs = context.wallClock.now();
     const [[row]] = await tx.run(
       openCustomerCode({ ...of, at: isoTimestamp(nowMs), hourAgo: hourAgo(nowMs) }),
     );

@@ -66,13 +66,13 @@ export async function startCustomerSession(
 
 /** The email that a token proves. Fails with CUSTOMER_SESSION_ENDED for one that is unknown here, or over. */
 export async function provenEmail(
-  context: Pick<Context, 'database' | 'clock'>,
+  context: Pick<Context, 'database' | 'wallClock'>,
   { organizationId, integratorId }: Whose,
   token: string,
 ): Promise<string> {
   if (!isKeyText(token, 'dcu')) throw ended();
   const digest = digestOf(token);
-  const at = isoTimestamp(context.clock.now());
+  const at = isoTimestamp(context.wallClock.now());
   const find = findCustomerSession({ digest, integratorId, at });
   const [[session]] = await context.database.read(organizationId, find);
   if (session === undefined || !timingSafeEqual(session.digest, digest)) throw ended();
@@ -86,7 +86,7 @@ export async function endCustomerSession(
   { organizationId, integratorId }: Whose,
   token: string,
 ): Promise<void> {
-  const nowMs = context.clock.now();
+  const nowMs = context.wallClock.now();
   await context.database.write(organizationId, async (tx) => {
     const [[session]] = await tx.run(deleteCustomerSession({ digest: digestOf(token), integratorId }));
     if (session === undefined) throw ended();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import {
@@ -277,6 +278,6 @@ test('in sequence or concurrently, the balance is the sum of all events with sta
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: casesOf({ everyRun: 8, long: 25 }) },
   );
 });

@@ -7,7 +7,10 @@ import type { IdSource } from './id-source.ts';
 export interface Context {
   readonly database: Database;
   readonly ids: IdSource;
+  /** The time for which a request decides: that of the deployment, or of the sandbox that it is for (D60). */
   readonly clock: Clock;
+  /** The time of the deployment: of keys, sessions, leases and retention. No sandbox moves it. */
+  readonly wallClock: Clock;
   /** The current edition of the law. A request reads `law.current` once. */
   readonly law: LawBook;
   /** Cryptographically strong in service, seeded in tests and demo data. */

@@ -7,7 +7,11 @@ function setUp() {
   const clock = new ManualClock(1_000_000);
   const commits = new Map<number, number>();
   const database = { commitCount: (id: number) => commits.get(id) ?? 0 };
-  return { clock, commits, kept: new OrganizationCache({ clock, database }, () => [] as string[]) };
+  return {
+    clock,
+    commits,
+    kept: new OrganizationCache({ wallClock: clock, database }, () => [] as string[]),
+  };
 }
 const [ours, theirs] = [organizationId(1), organizationId(2)];
 

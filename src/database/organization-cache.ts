@@ -9,7 +9,7 @@ const organizationsMax = 1000;
 
 interface Sources {
   readonly database: Pick<Database, 'commitCount'>;
-  readonly clock: Clock;
+  readonly wallClock: Clock;
 }
 
 interface Kept<Value> {
@@ -38,9 +38,9 @@ export class OrganizationCache<Value> {
    * stored after it then goes into a discarded value.
    */
   of(organization: OrganizationId): Value {
-    const { database, clock } = this.#sources;
+    const { database, wallClock } = this.#sources;
     const commitCount = database.commitCount(organization);
-    const nowMs = clock.now();
+    const nowMs = wallClock.now();
     const kept = this.#kept.get(organization);
     const unchanged = kept?.commitCount === commitCount ? kept : undefined;
     if (unchanged !== undefined) {

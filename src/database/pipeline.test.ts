@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { execute } from '../../test/harness/test-connection.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/harness/test-database.ts';
 import { type PipelineStatement, runPipeline } from './pipeline.ts';
@@ -85,7 +86,7 @@ test('columns can have any name, and there can be many', async () => {
         expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: casesOf({ everyRun: 60, long: 200 }) },
   );
 });
 
@@ -239,7 +240,7 @@ describe('a value', () => {
     const property = fc.asyncProperty(values, async (value) => {
       expect(await echo(type, value)).toEqual(read(value));
     });
-    return fc.assert(property, { numRuns: 200 });
+    return fc.assert(property, { numRuns: casesOf({ everyRun: 60, long: 200 }) });
   }
   const id = fc.maxSafeInteger().map((value) => value + 0);
 

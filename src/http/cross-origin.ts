@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
  */
 
 const sentHeaders =
-  'Content-Type, Idempotency-Key, If-None-Match, X-Client-Key, X-Customer-Token, X-Order-Token, X-Request-Id';
+  'Content-Type, Idempotency-Key, If-None-Match, Sandbox-Fault, X-Client-Key, X-Customer-Token, X-Order-Token, X-Request-Id';
 /** Two hours: browsers keep no answer for longer. */
 const preflightSeconds = 7_200;
 

@@ -2,6 +2,7 @@ import fastJson from 'fast-json-stringify';
 import type { Logger } from 'pino';
 import Type from 'typebox';
 import { assert } from '../kernel/assert.ts';
+import type { ClockSetting } from '../kernel/clock.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { lazily } from '../kernel/lazily.ts';
 import { type Authenticate, admit, countCustomerAttempt } from './admission.ts';
@@ -18,6 +19,7 @@ import type {
   StaffEndpoint,
   StaffRequest,
 } from './endpoint.ts';
+import type { CustomerAttempt } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
 import {
   answerIdempotently,
@@ -49,6 +51,8 @@ export interface Frame {
   readonly overload: Overload;
   readonly pendingBodies: PendingBodies;
   readonly logger: Logger;
+  /** Undefined: no organization is a sandbox. */
+  readonly sandboxRunner: SandboxRunner | undefined;
 }
 
 /** The same for staff operations. */
@@ -62,6 +66,22 @@ export interface UrlValues {
   readonly query: QueryValues;
 }
 
+/** A request of a sandbox that was admitted, with its body as parsed. */
+export interface SandboxRequest {
+  readonly exchange: Exchange;
+  readonly endpoint: Endpoint;
+  readonly caller: Caller;
+  readonly body: unknown;
+}
+
+/** Runs the requests of sandboxes (D60). */
+export interface SandboxRunner {
+  /** Answers by the clock of the sandbox, with the fault that the request asks for. A refusal is thrown. */
+  answer(request: SandboxRequest, answer: () => Promise<void> | undefined): Promise<void>;
+  /** Only by the clock: for its staff. */
+  byClock<Result>(setting: ClockSetting, work: () => Promise<Result>): Promise<Result>;
+}
+
 /** Returns a promise only if it has to wait: a promise costs as much as a look-up. */
 export type Answer = (exchange: Exchange, url: UrlValues) => Promise<void> | undefined;
 
@@ -73,7 +93,7 @@ export type Answer = (exchange: Exchange, url: UrlValues) => Promise<void> | und
 export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
-  const { authenticate, runIdempotently, rateLimits, overload, logger } = frame;
+  const { authenticate, runIdempotently, rateLimits, overload, logger, sandboxRunner } = frame;
   const takesKey = takesIdempotencyKey(endpoint);
 
   function answerTo(exchange: Exchange, caller: Caller, url: UrlValues, body: unknown) {
@@ -95,17 +115,24 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
     return undefined;
   }
 
+  const answerOf = (exchange: Exchange, caller: Caller, url: UrlValues, body: unknown) =>
+    caller.sandbox === null || sandboxRunner === undefined
+      ? answerTo(exchange, caller, url, body)
+      : sandboxRunner.answer({ exchange, endpoint, caller, body }, () =>
+          answerTo(exchange, caller, url, body),
+        );
+
   return (exchange, url) => {
     if (endpoint.answersSecret) exchange.isCompressible = false;
     if (overload.isOverloaded) throw overloaded();
     const caller = admit(exchange, endpoint, authenticate, rateLimits);
     if (!(caller instanceof Promise) && !endpoint.body) {
-      return answerTo(exchange, caller, url, undefined);
+      return answerOf(exchange, caller, url, undefined);
     }
     return (async () => {
       const admitted = caller instanceof Promise ? await caller : caller;
       const body = endpoint.body && (await bodyOf(exchange, endpoint, frame));
-      return answerTo(exchange, admitted, url, body);
+      return answerOf(exchange, admitted, url, body);
     })();
   };
 }
@@ -114,7 +141,7 @@ export function endpointPipeline(endpoint: Endpoint, frame: Frame): Answer {
 export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answer {
   const validate = requestValidator(endpoint);
   const serialize = lazily(() => replySerializer(endpoint));
-  const { staffGate, runIdempotently, rateLimits, overload, logger } = frame;
+  const { staffGate, runIdempotently, rateLimits, overload, logger, sandboxRunner } = frame;
   const { takesIfMatch } = endpoint;
   const takesKey = takesIdempotencyKey(endpoint);
 
@@ -134,7 +161,12 @@ export function staffPipeline(endpoint: StaffEndpoint, frame: StaffFrame): Answe
       file,
     });
     // The declared roles decide which of the two request types the handler expects.
-    const handle = endpoint.handle as (request: StaffPipelineRequest) => Promise<Reply>;
+    const handler = endpoint.handle as (request: StaffPipelineRequest) => Promise<Reply>;
+    const setting = staff?.sandbox?.clock;
+    const handle =
+      setting === undefined || sandboxRunner === undefined
+        ? handler
+        : (of: StaffPipelineRequest) => sandboxRunner.byClock(setting, () => handler(of));
     const key = takesKey ? readIdempotencyKey(exchange, endpoint) : undefined;
     if (key !== undefined && staff !== undefined) {
       const { organizationId, staffId } = staff;
@@ -205,8 +237,8 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
     this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
   }
 
-  countCustomerAttempt(kind: 'codes' | 'guesses'): void {
-    countCustomerAttempt(this.#exchange, this.#rateLimits, this.caller, kind);
+  countCustomerAttempt(kind: CustomerAttempt): { giveBack(): void } {
+    return countCustomerAttempt(this.#exchange, this.#rateLimits, this.caller, kind);
   }
 
   get customerToken(): string | undefined {

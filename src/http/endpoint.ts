@@ -20,6 +20,7 @@ export {
 export type {
   Attempt,
   Caller,
+  CallersSandbox,
   EndpointRequest,
   FinishedRequest,
   RateGroup,

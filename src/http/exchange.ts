@@ -97,6 +97,8 @@ export class Exchange {
   refusedKey: RefusedKey | undefined;
   /** The reply was ready at once; it may be sent together with others. */
   isInstant = false;
+  /** The connection ends without the reply: a fault that a sandbox asks for (D60). */
+  dropsReply = false;
   /** The origin whose pages may read the reply (D67); undefined: pages of this service only. */
   readableBy: string | undefined;
   /** False for a reply that shows a secret: its compressed size would tell of it. */
@@ -265,6 +267,10 @@ export class Exchange {
   }
 
   #send(status: number, text?: string | Uint8Array, encoding: BufferEncoding = 'utf8'): void {
+    if (this.dropsReply) {
+      this.response.destroy();
+      return;
+    }
     if (this.#drain.isDraining) this.headers.connection = 'close';
     // Lets callers close idle connections before the server does.
     else if (this.response.shouldKeepAlive) this.headers['keep-alive'] = this.#keepAlive;

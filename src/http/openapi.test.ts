@@ -12,7 +12,6 @@ const info = {
   version: '1.0.0',
   description: 'Toys',
   baseUrl: 'http://127.0.0.1:8080',
-  menuUrl: 'http://127.0.0.1:8081',
   tags: { Toys: 'Toys', Menu: 'Their menu' },
 };
 // biome-ignore lint/suspicious/noExplicitAny: a document to look into
@@ -59,11 +58,9 @@ describe('the document', () => {
     expect(document.security).toEqual([{ consumerKey: [], clientKey: [] }]);
   });
 
-  it('names both addresses of the menu, first the one that serves everything: clients of one address reach all', () => {
-    expect(document.paths['/api/v1/toy-menu'].servers.map(({ url }: { url: string }) => url)).toEqual([
-      info.baseUrl,
-      info.menuUrl,
-    ]);
+  it('has one address for all paths, those of the menu too, so that clients can be set to another', () => {
+    expect(document.servers.map(({ url }: { url: string }) => url)).toEqual([info.baseUrl]);
+    expect(document.paths['/api/v1/toy-menu'].servers).toBeUndefined();
     expect(document.paths['/api/v1/toys'].servers).toBeUndefined();
   });
 

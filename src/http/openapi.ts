@@ -18,7 +18,6 @@ export interface ApiInfo {
   /** Markdown. */
   readonly description: string;
   readonly baseUrl: string;
-  readonly menuUrl: string;
   /** The description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
   /** What properties mean whose schema does not say it: see `describeProperties`. */
@@ -50,7 +49,7 @@ export function buildOpenApi<One extends AnyEndpoint>(
   for (const endpoint of endpoints.toSorted(
     (a, b) => compare(a.path, b.path) || compare(a.method, b.method),
   )) {
-    paths[endpoint.path] ??= endpoint.address === 'menu' ? { servers: menuServers(info) } : {};
+    paths[endpoint.path] ??= {};
     paths[endpoint.path]![endpoint.method.toLowerCase()] = operation(endpoint, audience, schemas, refusals);
   }
   if (info.propertyWords) describeProperties(info.propertyWords, schemas, paths);
@@ -65,7 +64,9 @@ export function buildOpenApi<One extends AnyEndpoint>(
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [baseServer(info)],
+    // One address for all paths: a path with an address of its own keeps some generated clients there, though they are set to
+    // another one.
+    servers: [{ url: info.baseUrl, description: 'Base address' }],
     security: audience.security,
     tags: tags.map((name) => {
       const description = info.tags[name];
@@ -119,15 +120,6 @@ function shareReplies(paths: Readonly<Record<string, Json>>): Json {
 
 function sortedByName(parts: Json): Json {
   return Object.fromEntries(Object.entries(parts).toSorted(([a], [b]) => compare(a, b)));
-}
-
-function baseServer({ baseUrl }: ApiInfo): Json {
-  return { url: baseUrl, description: 'Base address' };
-}
-
-/** Most generated clients know one address, and take the first one: the base address serves everything (D1). */
-function menuServers(info: ApiInfo): Json[] {
-  return [baseServer(info), { url: info.menuUrl, description: 'Menu address' }];
 }
 
 function operation<One extends AnyEndpoint>(
@@ -185,15 +177,15 @@ const ifNoneMatchParameter = {
 const orderTokenParameter = {
   name: 'X-Order-Token',
   in: 'header',
-  description: 'The `orderToken` of the reply to a placed order; required with a publishable key.',
+  description:
+    'The `orderToken` of the reply to a placed order; with a publishable key this or a customer token is required.',
   schema: { type: 'string', maxLength: 100 },
 };
 
 const customerTokenParameter = {
   name: 'X-Customer-Token',
   in: 'header',
-  description:
-    'The token of a customer session: reads the orders of its customer, instead of the token of the order.',
+  description: 'The token of a customer session: the request is made for this customer.',
   schema: { type: 'string', maxLength: 100 },
 };
 

@@ -57,10 +57,14 @@ const stylesScript = `'use strict';
 })();
 `;
 
-/** Each disabled setting would fetch from, or link to, another host. */
+/**
+ * Each disabled setting would fetch from, or link to, another host. What is tried goes to the address at which the page was
+ * opened: the policy allows no other one.
+ */
 const startScript = `'use strict';
 Scalar.createApiReference('#app', {
   url: './openapi.json',
+  servers: [{ url: window.location.origin }],
   withDefaultFonts: false,
   telemetry: false,
   proxyUrl: '',

@@ -11,13 +11,14 @@ import { clientAddress, trustedProxy } from './client-address.ts';
 import { consolePath } from './console-pages.ts';
 import { Draining } from './draining.ts';
 import type { Address, Endpoint, FinishedRequest, StaffEndpoint } from './endpoint.ts';
-import { endpointPipeline, type Frame, staffPipeline } from './endpoint-pipeline.ts';
+import { endpointPipeline, type Frame, type SandboxRunner, staffPipeline } from './endpoint-pipeline.ts';
 import { errorReply, unavailableRetryAfterSeconds } from './error-replies.ts';
 import { Exchange, type PublicFile } from './exchange.ts';
 import type { IdempotentRunner } from './idempotency-key.ts';
 import { type ConnectionLimits, connectionBounds, createListener } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 import { OpenConnections } from './open-connections.ts';
+import { toOpenApi30 } from './openapi-three-zero.ts';
 import { Overload } from './overload.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
@@ -37,6 +38,8 @@ export interface ServerOptions {
   readonly address: Address;
   readonly authenticate: Authenticate;
   readonly runIdempotently: IdempotentRunner;
+  /** By default no organization is a sandbox. */
+  readonly sandboxRunner?: SandboxRunner;
   /** Addresses and ranges whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
@@ -108,6 +111,7 @@ export function createServer(options: ServerOptions): HttpServer {
     overload,
     pendingBodies: new PendingBodies(bounds, isProxy, reached),
     logger: options.logger,
+    sandboxRunner: options.sandboxRunner,
   };
   const makeRoute = routeMaker(options, {
     drain: draining,
@@ -236,6 +240,10 @@ function addBasePages(routes: RouteTable, options: ServerOptions, draining: Drai
     const text = lazily(() => JSON.stringify(document()));
     routes.add('GET', `${prefix}/openapi.json`, 'openApi', async (exchange) =>
       exchange.sendJson(200, text()),
+    );
+    const olderText = lazily(() => JSON.stringify(toOpenApi30(document())));
+    routes.add('GET', `${prefix}/openapi-3.0.json`, 'openApi', async (exchange) =>
+      exchange.sendJson(200, olderText()),
     );
     for (const [path, answer] of Object.entries(referencePage(`${prefix}/docs`, document))) {
       routes.addPage(path, answer);

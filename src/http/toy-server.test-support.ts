@@ -213,6 +213,7 @@ export function toyCaller(changes: Partial<Caller> = {}): Caller {
     integratorId: 5,
     integratorName: 'Toy Maker',
     clientKeyId: 77,
+    sandbox: null,
     permissions: new Set(permissions),
     origins: null,
     strict: false,

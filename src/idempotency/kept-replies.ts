@@ -29,9 +29,9 @@ function secretsOf({ organizationId, caller, key, content }: KeyedRequest) {
 
 /** Creates the handler of requests with a key. */
 export function createIdempotentRunner(
-  context: Pick<Context, 'database' | 'clock' | 'randomBytes'>,
+  context: Pick<Context, 'database' | 'wallClock' | 'randomBytes'>,
 ): IdempotentRunner {
-  const { database, clock } = context;
+  const { database, wallClock } = context;
   const randomBytes = (count: number): Uint8Array => context.randomBytes(count);
 
   return async (request, work) => {
@@ -66,7 +66,7 @@ export function createIdempotentRunner(
 
     const before = await find();
     if (before !== undefined) return replay(before);
-    const claim = claimKey({ caller, keyDigest, requestDigest, at: isoTimestamp(clock.now()) });
+    const claim = claimKey({ caller, keyDigest, requestDigest, at: isoTimestamp(wallClock.now()) });
     try {
       return { reply: await database.enclose(organizationId, claim, work, keep), isReplay: false };
     } catch (error) {

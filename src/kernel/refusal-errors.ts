@@ -98,6 +98,11 @@ export const refusalErrors = {
     when: 'The code is not the one that was sent last to this email, was used, or has expired (D62).',
     remedy: 'Type the code again, or have a new one sent.',
   },
+  NOT_A_SANDBOX: {
+    status: 403,
+    when: 'The organization of the keys is not a sandbox (D60).',
+    remedy: 'Send the test keys of a sandbox: `dispensary sandbox create` makes one.',
+  },
   CUSTOMER_SESSION_ENDED: {
     status: 401,
     when: 'The token of a customer session is unknown, ended, expired, or of another integrator or organization (D62).',

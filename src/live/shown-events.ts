@@ -55,6 +55,7 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   webhook_endpoint: ['owner', 'manager'],
   staff: owners,
   demo: owners,
+  sandbox: owners,
 };
 
 /** The message of an event for a role; null: none. */

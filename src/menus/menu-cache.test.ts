@@ -9,7 +9,10 @@ const shop = organizationId(1);
 function setUp() {
   const clock = new ManualClock(1_000_000);
   const state = { word: 'open', commitCount: 0, asked: [] as string[], fails: false };
-  const cache = new MenuCache({ clock, database: { commitCount: () => state.commitCount } as never });
+  const cache = new MenuCache({
+    wallClock: clock,
+    database: { commitCount: () => state.commitCount } as never,
+  });
   const answer = <Value>(asked: string, value: Value): Promise<Value> => {
     state.asked.push(asked);
     return state.fails ? Promise.reject(new Error('the database is away')) : Promise.resolve(value);

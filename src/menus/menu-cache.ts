@@ -34,7 +34,7 @@ type Pages = Map<string, Promise<MenuPage> | MenuPage>;
 export class MenuCache {
   readonly #kept: OrganizationCache<{ readonly pages: Pages; readonly aged: Pages | undefined }>;
 
-  constructor(context: Pick<Context, 'database' | 'clock'>) {
+  constructor(context: Pick<Context, 'database' | 'wallClock'>) {
     this.#kept = new OrganizationCache(context, (before) => ({ pages: new Map(), aged: before?.pages }));
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { casesOf, isLongSuite } from '../../test/harness/long-suite.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
@@ -168,16 +169,17 @@ test('an order costs what its preview showed, to the cent, or is refused for the
         expectToAddUp(preview.data);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf({ everyRun: 100, long: 300 }) },
   );
-  // The random carts are useful: most are placed, and each kind of refusal occurs.
-  expect(outcomes.get('placed')).toBeGreaterThan(60);
-  for (const code of [
+  // The random carts are useful: many are placed, and each kind of refusal occurs among many of them.
+  expect(outcomes.get('placed')).toBeGreaterThan(10);
+  const refusals = [
     'OUT_OF_STOCK',
     'PRODUCT_IS_INACTIVE',
     'DELIVERY_AREA_NOT_SERVED',
     'ORDER_MINIMUM_NOT_MET',
-  ]) {
+  ];
+  for (const code of isLongSuite ? refusals : []) {
     expect(outcomes.has(code), code).toBe(true);
   }
   for (const { organizationId } of shops) {

@@ -14,10 +14,10 @@ const lifeMs = 90 * dayMs;
 
 /** Makes and checks the tokens of orders. */
 export class OrderTokens {
-  readonly #context: Pick<Context, 'clock' | 'randomBytes'>;
+  readonly #context: Pick<Context, 'wallClock' | 'randomBytes'>;
   readonly #keys: MasterKeys;
 
-  constructor(context: Pick<Context, 'clock' | 'randomBytes'>, keys: MasterKeys) {
+  constructor(context: Pick<Context, 'wallClock' | 'randomBytes'>, keys: MasterKeys) {
     this.#context = context;
     this.#keys = keys;
   }
@@ -25,7 +25,7 @@ export class OrderTokens {
   /** A token for an order, `dco_live_…`, valid for 90 days. */
   async make(organization: OrganizationId, orderId: string): Promise<string> {
     const [present] = await this.#keys.load(this.#context.randomBytes);
-    const endsOn = Math.ceil((this.#context.clock.now() + lifeMs) / dayMs);
+    const endsOn = Math.ceil((this.#context.wallClock.now() + lifeMs) / dayMs);
     return `dco_live_${endsOn}x${codeOf(present.key, organization, orderId, endsOn)}`;
   }
 
@@ -33,7 +33,7 @@ export class OrderTokens {
   async fits(text: string | undefined, organization: OrganizationId, orderId: string): Promise<boolean> {
     const [, day, code] = /^dco_live_(\d{1,7})x([0-9a-f]{48})$/.exec(text ?? '') ?? [];
     if (day === undefined || code === undefined) return false;
-    if (Number(day) * dayMs <= this.#context.clock.now()) return false;
+    if (Number(day) * dayMs <= this.#context.wallClock.now()) return false;
     const sent = Buffer.from(code);
     // Every key is tried, so that a rotation of the master key ends no token.
     const fits = (await this.#keys.known()).map(({ key }) =>

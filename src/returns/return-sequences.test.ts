@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import { addCredit, addDiscount, addReward } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { type ShopSettings, type TestShop, testOrigin } from '../../test/harness/test-shop.ts';
@@ -10,7 +11,7 @@ import { setLoyaltyProgram } from '../promotions/promotions.ts';
 import { type Data, returnedGoods } from './returned-goods.test-support.ts';
 
 /** `RETURN_SEQUENCES=300 npx vitest run src/returns/return-sequences` is the longer run. */
-const sequenceCount = Number(process.env.RETURN_SEQUENCES ?? 8);
+const sequenceCount = Number(process.env.RETURN_SEQUENCES ?? casesOf({ everyRun: 4, long: 8 }));
 
 const service = await startTestService();
 const { context } = service;

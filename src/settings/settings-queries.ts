@@ -23,6 +23,7 @@ export const termsLease: ReadLease = {
     'discount_codes',
     'loyalty_rewards',
     'purchase_limit_rules',
+    'sandboxes',
   ]),
 };
 

@@ -5,6 +5,8 @@
  * organization lock the organization first. Settings calculates no prices.
  */
 export { taxesOf, undecidedInWords } from './cart-taxes.ts';
+export { createPurchaseLimitRule } from './create-purchase-limit-rule.ts';
+export { createTax } from './create-tax.ts';
 export { createTerms, type NewTerms } from './create-terms.ts';
 
 export { type DeliveryZoneRow, selectDeliveryZone, selectZoneAtLocation } from './delivery-zone-queries.ts';

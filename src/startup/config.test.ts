@@ -31,6 +31,7 @@ test('without any variable the service listens on the loopback, with the embedde
     lawPublicKeys: [],
     environment: 'production',
     demo: true,
+    sandboxes: true,
     logLevel: 'info',
     rateLimits: true,
     roles: ['api', 'menu', 'worker'],
@@ -87,6 +88,19 @@ test('an external database gets demo data only on request', () => {
   const DATABASE_URL = 'postgres://me@db/shop';
   expect(loadConfig({ DATABASE_URL }, '/nowhere').demo).toBe(false);
   expect(loadConfig({ DATABASE_URL, DEMO: 'on' }, '/nowhere').demo).toBe(true);
+});
+
+test('sandboxes are allowed beside the demo and on staging, and elsewhere by the owner of the deployment', () => {
+  const allows = (env: Record<string, string>) => loadConfig(env, '/nowhere').sandboxes;
+  const DATABASE_URL = 'postgres://me@db/shop';
+  expect(
+    [{}, { DISPENSARY_ENVIRONMENT: 'staging', DEMO: 'off' }, { DATABASE_URL, SANDBOXES: 'on' }].map(allows),
+  ).toEqual([true, true, true]);
+  expect([{ DEMO: 'off' }, { DATABASE_URL }, { SANDBOXES: 'off' }].map(allows)).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('document keys are 32 bytes each, the current one first, and a wrong one is not shown', () => {

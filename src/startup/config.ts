@@ -52,6 +52,8 @@ export interface Config {
   readonly environment: (typeof environments)[number];
   /** Whether an empty database gets the demo shops. */
   readonly demo: boolean;
+  /** Whether integrators may have sandboxes. */
+  readonly sandboxes: boolean;
   readonly logLevel: (typeof logLevels)[number];
   readonly rateLimits: boolean;
   readonly roles: readonly (typeof roles)[number][];
@@ -91,8 +93,8 @@ export function loadConfig(env: Environment, cwd: string): Config {
       clientKey: read.text('DISPENSARY_CLIENT_KEY', ''),
     }),
     environment: read.oneOf('DISPENSARY_ENVIRONMENT', environments, 'production'),
-    // An external PostgreSQL gets no demo data by default.
-    demo: read.oneOf('DEMO', ['on', 'off'], databaseUrl ? 'off' : 'on') === 'on',
+    demo: read.oneOf('DEMO', ['on', 'off'], demoDefault(databaseUrl)) === 'on',
+    sandboxes: read.oneOf('SANDBOXES', ['on', 'off'], sandboxesDefault(read, databaseUrl)) === 'on',
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     roles: read.someOf('ROLES', roles),
@@ -110,6 +112,17 @@ export function loadConfig(env: Environment, cwd: string): Config {
   ]);
   read.throwIfWrong();
   return Object.freeze(config);
+}
+
+/** An external PostgreSQL gets no demo data by default. */
+function demoDefault(databaseUrl: string | undefined): 'on' | 'off' {
+  return databaseUrl === undefined ? 'on' : 'off';
+}
+
+/** For trying out: beside the demo, and on staging. Elsewhere the owner of the deployment says so. */
+function sandboxesDefault(read: Reader, databaseUrl: string | undefined): 'on' | 'off' {
+  const isStaging = read.text('DISPENSARY_ENVIRONMENT', '') === 'staging';
+  return isStaging || read.text('DEMO', demoDefault(databaseUrl)) === 'on' ? 'on' : 'off';
 }
 
 /** Refuses two equal ports; names the one that was set, because a default is not an error of the operator. */

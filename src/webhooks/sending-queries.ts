@@ -45,6 +45,7 @@ export const selectServedEndpoints = statement<
      join client_keys k on k.organization_id = e.organization_id and k.id = e.client_key_id
     where e.organization_id = :organizationId and e.enabled and e.deleted_at is null
       and k.revoked_at is null and (k.expires_at is null or k.expires_at > :at)
+      and (e.held_until is null or e.held_until <= :at)
     order by e.id`,
 );
 
@@ -188,13 +189,13 @@ export const unblockDeliveries = statement<{ lines: string }>(
 
 export const switchOffFailing = statement<
   { id: number; worker: string; at: string; failingBefore: string; reason: string },
-  { id: number }
+  { id: number; url: string }
 >(
   'switch_off_failing_webhook',
   `update webhook_endpoints set enabled = false, switched_off_at = :at, switched_off_reason = :reason
     where organization_id = :organizationId and id = :id and enabled and leased_by = :worker
       and failing_since <= :failingBefore
-   returning id`,
+   returning id, url`,
 );
 
 /** Endpoints with a secret that is encrypted under a former master key. */

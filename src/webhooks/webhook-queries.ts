@@ -137,6 +137,13 @@ export const rotateWebhookSecretRow = statement<{
     where organization_id = :organizationId and id = :id`,
 );
 
+/** Nothing is sent to these endpoints until then; what is due waits. */
+export const holdEndpointsOfIntegrator = statement<{ integratorId: number; until: string }>(
+  'hold_webhook_endpoints_of_integrator',
+  `update webhook_endpoints set held_until = :until
+    where organization_id = :organizationId and integrator_id = :integratorId and deleted_at is null`,
+);
+
 /** The worker then makes the deliveries behind the position again. */
 export const setWebhookPosition = statement<{ id: number; position: number }>(
   'set_webhook_position',

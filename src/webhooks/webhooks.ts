@@ -5,7 +5,10 @@
  * Every event that an endpoint gets is sent at least once. Events of one resource arrive in order: a failed one holds
  * back the later ones of its resource, and nothing else. Does not decide what is announced, or who may read it.
  */
+export { messageBody } from './delivery-message.ts';
+export { holdWebhooks } from './hold-webhooks.ts';
 export type { WebhookService } from './manage-endpoints.ts';
 export { purgeWebhooks, startWebhookRetention } from './purge-webhooks.ts';
 export { resealSecrets } from './reseal-secrets.ts';
+export { signedHeaders } from './webhook-secrets.ts';
 export { WebhookWorker } from './webhook-worker.ts';

@@ -2,9 +2,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { revokeClientKey } from '../../src/access/organizations.ts';
 import { permissions } from '../../src/kernel/permission-catalogue.ts';
 import { startTestService, testNowMs } from '../harness/test-service.ts';
-import { createTestIntegrator, createTestKeys, type TestKeys, testOrigin } from '../harness/test-shop.ts';
+import {
+  createTestIntegrator,
+  createTestKeys,
+  createTestShop,
+  type TestKeys,
+  testOrigin,
+} from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
-import { createTenant, send, validRequest } from './contract-world.ts';
+import { createTenant, makeRoom, send, validRequest } from './contract-world.ts';
 
 const service = await startTestService();
 const { context, clock, endpoints } = service;
@@ -17,7 +23,8 @@ afterAll(async () => {
 
 const { organizationId, integrator, keys } = tenant.shop;
 const other = await createTenant(service);
-const staging = await createTestKeys(context, organizationId, integrator, { environment: 'staging' });
+const trading = await createTestShop(context, { integrator });
+const staging = await createTestKeys(context, trading.organizationId, integrator, { environment: 'staging' });
 const stagingIntegrator = await createTestIntegrator(context, 'staging');
 const revoked = await createTestKeys(context, organizationId, integrator);
 const usedThenRevoked = await createTestKeys(context, organizationId, integrator);
@@ -86,6 +93,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       expect(await witness.contents()).toEqual(before);
     }
 
+    await makeRoom(service, endpoint, tenant);
     const served = await send(service, endpoint, validRequest(endpoint, tenant), { keys: only.keys });
     expect(served.status).toBe(endpoint.success.status);
   });

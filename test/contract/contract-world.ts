@@ -9,6 +9,7 @@ import { assert } from '../../src/kernel/assert.ts';
 import { stepOrder } from '../../src/orders/orders.ts';
 import { importQueue } from '../../src/queue/queue.ts';
 import { returnOrder } from '../../src/returns/returns.ts';
+import { knowAsSandbox } from '../../src/sandbox/sandbox.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestRequest, TestService } from '../harness/test-service.ts';
 import {
@@ -56,6 +57,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const canceled = await place(pickupBody(shop));
   await place(pickupBody(shop));
   const ended = await place(pickupBody(shop));
+  const played = await place(pickupBody(shop));
   const by = { staff: null };
   const step = (orderId: string, action: 'pack' | 'fulfill' | 'cancel') =>
     stepOrder(context, testOrigin, shop.organizationId, orderId, action, {
@@ -66,6 +68,8 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   await step(fulfilled.id, 'fulfill');
   await step(canceled.id, 'cancel');
   const { staffId, email } = await service.staff(shop);
+  // So that the operations of sandboxes succeed; the others are the same for both.
+  await makeSandbox(service, shop, staffId, [soldOutCase(shop)]);
   const returned = await returnOrder(
     context,
     testOrigin,
@@ -148,12 +152,14 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'setProductOptionUpcs.id': editedOptionId,
       orderId: drafted.id,
       'listOrders.startingAfter': fulfilled.id,
+      'listPageOrders.startingAfter': fulfilled.id,
       'listOrderRecords.ids': fulfilled.id,
       'listCustomerRecords.ids': customerId,
       'listProductRecords.ids': made.data.id,
       'listPackageRecords.ids': bought.startingAfterId,
       'listPurchaseOrderRecords.ids': bought.purchaseOrderId,
       'cancelOwnOrder.orderId': ended.id,
+      'playSandboxOrder.orderId': played.id,
       'listOrderReturns.startingAfter': returned.shown.id,
       returnId: returned.shown.id,
       orderLineItemId: fulfilled.lineItems[0].id,
@@ -173,6 +179,26 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'listWebhookDeliveries.startingAfter': tested.data.id,
     },
   };
+}
+
+/** Makes a sandbox of a shop. */
+export async function makeSandbox(
+  service: TestService,
+  { organizationId: organization, integrator }: TestShop,
+  staffId?: number,
+  specialCases: Parameters<typeof knowAsSandbox>[3]['specialCases'] = [],
+): Promise<void> {
+  const id = staffId ?? (await service.staff({ organizationId: organization })).staffId;
+  await knowAsSandbox(service.context, testOrigin, integrator.id, {
+    organization,
+    staffId: id,
+    specialCases,
+  });
+}
+
+function soldOutCase(shop: TestShop) {
+  const [productId, productOptionId] = [shop.productId('Moonlit Grove'), shop.optionId('sold out')];
+  return { case: 'sold-out', about: 'None left', customerId: null, email: null, productId, productOptionId };
 }
 
 async function makeWebhookEndpoint(service: TestService, keys: TestRequest['keys']): Promise<number> {
@@ -285,10 +311,10 @@ export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tena
     const reply = await service.call('PATCH', path, { keys, body });
     assert(reply.error === undefined, `${endpoint.id} of a contract test is refused: ${reply.text}`);
   }
-  if (endpoint.id === 'cancelOwnOrder') {
+  if (endpoint.id === 'cancelOwnOrder' || endpoint.id === 'playSandboxOrder') {
     const placed = await service.call('POST', '/api/v1/orders', { keys, body: pickupBody(tenant.shop) });
     assert(placed.status === 201, `the order of a contract test is refused: ${placed.text}`);
-    Object.assign(tenant.ids, { 'cancelOwnOrder.orderId': placed.data.id });
+    Object.assign(tenant.ids, { [`${endpoint.id}.orderId`]: placed.data.id });
   }
   const opposite = service.endpoints.find(({ id }) => id === opposites[endpoint.id]);
   if (opposite === undefined) return;

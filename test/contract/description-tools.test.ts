@@ -12,8 +12,10 @@ import { type ContractRequest, createTenant, makeRoom, pathOf, validRequest } fr
 import {
   checkTypes,
   generateClients,
+  hasPython,
   installTools,
   loadClient,
+  runPython,
   runTool,
   startMock,
 } from './description-tools.ts';
@@ -123,6 +125,32 @@ if (isLongSuite) {
         expect([endpoint.id, status]).toEqual([endpoint.id, endpoint.success.status]);
       }
       expect(service.faults).toEqual([]);
+    },
+  );
+
+  const speaksPython = await hasPython();
+  test.runIf(speaksPython)(
+    'a generated client for Python buys something, at the served description in OpenAPI 3.0',
+    { timeout: 300_000 },
+    async () => {
+      const served = await fetch(`${addresses.baseUrl}/openapi-3.0.json`);
+      const older = join(folder, 'v1-3.0.json');
+      writeFileSync(older, await served.text());
+      const program = join(projectFolder(), 'test', 'contract', 'python-shop.py');
+      const printed = await runPython(tools, older, program, {
+        DISPENSARY_URL: addresses.baseUrl,
+        CONSUMER_KEY: shop.keys.consumerKey!,
+        CLIENT_KEY: shop.keys.clientKey!,
+      });
+      expect(JSON.parse(printed)).toEqual({
+        ...{
+          isOneOrder: true,
+          isAtPreview: true,
+          isListed: true,
+          shop: 'Test Shop',
+          refusal: 'PRICE_CHANGED',
+        },
+      });
     },
   );
 

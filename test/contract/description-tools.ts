@@ -20,6 +20,8 @@ const run = promisify(execFile);
 /** Exact versions: the last ones that run on the oldest Node that the service runs on. All have permissive licences. */
 const tools = {
   '@hey-api/openapi-ts': '0.90.0',
+  // The last one that has its program in the package; later ones fetch it from elsewhere. It reads OpenAPI 3.0, and needs Java.
+  '@openapitools/openapi-generator-cli': '1.0.18-5.0.0-beta2',
   '@stoplight/prism-cli': '5.14.2',
   '@stoplight/spectral-cli': '6.15.0',
   'openapi-fetch': '0.17.0',
@@ -118,6 +120,40 @@ export async function typed(client: ReturnType<typeof clientOf>): Promise<number
   }
 }
 `;
+
+/** Whether the machine can make a client for Python and run it. */
+export async function hasPython(): Promise<boolean> {
+  const asked = [run('java', ['-version']), run('python3', ['-c', 'import urllib3, dateutil'])];
+  return Promise.all(asked).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Makes a client for Python of a description in OpenAPI 3.0, and runs a program with it; resolves to what it prints. */
+export async function runPython(
+  tools: string,
+  description: string,
+  program: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const folder = mkdtempSync(join(tools, 'python-'));
+  const generator = join(
+    tools,
+    'node_modules',
+    '@openapitools',
+    'openapi-generator-cli',
+    'bin',
+    'openapi-generator.jar',
+  );
+  const target = ['-g', 'python', '-o', folder, '--package-name', 'dispensary'];
+  await run('java', ['-jar', generator, 'generate', '-i', description, ...target], quiet);
+  const env = { ...process.env, ...environment, PYTHONPATH: folder };
+  const { stdout } = await run('python3', [program], { env }).finally(() =>
+    rmSync(folder, { recursive: true }),
+  );
+  return stdout;
+}
 
 /** Checks the types of what the generators made, strictly. */
 export async function checkTypes(tools: string, folder: string): Promise<void> {

@@ -63,6 +63,8 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   removeCustomerFromGroup: { body: { emailOrPhone: 'another@customers.example.com' } },
   uploadCustomerDocument: { body: { ...documentBody, documentMime: 'image/jpeg' } },
   cancelOwnOrder: { body: { reason: 'Another reason' } },
+  playSandboxOrder: { body: { action: 'cancel' } },
+  setSandboxClock: { body: { now: null, stands: false } },
   requestCustomerCode: { body: { email: 'another@customers.example.com' } },
   createWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
   updateWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },

@@ -213,7 +213,15 @@ export const additions: readonly string[] = [
   ...under(
     ['GET /api/v1/whoami data'],
     [
-      ...['environment', 'organization state', 'key id', 'key name', 'key strict', 'key previousEndsAt'],
+      ...[
+        'environment',
+        'sandbox',
+        'organization state',
+        'key id',
+        'key name',
+        'key strict',
+        'key previousEndsAt',
+      ],
       ...['rateLimits menuRequestsPerSecond', 'rateLimits otherRequestsPerSecond'],
     ],
   ),

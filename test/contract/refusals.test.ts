@@ -16,6 +16,7 @@ import { ownOrderRefusals } from './own-order-refusals.ts';
 import { productRefusals } from './product-refusals.ts';
 import { purchasingRefusals } from './purchasing-refusals.ts';
 import { createStage, endStage, type Stage } from './refusal.ts';
+import { sandboxRefusals } from './sandbox-refusals.ts';
 import { webhookRefusals } from './webhook-refusals.ts';
 
 /** Only for the declarations: no handler is called. */
@@ -56,6 +57,7 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     ...purchasingRefusals(id),
     ...changeRefusals(id),
     ...webhookRefusals(id),
+    ...sandboxRefusals(id),
   ];
 
   test('provokes every declared refusal, and no other', () => {
@@ -98,6 +100,7 @@ test('refusals have the meta of the catalogue', () => {
     ...purchasingRefusals(endpoint.id),
     ...changeRefusals(endpoint.id),
     ...webhookRefusals(endpoint.id),
+    ...sandboxRefusals(endpoint.id),
   ])) {
     const says = 'meta' in errorCatalogue[refusal.code];
     expect([refusal.code, refusal.meta !== undefined]).toEqual([refusal.code, says]);

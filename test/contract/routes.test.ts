@@ -13,7 +13,7 @@ const paths = [...new Set(endpoints.map(({ path }) => path))];
 /** D1 and, for the shop, D68. */
 const menuPaths = ['/api/v1/menu', '/api/v1/products/all', '/api/v1/products/tags', '/api/v1/shop'];
 
-test('every operation asks for a permission, except those that every key may use (D57, D64, D66, D76)', () => {
+test('every operation asks for a permission, except those that every key may use (D57, D60, D64, D66, D76)', () => {
   const free = endpoints.filter(({ permission }) => permission === null).map(({ path }) => path);
   const ofWebhooks = free.filter((path) => path.startsWith('/api/v1/webhook-endpoints'));
   expect(free).toEqual([
@@ -22,6 +22,9 @@ test('every operation asks for a permission, except those that every key may use
     '/api/v1/changes',
     '/api/v1/changes/latest',
     ...ofWebhooks,
+    '/api/v1/sandbox',
+    '/api/v1/sandbox/clock',
+    '/api/v1/sandbox/reset',
   ]);
 });
 

@@ -164,6 +164,7 @@ describe('every table', () => {
       'product_tags',
       'products',
       'purchase_limit_rules',
+      'sandboxes',
       'taxes',
     ]);
   });

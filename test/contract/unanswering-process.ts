@@ -7,6 +7,7 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createIdempotentRunner } from '../../src/idempotency/kept-replies.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
+import { createSandboxRunner } from '../../src/sandbox/sandbox.ts';
 import { openBlobStores } from '../../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../../src/storage/document-files.ts';
 
@@ -45,7 +46,8 @@ const access = { sessions, environment: 'production', publicUrl: undefined } as 
 const server = createServer({
   address: 'base',
   endpoints: allEndpoints(context, photoUrl, documentFiles),
-  authenticate: createAuthenticate(context, 'production', new KeyUses(context)),
+  authenticate: createAuthenticate(context, 'production', new KeyUses(context), { allowsSandboxes: true }),
+  sandboxRunner: createSandboxRunner(context),
   runIdempotently: createIdempotentRunner(context),
   clock,
   logger: createLogger({ level: 'error' }),

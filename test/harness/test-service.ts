@@ -32,6 +32,7 @@ import { createIdempotentRunner } from '../../src/idempotency/kept-replies.ts';
 import { type Clock, ManualClock } from '../../src/kernel/clock.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
+import { createSandboxRunner } from '../../src/sandbox/sandbox.ts';
 import type { BlobStore } from '../../src/storage/blob-store.ts';
 import { openBlobStores } from '../../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../../src/storage/document-files.ts';
@@ -134,7 +135,11 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     allEndpoints(context, (location) => location, documentFiles);
   const environment = options.environment ?? 'production';
   const sessions = new StaffSessions(context, environment);
-  const access = { sessions, environment, publicUrl: options.publicUrl };
+  const { publicUrl } = options;
+  const access = {
+    ...{ sessions, environment, publicUrl },
+    pageUrl: (path: string) => (publicUrl ?? 'http://shop.example.com') + path,
+  };
   const staffEndpoints = allStaffEndpoints(
     context,
     access,
@@ -146,8 +151,9 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
   const apiRequests = new ApiRequests(context, endpoints);
   const shared = {
     endpoints,
-    authenticate: createAuthenticate(context, environment, keyUses),
+    authenticate: createAuthenticate(context, environment, keyUses, { allowsSandboxes: true }),
     runIdempotently: createIdempotentRunner(context),
+    sandboxRunner: createSandboxRunner(context),
     trustedProxies: options.trustedProxies ?? [],
     clock,
     logger: createLogger({ level: 'error', destination: { write: (line: string) => faults.push(line) } }),

@@ -9,7 +9,7 @@ import { mirrorAndKill } from './mirror-kills.ts';
 import { brokenRules } from './trading-invariants.ts';
 
 /** Thirty kills in the long suite, in three deployments side by side: a restart mostly waits for the disk. */
-const deploymentCount = 3;
+const deploymentCount = casesOf({ everyRun: 2, long: 3 });
 const killsPerDeployment = casesOf({ everyRun: 2, long: 10 });
 const clientCount = 8;
 

@@ -17,6 +17,7 @@ import { execute } from '../harness/test-connection.ts';
 import { createTestShop } from '../harness/test-shop.ts';
 import { bearerHeader, createTestStaff } from '../harness/test-staff.ts';
 import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts';
+import { clientPause } from './client-pause.ts';
 import { brokenRules } from './trading-invariants.ts';
 
 /* Side by side: they wait for the disk, and for retries with growing pauses. */
@@ -49,6 +50,7 @@ function startClients(deployment: Deployment) {
   let isOpen = true;
   const clients = Array.from({ length: 6 }, async () => {
     while (isOpen) {
+      await clientPause();
       const key = randomUUID();
       while ((await deployment.place(key)) === null) {
         await eventually(

@@ -26,10 +26,12 @@ export interface WorkerSettings {
 
 const settings = JSON.parse(process.env.WORKER_SETTINGS!) as WorkerSettings;
 const database = new Database(settings.connection);
+const clock = new ManualClock(settings.nowMs);
 const context: Context = {
   database,
   ids: new IdSource(database),
-  clock: new ManualClock(settings.nowMs),
+  clock,
+  wallClock: clock,
   law: new LawBook(),
   randomBytes: strongRandomBytes,
 };

@@ -18,11 +18,13 @@ export interface WebhookProcessSettings {
 
 const settings = JSON.parse(process.env.WEBHOOK_SETTINGS!) as WebhookProcessSettings;
 const database = new Database(settings.connection);
+const clock = new ManualClock(settings.nowMs);
 new WebhookWorker({
   context: {
     database,
     ids: new IdSource(database),
-    clock: new ManualClock(settings.nowMs),
+    clock,
+    wallClock: clock,
     law: new LawBook(),
     randomBytes: strongRandomBytes,
   },

@@ -1,7 +1,15 @@
 import { cart, cartBody, cartChanges, changeCart } from './cart.mjs';
 import { limitsLeft, obstacleOf, pricedCart, priceLines, taxesExplained } from './cart-price.mjs';
 import { addressOf, checkoutForm, customerOf, keepTyped, signInPart } from './checkout-form.mjs';
-import { forgetSession, keepOrderToken, keepSession, session } from './customer-session.mjs';
+import {
+  forgetSession,
+  forgetUnsettledKey,
+  keepOrderToken,
+  keepSession,
+  keepUnsettledKey,
+  session,
+  unsettledKey,
+} from './customer-session.mjs';
 import { html, show } from './html.mjs';
 import { forgetMenus, theShop } from './menu-data.mjs';
 import { refusalNote, refusalOf } from './refusals.mjs';
@@ -35,6 +43,8 @@ class Checkout {
   #pricing = new AbortController();
   /** The address that a code was sent to. */
   #sentTo = null;
+  /** Why the sign-in did not go on; shown where the code is typed. */
+  #signInRefusal = null;
   /** The order type that the form is drawn for. */
   #type = cart().type;
 
@@ -121,19 +131,18 @@ class Checkout {
   async #sendCode() {
     const email = this.form.elements.email;
     if (!this.#isFilled([email])) return;
-    await this.#trying(async () => {
+    await this.#signingIn(async () => {
       await sendCode(email.value.trim());
       this.#sentTo = email.value.trim();
-      this.#drawSignIn();
       this.announce(`A code is on its way to ${this.#sentTo}`);
-      this.form.elements.code.focus();
     });
+    this.form.elements.code?.focus();
   }
 
   async #signIn() {
     const code = this.form.elements.code;
     if (!this.#isFilled([code])) return;
-    await this.#trying(async () => {
+    await this.#signingIn(async () => {
       const { token, customer } = await startSession(this.#sentTo, code.value.trim());
       keepSession({ token, customer, email: this.#sentTo });
       this.#sentTo = null;
@@ -144,9 +153,20 @@ class Checkout {
         if (customer?.[name] && field.value === '') field.value = customer[name];
       }
       keepTyped(this.form);
-      this.#drawSignIn();
-      await this.#reprice();
     });
+    if (session() !== null) await this.#reprice();
+  }
+
+  /** A step of the sign-in, and its part of the page drawn anew; a refusal is shown there. */
+  async #signingIn(step) {
+    this.#signInRefusal = null;
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#signInRefusal = error;
+    }
+    this.#drawSignIn();
   }
 
   async #signOut() {
@@ -159,7 +179,8 @@ class Checkout {
 
   /** Draws this part anew and leaves what is typed elsewhere alone. */
   #drawSignIn() {
-    show(this.form.querySelector('#who'), signInPart(this.#sentTo));
+    const note = refusalNote(this.#signInRefusal);
+    show(this.form.querySelector('#who'), html`${signInPart(this.#sentTo)}${note}`);
   }
 
   get #payments() {
@@ -218,7 +239,7 @@ class Checkout {
     this.#isPlacing = true;
     this.#drawTotal();
     await this.#trying(async () => {
-      const { id, orderToken } = await placeOrder({
+      const { id, orderToken } = await placeOnce({
         ...goods,
         customer: customerOf(this.form),
         payments: this.#payments,
@@ -226,7 +247,7 @@ class Checkout {
           address: addressOf(this.form),
           deliveryNotes: elements.deliveryNotes.value.trim() || null,
         }),
-        // The customer pays what the button says; a lost answer is asked for again with the same key.
+        // The customer pays what the button says.
         expectedCustomerGrandTotal: customerGrandTotal,
         idempotencyKey,
       });
@@ -259,5 +280,23 @@ class Checkout {
     const wrong = fields.find((field) => !field.checkValidity());
     wrong?.reportValidity();
     return wrong === undefined;
+  }
+}
+
+/**
+ * Places the order. Where no answer came, the order may be there or not: the next attempt, even of a changed cart or after
+ * loading the page anew, has the same key, and the service answers the order that is there in place of a second one.
+ */
+async function placeOnce({ idempotencyKey, ...order }) {
+  const key = unsettledKey() ?? idempotencyKey;
+  keepUnsettledKey(key);
+  try {
+    const placed = await placeOrder({ ...order, idempotencyKey: key });
+    forgetUnsettledKey();
+    return placed;
+  } catch (error) {
+    // A refusal is an answer, too: nothing was placed.
+    if (error instanceof Refusal && error.status >= 400 && error.status < 500) forgetUnsettledKey();
+    throw error;
   }
 }

@@ -31,6 +31,7 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   purchase_limit_rule: 'Purchase limit',
   purchase_order: 'Purchase order',
   queue_entry: 'Queue entry',
+  sandbox: 'Sandbox',
   staff: 'Staff',
   stock_balance: 'Stock balance',
   stock_operation: 'Stock operation',

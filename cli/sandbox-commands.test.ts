@@ -1,0 +1,170 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, expect, test } from 'vitest';
+import { systemClock } from '../src/kernel/clock.ts';
+import { createSandbox, sandboxResetting } from '../src/sandbox/sandbox.ts';
+import { Receiver } from '../src/webhooks/webhooks.test-support.ts';
+import { startTestService } from '../test/harness/test-service.ts';
+import { createTestIntegrator, testOrigin } from '../test/harness/test-shop.ts';
+import { runCommandLine } from './run-command-line.ts';
+import { triggeredEvents } from './trigger-command.ts';
+
+const service = await startTestService({ clock: systemClock });
+const { context } = service;
+const { baseUrl } = await service.listen();
+const sandbox = await createSandbox(context, testOrigin, await createTestIntegrator(context));
+const keys = { consumerKey: sandbox.consumerKey, clientKey: sandbox.clientKey };
+const env = {
+  DISPENSARY_URL: baseUrl,
+  DISPENSARY_CONSUMER_KEY: keys.consumerKey,
+  DISPENSARY_CLIENT_KEY: keys.clientKey,
+};
+afterAll(() => service.close());
+
+/** A command in this process. `until` resolves when it has said this. */
+function dispensary(args: readonly string[], changes: object = {}) {
+  const said = { out: '', err: '' };
+  const stop = new AbortController();
+  const told: (() => void)[] = [];
+  const hear = (name: 'out' | 'err') => ({
+    write: (text: string) => {
+      said[name] += text;
+      for (const tell of told.splice(0)) tell();
+    },
+  });
+  const ended = runCommandLine(args, {
+    env: { ...env, ...changes },
+    folder: '/nowhere',
+    stdout: hear('out'),
+    stderr: hear('err'),
+    stop: stop.signal,
+  }).then((code) => ({ code, ...said }));
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(said.out + said.err)) {
+      const more = new Promise<void>((resolve) => told.push(resolve));
+      const over = ended.then(({ err }) => {
+        throw new Error(`it ended: ${err}`);
+      });
+      await Promise.race([more, over]);
+    }
+    return said.out + said.err;
+  };
+  return { stop, ended, until };
+}
+
+test('listen forwards what trigger makes happen, signed with the secret that it prints', async () => {
+  const receiver = await Receiver.start();
+  const listening = dispensary(['listen', '--forward-to', receiver.url, '--types', 'order.*']);
+  const said = await listening.until(/signed with whsec_\S+\n/);
+  const triggered = await dispensary(['trigger', 'order.fulfilled']).ended;
+  expect(triggered).toMatchObject({ code: 0 });
+  expect(triggered.out).toMatch(
+    /placed, draft\n.*accept, new\n.*pack, packed\n.*fulfill, fulfilled\norder.fulfilled: order /,
+  );
+  await receiver.count(4);
+  const hook = new Webhook(/whsec_\S+/.exec(said)![0]);
+  for (const { text, headers } of receiver.received) hook.verify(text, headers);
+  expect(receiver.received.map(({ body }) => body.type)).toEqual([
+    'order.placed',
+    'order.accepted',
+    'order.packed',
+    'order.fulfilled',
+  ]);
+  await listening.until(/order\.fulfilled {2}order \S+ {2}→ 204\n/);
+  listening.stop.abort();
+  const { code, out } = await listening.ended;
+  expect([code, out]).toEqual([0, expect.stringMatching(/^Stopped. Continue with --after \S+\n$/)]);
+  await receiver.close();
+});
+
+test('every event that trigger offers happens, and another one is refused with what there is', async () => {
+  const { data } = await service.call('GET', '/api/v1/changes/latest', { keys });
+  for (const event of triggeredEvents) {
+    const { code, err } = await dispensary(['trigger', event]).ended;
+    expect([event, code, err]).toEqual([event, 0, '']);
+  }
+  const types = triggeredEvents.join();
+  const happened = await service.call('GET', '/api/v1/changes', {
+    keys,
+    query: { after: data.cursor, types, limit: 500 },
+  });
+  const seen = new Set(happened.data.map(({ type }: { type: string }) => type));
+  expect([...seen].sort()).toEqual([...triggeredEvents].sort());
+  const { code, err } = await dispensary(['trigger', 'order.exploded']).ended;
+  expect([code, err]).toEqual([2, expect.stringContaining('event must be one of order.placed')]);
+});
+
+test('listen waits for a service and a receiver that start again, and loses nothing', async () => {
+  const [service2, receiver] = [await Relay.start(), await Relay.start()];
+  const received: string[] = [];
+  receiver.answer = (_, response) => {
+    received.push('event');
+    response.writeHead(204).end();
+  };
+  await Promise.all([service2.stop(), receiver.stop()]);
+  const listening = dispensary(['listen', '--forward-to', receiver.url, '--types', 'order.placed'], {
+    DISPENSARY_URL: service2.url,
+  });
+  await listening.until(/ECONNREFUSED; trying again/);
+  await service2.restart();
+  await listening.until(/Forwarding to/);
+  await dispensary(['trigger', 'order.placed']).ended;
+  await listening.until(/order\.placed.*ECONNREFUSED; trying again/);
+  await receiver.restart();
+  await listening.until(/→ 204\n/);
+  expect(received).toEqual(['event']);
+  listening.stop.abort();
+  await listening.ended;
+  await Promise.all([service2.stop(), receiver.stop()]);
+});
+
+test('listen goes on from now on when its place is of the time before a reset', async () => {
+  await dispensary(['trigger', 'order.placed']).ended;
+  const { data } = await service.call('GET', '/api/v1/changes/latest', { keys });
+  await service.call('POST', '/api/v1/sandbox/reset', { keys });
+  const { signal } = new AbortController();
+  await sandboxResetting(context).run({ organization: sandbox.organizationId, payload: {}, signal });
+  const listening = dispensary(['listen', '--types', 'order.placed', '--after', data.cursor]);
+  await listening.until(/The place in the feed is gone/);
+  listening.stop.abort();
+  expect((await listening.ended).code).toBe(0);
+});
+
+/** A server at a port that it keeps while it is stopped; by default it passes requests on to the service. */
+class Relay {
+  answer: (request: IncomingMessage, response: ServerResponse) => void = (request, response) => {
+    const { 'x-consumer-key': consumerKey, 'x-client-key': clientKey } = request.headers;
+    const headers = { 'x-consumer-key': String(consumerKey), 'x-client-key': String(clientKey) };
+    void fetch(baseUrl + request.url, { headers }).then(
+      async (reply) => {
+        response.writeHead(reply.status, { 'content-type': 'application/json' }).end(await reply.text());
+      },
+      () => response.destroy(),
+    );
+  };
+  #server: Server | undefined;
+  #port = 0;
+
+  static async start(): Promise<Relay> {
+    const relay = new Relay();
+    await relay.restart();
+    return relay;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async restart(): Promise<void> {
+    const server = createServer((request, response) => this.answer(request, response));
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import {
+  createTestIntegrator,
+  createTestShop,
+  pickupBody,
+  testOrigin,
+} from '../../test/harness/test-shop.ts';
+import { createSandbox } from './sandbox.ts';
+import type { SpecialCase } from './special-cases.ts';
+
+const service = await startTestService();
+const { context, clock } = service;
+const integrator = await createTestIntegrator(context);
+const sandbox = await createSandbox(context, testOrigin, integrator);
+const keys = { consumerKey: sandbox.consumerKey, clientKey: sandbox.clientKey };
+afterAll(() => service.close());
+
+const { data: shown } = await service.call('GET', '/api/v1/sandbox', { keys });
+
+function caseOf(name: string): SpecialCase {
+  return shown.specialCases.find((one: SpecialCase) => one.case === name);
+}
+
+/** A cart of one unit, for a customer of the cases. */
+function cart(product: string, customer = 'customer', quantity = 1) {
+  return {
+    type: 'pickup',
+    lineItems: [{ productOptionId: caseOf(product).productOptionId, quantity }],
+    customer: { firstName: 'Any', lastName: 'Name', email: caseOf(customer).email },
+    idempotencyKey: randomUUID(),
+  };
+}
+
+const place = (...of: Parameters<typeof cart>) =>
+  service.call('POST', '/api/v1/orders', { keys, body: cart(...of) });
+const price = (...of: Parameters<typeof cart>) => {
+  const { idempotencyKey: _, ...body } = cart(...of);
+  return service.call('POST', '/api/v1/orders/pricing', { keys, body });
+};
+const play = (orderId: string, action: string) =>
+  service.call('POST', `/api/v1/sandbox/orders/${orderId}/play`, { keys, body: { action } });
+
+test('the keys are test keys, and the whole life of an order can be played', async () => {
+  expect([keys.consumerKey.slice(0, 9), keys.clientKey.slice(0, 9)]).toEqual(['dcc_test_', 'dck_test_']);
+  const placed = await place('product');
+  expect([placed.status, placed.data.status]).toEqual([201, 'draft']);
+  for (const [action, status] of [
+    ['accept', 'new'],
+    ['pack', 'packed'],
+    ['fulfill', 'fulfilled'],
+  ] as const) {
+    const played = await play(placed.data.id, action);
+    expect([action, played.status, played.data.status]).toEqual([action, 200, status]);
+  }
+  const refused = await play(placed.data.id, 'cancel');
+  expect([refused.status, refused.error?.code]).toEqual([409, 'INVALID_ORDER_TRANSITION']);
+  const { data } = await service.call('GET', '/api/v1/changes', {
+    keys,
+    query: { after: '0-0', types: 'order.*' },
+  });
+  const ofOrder = data.filter((event: { resource: { id: string } }) => event.resource.id === placed.data.id);
+  expect(ofOrder.map(({ type }: { type: string }) => type)).toEqual([
+    'order.placed',
+    'order.accepted',
+    'order.packed',
+    'order.fulfilled',
+  ]);
+});
+
+test('every special case is what it says', async () => {
+  const refusalOf = async (...of: Parameters<typeof cart>) => (await place(...of)).error?.code;
+  expect(await refusalOf('product', 'under-age')).toBe('CUSTOMER_UNDERAGE');
+  expect(await refusalOf('limited', 'at-the-limit')).toBe('PURCHASE_LIMIT_EXCEEDED');
+  expect(await refusalOf('limited')).toBeUndefined();
+  expect(await refusalOf('sold-out')).toBe('OUT_OF_STOCK');
+  expect(await refusalOf('last-one', 'customer', 2)).toBe('OUT_OF_STOCK');
+  expect(await refusalOf('off-the-menu')).toBe('PRODUCT_IS_INACTIVE');
+  expect(await refusalOf('expiring')).toBeUndefined();
+  const [adult, patient, sale, free] = await Promise.all([
+    price('product'),
+    price('product', 'medical'),
+    price('on-sale'),
+    price('free'),
+  ]);
+  const taxesOf = ({ data }: { data: { taxes: { description: string }[] } }) =>
+    data.taxes.map(({ description }) => description);
+  expect(taxesOf(adult as never)).toContain('Sales tax');
+  expect(patient.data.customerGrandTotal).toBeLessThan(adult.data.customerGrandTotal);
+  expect(sale.data.totalPrice).toBe(2_800);
+  expect(free.data.customerGrandTotal).toBe(0);
+});
+
+test('an organization that trades has no sandbox, and its keys open none', async () => {
+  const shop = await createTestShop(context, { integrator });
+  const asked = await service.call('GET', '/api/v1/sandbox', { keys: shop.keys });
+  expect([asked.status, asked.error?.code]).toEqual([403, 'NOT_A_SANDBOX']);
+  const mixed = { consumerKey: sandbox.consumerKey, clientKey: shop.keys.clientKey };
+  expect((await service.call('GET', '/api/v1/organization', { keys: mixed })).status).toBe(401);
+  expect(
+    (await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) })).status,
+  ).toBe(201);
+});
+
+test('the clock is the one of whoami', async () => {
+  expect(new Date(shown.clock.now).getTime()).toBe(clock.now());
+});
