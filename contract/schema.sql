@@ -1110,15 +1110,18 @@ create table mails (
   expires_at timestamp with time zone,
   sent_at timestamp with time zone,
   failure text,
+  cause text,
   constraint mails_pkey PRIMARY KEY (organization_id, id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint mails_body_html_check CHECK ((length(body_html) <= 40000)),
   constraint mails_body_text_check CHECK ((length(body_text) <= 20000)),
+  constraint mails_cause_check CHECK ((length(cause) <= 100)),
   constraint mails_failure_check CHECK ((length(failure) <= 300)),
   constraint mails_recipient_check CHECK ((length(recipient) <= 254)),
   constraint mails_sender_check CHECK ((length(sender) <= 200)),
   constraint mails_subject_check CHECK ((length(subject) <= 300))
 );
+CREATE UNIQUE INDEX mails_by_cause ON public.mails USING btree (organization_id, cause) WHERE (cause IS NOT NULL);
 alter table mails enable row level security, force row level security;
 create policy tenant on mails using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on mails to dispensary_app;
@@ -1579,9 +1582,11 @@ create table orders (
   asked jsonb,
   customer_name_key text,
   counted_contents jsonb,
+  change_cents bigint,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint orders_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
   constraint orders_canceled_at CHECK (((status = 'canceled'::text) = (canceled_at IS NOT NULL))),
+  constraint orders_change_cents_check CHECK ((change_cents >= 0)),
   constraint orders_customer_grand_total_cents_check CHECK ((customer_grand_total_cents >= 0)),
   constraint orders_delivery_fee_cents_check CHECK ((delivery_fee_cents >= 0)),
   constraint orders_discounts_total_cents_check CHECK ((discounts_total_cents >= 0)),
@@ -1634,6 +1639,10 @@ create table organizations (
   free_product_floor_cents bigint,
   has_in_store boolean not null default true,
   document_retention_days integer not null default 1095,
+  mails_receipts boolean not null default false,
+  mails_ready boolean not null default false,
+  mails_out_for_delivery boolean not null default false,
+  mails_canceled boolean not null default false,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
   constraint organizations_delivery_minimum_cents_check CHECK ((delivery_minimum_cents >= 0)),
@@ -2211,6 +2220,7 @@ create table staff_invitations (
   organization_id bigint not null,
   staff_id bigint not null,
   expires_at timestamp with time zone not null,
+  is_reset boolean not null default false,
   constraint staff_invitations_pkey PRIMARY KEY (digest),
   constraint staff_invitations_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
 );

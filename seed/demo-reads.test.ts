@@ -377,6 +377,7 @@ test('the menu of the larger shop takes at most 45 KB on the wire, and what one 
 const heldElsewhere: Readonly<Record<string, string>> = {
   'GET /api/v1/shop': 'shop-profile.test.ts',
   'GET /api/v1/requests': 'own-requests.test.ts',
+  'GET /api/v1/own-orders': 'page-orders.test.ts',
   'GET /api/v1/own-orders/{orderId}': 'page-orders.test.ts',
   'GET /api/v1/sandbox': 'sandbox.test.ts',
   'POST /api/v1/sandbox/orders/{orderId}/play': 'an order as its detail shows it: sandbox.test.ts',
@@ -398,6 +399,18 @@ test('every operation of integrators has its promised fields written down', () =
   const operations = service.endpoints.map(({ method, path }) => `${method} ${path}`);
   const isOpen = (operation: string) => !(operation in promisedFields) && !(operation in heldElsewhere);
   expect(operations.filter(isOpen)).toEqual([]);
+});
+
+test('one integrator works for both shops, with a client key for each', async () => {
+  const [first, second] = shops.map(({ integratorOfAllShops }) => integratorOfAllShops!);
+  expect(second!.consumerKey).toBe(first!.consumerKey);
+  for (const [at, { consumerKey, clientKey }] of [first!, second!].entries()) {
+    const { data } = await service.call('GET', '/api/v1/whoami', { keys: { consumerKey, clientKey } });
+    expect(data).toMatchObject({
+      organization: { id: shops[at]!.id },
+      integrator: { name: 'Crosstown Courier' },
+    });
+  }
 });
 
 test('show every field that integrators were promised, each with a value somewhere', async () => {

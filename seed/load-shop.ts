@@ -37,6 +37,19 @@ export interface DemoOrganization {
   readonly publishableKey: string;
   readonly origins: readonly string[];
   readonly staff: { readonly email: string; readonly password: string };
+  /** An integrator that works for all demo shops: one consumer key for it, and a client key for this shop; older demos have none. */
+  readonly integratorOfAllShops?: {
+    readonly name: string;
+    readonly consumerKey: string;
+    readonly clientKey: string;
+  };
+}
+
+/** An integrator with its consumer key. */
+export interface DemoIntegrator {
+  readonly id: number;
+  readonly name: string;
+  readonly consumerKey: string;
 }
 
 export interface ShopSize {
@@ -61,8 +74,9 @@ export async function loadShop(
   files: ShopFiles,
   content: ShopContent,
   size: ShopSize,
+  ofAllShops?: DemoIntegrator,
 ): Promise<DemoOrganization> {
-  const integrators = new Map<string, { id: number; name: string; consumerKey: string }>();
+  const integrators = new Map<string, DemoIntegrator>();
   for (const { name } of content.integrators) {
     integrators.set(name, { name, ...(await createIntegrator(context, environment, name)) });
   }
@@ -80,6 +94,14 @@ export async function loadShop(
   const { clientKey, publishableKey } = await issueKeys(context, environment, organization, [
     ...integrators.values(),
   ]);
+  const keyOfAllShops =
+    ofAllShops &&
+    (await createClientKey(context, environment, origin, organization, {
+      integratorId: ofAllShops.id,
+      name: 'All shops',
+      permissions: ['create-orders', 'menu', 'analytics'],
+      expiresAtMs: null,
+    }));
 
   const { tz } = content.organization;
   const nowMs = context.clock.now();
@@ -110,6 +132,14 @@ export async function loadShop(
     publishableKey,
     origins: demoOrigins,
     staff: { email: owner.email, password },
+    ...(ofAllShops &&
+      keyOfAllShops && {
+        integratorOfAllShops: {
+          name: ofAllShops.name,
+          consumerKey: ofAllShops.consumerKey,
+          clientKey: keyOfAllShops.clientKey,
+        },
+      }),
   };
 }
 

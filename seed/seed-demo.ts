@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../src/access/organizations.ts';
+import { createIntegrator, type Environment } from '../src/access/organizations.ts';
 import type { Context } from '../src/database/context.ts';
 import { reasonOfFileFailure } from '../src/kernel/file-failure.ts';
 import type { CreatedSandbox } from '../src/sandbox/sandbox.ts';
@@ -33,14 +33,23 @@ export async function seedDemo(
   portion = 1,
 ): Promise<DemoOrganization[]> {
   const organizations: DemoOrganization[] = [];
+  const name = 'Crosstown Courier';
+  const ofAllShops = { name, ...(await createIntegrator(context, environment, name)) };
   for (const { content, size } of shops) {
     onProgress(`Making the demo shop ${content.organization.name} …`);
     organizations.push(
-      await loadShop(context, environment, files, content, {
-        customers: Math.ceil(size.customers * portion),
-        days: size.days,
-        orders: Math.ceil(size.orders * portion),
-      }),
+      await loadShop(
+        context,
+        environment,
+        files,
+        content,
+        {
+          customers: Math.ceil(size.customers * portion),
+          days: size.days,
+          orders: Math.ceil(size.orders * portion),
+        },
+        ofAllShops,
+      ),
     );
   }
   return organizations;

@@ -4,6 +4,7 @@ import { auditLogRoutes } from './access/audit-log-routes.ts';
 import { clientKeyStaffRoutes } from './access/client-key-staff-routes.ts';
 import { organizationRoutes } from './access/organization-routes.ts';
 import type { StaffAccess } from './access/organizations.ts';
+import { passwordResetRoutes } from './access/password-reset-staff-routes.ts';
 import { sessionStaffRoutes } from './access/session-staff-routes.ts';
 import { staffMemberRoutes } from './access/staff-member-routes.ts';
 import { whoamiRoutes } from './access/whoami-routes.ts';
@@ -285,6 +286,7 @@ export function allStaffEndpoints(
 ): StaffEndpoint[] {
   return [
     ...sessionStaffRoutes(byWallClock(context), access),
+    ...passwordResetRoutes(byWallClock(context), access),
     ...returnStaffRoutes(context),
     ...orderStaffRoutes(context),
     ...tryDiscountStaffRoutes(context),

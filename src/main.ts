@@ -222,7 +222,10 @@ function createInterface({ config, context, urls, blobs, documentFiles, logger, 
   const apiRequests = new ApiRequests(context, endpoints);
   registerApiRequestMetrics(metrics.registry, apiRequests.statistics);
   const sessions = new StaffSessions(context, environment);
-  const access = { sessions, environment, publicUrl, hasMailServer: config.mail !== undefined };
+  const access = {
+    ...{ sessions, environment, publicUrl, hasMailServer: config.mail !== undefined },
+    pageUrl: (path: string) => (publicUrl ?? urls.baseUrl) + path,
+  };
   return {
     sessions,
     staffEndpoints: allStaffEndpoints(context, access, photoUrl, documentFiles, blobs.photos),

@@ -127,7 +127,8 @@ test.for(followed)('the commands of %s work, and print what it shows', async (na
 
 test.for(readdirSync(guides))('the lines of programs in %s stand in the program that it links', (name) => {
   const guide = textOf(name);
-  const linked = [...guide.matchAll(/\.\.\/examples\/([\w.-]+)/g)].map(([, file]) => file!);
+  // Programs in `docs/examples`; whole shops are in `examples` of the project.
+  const linked = [...guide.matchAll(/(?<!\.\.\/)\.\.\/examples\/([\w.-]+)/g)].map(([, file]) => file!);
   const programs = linked
     .map((file) => readFileSync(join(guides, '..', 'examples', file), 'utf8'))
     .join('\n');

@@ -5,6 +5,7 @@ import { type DemoOrganization, loadShop } from '../../seed/load-shop.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
+import { countingEnd } from '../../test/harness/processor-time.ts';
 import { startTestService, type TestService } from '../../test/harness/test-service.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
 import { builtConsole } from '../built-console.test-support.ts';
@@ -74,7 +75,7 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
       expect(service.faults).toEqual([]);
     },
     close: async () => {
-      await browser.close();
+      await countingEnd(() => browser.close());
       await service.close();
     },
   };

@@ -20,6 +20,7 @@ export const staffRights = {
   fulfillOrder: ['manager', 'budtender'],
   cancelOrder: ['manager', 'budtender'],
   dispatchOrder: ['manager', 'budtender'],
+  sendOrderReceipt: ['manager', 'budtender'],
   tryDiscount: ['manager', 'budtender'],
   readLimitsLeft: ['manager', 'budtender'],
   getOrganizationSettings: ['manager', 'budtender', 'inventory'],

@@ -18,18 +18,36 @@ import {
 } from './staff-queries.ts';
 import type { StaffSessions } from './staff-sessions.ts';
 
+/** What a link that sets a password is for. */
+export type LinkPurpose = 'invitation' | 'reset';
+
+const linkOf = {
+  invitation: {
+    prefix: 'dci',
+    event: 'staff.joined',
+    refusal: 'token must be that of an open invitation: ask an owner for a new one.',
+  },
+  reset: {
+    prefix: 'dcr',
+    event: 'staff.password_reset',
+    refusal: 'token must be that of the newest link, unused and in time: ask for a new one.',
+  },
+} as const;
+
 /**
- * Sets the password of the invited member, once. Earlier sessions and devices end. Unknown, used and expired tokens and
- * those of disabled staff get the same 401.
+ * Sets the password of the member whose link it is, once. Earlier sessions, devices and links end. Unknown, used and
+ * expired tokens and those of disabled staff get the same 401.
  */
 export async function acceptInvitation(
   context: Context,
   environment: Environment,
   sessions: StaffSessions,
   requestId: string | null,
+  purpose: LinkPurpose,
   { token, password }: { readonly token: string; readonly password: string },
   countAttempt: (attempt: Attempt) => { giveBack(): void },
 ): Promise<StaffRow> {
+  const { prefix, event, refusal } = linkOf[purpose];
   const digest = digestOf(token);
   const attempt = countAttempt({ kind: 'account', name: digest.toString('base64') });
   try {
@@ -43,12 +61,11 @@ export async function acceptInvitation(
   }
 
   async function accept(): Promise<StaffRow> {
-    if (!isWellFormedKey(token, 'dci', environment)) throw noInvitation();
+    if (!isWellFormedKey(token, prefix, environment)) throw noLink(refusal);
     const [found] = await context.database.global(findStaffInvitation({ digest }));
     const nowMs = context.clock.now();
-    if (found === undefined || !timingSafeEqual(found.digest, digest) || found.expires_at <= nowMs) {
-      throw noInvitation();
-    }
+    const isOpen = found !== undefined && timingSafeEqual(found.digest, digest) && found.expires_at > nowMs;
+    if (!isOpen || found.is_reset !== (purpose === 'reset')) throw noLink(refusal);
     const { staff_id: id } = found;
     const passwordHash = await hashPassword(password);
     const at = new Date(nowMs).toISOString();
@@ -61,11 +78,11 @@ export async function acceptInvitation(
         selectStaffMember({ id }),
       );
       if (member === undefined || !used.some((invitation) => timingSafeEqual(invitation.digest, digest))) {
-        throw noInvitation();
+        throw noLink(refusal);
       }
       assert(row !== undefined, 'a member with a password exists');
       await announce(tx, context, { actor: `staff:${id}`, requestId }, nowMs, {
-        event: 'staff.joined',
+        event,
         subjectType: 'staff',
         subjectId: id,
         payload: { staffId: id },
@@ -77,9 +94,6 @@ export async function acceptInvitation(
   }
 }
 
-function noInvitation(): Failure {
-  return failure(
-    'INVALID_API_CREDENTIALS',
-    'token must be that of an open invitation: ask an owner for a new one.',
-  );
+function noLink(refusal: string): Failure {
+  return failure('INVALID_API_CREDENTIALS', refusal);
 }

@@ -149,6 +149,10 @@ export interface OrganizationRow {
   auto_apply_credits: boolean;
   free_product_floor_cents: number | null;
   document_retention_days: number;
+  mails_receipts: boolean;
+  mails_ready: boolean;
+  mails_out_for_delivery: boolean;
+  mails_canceled: boolean;
   created_at: number;
   updated_at: number;
 }
@@ -159,7 +163,8 @@ const organizationColumns = `id, name, customer_email, customer_phone, license_n
   pickup_minimum_cents, budtender_discount_percent, manager_discount_percent, medical_tax_exempt`;
 
 const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
-          auto_apply_credits, free_product_floor_cents, document_retention_days, created_at, updated_at
+          auto_apply_credits, free_product_floor_cents, document_retention_days, mails_receipts, mails_ready,
+          mails_out_for_delivery, mails_canceled, created_at, updated_at
      from organizations where id = :organizationId`;
 
 export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
@@ -199,6 +204,10 @@ export const updateOrganizationRow = statement<
     autoApplyCredits: boolean;
     freeProductFloorCents: number | null;
     documentRetentionDays: number;
+    mailsReceipts: boolean;
+    mailsReady: boolean;
+    mailsOutForDelivery: boolean;
+    mailsCanceled: boolean;
     at: string;
   },
   never
@@ -214,6 +223,8 @@ export const updateOrganizationRow = statement<
           manager_discount_percent = :managerDiscountPercent, maximum_discount_percent = :maximumDiscountPercent,
           medical_tax_exempt = :medicalTaxExempt, auto_apply_credits = :autoApplyCredits,
           free_product_floor_cents = :freeProductFloorCents, document_retention_days = :documentRetentionDays,
+          mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
+          mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
           updated_at = :at
     where id = :organizationId`,
 );

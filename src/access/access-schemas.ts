@@ -1,11 +1,13 @@
 import Type from 'typebox';
-import { NonBlankText, WholeNumber } from '../http/schemas.ts';
+import { NonBlankText, Text, WholeNumber } from '../http/schemas.ts';
 
 /* Fields that the staff interface and the operator's command validate alike. */
 
 export const OrganizationName = NonBlankText({ max: 200 });
 export const IntegratorName = NonBlankText({ max: 200 });
 export const ClientKeyName = NonBlankText({ max: 200 });
+
+export const NewPassword = Text({ min: 10, max: 200, description: 'At least 10 characters' });
 
 export const StaffEmail = Type.String({
   maxLength: 254,

@@ -10,6 +10,7 @@ const kinds: Readonly<Record<KeyKind, true>> = {
   dcp: true,
   dcs: true,
   dci: true,
+  dcr: true,
   dcv: true,
   dcu: true,
 };

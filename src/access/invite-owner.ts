@@ -21,7 +21,7 @@ export async function inviteOwner(
   const known = members.find((member) => normalizedEmail(member.email) === normalizedEmail(email));
   if (known === undefined) {
     const member = { email, firstName: 'Owner', lastName: '', role: 'owner' as const };
-    return inviteStaff(context, environment, origin, organization, member);
+    return inviteStaff(context, { environment }, origin, organization, member);
   }
   if (known.role !== 'owner') {
     throw failure(
@@ -29,5 +29,5 @@ export async function inviteOwner(
       `email must not be that of a member of staff with the role ${known.role}.`,
     );
   }
-  return inviteStaffAgain(context, environment, origin, organization, known.id);
+  return inviteStaffAgain(context, { environment }, origin, organization, known.id);
 }

@@ -5,8 +5,10 @@ import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
-import { insertStaffMembers } from './access-queries.ts';
+import { queueMail } from '../mail/mail.ts';
+import { insertStaffMembers, selectOrganization } from './access-queries.ts';
 import { digestOf, type Environment, makeKey } from './api-keys.ts';
+import { invitationMail } from './password-mails.ts';
 import { insertStaffEmailDigests } from './session-queries.ts';
 import { emailDigest, normalizedEmail } from './staff-email.ts';
 import {
@@ -18,6 +20,16 @@ import {
 } from './staff-queries.ts';
 
 const invitationLifeMs = 7 * 86_400_000;
+
+/** The address of a page of this service. */
+export type PageUrl = (path: string) => string;
+
+/** Where invitations are made. */
+export interface Inviting {
+  readonly environment: Environment;
+  /** Undefined: the link is passed on by hand, and no mail is written. */
+  readonly pageUrl?: PageUrl | undefined;
+}
 
 export interface NewInvitation {
   readonly email: string;
@@ -31,10 +43,10 @@ export interface Invited {
   readonly inviteToken: string;
 }
 
-/** Adds a member of staff, who sets a password with the token. The token is in the result only. */
+/** Adds a member of staff, who sets a password with the token. The token is in the result and in the mail to the member. */
 export async function inviteStaff(
   context: Context,
-  environment: Environment,
+  inviting: Inviting,
   origin: Origin,
   organization: OrganizationId,
   member: NewInvitation,
@@ -63,7 +75,8 @@ export async function inviteStaff(
         ]),
         ...insertStaffEmailDigests([{ digest: emailDigest(emailNormalized), staffId: id }]),
       );
-      const inviteToken = await addInvitation(tx, context, environment, origin, nowMs, id, member.role);
+      const invited = { id, role: member.role, email };
+      const inviteToken = await addInvitation(tx, context, inviting, origin, nowMs, invited);
       const row: StaffRow = {
         id,
         email,
@@ -84,7 +97,7 @@ export async function inviteStaff(
 /** Replaces the open tokens with a new one, for a member who lost the link or the password. */
 export async function inviteStaffAgain(
   context: Context,
-  environment: Environment,
+  inviting: Inviting,
   origin: Origin,
   organization: OrganizationId,
   id: number,
@@ -97,25 +110,29 @@ export async function inviteStaffAgain(
     }
     tx.queue(deleteStaffInvitations({ staffId: id }));
     const nowMs = context.clock.now();
-    const role = row.role as StaffRole;
-    return { row, inviteToken: await addInvitation(tx, context, environment, origin, nowMs, id, role) };
+    const invited = { id, role: row.role as StaffRole, email: row.email };
+    return { row, inviteToken: await addInvitation(tx, context, inviting, origin, nowMs, invited) };
   });
 }
 
 async function addInvitation(
   tx: TenantTransaction,
   context: Context,
-  environment: Environment,
+  { environment, pageUrl }: Inviting,
   origin: Origin,
   nowMs: number,
-  staffId: number,
-  role: StaffRole,
+  { id: staffId, role, email }: { readonly id: number; readonly role: StaffRole; readonly email: string },
 ): Promise<string> {
   const token = makeKey('dci', environment, context.randomBytes);
-  const expiresAt = new Date(nowMs + invitationLifeMs).toISOString();
-  const [insert] = insertStaffInvitations([{ digest: digestOf(token), staffId, expiresAt }]);
-  assert(insert !== undefined, 'one row is one statement');
-  tx.queue(insert);
+  const expiresAtMs = nowMs + invitationLifeMs;
+  const expiresAt = new Date(expiresAtMs).toISOString();
+  tx.queue(...insertStaffInvitations([{ digest: digestOf(token), staffId, expiresAt, isReset: false }]));
+  if (pageUrl !== undefined) {
+    const [[organization]] = await tx.run(selectOrganization({}));
+    assert(organization !== undefined, 'the organization of a member exists');
+    const content = invitationMail(organization.name, pageUrl(`/console/invitation#${token}`));
+    await queueMail(tx, context, nowMs, { ...content, to: email, expiresAtMs });
+  }
   await announce(tx, context, origin, nowMs, {
     event: 'staff.invited',
     subjectType: 'staff',

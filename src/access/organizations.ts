@@ -46,6 +46,6 @@ export { revokeClientKey } from './revoke-client-key.ts';
 export { revokeIntegrator } from './revoke-integrator.ts';
 export { rotateConsumerKey } from './rotate-consumer-key.ts';
 export type { StaffAccess } from './session-staff-routes.ts';
-export { selectOtherStaff } from './staff-queries.ts';
+export { selectOtherStaff, selectOwnerEmails } from './staff-queries.ts';
 export { StaffSessions, sessionsInForce } from './staff-sessions.ts';
 export { startSession } from './start-session.ts';

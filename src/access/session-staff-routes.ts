@@ -26,6 +26,8 @@ export interface StaffAccess {
   readonly environment: Environment;
   /** The public address of the service; undefined: the listener's address. */
   readonly publicUrl: string | undefined;
+  /** The address of a page of this service, for links in mail; undefined where no requests are served. */
+  readonly pageUrl?: (path: string) => string;
   /** SMTP_URL is set: mail goes to its recipients. */
   readonly hasMailServer?: boolean;
 }

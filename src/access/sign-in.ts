@@ -121,15 +121,21 @@ async function knownDevice({ database, clock }: Context, device: Buffer | null, 
   return found?.is_known ? { digest: device, isOfEmail: found.is_of_email } : null;
 }
 
+/** Stands for the account of an unknown email. No organization and no member has this id. */
+const noAccount = { organization_id: 0, staff_id: 0 };
+
+/** An unknown email costs the same statements as the email of one account: their time must not tell them apart. */
 async function accountsOf({ database }: Context, digest: Buffer, only: number | undefined) {
   const found = await database.global(
     findStaffAccounts({ digest, only: only ?? null, limit: accountsTriedMax }),
   );
-  const accounts = found.map(async ({ organization_id: id, staff_id: staffId }) => {
-    const organization = organizationId(id);
-    const [rows] = await database.read(organization, findStaffAccount({ id: staffId }));
-    return rows.map((row) => ({ organization, row }));
-  });
+  const accounts = (found.length === 0 ? [noAccount] : found).map(
+    async ({ organization_id: id, staff_id: staffId }) => {
+      const organization = organizationId(id);
+      const [rows] = await database.read(organization, findStaffAccount({ id: staffId }));
+      return rows.map((row) => ({ organization, row }));
+    },
+  );
   return (await Promise.all(accounts)).flat();
 }
 

@@ -5,7 +5,7 @@ import { Flag, Id, List, Named, NonBlankText, Nullable, OneOf, Text, Timestamp }
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type StaffRole, staffRoles } from '../kernel/staff-roles.ts';
 import { acceptInvitation } from './accept-invitation.ts';
-import { StaffEmail } from './access-schemas.ts';
+import { NewPassword, StaffEmail } from './access-schemas.ts';
 import { changePassword } from './change-password.ts';
 import { type Invited, inviteStaff, inviteStaffAgain } from './invite-staff.ts';
 import type { StaffAccess } from './session-staff-routes.ts';
@@ -16,7 +16,6 @@ import { updateStaff } from './update-staff.ts';
 const FirstName = NonBlankText({ max: 100 });
 const LastName = NonBlankText({ max: 100 });
 const Role = OneOf(staffRoles);
-const NewPassword = Text({ min: 10, max: 200, description: 'At least 10 characters' });
 const InviteToken = Text({
   min: 1,
   max: 60,
@@ -36,13 +35,17 @@ const memberFields = {
   updatedAt: Timestamp(),
   disabledAt: Nullable(Timestamp()),
 };
-const StaffMember = Named('StaffMember', Type.Object(memberFields));
+export const StaffMember = Named('StaffMember', Type.Object(memberFields));
 const InvitedStaffMember = Named(
   'InvitedStaffMember',
-  Type.Object({ ...memberFields, inviteToken: InviteToken }),
+  Type.Object({
+    ...memberFields,
+    inviteToken: InviteToken,
+    isMailed: Flag({ description: 'True: a mail server is set, and the link goes to the email address' }),
+  }),
 );
 
-const memberExample = {
+export const memberExample = {
   id: 2004,
   email: 'ines@harborlight.example.com',
   firstName: 'Ines',
@@ -53,13 +56,18 @@ const memberExample = {
   updatedAt: '2026-03-01T17:05:09.123Z',
   disabledAt: null,
 } as const;
-const invitedExample = { ...memberExample, inviteToken: 'dci_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef' };
+const invitedExample = {
+  ...memberExample,
+  inviteToken: 'dci_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef',
+  isMailed: true,
+};
 
 const params = Type.Object({ staffId: Id() });
 const resourceParams = { staffId: 'STAFF_NOT_FOUND' } as const;
 const roles = ['owner'] as const;
 
-function shown(row: StaffRow): Static<typeof StaffMember> {
+/** A member as replies show it. */
+export function shownMember(row: StaffRow): Static<typeof StaffMember> {
   const { id, email, disabled_at: disabledAtMs } = row;
   return {
     id,
@@ -74,9 +82,11 @@ function shown(row: StaffRow): Static<typeof StaffMember> {
   };
 }
 
-const shownInvited = ({ row, inviteToken }: Invited) => ({ ...shown(row), inviteToken });
+function shownInvited({ row, inviteToken }: Invited, { hasMailServer }: Access) {
+  return { ...shownMember(row), inviteToken, isMailed: hasMailServer === true };
+}
 
-type Access = Pick<StaffAccess, 'sessions' | 'environment'>;
+type Access = Pick<StaffAccess, 'sessions' | 'environment' | 'pageUrl' | 'hasMailServer'>;
 
 /** The members of staff: listing, inviting and changing them, and their own password. */
 export function staffMemberRoutes(context: Context, access: Access): StaffEndpoint[] {
@@ -109,12 +119,12 @@ function listStaffEndpoint(context: Context): StaffEndpoint {
     failures: [],
     handle: async ({ staff }) => {
       const [rows] = await context.database.read(staff.organizationId, selectStaff({}));
-      return reply(rows.map(shown));
+      return reply(rows.map(shownMember));
     },
   });
 }
 
-function inviteStaffEndpoint(context: Context, { environment }: Access): StaffEndpoint {
+function inviteStaffEndpoint(context: Context, access: Access): StaffEndpoint {
   return staffEndpoint({
     id: 'inviteStaff',
     method: 'POST',
@@ -125,7 +135,8 @@ function inviteStaffEndpoint(context: Context, { environment }: Access): StaffEn
     summary: 'Invite a member of staff',
     description:
       'Adds the person, who sets a password with `inviteToken` and `POST /staff/v1/staff/accept-invite` within 7 days. ' +
-      'The token is shown in this reply only; no email is sent.',
+      'The link with the token goes to the email address, or lies in the mailbox of the organization where no mail server is ' +
+      'set (`SMTP_URL`). The token is also in this reply, and not shown again.',
     tag: 'Staff',
     body: Type.Object({
       email: StaffEmail,
@@ -149,13 +160,14 @@ function inviteStaffEndpoint(context: Context, { environment }: Access): StaffEn
     handle: async ({ staff, body, requestId }) =>
       reply(
         shownInvited(
-          await inviteStaff(context, environment, staffOrigin(staff, requestId), staff.organizationId, body),
+          await inviteStaff(context, access, staffOrigin(staff, requestId), staff.organizationId, body),
+          access,
         ),
       ),
   });
 }
 
-function inviteStaffAgainEndpoint(context: Context, { environment }: Access): StaffEndpoint {
+function inviteStaffAgainEndpoint(context: Context, access: Access): StaffEndpoint {
   return staffEndpoint({
     id: 'inviteStaffAgain',
     method: 'POST',
@@ -165,7 +177,7 @@ function inviteStaffAgainEndpoint(context: Context, { environment }: Access): St
     answersSecret: true,
     summary: 'Invite a member of staff again',
     description:
-      'Replaces the token, for a member who lost the link or forgot the password. The old password ' +
+      'Replaces the token, for a member who lost the link or forgot the password, and mails the new link. The old password ' +
       'stays valid until the invitation is accepted.',
     tag: 'Staff',
     params,
@@ -182,11 +194,12 @@ function inviteStaffAgainEndpoint(context: Context, { environment }: Access): St
         shownInvited(
           await inviteStaffAgain(
             context,
-            environment,
+            access,
             staffOrigin(staff, requestId),
             staff.organizationId,
             staffId,
           ),
+          access,
         ),
       ),
   });
@@ -220,7 +233,7 @@ function updateStaffEndpoint(context: Context, { sessions }: Access): StaffEndpo
     resourceParams,
     handle: async ({ staff, params: { staffId }, body, requestId, expectedUpdatedAtMs }) =>
       reply(
-        shown(
+        shownMember(
           await updateStaff(
             context,
             sessions,
@@ -256,7 +269,9 @@ function acceptStaffInviteEndpoint(context: Context, { sessions, environment }: 
     failures: [],
     handle: async ({ body, requestId, countAttempt }) =>
       reply({
-        staff: shown(await acceptInvitation(context, environment, sessions, requestId, body, countAttempt)),
+        staff: shownMember(
+          await acceptInvitation(context, environment, sessions, requestId, 'invitation', body, countAttempt),
+        ),
       }),
   });
 }

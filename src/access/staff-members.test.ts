@@ -37,7 +37,8 @@ const me = (token: string) => call('GET', '/staff/v1/me', { headers: bearerHeade
 
 test('an invited member sets a password with the link, once, and signs in with it', async () => {
   const body = newcomer();
-  const { inviteToken, ...member } = await invite(body);
+  const { inviteToken, isMailed, ...member } = await invite(body);
+  expect(isMailed).toBe(false);
   expect(member).toEqual({
     ...body,
     id: member.id,

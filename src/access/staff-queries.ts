@@ -78,21 +78,41 @@ export const insertStaffInvitations = insertMany<{
   digest: Uint8Array;
   staffId: number;
   expiresAt: string;
-}>('staff_invitations', { digest: 'digest', staffId: 'staff_id', expiresAt: 'expires_at' });
+  isReset: boolean;
+}>('staff_invitations', {
+  digest: 'digest',
+  staffId: 'staff_id',
+  expiresAt: 'expires_at',
+  isReset: 'is_reset',
+});
 
 /** The member of a token: one point look-up by digest. */
 export const findStaffInvitation = statement<
   { digest: Uint8Array },
-  { organization_id: number; staff_id: number; digest: Buffer; expires_at: number }
+  { organization_id: number; staff_id: number; digest: Buffer; expires_at: number; is_reset: boolean }
 >(
   'find_staff_invitation',
-  'select organization_id, staff_id, digest, expires_at from staff_invitations where digest = :digest',
+  'select organization_id, staff_id, digest, expires_at, is_reset from staff_invitations where digest = :digest',
 );
 
 /** The second of two concurrent acceptances finds no row. */
 export const deleteStaffInvitations = statement<{ staffId: number }, { digest: Buffer }>(
   'delete_staff_invitations',
   `delete from staff_invitations where organization_id = :organizationId and staff_id = :staffId returning digest`,
+);
+
+/** A new link to reset the password ends the former ones, and leaves an open invitation. */
+export const deleteStaffResets = statement<{ staffId: number }, never>(
+  'delete_staff_resets',
+  'delete from staff_invitations where organization_id = :organizationId and staff_id = :staffId and is_reset',
+);
+
+/** The owners who can sign in: they get the notices of an organization. */
+export const selectOwnerEmails = statement<{ limit: number }, { id: number; email: string }>(
+  'select_owner_emails',
+  `select id, email from staff_members
+    where organization_id = :organizationId and role = 'owner' and disabled_at is null and password_hash is not null
+    order by id limit :limit`,
 );
 
 /** One member with a password of each role that is not the owner's. */

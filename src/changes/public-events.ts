@@ -83,6 +83,7 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
 const privateTypes: ReadonlySet<string> = new Set([
   'organization.exported',
   'customer.exported',
+  'order.receipt_sent',
 ] satisfies EventType[]);
 
 /** What an event is about, for readers with one of these permissions; null for what integrators do not read. */

@@ -21,6 +21,7 @@ const readingOrder = [
   'keep-a-copy-of-orders',
   'customers-and-consent',
   'handle-a-customer-who-wants-to-be-forgotten',
+  'other-languages',
   'going-live',
   'versions',
 ];

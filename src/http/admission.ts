@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../kernel/failure.ts';
 import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
-import type { RefusedKey } from './endpoint-requests.ts';
+import type { CustomerAttempt, RefusedKey } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { failuresOfAddress, type RateLimits } from './rate-limits.ts';
 
@@ -105,19 +105,27 @@ export function countFailure(exchange: Exchange, rateLimits: RateLimits | undefi
   if (refusal) throw limited(exchange, refusal.state, 'Too many failed sign-ins from this address.');
 }
 
-/** Counts what is done to sign a customer in (D62). */
+/** Counts what is done to sign a customer in (D62), and what is ordered without (D67). */
 export function countCustomerAttempt(
   exchange: Exchange,
   rateLimits: RateLimits | undefined,
   { clientKeyId, origins }: Caller,
-  kind: 'codes' | 'guesses',
-): void {
-  const refusal = rateLimits?.takeFailures(
+  kind: CustomerAttempt,
+): { giveBack(): void } {
+  const counted = [
     ...(origins === null ? [] : failuresOfAddress(kind, exchange.clientAddress)),
-    ...(kind === 'codes' ? ([['codesOfKey', String(clientKeyId)]] as const) : []),
-  );
-  if (refusal) throw limited(exchange, refusal.state, 'Too many attempts to sign customers in.');
+    ...(kind === 'guesses' ? [] : ([[`${kind}OfKey`, String(clientKeyId)]] as const)),
+  ];
+  const refusal = rateLimits?.takeFailures(...counted);
+  if (refusal) throw limited(exchange, refusal.state, attemptRefusals[kind]);
+  return { giveBack: () => rateLimits?.giveBackFailures(...counted) };
 }
+
+const attemptRefusals = {
+  codes: 'Too many attempts to sign customers in.',
+  guesses: 'Too many attempts to sign customers in.',
+  orders: 'Too many orders of customers who have not signed in: sign in with a code, or come back later.',
+} as const;
 
 /** Counts a request and sets the RateLimit headers. The caller decides later whether it is allowed (D13). */
 export function takeRequest(

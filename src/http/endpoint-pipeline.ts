@@ -19,6 +19,7 @@ import type {
   StaffEndpoint,
   StaffRequest,
 } from './endpoint.ts';
+import type { CustomerAttempt } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
 import {
   answerIdempotently,
@@ -236,8 +237,8 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
     this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
   }
 
-  countCustomerAttempt(kind: 'codes' | 'guesses'): void {
-    countCustomerAttempt(this.#exchange, this.#rateLimits, this.caller, kind);
+  countCustomerAttempt(kind: CustomerAttempt): { giveBack(): void } {
+    return countCustomerAttempt(this.#exchange, this.#rateLimits, this.caller, kind);
   }
 
   get customerToken(): string | undefined {

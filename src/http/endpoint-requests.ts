@@ -71,6 +71,9 @@ export interface FinishedRequest {
 /** The menu group and all other operations have separate limits (D10). */
 export type RateGroup = 'menu' | 'other';
 
+/** What is counted of customers who have not signed in. */
+export type CustomerAttempt = 'codes' | 'guesses' | 'orders';
+
 export type RequestLog = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
 /** A request that has passed authentication, permission, rate limit and validation. */
@@ -87,10 +90,10 @@ export interface EndpointRequest<Params, Query, Body> {
   /** The id of the last event that the caller received from a stream. */
   readonly lastEventId: string | undefined;
   /**
-   * Counts an attempt of a customer to sign in, or throws RATE_LIMITED: `codes` that are sent, `guesses` of codes. Visitors
-   * of a web page count by their address; all callers of a key together count for codes.
+   * Counts what a customer does who has not signed in, or throws RATE_LIMITED: `codes` that are sent, `guesses` of codes,
+   * `orders`. Visitors of a web page count by their address; all callers of a key together count for codes and orders.
    */
-  countCustomerAttempt(kind: 'codes' | 'guesses'): void;
+  countCustomerAttempt(kind: CustomerAttempt): { giveBack(): void };
   /** X-Customer-Token as sent. */
   readonly customerToken: string | undefined;
   /** X-Order-Token as sent, for operations with `takesOrderToken`. */
@@ -134,9 +137,10 @@ export interface SignInRequest<Params, Query, Body>
 /**
  * The names that an authentication attempt counts against. `account`: an email or a one-time link, and the network
  * address, shared with attempts of unknown callers. `device`: a browser that signed in to the account before.
- * `session`: a signed-in user. Names are digests or ids, never the text that was typed.
+ * `session`: a signed-in user. `reset`: an email whose owner asks for a new password, and the network
+ * address. Names are digests or ids, never the text that was typed.
  */
 export interface Attempt {
-  readonly kind: 'account' | 'device' | 'session';
+  readonly kind: 'account' | 'device' | 'session' | 'reset';
   readonly name: string;
 }

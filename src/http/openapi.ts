@@ -177,15 +177,15 @@ const ifNoneMatchParameter = {
 const orderTokenParameter = {
   name: 'X-Order-Token',
   in: 'header',
-  description: 'The `orderToken` of the reply to a placed order; required with a publishable key.',
+  description:
+    'The `orderToken` of the reply to a placed order; with a publishable key this or a customer token is required.',
   schema: { type: 'string', maxLength: 100 },
 };
 
 const customerTokenParameter = {
   name: 'X-Customer-Token',
   in: 'header',
-  description:
-    'The token of a customer session: reads the orders of its customer, instead of the token of the order.',
+  description: 'The token of a customer session: the request is made for this customer.',
   schema: { type: 'string', maxLength: 100 },
 };
 

@@ -35,6 +35,17 @@ const failureRates = {
   /** Guesses of these codes, over all emails. */
   guessesOfAddress: { perSecond: 1 / 30, burst: 20 },
   guessesOfNetwork: { perSecond: 4 / 30, burst: 80 },
+  /**
+   * Orders of visitors who have not signed in: each may take stock, and no one answers for it. A household in a day, and a
+   * bound for a page: who signs in by a code can still order when it is reached.
+   */
+  ordersOfAddress: { perSecond: 1 / 7_200, burst: 10 },
+  ordersOfNetwork: { perSecond: 4 / 7_200, burst: 40 },
+  ordersOfKey: { perSecond: 1 / 60, burst: 300 },
+  /** Mails with a link to a new password. */
+  resetsOfAccount: { perSecond: 1 / 1_200, burst: 3 },
+  resetsOfAddress: { perSecond: 1 / 60, burst: 20 },
+  resetsOfNetwork: { perSecond: 4 / 60, burst: 80 },
   passwordsOfSession: { perSecond: 1 / 30, burst: 10 },
 } as const satisfies Record<string, AttemptRate>;
 
@@ -134,7 +145,7 @@ export class RateLimits {
 
 /** The names under which an address counts: itself and its network. */
 export function failuresOfAddress(
-  of: 'keys' | 'signIns' | 'codes' | 'guesses',
+  of: 'keys' | 'signIns' | 'codes' | 'guesses' | 'orders' | 'resets',
   address: string,
 ): CountedFailure[] {
   return [

@@ -83,6 +83,9 @@ const attemptRefusals: Readonly<Partial<Record<FailureKind, string>>> = {
   signInsOfAccount: 'Too many failed sign-ins with this email.',
   signInsOfDevice: 'Too many failed sign-ins from this device.',
   passwordsOfSession: 'Too many wrong passwords.',
+  resetsOfAccount: 'Too many new passwords were asked for with this email.',
+  resetsOfAddress: 'Too many new passwords were asked for from this address.',
+  resetsOfNetwork: 'Too many new passwords were asked for from this address.',
 };
 
 /** Counts an attempt to sign in; see `SignInRequest`. */
@@ -103,7 +106,8 @@ export function countAttempt(
 function countedAttempt(exchange: Exchange, kind: Attempt['kind'], name: string): CountedFailure[] {
   if (kind === 'device') return [['signInsOfDevice', name]];
   if (kind === 'session') return [['passwordsOfSession', name]];
-  return [...failuresOfAddress('signIns', exchange.clientAddress), ['signInsOfAccount', name]];
+  const of = kind === 'reset' ? 'resets' : 'signIns';
+  return [...failuresOfAddress(of, exchange.clientAddress), [`${of}OfAccount`, name]];
 }
 
 /** Whether a page of this service sends the request, by headers that only browsers set. */

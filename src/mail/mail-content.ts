@@ -6,13 +6,43 @@ export interface MailContent {
   readonly paragraphs: readonly string[];
   /** A short code to type, shown large. */
   readonly code?: string;
+  /** Where to go on: an address of this service. */
+  readonly link?: MailLink;
+  /** Names with amounts or other short values, such as the lines of a receipt. */
+  readonly rows?: readonly MailRow[];
   /** Small print at the end. */
   readonly footnote?: string;
 }
 
+export interface MailLink {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** `note`: small print below the name. `isStrong`: a total. */
+export interface MailRow {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string;
+  readonly isStrong?: boolean;
+}
+
 /** The plain text of a mail. */
-export function mailText({ from, paragraphs, code, footnote }: MailContent): string {
-  const parts = [...paragraphs.slice(0, 1), code, ...paragraphs.slice(1), footnote, from];
+export function mailText({ from, paragraphs, code, link, rows, footnote }: MailContent): string {
+  const shownLink = link && `${link.label}:\n${link.url}`;
+  const shownRows = rows?.map(({ name, value, note }) => [`${name}: ${value}`, note && `  ${note}`]);
+  const parts = [
+    ...paragraphs.slice(0, 1),
+    code,
+    shownLink,
+    shownRows
+      ?.flat()
+      .filter((line) => line !== undefined)
+      .join('\n'),
+    ...paragraphs.slice(1),
+    footnote,
+    from,
+  ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
 }
 
@@ -20,7 +50,7 @@ const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 
 /** The same as HTML. It loads no file and no script; its colours are readable on light and on dark ground. */
 export function mailHtml(content: MailContent): string {
-  const { from, subject, paragraphs, code, footnote } = content;
+  const { from, subject, paragraphs, code, link, rows, footnote } = content;
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;font-size:16px;line-height:1.5">${escapeHtml(text)}</p>`;
   const shownCode =
@@ -35,13 +65,28 @@ export function mailHtml(content: MailContent): string {
 <div style="max-width:480px;margin:0 auto">
 <p style="margin:0 0 24px;font-size:14px;font-weight:700">${escapeHtml(from)}</p>
 ${paragraph(first)}
-${shownCode}
+${shownCode}${link === undefined ? '' : linkHtml(link)}${rows === undefined ? '' : rowsHtml(rows)}
 ${others.map(paragraph).join('\n')}
 ${footnote === undefined ? '' : `<p style="margin:0;font-size:13px;line-height:1.5">${escapeHtml(footnote)}</p>`}
 </div>
 </body>
 </html>
 `;
+}
+
+/** The address is shown too: a mail program may not open links, and the reader sees where it leads. */
+function linkHtml({ label, url }: MailLink): string {
+  const address = escapeHtml(url);
+  return `<p style="margin:0 0 16px;font-size:16px;line-height:1.5"><a href="${address}" style="font-weight:700">${escapeHtml(label)}</a><br><span style="font-size:13px;overflow-wrap:anywhere">${address}</span></p>`;
+}
+
+function rowsHtml(rows: readonly MailRow[]): string {
+  const shown = rows.map(({ name, value, note, isStrong }) => {
+    const weight = isStrong ? ';font-weight:700' : '';
+    const small = note === undefined ? '' : `<br><span style="font-size:13px">${escapeHtml(note)}</span>`;
+    return `<tr><td style="padding:4px 16px 4px 0${weight}">${escapeHtml(name)}${small}</td><td style="padding:4px 0;text-align:right;vertical-align:top;white-space:nowrap${weight}">${escapeHtml(value)}</td></tr>`;
+  });
+  return `<table role="presentation" style="width:100%;margin:0 0 16px;border-collapse:collapse;font-size:15px;line-height:1.4">${shown.join('')}</table>`;
 }
 
 function escapeHtml(text: string): string {

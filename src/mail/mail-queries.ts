@@ -1,28 +1,30 @@
-import { insertMany, statement } from '../database/statement.ts';
+import { statement } from '../database/statement.ts';
 
 /** All SQL on mail. */
 
-export const insertMails = insertMany<{
-  id: number;
-  kind: string;
-  sender: string;
-  recipient: string;
-  subject: string;
-  bodyText: string;
-  bodyHtml: string;
-  createdAt: string;
-  expiresAt: string | null;
-}>('mails', {
-  id: 'id',
-  kind: 'kind',
-  sender: 'sender',
-  recipient: 'recipient',
-  subject: 'subject',
-  bodyText: 'body_text',
-  bodyHtml: 'body_html',
-  createdAt: 'created_at',
-  expiresAt: 'expires_at',
-});
+/** Not inserted if there is a mail of the same cause already. */
+export const insertMail = statement<
+  {
+    id: number;
+    kind: string;
+    cause: string | null;
+    sender: string;
+    recipient: string;
+    subject: string;
+    bodyText: string;
+    bodyHtml: string;
+    createdAt: string;
+    expiresAt: string | null;
+  },
+  never
+>(
+  'insert_mail',
+  `insert into mails (organization_id, id, kind, cause, sender, recipient, subject, body_text, body_html, created_at,
+                      expires_at)
+   values (:organizationId, :id, :kind, :cause, :sender, :recipient, :subject, :bodyText, :bodyHtml, :createdAt,
+           :expiresAt)
+   on conflict (organization_id, cause) where cause is not null do nothing`,
+);
 
 /** Ids grow with time. Two at least go with each new one, so the mailbox stays small without a job. */
 export const dropOldMails = statement<{ kept: number; before: string }, never>(

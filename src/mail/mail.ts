@@ -4,7 +4,7 @@
  * who writes to whom, and what, is up to the callers.
  */
 
-export type { MailContent } from './mail-content.ts';
+export type { MailContent, MailRow } from './mail-content.ts';
 export { eraseMailsTo } from './mail-queries.ts';
 export { type Mail, queueMail } from './queue-mail.ts';
 export { mailSending, mailTask } from './send-mail.ts';

@@ -11,7 +11,7 @@ const Mail = Named(
   'Mail',
   Type.Object({
     id: Id(),
-    kind: Text({ max: 40, description: 'What it is for: `customer-code`' }),
+    kind: Text({ max: 40, description: 'What it is for, such as `customer-code` or `invitation`' }),
     recipient: Text({ max: 254, description: 'The email address' }),
     subject: Text({ max: 300, description: 'The subject' }),
     text: Nullable(

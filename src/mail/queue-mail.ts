@@ -3,7 +3,7 @@ import type { TenantTransaction } from '../database/database.ts';
 import { enqueueJobs } from '../jobs/enqueue-jobs.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { type MailContent, mailHtml, mailText } from './mail-content.ts';
-import { dropOldMails, insertMails } from './mail-queries.ts';
+import { dropOldMails, insertMail } from './mail-queries.ts';
 import { mailTask } from './send-mail.ts';
 
 /** The mailbox of an organization keeps this many, for 30 days at most. */
@@ -16,6 +16,8 @@ export interface Mail extends MailContent {
   readonly to: string;
   /** When it is of no use any more; null: never. */
   readonly expiresAtMs: number | null;
+  /** What it is about, if there is to be one mail of it only, such as `order-ready:<order>`. */
+  readonly cause?: string;
 }
 
 /** Queues a mail into the transaction of the write that asks for it; it is sent after the commit. */
@@ -28,19 +30,18 @@ export async function queueMail(
   const id = await context.ids.takeOne();
   tx.queue(
     dropOldMails({ kept: mailsKept - 1, before: isoTimestamp(nowMs - keptMs) }),
-    ...insertMails([
-      {
-        id,
-        kind: mail.kind,
-        sender: mail.from,
-        recipient: mail.to,
-        subject: mail.subject,
-        bodyText: mailText(mail),
-        bodyHtml: mailHtml(mail),
-        createdAt: isoTimestamp(nowMs),
-        expiresAt: mail.expiresAtMs === null ? null : isoTimestamp(mail.expiresAtMs),
-      },
-    ]),
+    insertMail({
+      id,
+      kind: mail.kind,
+      cause: mail.cause ?? null,
+      sender: mail.from,
+      recipient: mail.to,
+      subject: mail.subject,
+      bodyText: mailText(mail),
+      bodyHtml: mailHtml(mail),
+      createdAt: isoTimestamp(nowMs),
+      expiresAt: mail.expiresAtMs === null ? null : isoTimestamp(mail.expiresAtMs),
+    }),
     ...enqueueJobs(mailTask, [{ key: id, payload: { mailId: id } }]),
   );
 }

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
@@ -9,6 +7,7 @@ import { openWitness } from '../../test/harness/witness.ts';
 import { createLogger } from '../http/logging.ts';
 import { startJobs } from '../jobs/job-runner.ts';
 import { type MailTransport, mailSending, queueMail, smtpTransport } from './mail.ts';
+import { startMailServer } from './mail-server.test-support.ts';
 import { mailsKept } from './queue-mail.ts';
 
 /* Mail against a real SMTP server (D70). */
@@ -38,31 +37,10 @@ const mail = {
   expiresAtMs: null as number | null,
 };
 
-/** An SMTP server on the loopback that keeps what it takes, and a transport to it. */
 async function mailServer(options: SMTPServerOptions = {}) {
-  const taken: { to: string[]; text: string }[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, callback) {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('end', () => {
-        const to = session.envelope.rcptTo.map(({ address }) => address);
-        taken.push({ to, text: Buffer.concat(parts).toString() });
-        callback();
-      });
-    },
-    ...options,
-  });
-  server.on('error', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
-  const transport = smtpTransport({ url: `smtp://127.0.0.1:${port}`, from: 'no-reply@shop.example.com' });
-  // The transport first: the server waits for its connections.
-  open.push(transport.close, () => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { taken, transport };
+  const { close, ...server } = await startMailServer(options);
+  open.push(close);
+  return server;
 }
 
 const write = (changes: Partial<typeof mail> = {}, of: TestShop = shop) =>

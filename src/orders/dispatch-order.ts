@@ -5,6 +5,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { loadOrder } from './loaded-order-queries.ts';
+import { tellCustomer } from './mail-order.ts';
 import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
 import { insertTransitions, updateDispatchTask, updateOrderHead } from './order-queries.ts';
 import type { OrderDispatchTask, OrderRecord } from './order-record.ts';
@@ -51,6 +52,8 @@ export async function dispatchOrder(
       ]),
     );
     await announce(tx, context, origin, nowMs, dispatchAnnouncement(order, after));
+    const isLeaving = change.status === 'active' && order.dispatchTask?.status !== 'active';
+    if (isLeaving) await tellCustomer(tx, context, after, 'out-for-delivery', nowMs);
   });
 }
 

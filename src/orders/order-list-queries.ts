@@ -230,7 +230,7 @@ export function listOrdersPage(filter: OrderListFilter): BoundStatement<OrdersBy
 
 /** Who placed an order, and whether it is of the customer with this email. */
 export const selectOrderOfEmail = statement<
-  { id: string; email: string | null },
+  { id: string | null; email: string | null },
   { integrator_id: number | null; is_of_email: boolean }
 >(
   'select_order_of_email',
@@ -239,3 +239,40 @@ export const selectOrderOfEmail = statement<
      left join customers c on c.organization_id = o.organization_id and c.id = o.user_id
     where o.organization_id = :organizationId and o.id = :id`,
 );
+
+/*
+ * The orders that customers see (D62), newest first: of the customer with a proven email, or of an integrator. Each is a
+ * range of the index of a customer's or an integrator's orders, from the cursor on.
+ */
+function shownListStatement(name: string, whose: string, hasCursor: boolean) {
+  const bound = hasCursor
+    ? `and (o.created_at, o.id) < (select c.created_at, c.id from orders c
+         where c.organization_id = :organizationId and c.id = :startingAfter)`
+    : '';
+  return statement<SqlParameters, { document: string }>(
+    hasCursor ? `${name}_after` : name,
+    `select o.document from orders o
+      where o.organization_id = :organizationId and ${whose} ${bound}
+      order by o.created_at desc, o.id desc limit ${ordersPerPage}`,
+  );
+}
+
+/** An email belongs to one customer. */
+const ofEmail = `o.user_id = (select c.id from customers c
+        where c.organization_id = :organizationId and c.email_normalized = :email)`;
+
+const shownLists = {
+  customer: [false, true].map((hasCursor) => shownListStatement('list_orders_of_email', ofEmail, hasCursor)),
+  integrator: [false, true].map((hasCursor) =>
+    shownListStatement('list_shown_orders_of_integrator', 'o.integrator_id = :integratorId', hasCursor),
+  ),
+};
+
+/** A page of the documents of a customer's orders, or of an integrator's. */
+export function listShownOrders(
+  whose: { readonly email: string } | { readonly integratorId: number },
+  startingAfter: string | undefined,
+): BoundStatement<{ document: string }> {
+  const list = shownLists['email' in whose ? 'customer' : 'integrator'][startingAfter === undefined ? 0 : 1]!;
+  return list({ ...whose, ...(startingAfter !== undefined && { startingAfter }) });
+}

@@ -99,7 +99,7 @@ function placeOrderEndpoint(
       'with the header `Idempotent-Replayed: true`) for any valid body, and nothing is created; a ' +
       'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
       "organization's setting for the order type requires. Send `expectedCustomerGrandTotal` to make sure that the " +
-      'customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.',
+      "customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`, and orders of customers who have not signed in are limited: ten at once for a visitor's address, then one in two hours, and a larger number for all visitors of the key together. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.",
     source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33', 'D62', 'D67'],
     tag: 'Orders',
     body: PlaceOrderBody,
@@ -115,11 +115,14 @@ function placeOrderEndpoint(
       'OUT_OF_STOCK',
       'TRANSACTION_RETRY_EXCEEDED',
     ],
-    handle: async ({ caller, body, requestId }) => {
+    handle: async (request) => {
+      const { caller, body, requestId } = request;
       assertPageMaySend(caller, body);
       const address = deliveryAddress(body);
       const proof = await proofOf(context, caller, body.customer);
       const cart = withProof(readCart(withProvenEmail(body, proof), address?.postalCode ?? null), proof);
+      // Of visitors only: who signed in, and whom an integrator vouches for, can be asked.
+      const attempt = proof.isUnproven ? request.countCustomerAttempt('orders') : undefined;
       const { order, replayed } = await placer
         .place(
           { actor: `key:${caller.clientKeyId}`, requestId },
@@ -142,7 +145,12 @@ function placeOrderEndpoint(
           },
           // An order and its refusal show terms that may be a moment newer than those that previews still use.
         )
+        .catch((error: unknown) => {
+          attempt?.giveBack();
+          throw error;
+        })
         .finally(() => pricingInputs.invalidate(caller.organizationId));
+      if (replayed) attempt?.giveBack();
       const shown = createdOrder(order);
       return reply(
         caller.origins === null

@@ -12,6 +12,7 @@ import { ordersPerPage, selectExplanation } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
 import { placeOrderStaffRoutes } from './place-order-staff-routes.ts';
+import { receiptStaffRoutes } from './receipt-staff-routes.ts';
 import { listStaffOrders, selectStaffCursor, selectStaffOrder } from './staff-order-queries.ts';
 import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
 import { staffOrderJson } from './staff-order-view.ts';
@@ -24,6 +25,7 @@ export function orderStaffRoutes(context: Context): StaffEndpoint[] {
     getOrderEndpoint(database),
     ...placeOrderStaffRoutes(context),
     ...orderStepStaffRoutes(context),
+    ...receiptStaffRoutes(context),
   ];
 }
 

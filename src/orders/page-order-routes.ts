@@ -13,9 +13,15 @@ import {
   Text,
   Timestamp,
   WholeNumber,
+  withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
-import { selectOrderOfEmail, selectShownOrders } from './order-list-queries.ts';
+import {
+  listShownOrders,
+  ordersPerPage,
+  selectOrderOfEmail,
+  selectShownOrders,
+} from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
 import type { OrderTokens } from './order-token.ts';
 
@@ -89,9 +95,14 @@ const example = {
   taxes: [{ amount: 1870, description: 'Sales tax', included: false }],
 } as const;
 
-/** The order that a web page placed, for the page itself and for the customer who signed in (D67). */
+/**
+ * Orders for the pages that placed them and for the customers who signed in (D67). A customer's session opens all orders of
+ * the customer at this organization, through every channel: what D69 keeps from an integrator is what it reads by itself, and
+ * here the customer asks, who has proven to be the one (D62) and sees credits, points and limits of all channels already.
+ */
 export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint[] {
   return [
+    listEndpoint(context),
     endpoint({
       id: 'getPageOrder',
       method: 'GET',
@@ -104,8 +115,8 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
       kind: 'read',
       summary: 'Retrieve an order for its customer',
       description:
-        'An order that the integrator placed, with what its customer may see. With a publishable key: the order whose token ' +
-        'X-Order-Token carries, or one of the customer whose session X-Customer-Token carries.',
+        'An order with what its customer may see: one that this integrator placed, with a publishable key only the one whose ' +
+        'token X-Order-Token carries; or any one of the customer whose session X-Customer-Token carries, placed through any channel.',
       source: ['D62', 'D67', 'D69'],
       tag: 'Orders',
       params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
@@ -130,6 +141,54 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
   ];
 }
 
+function listEndpoint(context: Context): Endpoint {
+  return endpoint({
+    id: 'listPageOrders',
+    method: 'GET',
+    path: '/api/v1/own-orders',
+    address: 'base',
+    permission: 'create-orders',
+    publishableKey: 'allowed',
+    takesCustomerToken: true,
+    kind: 'read',
+    summary: "List a customer's orders",
+    description:
+      'The orders of the customer whose session X-Customer-Token carries, of every channel, newest first, with what the ' +
+      'customer may see. A secret key without a session gets those that its integrator placed; a publishable key must send one.',
+    source: ['D62', 'D67', 'D69'],
+    tag: 'Orders',
+    query: Type.Object({
+      startingAfter: Type.Optional(
+        withErrorCode(OrderId({ description: 'Order id: the page starts after it' }), 'INVALID_CURSOR'),
+      ),
+    }),
+    success: {
+      status: 200,
+      data: List(PageOrder, { max: ordersPerPage }),
+      description: 'A page of orders',
+      example: [example],
+    },
+    failures: ['INVALID_CURSOR', 'CUSTOMER_SESSION_ENDED'],
+    handle: async ({ caller, query: { startingAfter }, customerToken }) => {
+      if (customerToken === undefined && caller.origins !== null) {
+        throw failure('CUSTOMER_SESSION_ENDED', 'X-Customer-Token must be sent: the customer must sign in.');
+      }
+      const email = customerToken === undefined ? null : await provenEmail(context, caller, customerToken);
+      const { integratorId } = caller;
+      const [rows, [cursor]] = await context.database.read(
+        caller.organizationId,
+        listShownOrders(email === null ? { integratorId } : { email }, startingAfter),
+        selectOrderOfEmail({ id: startingAfter ?? null, email }),
+      );
+      const isInList = email === null ? cursor?.integrator_id === integratorId : cursor?.is_of_email;
+      if (startingAfter !== undefined && !isInList) {
+        throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
+      }
+      return reply(rows.map(({ document }) => shownToCustomer(JSON.parse(document))));
+    },
+  });
+}
+
 /** The document of an order without what only the shop may see. */
 function shownToCustomer(document: ShownToCustomer): ShownToCustomer {
   const { id, status, type, createdAt, packedAt, fulfilledAt, canceledAt } = document;
@@ -152,5 +211,6 @@ function mayRead(
   own: { integrator_id: number | null; is_of_email: boolean } | undefined,
   isHeld: boolean,
 ): boolean {
-  return own !== undefined && own.integrator_id === integratorId && (isHeld || own.is_of_email);
+  if (own === undefined) return false;
+  return own.is_of_email || (isHeld && own.integrator_id === integratorId);
 }

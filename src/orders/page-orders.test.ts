@@ -34,6 +34,19 @@ async function openShop(state = 'OK') {
   return { shop, page, customerId: trusted.data.customer.id as number };
 }
 
+/** The token of a customer who signs in on the page, by the code in the mail. */
+async function signedIn(shop: TestShop, page: Awaited<ReturnType<typeof openShop>>['page'], email: string) {
+  await page('customer-sessions', { email });
+  const [mail] = await tenantSql(
+    context.database,
+    shop.organizationId,
+    'select body_text from mails where recipient = $1 order by id desc',
+    email,
+  );
+  const code = /^\d{6}$/m.exec(String(mail!.body_text))![0];
+  return (await page('customer-sessions/verify', { email, code })).data.token as string;
+}
+
 const cartOf = (shop: TestShop, customer: object, quantity = 2) =>
   pickupBody(shop, { customer, lineItems: [{ productOptionId: shop.optionId('eighth'), quantity }] });
 
@@ -52,20 +65,67 @@ test('an order is read by its page with its token, and by its customer after sig
   const held = await read({ 'x-order-token': placed.data.orderToken });
   expect(held.data).toMatchObject({ id: placed.data.id, status: 'new', lineItems: [{ quantity: 2 }] });
   expect(held.text).not.toMatch(/Marisol|Okafor|cost|hashId|placedBy/i);
-  const signedIn = async (email: string) => {
-    await page('customer-sessions', { email });
-    const [mail] = await tenantSql(
-      context.database,
-      shop.organizationId,
-      'select body_text from mails where recipient = $1 order by id desc',
-      email,
-    );
-    const code = /^\d{6}$/m.exec(String(mail!.body_text))![0];
-    return (await page('customer-sessions/verify', { email, code })).data.token as string;
-  };
-  expect((await read({ 'x-customer-token': await signedIn(victim.email) })).data).toEqual(held.data);
-  const others = await read({ 'x-customer-token': await signedIn('bo@customers.example.com') });
+  const token = await signedIn(shop, page, victim.email);
+  expect((await read({ 'x-customer-token': token })).data).toEqual(held.data);
+  const others = await read({ 'x-customer-token': await signedIn(shop, page, 'bo@customers.example.com') });
   expect([others.status, (await read({})).status]).toEqual([404, 404]);
+});
+
+test('a customer who signed in reads all orders of their own, through every channel, and no others', async () => {
+  const { shop, page } = await openShop();
+  const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator, {
+    permissions: ['create-orders'],
+    origins: [origin],
+  });
+  const { integrator: other } = await createTestShop(context);
+  const { keys: ofOther } = await createTestKeys(context, shop.organizationId, other);
+  const placeBy = async (by: object, customer: object) => {
+    service.clock.advance(60_000);
+    const { data } = await service.call('POST', '/api/v1/orders', {
+      keys: by as never,
+      body: cartOf(shop, customer, 1),
+    });
+    return data.id as string;
+  };
+  const elsewhere = await placeBy(ofOther, victim);
+  service.clock.advance(60_000);
+  const onPage = (await page('orders', cartOf(shop, { ...guess, email: victim.email }, 1))).data.id;
+  await placeBy(shop.keys, { ...victim, email: 'bo@customers.example.com' });
+  const twin = await openShop();
+  expect(twin.shop.organizationId).not.toBe(shop.organizationId);
+  const list = (token: string | undefined, query = {}, headers = {}) =>
+    service.call('GET', '/api/v1/own-orders', {
+      keys: { clientKey: keys.clientKey },
+      headers: { origin, ...(token !== undefined && { 'x-customer-token': token }), ...headers },
+      query,
+    });
+  const token = await signedIn(shop, page, victim.email);
+  const { data, text } = await list(token);
+  const ids = data.map(({ id }: { id: string }) => id);
+  // The last one is of the integrator with the secret key, from `openShop`.
+  expect(ids).toEqual([onPage, elsewhere, expect.any(String)]);
+  expect(text).not.toMatch(/Marisol|Okafor|cost|hashId|placedBy|internalNotes|integrator/i);
+  expect((await list(token, { startingAfter: onPage })).data).toEqual(data.slice(1));
+  for (const id of ids) {
+    const one = await service.call('GET', `/api/v1/own-orders/${id}`, {
+      keys: { clientKey: keys.clientKey },
+      headers: { origin, 'x-customer-token': token },
+    });
+    expect(one.data).toEqual(data.find((order: { id: string }) => order.id === id));
+  }
+  expect((await list(await signedIn(shop, page, 'new@customers.example.com'))).data).toEqual([]);
+  for (const useless of [undefined, await signedIn(twin.shop, twin.page, victim.email)]) {
+    expect((await list(useless)).error?.code).toBe('CUSTOMER_SESSION_ENDED');
+  }
+  // A session of this integrator is none of another one.
+  const byOther = await service.call('GET', '/api/v1/own-orders', {
+    keys: ofOther,
+    headers: { 'x-customer-token': token },
+  });
+  expect(byOther.error?.code).toBe('CUSTOMER_SESSION_ENDED');
+  const ofIntegrator = await service.call('GET', '/api/v1/own-orders', { keys: ofOther });
+  expect(ofIntegrator.data.map(({ id }: { id: string }) => id)).toEqual([elsewhere]);
+  expect((await list(token, { startingAfter: ofIntegrator.data[0].id })).status).toBe(200);
 });
 
 const withoutKey = (data: Record<string, unknown>) => ({ ...data, idempotencyKey: null });

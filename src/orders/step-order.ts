@@ -32,12 +32,14 @@ import {
   withStock,
 } from './held-stock.ts';
 import { loadOrder } from './loaded-order-queries.ts';
+import { tellCustomer } from './mail-order.ts';
 import { afterStep, assertAllowed } from './order-lifecycle.ts';
+import { setOrderChange } from './order-mail-queries.ts';
 import { pointsOf, promotionsOf } from './order-promotions.ts';
 import { insertTransitions, updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
-import { takePayments } from './take-payments.ts';
+import { changeOf, takePayments } from './take-payments.ts';
 
 /**
  * Takes one step of an order's life (D24), under a lock on the order. If two staff act at once, one succeeds;
@@ -89,10 +91,29 @@ export async function stepOrder(
           movements: moved,
         });
       }
+      await tellOfStep(tx, context, after, actionId, settings, nowMs);
       return after;
     },
     { retryOnConstraints: [stockGuard] },
   );
+}
+
+/** Mails the customer what the action tells. A pickup is ready when it is packed; a delivery goes out later. */
+async function tellOfStep(
+  tx: TenantTransaction,
+  context: Context,
+  order: OrderRecord,
+  actionId: OrderActionId,
+  { payments }: StepSettings,
+  nowMs: number,
+): Promise<void> {
+  const { tells } = orderActionOf(actionId);
+  if (tells === undefined || (tells === 'ready' && order.head.type !== 'pickup')) return;
+  if (tells !== 'receipt') return tellCustomer(tx, context, order, tells, nowMs);
+  const isCounted = payments?.some(({ tenderedCents }) => tenderedCents !== null) ?? false;
+  const changeCents = payments !== undefined && isCounted ? changeOf(order.payments, payments) : null;
+  if (changeCents !== null) tx.queue(setOrderChange({ id: order.head.id, changeCents }));
+  await tellCustomer(tx, context, order, { receipt: { changeCents } }, nowMs);
 }
 
 /** The order, locked until the commit. An order of another integrator does not exist for this one. */

@@ -57,6 +57,7 @@ test('can be read as created, by every staff member', async () => {
     autoApplyCredits: true,
     freeProductFloorCents: null,
     documentRetentionDays: 1095,
+    customerMails: { receipts: false, ready: false, outForDelivery: false, canceled: false },
     locationsByOrderType: { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
     warnings: [
       expect.stringMatching(/^No purchase limit counts edibles in California for medical customers/),

@@ -17,6 +17,14 @@ export interface DiscountLimitSettings {
   readonly maximumPercent: string | null;
 }
 
+/** The steps of an order that its customer hears of by mail (D70). */
+export interface CustomerMailSettings {
+  readonly receipts: boolean;
+  readonly ready: boolean;
+  readonly outForDelivery: boolean;
+  readonly canceled: boolean;
+}
+
 /** The settings of an organization. */
 export interface OrganizationSettings {
   readonly name: string;
@@ -39,6 +47,7 @@ export interface OrganizationSettings {
   /** Null: the state's rule. */
   readonly freeProductFloorCents: number | null;
   readonly documentRetentionDays: number;
+  readonly customerMails: CustomerMailSettings;
   /** D48, in the order of allocation. */
   readonly locationsByOrderType: Readonly<Record<SettingsOrderType, readonly number[]>>;
 }
@@ -86,6 +95,12 @@ export function organizationSettings(
     autoApplyCredits: row.auto_apply_credits,
     freeProductFloorCents: row.free_product_floor_cents,
     documentRetentionDays: row.document_retention_days,
+    customerMails: {
+      receipts: row.mails_receipts,
+      ready: row.mails_ready,
+      outForDelivery: row.mails_out_for_delivery,
+      canceled: row.mails_canceled,
+    },
     locationsByOrderType: {
       delivery: drawsFrom('delivery'),
       pickup: drawsFrom('pickup'),
@@ -105,6 +120,7 @@ export function mergeSettings(
     statusOnCreation: { ...former.statusOnCreation, ...changes.statusOnCreation },
     orderMinimums: { ...former.orderMinimums, ...changes.orderMinimums },
     discountLimits: { ...former.discountLimits, ...changes.discountLimits },
+    customerMails: { ...former.customerMails, ...changes.customerMails },
     locationsByOrderType: { ...former.locationsByOrderType, ...changes.locationsByOrderType },
   };
 }

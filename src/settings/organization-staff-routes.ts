@@ -70,6 +70,13 @@ const plainFields = {
   documentRetentionDays: WholeNumber({ min: 1, max: 36_500 }),
 };
 
+const customerMailFields = {
+  receipts: Flag({ description: 'The receipt, when an order is fulfilled' }),
+  ready: Flag({ description: 'When a pickup is packed' }),
+  outForDelivery: Flag({ description: 'When the dispatch of a delivery becomes `active`' }),
+  canceled: Flag({ description: 'When an order is canceled' }),
+};
+
 const OrganizationSettingsReply = Named(
   'OrganizationSettings',
   Type.Object({
@@ -88,6 +95,9 @@ const OrganizationSettingsReply = Named(
       { description: 'Null: no limit' },
     ),
     locationsByOrderType: Type.Object({ delivery: drawnFrom, pickup: drawnFrom, 'in-store': drawnFrom }),
+    customerMails: Type.Object(customerMailFields, {
+      description: 'Which steps of an order its customer hears of by mail, if the profile has an email',
+    }),
     warnings: List(Text({ max: 2000 }), { max: 100, description: 'Problems to check, in words' }),
     createdAt: Timestamp(),
     updatedAt: Timestamp(),
@@ -114,6 +124,7 @@ const OrganizationPatch = Type.Object({
   locationsByOrderType: Type.Optional(
     Type.Partial(Type.Object({ delivery: drawnFrom, pickup: drawnFrom, 'in-store': drawnFrom })),
   ),
+  customerMails: Type.Optional(Type.Partial(Type.Object(customerMailFields))),
 });
 
 const example: Static<typeof OrganizationSettingsReply> = {
@@ -136,6 +147,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   orderMinimums: { delivery: 5000, pickup: 0 },
   discountLimits: { budtenderPercent: '10', managerPercent: '25', maximumPercent: null },
   locationsByOrderType: { delivery: [2401], pickup: [2401], 'in-store': [2401] },
+  customerMails: { receipts: true, ready: true, outForDelivery: true, canceled: false },
   warnings: [],
   createdAt: '2026-03-01T17:05:09.123Z',
   updatedAt: '2026-03-01T17:05:09.123Z',
@@ -153,7 +165,7 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       summary: "Retrieve the organization's settings",
       description:
         "With warnings: law that is unknown or that settings do not follow, categories that the state's taxes were not set up for, settings that contradict each other, products whose content contradicts their size, webhook endpoints that the service switched off.",
-      source: ['D21', 'D27', 'D48'],
+      source: ['D21', 'D27', 'D48', 'D70'],
       tag: 'Settings',
       success: {
         status: 200,

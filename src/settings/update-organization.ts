@@ -75,7 +75,8 @@ export async function updateOrganization(
 }
 
 function columnsOf(settings: OrganizationSettings) {
-  const { statusOnCreation, orderMinimums, discountLimits, locationsByOrderType, ...columns } = settings;
+  const { statusOnCreation, orderMinimums, discountLimits, locationsByOrderType, customerMails, ...columns } =
+    settings;
   return {
     ...columns,
     deliveryStatusOnCreation: statusOnCreation.delivery,
@@ -85,5 +86,9 @@ function columnsOf(settings: OrganizationSettings) {
     budtenderDiscountPercent: discountLimits.budtenderPercent,
     managerDiscountPercent: discountLimits.managerPercent,
     maximumDiscountPercent: discountLimits.maximumPercent,
+    mailsReceipts: customerMails.receipts,
+    mailsReady: customerMails.ready,
+    mailsOutForDelivery: customerMails.outForDelivery,
+    mailsCanceled: customerMails.canceled,
   };
 }

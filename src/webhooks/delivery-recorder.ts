@@ -5,6 +5,7 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { failingMsMax } from './delivery-schedule.ts';
 import type { Result } from './endpoint-slots.ts';
+import { mailSwitchedOff } from './mail-switched-off.ts';
 import { recordDeliveries, recordEndpoints, switchOffFailing, unblockDeliveries } from './sending-queries.ts';
 
 /** The receiver wants no more. */
@@ -107,6 +108,7 @@ export class DeliveryRecorder {
     const worker = this.#worker;
     const [[switchedOff]] = await tx.run(switchOffFailing({ id, worker, at, failingBefore, reason }));
     if (switchedOff === undefined) return;
+    await mailSwitchedOff(tx, this.#context, { id, url: switchedOff.url, isGone }, nowMs);
     await announce(tx, this.#context, { actor: 'job:webhooks', requestId: null }, nowMs, {
       event: 'webhook_endpoint.switched_off',
       subjectType: 'webhook_endpoint',

@@ -189,13 +189,13 @@ export const unblockDeliveries = statement<{ lines: string }>(
 
 export const switchOffFailing = statement<
   { id: number; worker: string; at: string; failingBefore: string; reason: string },
-  { id: number }
+  { id: number; url: string }
 >(
   'switch_off_failing_webhook',
   `update webhook_endpoints set enabled = false, switched_off_at = :at, switched_off_reason = :reason
     where organization_id = :organizationId and id = :id and enabled and leased_by = :worker
       and failing_since <= :failingBefore
-   returning id`,
+   returning id, url`,
 );
 
 /** Endpoints with a secret that is encrypted under a former master key. */

@@ -3,7 +3,7 @@ import { casesOf } from '../../test/harness/long-suite.ts';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestKeys, createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
-import { revokeClientKey } from '../access/organizations.ts';
+import { createStaff, revokeClientKey } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
 import type { Database } from '../database/database.ts';
 import { networkWith } from '../http/guarded-fetch.ts';
@@ -178,14 +178,44 @@ test('a success in between ends the days of failing', async () => {
   });
 });
 
-test('an endpoint that answers 410 is switched off at once', async () => {
-  const { endpoint, announceAll, pass, shown } = await openShop();
+test('an endpoint that answers 410 is switched off at once, and owners who can sign in get one mail a day', async () => {
+  const { shop, ask, endpoint, announceAll, pass, shown } = await openShop();
+  const people = ['owner', 'manager'] as const;
+  await createStaff(
+    context,
+    testOrigin,
+    shop.organizationId,
+    people.map((role) => ({
+      email: `${role}@shop.example.com`,
+      firstName: 'Ada',
+      lastName: 'Moreno',
+      role,
+      password: null,
+    })),
+  );
+  await tenantSql(
+    context.database,
+    shop.organizationId,
+    `update staff_members set password_hash = 'x' where email like '%@shop.example.com'`,
+  );
   const receiver = await receive();
   receiver.answer = (_, response) => void response.writeHead(410).end();
   const id = await endpoint(receiver);
   await announceAll(1, 2, 3);
   await pass();
   expect(await shown(id)).toMatchObject({ enabled: false, switchedOffAt: expect.any(String) });
+  await ask('PATCH', `/${id}`, { enabled: true });
+  await announceAll(4);
+  await pass();
+  expect(await shown(id)).toMatchObject({ enabled: false });
+  const mails = await tenantSql(
+    context.database,
+    shop.organizationId,
+    `select kind, body_text from mails where recipient like '%owner@shop.example.com' or recipient like 'manager@%'`,
+  );
+  expect(mails).toEqual([
+    { kind: 'webhook-switched-off', body_text: expect.stringContaining(new URL(receiver.url).host) },
+  ]);
 });
 
 test('a redirect is not followed, an endless answer is cut, and the first kilobyte is kept', async () => {

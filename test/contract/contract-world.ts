@@ -152,6 +152,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'setProductOptionUpcs.id': editedOptionId,
       orderId: drafted.id,
       'listOrders.startingAfter': fulfilled.id,
+      'listPageOrders.startingAfter': fulfilled.id,
       'listOrderRecords.ids': fulfilled.id,
       'listCustomerRecords.ids': customerId,
       'listProductRecords.ids': made.data.id,

@@ -16,6 +16,7 @@ export function customerRefusals(endpointId: string): Refusal[] {
     case 'addLoyaltyEvent':
       return [...loyaltyRefusals(endpointId), collision(endpointId, 'loyalty_events')];
     case 'getPageOrder':
+    case 'listPageOrders':
       return [endedSession(endpointId)];
     case 'startCustomerSession':
     case 'endCustomerSession':

@@ -101,6 +101,7 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listCustomers: {
     order: { by: (query) => (query.sortBy ? latestChanged : descending((row) => row.joinedAt, id)) },
   },
+  listPageOrders: { order: newestFirst },
   listOrderReturns: { order: newestFirst },
   listPackages: {
     order: ascending((row) => row.updatedAt, id),

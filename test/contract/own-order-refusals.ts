@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createTestShop, pickupBody } from '../harness/test-shop.ts';
 import { collideOn } from './collisions.ts';
 import type { Refusal, Stage } from './refusal.ts';
@@ -17,6 +18,14 @@ export function ownOrderRefusals(endpointId: string): Refusal[] {
           /^ids must name at most 100 orders, not 101\.$/,
         ),
       ];
+    case 'listPageOrders':
+      return [randomUUID(), 'first'].map((startingAfter) => ({
+        endpointId,
+        code: 'INVALID_CURSOR',
+        when: `startingAfter is ${startingAfter === 'first' ? startingAfter : 'the id of no order'}`,
+        arrange: () => ({ request: { params: {}, query: { startingAfter }, body: undefined } }),
+        message: /^startingAfter must be /,
+      }));
     case 'cancelOwnOrder':
       return cancelRefusals(endpointId);
     default:

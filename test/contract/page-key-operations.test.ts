@@ -39,6 +39,7 @@ const allowed: Readonly<Record<string, 'key' | 'token'>> = {
   placeOrder: 'key',
   getOrderStatus: 'token',
   getPageOrder: 'token',
+  listPageOrders: 'token',
   requestCustomerCode: 'key',
   startCustomerSession: 'key',
   endCustomerSession: 'key',
@@ -48,6 +49,25 @@ const tokens = {
   home: await placed(publishable, home),
   stranger: await placed(ofStranger, stranger),
 };
+
+/** Signs the customer of the placed orders in, by the code in the mail. */
+async function signedIn(): Promise<string> {
+  const email = 'ida@example.com';
+  const send = (path: string, body: object) =>
+    service.call('POST', `/api/v1/customer-sessions${path}`, {
+      keys: publishable,
+      body,
+      headers: { origin },
+    });
+  await send('', { email });
+  const [mail] = await witness.query(
+    'select body_text from mails where recipient = $1 order by id desc limit 1',
+    [email],
+    home.shop.organizationId,
+  );
+  const code = /^\d{6}$/m.exec(String(mail!.body_text))![0];
+  return (await send('/verify', { email, code })).data.token;
+}
 
 async function placed(keys: TestKeys, { shop }: typeof home): Promise<{ id: string; token: string }> {
   const body = pickupBody(shop, {
@@ -81,12 +101,16 @@ const cors = (reply: { headers: Readonly<Record<string, string | undefined>> }) 
   Object.keys(reply.headers).filter((name) => name.startsWith('access-control-'));
 
 test('a publishable key calls the operations of this list, and is refused by every other one', async () => {
+  const customerToken = await signedIn();
   expect(Object.keys(allowed).filter((id) => !endpoints.some((endpoint) => endpoint.id === id))).toEqual([]);
   for (const endpoint of endpoints) {
     const isAllowed = endpoint.id in allowed;
     expect([endpoint.id, endpoint.publishableKey]).toEqual([endpoint.id, isAllowed ? 'allowed' : 'refused']);
     const before = isAllowed ? null : await witness.contents();
-    const headers = { origin, 'x-order-token': tokens.home.token };
+    const headers = {
+      ...{ origin, 'x-order-token': tokens.home.token },
+      ...(endpoint.id === 'listPageOrders' && { 'x-customer-token': customerToken }),
+    };
     const reply = await ask(endpoint, publishable, headers);
     if (isAllowed) {
       expect([endpoint.id, reply.status, reply.error]).toEqual([

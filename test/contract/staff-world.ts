@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { createStaff } from '../../src/access/organizations.ts';
+import { createStaff, digestOf, makeKey } from '../../src/access/organizations.ts';
 import { hashPassword } from '../../src/access/passwords.ts';
 import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { assert, InvariantError } from '../../src/kernel/assert.ts';
@@ -235,6 +235,39 @@ const preparations: Readonly<Record<string, Preparation>> = {
     const { data } = await call('POST', '/staff/v1/staff', person);
     return { body: { token: data.inviteToken, password: 'lemon grove 77' } };
   },
+  requestPasswordReset: async ({ context }, { shop }) => {
+    const email = `${randomBytes(5).toString('hex')}@shop.example.com`;
+    const person = {
+      email,
+      firstName: 'Robin',
+      lastName: 'Castellan',
+      role: 'owner',
+      password: null,
+    } as const;
+    await createStaff(context, testOrigin, shop.organizationId, [person]);
+    return { body: { email } };
+  },
+  resetPassword: async ({ context }, { shop }) => {
+    const email = `${randomBytes(5).toString('hex')}@shop.example.com`;
+    const person = {
+      email,
+      firstName: 'Robin',
+      lastName: 'Castellan',
+      role: 'budtender',
+      password: null,
+    } as const;
+    const [staffId] = await createStaff(context, testOrigin, shop.organizationId, [person]);
+    const token = makeKey('dcr', 'production', randomBytes);
+    await tenantSql(
+      context.database,
+      shop.organizationId,
+      `insert into staff_invitations (digest, organization_id, staff_id, expires_at, is_reset)
+       values ($1, current_organization_id(), $2, '2200-01-01', true)`,
+      digestOf(token),
+      staffId!,
+    );
+    return { body: { token, password: 'lemon grove 77' } };
+  },
   // Members signed in for a test have no password.
   changeMyPassword: async ({ context }, { shop }) => {
     const currentPassword = 'lemon grove 77';
@@ -245,6 +278,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
   },
   previewTaxPreset: async () => ({ query: { state: 'MI' } }),
   returnOrder: withSoldLine,
+  sendOrderReceipt: stepped('accept', 'fulfill'),
   previewReturn: withSoldLine,
   voidOrderReturn: async (service, tenant) => {
     const { orderId, lineItemId } = await sellOne(service, tenant);

@@ -29,8 +29,9 @@ export default class CountReporter implements Reporter {
 
 /** The processor time of the whole run, and of its dearest files. */
 function costLines(modules: readonly TestModule[]): string[] {
-  const total = secondsOfTree(process.pid);
-  if (total === undefined) return [];
+  const remembered = secondsOfTree(process.pid);
+  if (remembered === undefined) return [];
+  const total = modules.reduce((sum, module) => sum + (module.meta().forgottenSeconds ?? 0), remembered);
   const files = modules
     .map((module) => ({ name: module.relativeModuleId, seconds: module.meta().processorSeconds ?? 0 }))
     .toSorted((a, b) => b.seconds - a.seconds)

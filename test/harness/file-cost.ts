@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { secondsOfTree } from './processor-time.ts';
+import { secondsOfEnded, secondsOfTree } from './processor-time.ts';
 
 /*
  * Before each test file: notes what the file costs this worker and the processes that it starts. The database of the run
@@ -10,14 +10,20 @@ declare module 'vitest' {
   interface TaskMeta {
     /** The processor time of a test file, in seconds. */
     processorSeconds?: number;
+    /** The part of it that the system has forgotten since. */
+    forgottenSeconds?: number;
   }
 }
 
 const before = secondsOfTree(process.pid);
+const endedBefore = secondsOfEnded();
 
 // The first hook of a file runs last.
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures here, and there is none
 afterAll(({}, file) => {
   const after = secondsOfTree(process.pid);
-  if (before !== undefined && after !== undefined) file.meta.processorSeconds = after - before;
+  if (before === undefined || after === undefined) return;
+  const forgotten = secondsOfEnded() - endedBefore;
+  file.meta.processorSeconds = after - before + forgotten;
+  file.meta.forgottenSeconds = forgotten;
 });

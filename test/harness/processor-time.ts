@@ -31,6 +31,24 @@ export function secondsOfTree(root: number): number | undefined {
   return ticksBelow(top) / ticksPerSecond;
 }
 
+let uncountedSeconds = 0;
+
+/**
+ * Ends processes below this one that do not wait for those they have started, such as a browser: what those used is counted
+ * here, because Linux forgets it.
+ */
+export async function countingEnd(end: () => Promise<void>): Promise<void> {
+  const before = secondsOfTree(process.pid);
+  await end();
+  const after = secondsOfTree(process.pid);
+  if (before !== undefined && after !== undefined) uncountedSeconds += Math.max(0, before - after);
+}
+
+/** The seconds that `secondsOfTree` no longer contains, of all ends in this process. */
+export function secondsOfEnded(): number {
+  return uncountedSeconds;
+}
+
 function namesOfProcesses(): string[] {
   try {
     return readdirSync('/proc').filter((name) => /^\d+$/.test(name));

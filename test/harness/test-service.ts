@@ -135,7 +135,11 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     allEndpoints(context, (location) => location, documentFiles);
   const environment = options.environment ?? 'production';
   const sessions = new StaffSessions(context, environment);
-  const access = { sessions, environment, publicUrl: options.publicUrl };
+  const { publicUrl } = options;
+  const access = {
+    ...{ sessions, environment, publicUrl },
+    pageUrl: (path: string) => (publicUrl ?? 'http://shop.example.com') + path,
+  };
   const staffEndpoints = allStaffEndpoints(
     context,
     access,

@@ -4,14 +4,28 @@ import { api } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
 import { Entrance } from './entrance.tsx';
 
-/** An invited person sets a password. Works once. */
-export default function InvitationPage() {
+const words = {
+  invitation: {
+    title: 'Set your password',
+    hint: 'You are invited to the staff console.',
+    incomplete: 'Open it again from the message, or ask an owner for a new one.',
+  },
+  reset: {
+    title: 'Set a new password',
+    hint: 'It ends all your sessions.',
+    incomplete: 'Open it again from the message, or ask for a new one.',
+  },
+} as const;
+
+/** The person whose link it is sets a password. Works once. */
+export default function InvitationPage({ of }: { of: keyof typeof words }) {
+  const { title, hint, incomplete } = words[of];
   const [token] = useState(() => window.location.hash.slice(1));
   const [password, setPassword] = useState('');
   const [isDone, setDone] = useState(false);
   if (isDone) {
     return (
-      <Entrance title="Welcome" hint="Your password is set.">
+      <Entrance title={of === 'reset' ? 'Done' : 'Welcome'} hint="Your password is set.">
         <Button component="a" href="/console/" fullWidth>
           Sign in
         </Button>
@@ -19,16 +33,19 @@ export default function InvitationPage() {
     );
   }
   return (
-    <Entrance title="Set your password" hint="You are invited to the staff console.">
+    <Entrance title={title} hint={hint}>
       {token === '' ? (
         <Text size="sm">
-          This link is incomplete. Open it again from the message, or ask an owner for a new one.{' '}
-          <Anchor href="/console/">Sign in</Anchor>
+          This link is incomplete. {incomplete} <Anchor href="/console/">Sign in</Anchor>
         </Text>
       ) : (
         <ServerForm
           submit="Set password"
-          onSubmit={() => api.POST('/staff/v1/staff/accept-invite', { body: { token, password } })}
+          onSubmit={() =>
+            of === 'invitation'
+              ? api.POST('/staff/v1/staff/accept-invite', { body: { token, password } })
+              : api.POST('/staff/v1/password-resets/redeem', { body: { token, password } })
+          }
           onDone={() => setDone(true)}
         >
           <Field path="password">

@@ -4,7 +4,7 @@ import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
 import { ApiFailure, api, dataOf, type Schema } from '../api.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
-import { invitationPath } from './invitation-link.ts';
+import { invitationPath, newPasswordPath } from './invitation-link.ts';
 import { forgetSessionEnd } from './session-end.ts';
 import { onSessionNews } from './session-news.ts';
 import { SignInPage } from './sign-in-page.tsx';
@@ -21,17 +21,18 @@ export interface Session {
   };
 }
 
-/** Invitation links open this page. */
+/** Links of invitations and for new passwords open this page. */
 const InvitationPage = lazy(() => import('./invitation-page.tsx'));
 
 const SessionContext = createContext<Session | null>(null);
 
 /** Shows the sign-in page instead of `children` until there is a session. The address does not change. */
 export function SessionGate({ children }: { children: ReactNode }) {
-  if (window.location.pathname === invitationPath) {
+  const { pathname } = window.location;
+  if (pathname === invitationPath || pathname === newPasswordPath) {
     return (
       <Suspense>
-        <InvitationPage />
+        <InvitationPage of={pathname === invitationPath ? 'invitation' : 'reset'} />
       </Suspense>
     );
   }

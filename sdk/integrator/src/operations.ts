@@ -37,6 +37,7 @@ export const operations = {
   cancelOwnOrder: { method: 'POST', path: '/api/v1/orders/{orderId}/cancel' },
   getOrder: { method: 'GET', path: '/api/v1/orders/{orderId}/detail' },
   getOrganization: { method: 'GET', path: '/api/v1/organization' },
+  listPageOrders: { method: 'GET', path: '/api/v1/own-orders', pages: 'id' },
   getPageOrder: { method: 'GET', path: '/api/v1/own-orders/{orderId}' },
   listPackages: { method: 'GET', path: '/api/v1/packages', pages: 'change' },
   getPackage: { method: 'GET', path: '/api/v1/packages/{label}' },

@@ -16,6 +16,7 @@ export const cancel = orderAction<'cancel', Static<typeof CancelBody>>({
   stock: 'give-back',
   promotions: 'give-back',
   checksLimits: false,
+  tells: 'canceled',
   endsDispatchTask: 'failed',
   record: (order, { staff, cancelationReason }, nowMs) => ({
     ...order,

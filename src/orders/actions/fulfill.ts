@@ -37,6 +37,7 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
   stock: 'none',
   promotions: 'earn-points',
   checksLimits: true,
+  tells: 'receipt',
   endsDispatchTask: 'completed',
   record: (order, { staff }, nowMs) => {
     assertPaid(order);

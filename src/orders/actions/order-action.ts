@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../kernel/error-catalogue.ts';
 import { type DeclaredEvent, declareEvent } from '../../kernel/event-catalogue.ts';
 import type { StaffRole } from '../../kernel/staff-roles.ts';
+import type { OrderNotice } from '../order-mails.ts';
 import type { OrderDispatchTask, OrderRecord, OrderStatus, StaffName } from '../order-record.ts';
 import type { TakenPayment } from '../take-payments.ts';
 
@@ -82,6 +83,8 @@ export interface OrderAction<Id extends string = string, Body = never> {
   readonly checksLimits: boolean;
   /** The final status of an open dispatch task (D26). */
   readonly endsDispatchTask: Extract<OrderDispatchTask['status'], 'completed' | 'failed'> | null;
+  /** What its customer is told by mail, if the organization's settings say so; undefined: nothing. */
+  readonly tells?: OrderNotice | 'receipt';
   readonly operation: StepOperation<Body>;
   readonly console: StepInConsole;
   /**

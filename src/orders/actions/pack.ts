@@ -10,6 +10,7 @@ export const pack = orderAction({
   stock: 'none',
   promotions: 'keep',
   checksLimits: false,
+  tells: 'ready',
   endsDispatchTask: null,
   record: (order, { staff }, nowMs) => ({
     ...order,

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconPrinter } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { IconDots, IconMail, IconPrinter } from '@tabler/icons-react';
 import { type ComponentType, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { api, dataOf } from '../../api.ts';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { AcceptDialog, CancelDialog } from './accept-and-cancel.tsx';
@@ -49,6 +50,7 @@ export function OrderActions({ order }: { order: Order }) {
   return (
     <>
       <PrintMenu order={order} />
+      {order.status === 'fulfilled' && order.customer && <SendReceipt order={order} />}
       {beside.map((action) => (
         <Button key={action} variant="default" onClick={() => start(action)}>
           {stepWords[action].verb}
@@ -95,6 +97,31 @@ const dialogs: Readonly<Record<DialogAction, ComponentType<{ order: Order; onClo
   edit: EditOrderDialog,
   return: ReturnDialog,
 };
+
+/** Mails the receipt to the customer; again, if it was mailed before. */
+function SendReceipt({ order }: { order: Order }) {
+  const send = useWrite({
+    mutationFn: () =>
+      dataOf(
+        api.POST('/staff/v1/orders/{orderId}/send-receipt', { params: { path: { orderId: order.id } } }),
+      ),
+    onSuccess: ({ recipient }) => notifyDone(`The receipt goes to ${recipient}.`),
+    onError: notifyError,
+  });
+  return (
+    <Tooltip label="Mail the receipt to the customer">
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Mail the receipt"
+        loading={send.isPending}
+        onClick={() => send.mutate()}
+      >
+        <IconMail size={18} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
 
 function PrintMenu({ order }: { order: Order }) {
   return (

@@ -3,7 +3,7 @@ import type { Schema } from '../../api.ts';
 import { OneTimeSecret } from '../../parts/one-time-secret.tsx';
 import { invitationLink } from '../../session/invitation-link.ts';
 
-/** The invitation link to set a password: shown once, to be passed on. The service sends no messages. */
+/** The invitation link to set a password: shown once, to be passed on where no mail server sends it. */
 export function InviteLink({
   invited,
   onClose,
@@ -20,8 +20,10 @@ export function InviteLink({
       onClose={onClose}
     >
       <Text size="sm">
-        Send this link to {invited.email} yourself: the service sends no messages. It works once, within 7
-        days. Earlier links no longer work.
+        {invited.isMailed
+          ? `A mail with this link goes to ${invited.email}.`
+          : `Send this link to ${invited.email} yourself: no mail server is set.`}{' '}
+        It works once, within 7 days. Earlier links no longer work.
       </Text>
     </OneTimeSecret>
   );

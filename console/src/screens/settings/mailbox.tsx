@@ -24,11 +24,10 @@ export function Component() {
   useLive(['mails']);
   return (
     <Page>
-      <PageHeader title="Mail">What the shop wrote to customers, newest first.</PageHeader>
+      <PageHeader title="Mail">What the shop wrote to customers and staff, newest first.</PageHeader>
       {mails.data?.some(({ state }) => state === 'kept') && (
         <Alert color="yellow" title="No mail server">
-          Mail stays here and is not sent. Read a code here to try signing in. With a mail server, new mail is
-          sent.
+          Mail stays here and is not sent: read codes and links here. With a mail server, new mail is sent.
         </Alert>
       )}
       <DataTable
@@ -38,7 +37,9 @@ export function Component() {
         onOpen={setOpened}
         maxHeight={640}
         empty={
-          <EmptyState title="No mail yet">Customers who sign in at a web shop get a code by mail.</EmptyState>
+          <EmptyState title="No mail yet">
+            Codes, receipts and notices for customers, and links for staff.
+          </EmptyState>
         }
       />
       <Modal opened={opened !== null} onClose={() => setOpened(null)} title={opened?.subject} size="lg">

@@ -23,6 +23,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   locationsByOrderType: 'Stock from',
   discountLimits: 'Discount limits',
   freeProductFloorCents: 'Minimum price per cannabis unit',
+  customerMails: 'Mail to customers',
 };
 
 /** The fields of an edit with the values that another person saved. */
@@ -35,6 +36,11 @@ export function comparedFields(mine: Partial<Settings>, theirs: Settings): Compa
   }));
 }
 
+/** A part of a setting with several. */
+function partInWords(it: unknown): string {
+  return typeof it === 'boolean' ? (it ? 'yes' : 'no') : String(it ?? 'none');
+}
+
 function shown(name: keyof Settings, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (name === 'orderMinimums') {
@@ -44,7 +50,7 @@ function shown(name: keyof Settings, value: unknown): string {
   if (name === 'freeProductFloorCents') return value === null ? 'State default' : dollars(Number(value));
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
-      .map(([part, it]) => `${sentence(part)}: ${Array.isArray(it) ? it.join(', ') : (it ?? 'none')}`)
+      .map(([part, it]) => `${sentence(part)}: ${Array.isArray(it) ? it.join(', ') : partInWords(it)}`)
       .join('; ');
   }
   return String(value ?? '–');

@@ -23,7 +23,7 @@ import { notifyDone, notifyError, notifyLoadError } from '../../parts/toasts.tsx
 import { type Edit, useEdit } from '../../parts/use-edit.ts';
 import { useCan } from '../../session/session.tsx';
 import { comparedFields } from './organization-fields.ts';
-import { DiscountTerms, OrderTerms } from './organization-terms.tsx';
+import { CustomerMailTerms, DiscountTerms, OrderTerms } from './organization-terms.tsx';
 
 type Settings = Schema['OrganizationSettings'];
 
@@ -78,6 +78,7 @@ function ProfileForm({ saved }: { saved: Settings }) {
         <SellingFields {...edit} />
         <OrderTerms {...edit} />
         <DiscountTerms {...edit} />
+        <CustomerMailTerms {...edit} />
       </ServerForm>
       {theirs && (
         <StaleEdit

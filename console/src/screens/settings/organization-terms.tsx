@@ -1,4 +1,4 @@
-import { MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Checkbox, MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '../../api.ts';
 import { choicesOr, createHints } from '../../parts/choices-or.ts';
@@ -117,6 +117,38 @@ export function DiscountTerms({ draft, set }: Draft) {
           />
         )}
       </Field>
+    </SectionCard>
+  );
+}
+
+const customerMails = [
+  { name: 'ready', label: 'A pickup is ready', description: 'When it is packed' },
+  { name: 'outForDelivery', label: 'A delivery is on its way', description: 'When its driver leaves' },
+  { name: 'canceled', label: 'An order is canceled', description: undefined },
+  { name: 'receipts', label: 'The receipt', description: 'When an order is fulfilled' },
+] as const;
+
+/** Which steps of an order its customer hears of by mail. */
+export function CustomerMailTerms({ draft, set }: Draft) {
+  return (
+    <SectionCard title="Mail to customers" hint="For customers with an email on their profile.">
+      <Stack>
+        {customerMails.map(({ name, label, description }) => (
+          <Field key={name} path={`customerMails.${name}`}>
+            {(error) => (
+              <Checkbox
+                label={label}
+                description={description}
+                error={error}
+                checked={draft.customerMails[name]}
+                onChange={(event) =>
+                  set('customerMails', { ...draft.customerMails, [name]: event.currentTarget.checked })
+                }
+              />
+            )}
+          </Field>
+        ))}
+      </Stack>
     </SectionCard>
   );
 }

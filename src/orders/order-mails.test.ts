@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { mailSending } from '../mail/mail.ts';
+import { startMailServer } from '../mail/mail-server.test-support.ts';
+
+/* What customers hear of their orders by mail (D70). */
+
+const service = await startTestService();
+const { context } = service;
+const shop = await createTestShop(context, { state: 'OK' });
+const owner = await service.staff(shop);
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const address = { street1: '418 Alder Street', street2: null, city: 'Tulsa', postalCode: '74103' };
+await owner.call('PATCH', '/staff/v1/shop-profile', { address, hours: [] });
+
+let count = 0;
+const newEmail = () => `customer-${++count}@customers.example.com`;
+const customerOf = (email: string) => ({ firstName: 'Marisol', lastName: 'Okafor', email });
+
+async function place(email: string, changes: object = {}, of: TestShop = shop): Promise<string> {
+  const body = pickupBody(of, { customer: customerOf(email), idempotencyKey: randomUUID(), ...changes });
+  const { data, error } = await service.call('POST', '/api/v1/orders', { keys: of.keys, body });
+  expect(error).toBeUndefined();
+  return data.id;
+}
+
+const step = async (id: string, action: string, body: object = {}, staff: TestStaff = owner) => {
+  const reply = await staff.call('POST', `/staff/v1/orders/${id}/${action}`, body);
+  expect(reply.error).toBeUndefined();
+  return reply.data;
+};
+const set = (customerMails: object) => owner.call('PATCH', '/staff/v1/organization', { customerMails });
+const all = { receipts: true, ready: true, outForDelivery: true, canceled: true };
+const none = { receipts: false, ready: false, outForDelivery: false, canceled: false };
+
+const mailsTo = (email: string) =>
+  tenantSql(
+    context.database,
+    shop.organizationId,
+    'select id, kind, subject, body_text, body_html from mails where recipient = $1 order by id',
+    email,
+  ) as Promise<{ id: number; kind: string; subject: string; body_text: string; body_html: string }[]>;
+
+const kindsTo = async (email: string) => (await mailsTo(email)).map(({ kind }) => kind);
+
+/** Paid in cash, with more than what is due. */
+async function fulfillInCash(id: string, tooMuchCents: number): Promise<number> {
+  const { data } = await owner.call('GET', `/staff/v1/orders/${id}`);
+  const due = data.netPrice + (data.deliveryFee ?? 0);
+  const payment = { paymentTypeId: shop.paymentTypeId('Cash'), amount: due };
+  const { customerGrandTotal } = data;
+  const tendered = customerGrandTotal + tooMuchCents;
+  const { change } = await step(id, 'fulfill', { payments: [{ ...payment, tendered }] });
+  expect(change).toBe(tooMuchCents);
+  return customerGrandTotal;
+}
+
+test('customers hear of nothing until the owner says so', async () => {
+  await set(none);
+  const email = newEmail();
+  const [picked, canceled] = [await place(email), await place(email)];
+  await step(picked, 'pack');
+  await fulfillInCash(picked, 0);
+  await step(canceled, 'cancel', { reason: 'By mistake' });
+  expect(await mailsTo(email)).toEqual([]);
+});
+
+test('each setting sends its own mail, once for an order', async () => {
+  const email = newEmail();
+  await set({ ...none, ready: true });
+  const first = await place(email);
+  await step(first, 'pack');
+  await step(first, 'unpack');
+  await step(first, 'pack');
+  expect(await kindsTo(email)).toEqual(['order-ready']);
+  await set({ ready: false, canceled: true });
+  await step(first, 'cancel', { reason: 'A reason of the shop only' });
+  expect(await kindsTo(email)).toEqual(['order-ready', 'order-canceled']);
+  const texts = (await mailsTo(email)).map(({ body_text: text }) => text).join('\n');
+  expect(texts).toContain('418 Alder Street, Tulsa, OK 74103');
+  expect(texts).not.toMatch(/Moonlit|Marisol|reason of the shop/);
+});
+
+test('a delivery is told when it leaves, with the address to follow it, and not when it is packed', async () => {
+  await set(all);
+  const email = newEmail();
+  const delivered = {
+    ...{ type: 'delivery', address: { street1: '1 Elm', city: 'Oakland', state: 'CA', postalCode: '94607' } },
+    ...{ customer: { ...customerOf(email), phone: '+19185550101' } },
+  };
+  const id = await place(email, delivered);
+  const { status } = (await owner.call('GET', `/staff/v1/orders/${id}`)).data;
+  if (status === 'draft') await step(id, 'accept');
+  await step(id, 'pack');
+  await step(id, 'dispatch', { status: 'assigned', driverName: 'Tomas Reyes' });
+  expect(await kindsTo(email)).toEqual([]);
+  const trackingUrl = 'https://track.example.com/7?a=1&b=2';
+  await step(id, 'dispatch', { status: 'active', trackingUrl });
+  await step(id, 'dispatch', { status: 'active', driverName: 'Ana' });
+  const [mail, ...others] = await mailsTo(email);
+  expect(others).toEqual([]);
+  expect([mail!.kind, mail!.body_text]).toEqual([
+    'order-out-for-delivery',
+    expect.stringContaining(trackingUrl),
+  ]);
+  expect(mail!.body_html).toContain('href="https://track.example.com/7?a=1&amp;b=2"');
+});
+
+describe('a receipt', () => {
+  test('has lines, taxes, payments, change, the address and the license of the shop, and adds up', async () => {
+    await set({ ...none, receipts: true });
+    const email = newEmail();
+    const id = await place(email);
+    const totalCents = await fulfillInCash(id, 500);
+    const [mail, ...others] = await mailsTo(email);
+    expect([others, mail!.kind]).toEqual([[], 'receipt']);
+    const { data: order } = await owner.call('GET', `/staff/v1/orders/${id}`);
+    const dollars = (cents: number) => (cents / 100).toFixed(2);
+    for (const said of [
+      `2 × Moonlit Grove, 3.5 grams: $${dollars(order.totalPrice)}`,
+      ...order.taxes.map(
+        (tax: { description: string; amount: number }) => `${tax.description}: $${dollars(tax.amount)}`,
+      ),
+      `Total: $${dollars(totalCents)}`,
+      `Paid: Cash: $${dollars(totalCents)}`,
+      'Change: $5.00',
+      '418 Alder Street, Tulsa, OK 74103',
+      'License C10-0000001-LIC',
+    ]) {
+      expect(mail!.body_text).toContain(said);
+    }
+    expect(mail!.body_html).not.toMatch(/<(?:img|script|link)|url\(/);
+    // Staff send it again, with the change that was given.
+    const staff = await service.staff(shop, 'budtender');
+    expect(await step(id, 'send-receipt', {}, staff)).toEqual({ recipient: email });
+    const [, again] = await mailsTo(email);
+    expect(again!.body_text).toBe(mail!.body_text);
+  });
+
+  test('is refused before the order is fulfilled, without an email, and to staff of the stock', async () => {
+    await set(none);
+    const id = await place(newEmail());
+    const send = (of: string, staff = owner) => staff.call('POST', `/staff/v1/orders/${of}/send-receipt`);
+    expect((await send(id)).error?.code).toBe('INVALID_ORDER_TRANSITION');
+    const { data: walkIn } = await owner.call('POST', '/staff/v1/orders', {
+      type: 'in-store',
+      lineItems: [{ productOptionId: shop.optionId('eighth'), quantity: 1 }],
+      idempotencyKey: randomUUID(),
+    });
+    await fulfillInCash(walkIn.id, 0);
+    expect((await send(walkIn.id)).error).toMatchObject({ code: 'INVALID_ORDER' });
+    expect((await send(walkIn.id, await service.staff(shop, 'inventory'))).status).toBe(403);
+    expect((await send(randomUUID())).error?.code).toBe('ORDER_NOT_FOUND');
+  });
+
+  test('is taken by a mail server as text and HTML, with names escaped', async () => {
+    await set({ ...none, receipts: true });
+    await owner.call('PATCH', '/staff/v1/organization', { name: 'Fern & <Anchor>' });
+    const email = newEmail();
+    const id = await place(email);
+    await fulfillInCash(id, 0);
+    const [mail] = await mailsTo(email);
+    expect(mail!.body_html).not.toContain('<Anchor>');
+    const { taken, transport, close } = await startMailServer();
+    const task = mailSending(context, transport);
+    const payload = { mailId: Number(mail!.id) };
+    await task.run({ organization: shop.organizationId, payload, signal: new AbortController().signal });
+    await close();
+    expect(taken).toMatchObject([{ to: [email], text: expect.stringContaining('multipart/alternative') }]);
+    expect(await mailsTo(email)).toMatchObject([{ body_text: null }]);
+  });
+});

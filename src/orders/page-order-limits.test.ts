@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestKeys, createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
+import { failuresOfAddress, RateLimits } from '../http/rate-limits.ts';
+import { ManualClock } from '../kernel/clock.ts';
+
+/* How much stock the visitors of a page can take without saying who they are (D67). */
+
+const service = await startTestService({ rateLimits: 'on' });
+const { context, clock } = service;
+const shop = await createTestShop(context);
+const origin = 'https://shop.example';
+const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator, {
+  permissions: ['create-orders'],
+  origins: [origin],
+});
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const email = 'ada@customers.example.com';
+const cart = (changes: object = {}) => pickupBody(shop, { idempotencyKey: randomUUID(), ...changes });
+const post = async (path: string, body: object, withKeys: object = { clientKey: keys.clientKey }) => {
+  // The limits of requests for each second are others.
+  clock.advance(1_000);
+  const sent = { keys: withKeys as never, headers: { origin }, body };
+  return service.call('POST', `/api/v1/${path}`, sent);
+};
+
+test('a visitor places ten orders, and no more within two hours; refused and repeated ones do not count', async () => {
+  const first = cart();
+  expect((await post('orders', first)).status).toBe(201);
+  expect((await post('orders', first)).headers['idempotent-replayed']).toBe('true');
+  expect((await post('orders', cart({ expectedCustomerGrandTotal: 1 }))).error?.code).toBe('PRICE_CHANGED');
+  for (let count = 1; count < 10; count++) expect((await post('orders', cart())).status).toBe(201);
+  const refused = await post('orders', cart());
+  expect([refused.status, refused.error]).toEqual([
+    429,
+    { code: 'RATE_LIMITED', message: expect.stringContaining('sign in with a code') },
+  ]);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_600);
+  // An integrator with a secret key answers for its customers.
+  expect((await post('orders', cart(), shop.keys)).status).toBe(201);
+  // And who signs in is known.
+  await post('customer-sessions', { email });
+  const [mail] = await tenantSql(
+    context.database,
+    shop.organizationId,
+    'select body_text from mails order by id desc',
+  );
+  const code = /^\d{6}$/m.exec(String(mail!.body_text))![0];
+  const { token } = (await post('customer-sessions/verify', { email, code })).data;
+  const customer = { firstName: 'Ada', lastName: 'Moreno', email, token };
+  expect((await post('orders', cart({ customer }))).status).toBe(201);
+  clock.advance(7_200_000);
+  expect((await post('orders', cart())).status).toBe(201);
+  expect((await post('orders', cart())).status).toBe(429);
+});
+
+test('all visitors of a key together place three hundred, then one a minute', () => {
+  const manual = new ManualClock(0);
+  const limits = new RateLimits(manual);
+  let placed = 0;
+  const order = (at: number) =>
+    limits.takeFailures(...failuresOfAddress('orders', `10.${at >> 8}.${at & 255}.1`), [
+      'ordersOfKey',
+      '7',
+    ]) === null;
+  for (let at = 0; at < 320; at++) placed += order(at) ? 1 : 0;
+  expect(placed).toBe(300);
+  manual.advance(60_000);
+  expect([order(400), order(401)]).toEqual([true, false]);
+});
