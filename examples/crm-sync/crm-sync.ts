@@ -2,7 +2,7 @@
  * Follows a shop: `npm start`. `npm run prove -- ada@customers.example.com "+1 415 555 0123"` says whether anything of a person
  * is left.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 // Outside this repository: from '@dispensary-commerce/integrator-sdk'.
 import { createClient } from '../../sdk/integrator/src/commerce-sdk.ts';
@@ -26,6 +26,11 @@ function readKeys() {
     };
   }
   const file = DEMO_FILE ?? join(import.meta.dirname, '..', '..', 'data', 'demo.json');
+  if (!existsSync(file)) {
+    throw new Error(
+      `There is no ${file}. Start the demo first (npm start in the project's folder), or set DISPENSARY_URL and the keys.`,
+    );
+  }
   const { baseUrl, organizations } = JSON.parse(readFileSync(file, 'utf8'));
   const { consumerKey, clientKey } = organizations[Number(SHOP ?? 0)];
   return { baseUrl, consumerKey, clientKey };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Addresses and keys, from the environment or from the file that the demo writes when it starts. */
@@ -31,6 +31,11 @@ export function readDispatcherSettings(environment: NodeJS.ProcessEnv = process.
     };
   }
   const file = environment.DEMO_FILE ?? join(import.meta.dirname, '..', '..', 'data', 'demo.json');
+  if (!existsSync(file)) {
+    throw new Error(
+      `There is no ${file}. Start the demo first (npm start in the project's folder), or set DISPENSARY_URL and the keys.`,
+    );
+  }
   const { baseUrl, organizations } = JSON.parse(readFileSync(file, 'utf8'));
   const { consumerKey, clientKey, staff } = organizations[Number(environment.SHOP ?? 0)];
   return { ...shared, baseUrl, consumerKey, clientKey, staff };

@@ -1,5 +1,5 @@
 /** Serves the menu board: one page, its script and its style. The publishable key stands in the page; it is no secret. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,6 +18,11 @@ function readSettings(
     };
   }
   const file = DEMO_FILE ?? join(import.meta.dirname, '..', '..', 'data', 'demo.json');
+  if (!existsSync(file)) {
+    throw new Error(
+      `There is no ${file}. Start the demo first (npm start in the project's folder), or set SHOP_BASE_URL and SHOP_PUBLISHABLE_KEY.`,
+    );
+  }
   const { baseUrl, menuUrl, organizations } = JSON.parse(readFileSync(file, 'utf8'));
   return { baseUrl, menuUrl, publishableKey: organizations[Number(SHOP)].publishableKey };
 }

@@ -3,7 +3,7 @@
  * sends the same headers. It holds no secret: the publishable key stands in the page and works on pages of its origins only.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -33,6 +33,11 @@ export function readSettings(environment = process.env) {
     };
   }
   const file = environment.DEMO_FILE ?? join(folder, '..', '..', 'data', 'demo.json');
+  if (!existsSync(file)) {
+    throw new Error(
+      `There is no ${file}. Start the demo first (npm start in the project's folder), or set SHOP_BASE_URL and SHOP_PUBLISHABLE_KEY.`,
+    );
+  }
   const { baseUrl, menuUrl, organizations } = JSON.parse(readFileSync(file, 'utf8'));
   return { baseUrl, menuUrl, publishableKey: organizations[Number(SHOP)].publishableKey };
 }

@@ -82,7 +82,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     expect(service.faults).toEqual([]);
   });
 
-  /** A new visitor's page. `refusals`: statuses that the browser may report. */
+  /** A new visitor's page. `refusals`: statuses that the browser may report; 0: requests without an answer. */
   async function visit(viewport = phone, refusals: readonly number[] = []): Promise<Page> {
     const colorScheme = Math.random() < 0.5 ? 'light' : 'dark';
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
@@ -94,7 +94,9 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     );
     page.on('pageerror', (error) => complaints.push(String(error.stack)));
     page.on('console', (message) => {
-      const isExpected = refusals.some((status) => message.text().includes(`status of ${status}`));
+      const isExpected = refusals.some((status) =>
+        message.text().includes(status === 0 ? 'net::ERR_FAILED' : `status of ${status}`),
+      );
       if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text());
     });
     await page.goto(address);
@@ -227,6 +229,33 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
     await page.getByRole('alert').getByText(`it was ${shown}`).waitFor();
     await page.locator('#place:enabled').click();
     await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    await page.context().close();
+  });
+
+  test('an order whose answer is lost is placed once, also when the customer tries again', async () => {
+    const page = await visit(desktop, [0]);
+    await add(page, 'Citrus Gummies');
+    await page.getByRole('link', { name: 'Checkout' }).click();
+    await page.getByLabel('Email').fill('lost@customers.example.com');
+    await page.getByLabel('First name').fill('Noor');
+    await page.getByLabel('Last name').fill('Lost');
+    await page.getByLabel('Birthday').fill('1979-12-01');
+    // Each attempt reaches the service, and no answer reaches the page.
+    let isCut = true;
+    await page.route('**/api/v1/orders', async (route) => {
+      if (!isCut || route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.locator('#place').click();
+    await page.getByRole('alert').getByText('The shop does not answer').waitFor();
+    isCut = false;
+    await page.locator('#place:enabled').click();
+    await page.getByRole('heading', { name: 'We have your order' }).waitFor();
+    const { data } = await service.call('GET', '/api/v1/orders', { keys: shop.keys });
+    const own = data.filter((it: { customer: { lastName: string } }) => it.customer.lastName === 'Lost');
+    expect(own).toHaveLength(1);
+    expect(page.url()).toContain(own[0].id);
     await page.context().close();
   });
 

@@ -1,7 +1,15 @@
 import { cart, cartBody, cartChanges, changeCart } from './cart.mjs';
 import { limitsLeft, obstacleOf, pricedCart, priceLines, taxesExplained } from './cart-price.mjs';
 import { addressOf, checkoutForm, customerOf, keepTyped, signInPart } from './checkout-form.mjs';
-import { forgetSession, keepOrderToken, keepSession, session } from './customer-session.mjs';
+import {
+  forgetSession,
+  forgetUnsettledKey,
+  keepOrderToken,
+  keepSession,
+  keepUnsettledKey,
+  session,
+  unsettledKey,
+} from './customer-session.mjs';
 import { html, show } from './html.mjs';
 import { forgetMenus, theShop } from './menu-data.mjs';
 import { refusalNote, refusalOf } from './refusals.mjs';
@@ -231,7 +239,7 @@ class Checkout {
     this.#isPlacing = true;
     this.#drawTotal();
     await this.#trying(async () => {
-      const { id, orderToken } = await placeOrder({
+      const { id, orderToken } = await placeOnce({
         ...goods,
         customer: customerOf(this.form),
         payments: this.#payments,
@@ -239,7 +247,7 @@ class Checkout {
           address: addressOf(this.form),
           deliveryNotes: elements.deliveryNotes.value.trim() || null,
         }),
-        // The customer pays what the button says; a lost answer is asked for again with the same key.
+        // The customer pays what the button says.
         expectedCustomerGrandTotal: customerGrandTotal,
         idempotencyKey,
       });
@@ -272,5 +280,23 @@ class Checkout {
     const wrong = fields.find((field) => !field.checkValidity());
     wrong?.reportValidity();
     return wrong === undefined;
+  }
+}
+
+/**
+ * Places the order. Where no answer came, the order may be there or not: the next attempt, even of a changed cart or after
+ * loading the page anew, has the same key, and the service answers the order that is there in place of a second one.
+ */
+async function placeOnce({ idempotencyKey, ...order }) {
+  const key = unsettledKey() ?? idempotencyKey;
+  keepUnsettledKey(key);
+  try {
+    const placed = await placeOrder({ ...order, idempotencyKey: key });
+    forgetUnsettledKey();
+    return placed;
+  } catch (error) {
+    // A refusal is an answer, too: nothing was placed.
+    if (error instanceof Refusal && error.status >= 400 && error.status < 500) forgetUnsettledKey();
+    throw error;
   }
 }

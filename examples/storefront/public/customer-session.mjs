@@ -18,3 +18,8 @@ export const forgetSession = () => sessionStorage.removeItem('session');
 
 export const orderToken = (id) => read(`order ${id}`);
 export const keepOrderToken = (id, token) => sessionStorage.setItem(`order ${id}`, JSON.stringify(token));
+
+/** The key of an order that was sent, and whose answer never came; null: there is none. */
+export const unsettledKey = () => read('unsettled key');
+export const keepUnsettledKey = (key) => sessionStorage.setItem('unsettled key', JSON.stringify(key));
+export const forgetUnsettledKey = () => sessionStorage.removeItem('unsettled key');
