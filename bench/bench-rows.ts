@@ -20,7 +20,7 @@ type Prepare = () => Promise<BenchRow>;
 /** Orders whose status is read in turn. */
 const statusOrderCount = 1000;
 
-const uuidText = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Sets up the measured side. */
 export class BenchRows {
@@ -165,7 +165,11 @@ export class BenchRows {
         status: 201,
         connection: this.#serving,
         operations,
-        freshUuids: [...new Set(values)].filter((value): value is string => uuidText.test(value ?? '')),
+        freshUuids: [
+          ...new Set(
+            values.flatMap((value) => (typeof value === 'string' ? value.match(uuids) : null) ?? []),
+          ),
+        ],
       });
     };
 

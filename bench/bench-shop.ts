@@ -147,6 +147,14 @@ export class BenchDatabase {
     );
   }
 
+  /** A payment type without a fee. */
+  async paymentTypeId(): Promise<number> {
+    const [id] = await this.#ids(
+      `select id from payment_types where organization_id = $1 and fee_percent = 0 and fee_cents = 0 and archived_at is null limit 1`,
+    );
+    return Number(id);
+  }
+
   /** D21: the first status of pickup orders. */
   async setStatusOnCreation(status: 'draft' | 'new'): Promise<void> {
     await this.#admin.query('update organizations set pickup_status_on_creation = $2 where id = $1', [

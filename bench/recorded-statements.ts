@@ -3,7 +3,8 @@ import { serialize } from 'pg-protocol';
 export interface RecordedStatement {
   readonly name: string;
   readonly text: string;
-  readonly values: readonly (string | null)[];
+  /** Texts as sent; an array of long texts as that. */
+  readonly values: readonly (string | null | readonly string[])[];
 }
 
 /** One round trip: the statements up to a Sync. */
@@ -11,7 +12,7 @@ export type RecordedBatch = readonly RecordedStatement[];
 
 interface Messages {
   parse(query: { readonly name?: string; readonly text: string }): Buffer;
-  bind(config?: { readonly statement?: string; readonly values?: (string | null)[] }): Buffer;
+  bind(config?: { readonly statement?: string; readonly values?: (string | Uint8Array | null)[] }): Buffer;
   sync(): Buffer;
 }
 
@@ -32,7 +33,8 @@ export class StatementRecorder {
     };
     messages.bind = (config) => {
       const { statement = '', values = [] } = config ?? {};
-      this.#batches.at(-1)!.push({ name: statement, text: texts.get(statement)!, values });
+      const recorded = values.map((value) => (value instanceof Uint8Array ? longTexts(value) : value));
+      this.#batches.at(-1)!.push({ name: statement, text: texts.get(statement)!, values: recorded });
       return bind(config);
     };
     messages.sync = () => {
@@ -47,4 +49,18 @@ export class StatementRecorder {
     await work();
     return this.#batches.slice(0, -1);
   }
+}
+
+const lengthOfHead = 20;
+
+/** The array of texts that was sent in binary: no recorded statement has another binary value. */
+function longTexts(sent: Uint8Array): string[] {
+  const bytes = Buffer.from(sent);
+  const texts: string[] = [];
+  for (let at = lengthOfHead; at < bytes.length; ) {
+    const length = bytes.readInt32BE(at);
+    texts.push(bytes.toString('utf8', at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return texts;
 }

@@ -11,6 +11,7 @@ import { type MeasuredRow, measureRow } from './bench-row.ts';
 import { BenchRows } from './bench-rows.ts';
 import { BenchDatabase, makeBenchShops } from './bench-shop.ts';
 import { median } from './closed-loop.ts';
+import { diskTable, measureDisk } from './order-disk.ts';
 import { measureEngine } from './pricing-engine.ts';
 import { RecordedProgram } from './recorded-program.ts';
 import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
@@ -100,7 +101,8 @@ async function bench(): Promise<void> {
   await measure('place draft against its own statements', rows.placeOverStatements('draft'));
   await measure('place new against its own statements', rows.placeOverStatements('new'));
   const loadedBytes = (await server.usage()).serverResidentBytes;
-  const feedTables = await measureFeed(server, shop, organization);
+  const connections = { admin, serving: servingConnection };
+  const furtherTables = await measureTables(server, shop, organization, connections);
   const coldMenuMs = await rows.coldMenuMs(coldMenuCount);
   if (options.million) {
     // Last: orders are copied without their lines, so only lists behave as with real orders.
@@ -116,17 +118,18 @@ async function bench(): Promise<void> {
 ${ratioTable(measured)}
 
 ${concurrencyTable(measured)}
-${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n${engineTable(measureEngine())}\n` : ''}${feedTables}
+${pages.length > 1 ? `\n${pageTable(pages)}\n` : ''}${options.only === '' ? `\n${engineTable(measureEngine())}\n` : ''}${furtherTables}
 menu, cold: ${median(coldMenuMs).toFixed(1)} ms after a write (median of ${coldMenuCount})
 start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(startsMs))} ms` : 'not measured'} (target 5 s, goal 2 s)
 server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);
 }
 
-/** Tables of what follows the feed of events, as far as it is asked for. */
-async function measureFeed(
+/** Tables of what follows the feed of events and of the disk, as far as they are asked for. */
+async function measureTables(
   server: ServerProcess,
   shop: BenchDatabase,
   organization: DemoOrganization,
+  connections: { readonly admin: ConnectionConfig; readonly serving: ConnectionConfig },
 ): Promise<string> {
   let tables = '';
   if ('waiting'.includes(options.only)) {
@@ -136,6 +139,10 @@ async function measureFeed(
   if ('webhooks'.includes(options.only)) {
     note('webhooks …');
     tables += `\n${webhookTable(await measureWebhooks(server, shop, organization, rounds.count))}\n`;
+  }
+  if ('disk'.includes(options.only)) {
+    note('disk …');
+    tables += `\n${diskTable(await measureDisk(server, shop, organization, connections))}\n`;
   }
   return tables;
 }

@@ -55,18 +55,26 @@ async function replay(request: StatementLoad): Promise<LoopResult> {
   });
 }
 
-/** Values are analyzed once, here; a replay changes only those that must be fresh. */
+const ids = /(\b4\d{15}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
+
+/** Values are analyzed once, here; a replay changes only the ids that must be fresh, also those within JSON and arrays. */
 function replayable({ name, text, values }: RecordedStatement, fresh: ReadonlySet<string>) {
-  const changes = values.flatMap((value, index): { index: number; value: string; isUuid: boolean }[] => {
-    const isUuid = fresh.has(value ?? '');
-    return isUuid || /^4\d{15}$/.test(value ?? '') ? [{ index, value: value!, isUuid }] : [];
+  const changes = values.flatMap((value, index): { index: number; parts: string[] }[] => {
+    // Split by a group, the parts at odd places are the ids.
+    const parts = typeof value === 'string' ? value.split(ids) : [];
+    return parts.some((part, at) => at % 2 === 1 && (part.length === 16 || fresh.has(part)))
+      ? [{ index, parts }]
+      : [];
   });
   return (turn: number, uuids: Map<string, string>): PipelineStatement => {
     if (changes.length === 0) return { name, text, values };
     const bound = [...values];
-    for (const { index, value, isUuid } of changes) {
-      bound[index] = isUuid ? freshUuid(value, uuids) : String(Number(value) + (turn + 1) * idsPerReplayMax);
-    }
+    const freshPart = (part: string, at: number): string => {
+      if (at % 2 === 0) return part;
+      if (part.length === 16) return String(Number(part) + (turn + 1) * idsPerReplayMax);
+      return fresh.has(part) ? freshUuid(part, uuids) : part;
+    };
+    for (const { index, parts } of changes) bound[index] = parts.map(freshPart).join('');
     return { name, text, values: bound };
   };
 }
