@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInterface } from '../../src/app.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { errorCatalogue } from '../../src/kernel/error-catalogue.ts';
@@ -163,8 +163,11 @@ if (isLongSuite) {
     );
   }, 600_000);
 
-  describe('a mock made of the description', async () => {
-    const mock = await startMock(tools, description);
+  describe('a mock made of the description', () => {
+    let mock: Awaited<ReturnType<typeof startMock>>;
+    beforeAll(async () => {
+      mock = await startMock(tools, description);
+    });
     afterAll(() => mock.close());
 
     const ask = async (
