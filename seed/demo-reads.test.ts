@@ -296,8 +296,8 @@ describe.each([
       at,
       'select count(*)::int as all, count(revoked_at)::int as revoked from client_keys',
     );
-    // Two of them are for web pages and for servers.
-    expect(keys).toEqual({ all: 5, revoked: 1 });
+    // Among them one for web pages and one of the integrator of all shops.
+    expect(keys).toEqual({ all: 6, revoked: 1 });
   });
 });
 

@@ -314,7 +314,7 @@ export function allStaffEndpoints(
     ...staffMemberRoutes(byWallClock(context), access),
     ...mailboxStaffRoutes(byWallClock(context), access.hasMailServer === true),
     ...auditLogRoutes(context),
-    ...liveStaffRoutes(context),
+    ...liveStaffRoutes(byWallClock(context)),
     ...reportRoutes(context),
     ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles)),
   ];

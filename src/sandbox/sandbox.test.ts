@@ -7,6 +7,7 @@ import {
   pickupBody,
   testOrigin,
 } from '../../test/harness/test-shop.ts';
+import { createAuthenticate, rotateConsumerKey } from '../access/organizations.ts';
 import { createSandbox } from './sandbox.ts';
 import type { SpecialCase } from './special-cases.ts';
 
@@ -103,6 +104,33 @@ test('an organization that trades has no sandbox, and its keys open none', async
   ).toBe(201);
 });
 
-test('the clock is the one of whoami', async () => {
-  expect(new Date(shown.clock.now).getTime()).toBe(clock.now());
+test('where the owner of the deployment allows no sandboxes, their keys open nothing', async () => {
+  const from = { clientAddress: '127.0.0.1' };
+  const ask = (allowsSandboxes: boolean) =>
+    createAuthenticate(context, 'production', undefined, { allowsSandboxes })(
+      keys.consumerKey,
+      keys.clientKey,
+      from,
+    );
+  expect(await ask(false)).toBeNull();
+  expect(await ask(true)).toMatchObject({ organizationId: sandbox.organizationId });
+  const page = (allowsSandboxes: boolean) =>
+    createAuthenticate(context, 'production', undefined, { allowsSandboxes })(
+      undefined,
+      sandbox.publishableKey,
+      from,
+    );
+  expect(await page(false)).toBeNull();
+  expect(await page(true)).toMatchObject({ organizationId: sandbox.organizationId });
+});
+
+test('the rotation of the usual consumer key leaves that of the sandbox', async () => {
+  await rotateConsumerKey(context, 'production', integrator.id, 0);
+  clock.advance(1_000);
+  expect((await service.call('GET', '/api/v1/whoami', { keys })).data.sandbox).toBe(true);
+});
+
+test('the clock is that of the service until it is set', async () => {
+  const { data } = await service.call('GET', '/api/v1/sandbox', { keys });
+  expect(data.clock).toEqual({ now: new Date(clock.now()).toISOString(), stands: false, isMoved: false });
 });

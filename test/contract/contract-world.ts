@@ -57,7 +57,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const canceled = await place(pickupBody(shop));
   await place(pickupBody(shop));
   const ended = await place(pickupBody(shop));
-  const played = await place(pickupBody(shop));
+  const played = await place(deliveryBody(shop));
   const by = { staff: null };
   const step = (orderId: string, action: 'pack' | 'fulfill' | 'cancel') =>
     stepOrder(context, testOrigin, shop.organizationId, orderId, action, {

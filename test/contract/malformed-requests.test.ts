@@ -45,6 +45,7 @@ for (const table of [
   'purchase_orders',
   'webhook_endpoints',
   'webhook_deliveries',
+  'sandboxes',
 ]) {
   await collideOn(witness, table, organizationId);
 }
