@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
@@ -25,6 +26,7 @@ export function webhookProofs(shop: () => ProofShop): void {
       const secret = await page.getByLabel('Signing secret').inputValue();
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByText(receiver.url.replace('http://', ''), { exact: true }).click();
+      await opened(page, receiver.url);
       await page.getByRole('button', { name: /^Actions for/ }).click();
       await page.getByRole('menuitem', { name: 'Send test event' }).click();
       await page.getByText('A test event is on its way.').waitFor();
@@ -48,15 +50,16 @@ export function webhookProofs(shop: () => ProofShop): void {
     const { id, url } = await openWebhook(shop(), receiver.url);
     const { owner, service } = shop();
     try {
-      const opened = await shop().open('owner');
-      const stream = opened.page.waitForResponse((response) => response.url().endsWith('/staff/v1/live'));
-      const page = await opened.goto('/orders');
+      const console = await shop().open('owner');
+      const stream = console.page.waitForResponse((response) => response.url().endsWith('/staff/v1/live'));
+      const page = await console.goto('/orders');
       await stream;
       await testWorker(service).pass(organizationId(shop().demo.id));
       await page.getByText('A webhook endpoint was switched off').waitFor();
       await page.getByRole('link', { name: 'Integrations, needs attention' }).click();
       await page.getByText('It answered 410').waitFor();
       await page.getByRole('link', { name: url.replace('http://', '') }).click();
+      await opened(page, url);
       await page.getByRole('button', { name: /^Actions for/ }).click();
       await page.getByRole('menuitem', { name: 'Enable' }).click();
       await page.getByText('Events are sent to it.').waitFor();
@@ -68,4 +71,9 @@ export function webhookProofs(shop: () => ProofShop): void {
       await receiver.close();
     }
   });
+}
+
+/** Waits for the screen of an endpoint: each row of the list has a menu of the same name. */
+async function opened(page: Page, url: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: url.replace('http://', '') }).waitFor();
 }

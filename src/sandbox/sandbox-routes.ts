@@ -218,11 +218,12 @@ function resetEndpoint(context: Context): Endpoint {
     path: '/api/v1/sandbox/reset',
     permission: null,
     kind: 'write',
+    ignoresIdempotencyKey: true,
     summary: 'Reset the sandbox',
     description:
       'Starts over with the goods and customers of a new sandbox, in some seconds: `resetRequestedAt` is null again then. The ' +
       'keys stay valid. They open another organization, so every id is another one, cursors of changes have expired, and webhook ' +
-      'endpoints are gone.',
+      'endpoints are gone. A request while a reset waits changes nothing more, so `Idempotency-Key` has no effect here.',
     success: {
       status: 202,
       data: SandboxShape,

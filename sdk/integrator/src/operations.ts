@@ -62,7 +62,7 @@ export const operations = {
   getSandbox: { method: 'GET', path: '/api/v1/sandbox' },
   setSandboxClock: { method: 'PUT', path: '/api/v1/sandbox/clock' },
   playSandboxOrder: { method: 'POST', path: '/api/v1/sandbox/orders/{orderId}/play' },
-  resetSandbox: { method: 'POST', path: '/api/v1/sandbox/reset' },
+  resetSandbox: { method: 'POST', path: '/api/v1/sandbox/reset', isDoneEachTime: true },
   getShop: { method: 'GET', path: '/api/v1/shop', isOfMenu: true },
   listWebhookEndpoints: { method: 'GET', path: '/api/v1/webhook-endpoints', pages: 'one' },
   createWebhookEndpoint: { method: 'POST', path: '/api/v1/webhook-endpoints' },
