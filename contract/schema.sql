@@ -1111,6 +1111,7 @@ create table mails (
   sent_at timestamp with time zone,
   failure text,
   cause text,
+  waits boolean not null default false,
   constraint mails_pkey PRIMARY KEY (organization_id, id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint mails_body_html_check CHECK ((length(body_html) <= 40000)),

@@ -20,17 +20,24 @@ export const insertMail = statement<
 >(
   'insert_mail',
   `insert into mails (organization_id, id, kind, cause, sender, recipient, subject, body_text, body_html, created_at,
-                      expires_at)
+                      expires_at, waits)
    values (:organizationId, :id, :kind, :cause, :sender, :recipient, :subject, :bodyText, :bodyHtml, :createdAt,
-           :expiresAt)
+           :expiresAt, true)
    on conflict (organization_id, cause) where cause is not null do nothing`,
 );
 
-/** Ids grow with time. Two at least go with each new one, so the mailbox stays small without a job. */
-export const dropOldMails = statement<{ kept: number; before: string }, never>(
+/**
+ * Ids grow with time. Some go with each new one, so the mailbox stays small without a job. Mail that a mail server is still
+ * to get goes only when there is very much of it, or when it is old.
+ */
+export const dropOldMails = statement<{ kept: number; waitingKept: number; before: string }, never>(
   'drop_old_mails',
   `delete from mails where organization_id = :organizationId and id in (
-     (select id from mails where organization_id = :organizationId order by id desc offset :kept limit 20)
+     (select id from mails where organization_id = :organizationId and not waits
+       order by id desc offset :kept limit 20)
+     union all
+     (select id from mails where organization_id = :organizationId and waits
+       order by id desc offset :waitingKept limit 20)
      union all
      (select id from mails where organization_id = :organizationId and created_at < :before order by id limit 20))`,
 );
@@ -72,8 +79,14 @@ export const selectWaitingMail = statement<{ id: number }, WaitingMailRow>(
 /** The text goes: it may contain a code, and the recipient has it. */
 export const endMail = statement<{ id: number; sentAt: string | null; failure: string | null }, never>(
   'end_mail',
-  `update mails set sent_at = :sentAt, failure = :failure, body_text = null, body_html = null
+  `update mails set sent_at = :sentAt, failure = :failure, body_text = null, body_html = null, waits = false
     where organization_id = :organizationId and id = :id`,
+);
+
+/** There is no mail server: the mail stays, and makes room for newer ones. */
+export const layMailDown = statement<{ id: number }, never>(
+  'lay_mail_down',
+  'update mails set waits = false where organization_id = :organizationId and id = :id and waits',
 );
 
 /** All mail to an address that its owner wants to be forgotten. */

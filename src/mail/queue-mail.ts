@@ -6,8 +6,10 @@ import { type MailContent, mailHtml, mailText } from './mail-content.ts';
 import { dropOldMails, insertMail } from './mail-queries.ts';
 import { mailTask } from './send-mail.ts';
 
-/** The mailbox of an organization keeps this many, for 30 days at most. */
+/** The mailbox of an organization keeps this many, for 30 days at most, and those that a mail server is still to get. */
 export const mailsKept = 200;
+/** So many orders a mail server that is away for days does not miss; a bound, so that mail cannot fill the disk. */
+const waitingKept = 20_000;
 const keptMs = 30 * 86_400_000;
 
 export interface Mail extends MailContent {
@@ -29,7 +31,7 @@ export async function queueMail(
 ): Promise<void> {
   const id = await context.ids.takeOne();
   tx.queue(
-    dropOldMails({ kept: mailsKept - 1, before: isoTimestamp(nowMs - keptMs) }),
+    dropOldMails({ kept: mailsKept - 1, waitingKept, before: isoTimestamp(nowMs - keptMs) }),
     insertMail({
       id,
       kind: mail.kind,

@@ -56,10 +56,18 @@ const rows = (of = shop) =>
   );
 
 /** Runs the task for the newest mail, as the queue does. */
-async function send(transport: MailTransport | null, signal = new AbortController().signal) {
+async function send(transport: MailTransport | null) {
   const [{ id }] = (await rows()) as [{ id: string }];
-  const payload = { mailId: Number(id) };
-  await mailSending(context, transport).run({ organization: shop.organizationId, payload, signal });
+  await sendMail(Number(id), { transport, of: shop });
+}
+
+function sendMail(mailId: number, { transport, of }: { transport: MailTransport | null; of: TestShop }) {
+  const { signal } = new AbortController();
+  return mailSending(context, transport).run({
+    organization: of.organizationId,
+    payload: { mailId },
+    signal,
+  });
 }
 
 test('a mail comes as text and as HTML, with the shop, the code and without files that a mail program would load', async () => {
@@ -183,9 +191,15 @@ test('without a mail server, owners read mail in the mailbox, and other staff do
   await send(null);
 });
 
-test('the mailbox keeps the newest mails of 30 days', async () => {
+test('the mailbox keeps the newest mails of 30 days, and drops none that a mail server is still to get', async () => {
   const full = await createTestShop(context);
-  for (let count = 0; count < mailsKept + 3; count++) await write({}, full);
+  const kept = { transport: null, of: full };
+  for (let count = 0; count < mailsKept + 3; count++)
+    await write({ to: `c${count}@customers.example.com` }, full);
+  expect(await rows(full)).toHaveLength(mailsKept + 3);
+  // Without a mail server they wait for nothing any more.
+  for (const { id } of await rows(full)) await sendMail(Number(id), kept);
+  await write({}, full);
   expect(await rows(full)).toHaveLength(mailsKept);
   clock.advance(31 * 86_400_000);
   for (let count = 0; count < 10; count++) await write({}, full);

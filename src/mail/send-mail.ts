@@ -1,7 +1,7 @@
 import type { Context } from '../database/context.ts';
 import { type Task, TryLater } from '../jobs/job-runner.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { endMail, selectWaitingMail } from './mail-queries.ts';
+import { endMail, layMailDown, selectWaitingMail } from './mail-queries.ts';
 import { MailRefused, type MailTransport } from './smtp-transport.ts';
 
 export const mailTask = 'send_mail';
@@ -18,7 +18,11 @@ export function mailSending(context: Context, transport: MailTransport | null): 
   return {
     name: mailTask,
     run: async ({ organization, payload: { mailId }, signal }) => {
-      if (transport === null) return;
+      if (transport === null) {
+        const lay = layMailDown({ id: mailId });
+        await context.database.write(organization, async (tx) => tx.queue(lay), { countsAsChange: false });
+        return;
+      }
       const [[mail]] = await context.database.read(organization, selectWaitingMail({ id: mailId }));
       if (mail === undefined) return;
       const end = (sentAt: string | null, failure: string | null) =>
