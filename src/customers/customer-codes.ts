@@ -124,7 +124,7 @@ export async function redeemCustomerCode(
     const isRight = fits && expiresAtMs !== null && expiresAtMs > nowMs;
     tx.queue(countCodeTry({ ...of, isRight }));
     if (isRight) {
-      endCodeDelivery(tx, row.delivery_id);
+      if (isPhone(of.contact)) endCodeDelivery(tx, row.delivery_id);
       return startCustomerSession(tx, context, origin, nowMs, claim);
     }
     await announce(tx, context, origin, nowMs, {

@@ -2,7 +2,7 @@ import { insertMany, statement } from '../database/statement.ts';
 
 /** All SQL on codes and sessions of customers (D62). */
 
-/** Of an email or a phone number. */
+/** The contact is an email or a phone number. */
 type OfContact = { integratorId: number; contact: string };
 
 /** Counts of the present hour; a new hour begins with the first use after the former one. */

@@ -51,9 +51,12 @@ export async function queueCodeDelivery(
   return id;
 }
 
-/** Queues the end of a code that was used or replaced: what is stored of it goes, and it is not sent any more. */
+/**
+ * Queues the end of a code that was used or replaced: what is stored of it goes, and it is not sent any more. The same
+ * statement if there is none (null).
+ */
 export function endCodeDelivery(tx: Pick<TenantTransaction, 'queue'>, deliveryId: number | null): void {
-  if (deliveryId !== null) tx.queue(emptyDelivery({ id: deliveryId }));
+  tx.queue(emptyDelivery({ id: deliveryId }));
 }
 
 /** A delivery with an encrypted body. */

@@ -110,7 +110,7 @@ export const insertCodeDelivery = statement<
 );
 
 /** The code in it is used or replaced. */
-export const emptyDelivery = statement<{ id: number }, never>(
+export const emptyDelivery = statement<{ id: number | null }, never>(
   'empty_webhook_delivery',
   `update webhook_deliveries set sealed_body = null, sealed_body_master_key_id = null, next_attempt_at = null
     where organization_id = :organizationId and id = :id and sealed_body is not null`,
