@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
-import { type Endpoint, endpoint, reply, replyEmpty } from '../http/endpoint.ts';
+import { type AbsentField, type Endpoint, endpoint, reply, replyEmpty } from '../http/endpoint.ts';
 import { Nullable, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -57,6 +57,7 @@ function requestCodeEndpoint(context: Context, masterKeys: MasterKeys): Endpoint
       "code of a phone goes to the organization's webhook endpoint for `customer.code_requested`, which sends it on as a " +
       'message; without such an endpoint the reply is the same, and nothing is sent.',
     body: Type.Object(contactFields),
+    alsoMissing: missingContact,
     requestExample: { email: 'ada@customers.example.com' },
     success: {
       status: 202,
@@ -92,6 +93,7 @@ function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoin
       'customer owns the email address or the phone. Send it as `customer.token` with carts. `customer` is the profile with ' +
       'this contact, null if there is none yet. Ten tries within an hour for a contact. The header `Idempotency-Key` has no ' +
       'effect here: each try counts.',
+    alsoMissing: missingContact,
     body: Type.Object({
       ...contactFields,
       code: Text({ min: 1, max: 20, description: 'Six digits' }),
@@ -176,15 +178,18 @@ function endSessionEndpoint(context: Context): Endpoint {
 const whose = ({ organizationId, integratorId }: Endpointed) => ({ organizationId, integratorId });
 type Endpointed = Parameters<Endpoint['handle']>[0]['caller'];
 
-/** The normalized email or phone of a body. Fails with MISSING_PARAMS or INVALID_PARAMS. */
+function missingContact(body: unknown): AbsentField[] {
+  if (Array.isArray(body)) return [];
+  const { email, phone } = (body ?? {}) as Record<string, unknown>;
+  return (email ?? phone ?? null) === null ? [['email', 'phone']] : [];
+}
+
+/** The normalized email or phone of a body that has one. Fails with INVALID_PARAMS. */
 function readContact({ email, phone }: { email?: string | undefined; phone?: string | undefined }): string {
   if (email !== undefined && phone !== undefined) {
     throw failure('INVALID_PARAMS', 'Send either email or phone.');
   }
-  if (email === undefined && phone === undefined) {
-    throw failure('MISSING_PARAMS', 'Required but absent: email or phone.', { missing: ['email'] });
-  }
-  const contact = email === undefined ? normalizePhone(phone!) : normalizeEmail(email);
+  const contact = email === undefined ? normalizePhone(phone ?? '') : normalizeEmail(email);
   if (contact !== null) return contact;
   throw email === undefined
     ? failure('INVALID_PARAMS', 'phone must be a phone number, e.g. (415) 555-0123 or +14155550123')
