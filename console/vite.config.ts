@@ -19,7 +19,7 @@ function compressed(): Plugin {
     writeBundle: () => {
       for (const name of readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name))) {
         const bytes = readFileSync(join(folder, name));
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
         writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }));
         writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
       }

@@ -22,7 +22,7 @@ export const endpointRecipe: Recipe = {
         {
           path: 'src/app.ts',
           place: 'after',
-          anchor: '    ...whoamiRoutes(context),\n',
+          anchor: '    ...whoamiRoutes(byWallClock(context)),\n',
           text: `    ...${names.camel}Routes(context),\n`,
         },
         {

@@ -76,7 +76,7 @@ export const insert${pascal} = statement<{ id: number; name: string; createdAt: 
     {
       path: 'src/app.ts',
       place: 'after',
-      anchor: '    ...liveStaffRoutes(context),\n',
+      anchor: '    ...liveStaffRoutes(byWallClock(context)),\n',
       text: `    ...${camel}StaffRoutes(context),\n`,
     },
     {

@@ -36,6 +36,7 @@ test('a new key can retrieve its identity (D57)', async () => {
     organization: { id: shop.organizationId, name: 'Test Shop', tz: 'America/Los_Angeles', state: 'OK' },
     integrator: { id: integratorId, name: integratorName },
     environment: 'production',
+    sandbox: false,
     key: {
       id,
       name: 'Web shop',

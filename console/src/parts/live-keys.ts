@@ -19,6 +19,8 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   law: ['law', 'purchase-limit-rules', 'organization', 'taxes'],
   staff: ['staff'],
   customer_session: ['mails'],
+  // Its clock changes what every screen shows; the session is read first.
+  sandbox: ['me'],
 };
 
 /** The first words of the query keys that an event invalidates: `order` → `orders`, `customer_group` → `customer-groups`. */
