@@ -587,16 +587,17 @@ grant select, insert, update, delete on content_doubts to dispensary_app;
 create table customer_codes (
   organization_id bigint not null,
   integrator_id bigint not null,
-  email_normalized text not null,
+  contact text not null,
   hour_started_at timestamp with time zone not null,
   sends integer not null,
   tries integer not null,
   code_digest bytea,
   code_expires_at timestamp with time zone,
-  constraint customer_codes_pkey PRIMARY KEY (organization_id, integrator_id, email_normalized),
+  delivery_id bigint,
+  constraint customer_codes_pkey PRIMARY KEY (organization_id, integrator_id, contact),
   constraint customer_codes_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
   constraint customer_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint customer_codes_email_normalized_check CHECK ((length(email_normalized) <= 254))
+  constraint customer_codes_email_normalized_check CHECK ((length(contact) <= 254))
 );
 CREATE INDEX customer_codes_by_hour ON public.customer_codes USING btree (organization_id, hour_started_at);
 alter table customer_codes enable row level security, force row level security;
@@ -716,16 +717,16 @@ create table customer_sessions (
   organization_id bigint not null,
   id bigint not null,
   integrator_id bigint not null,
-  email_normalized text not null,
+  contact text not null,
   digest bytea not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   constraint customer_sessions_pkey PRIMARY KEY (organization_id, id),
   constraint customer_sessions_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
   constraint customer_sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint customer_sessions_email_normalized_check CHECK ((length(email_normalized) <= 254))
+  constraint customer_sessions_email_normalized_check CHECK ((length(contact) <= 254))
 );
-CREATE INDEX customer_sessions_by_email ON public.customer_sessions USING btree (organization_id, email_normalized, id);
+CREATE INDEX customer_sessions_by_contact ON public.customer_sessions USING btree (organization_id, contact, id);
 CREATE UNIQUE INDEX customer_sessions_by_digest ON public.customer_sessions USING btree (organization_id, digest);
 alter table customer_sessions enable row level security, force row level security;
 create policy tenant on customer_sessions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -764,6 +765,7 @@ create table customers (
   erased_at timestamp with time zone,
   first_name_key text not null generated always as (search_key(first_name)) stored,
   last_name_key text not null generated always as (search_key(last_name)) stored,
+  phone_is_claimed boolean not null default false,
   constraint customers_changed TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint customers_pkey PRIMARY KEY (organization_id, id),
   constraint customers_organization_id_email_normalized_key UNIQUE (organization_id, email_normalized),
@@ -2444,11 +2446,15 @@ create table webhook_deliveries (
   delivered_at timestamp with time zone,
   created_at timestamp with time zone not null,
   blocked boolean not null default false,
+  sealed_body bytea,
+  sealed_body_master_key_id text,
+  body_ends_at timestamp with time zone,
   constraint webhook_deliveries_pkey PRIMARY KEY (organization_id, id),
   constraint webhook_deliveries_one_per_event UNIQUE (organization_id, endpoint_id, event_id),
   constraint webhook_deliveries_organization_id_endpoint_id_fkey FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints(organization_id, id),
   constraint webhook_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0))
+  constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
+  constraint webhook_deliveries_check CHECK (((sealed_body IS NULL) = (sealed_body_master_key_id IS NULL)))
 );
 CREATE INDEX webhook_deliveries_by_time ON public.webhook_deliveries USING btree (organization_id, endpoint_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree (organization_id, endpoint_id, resource, "position", id) WHERE (next_attempt_at IS NOT NULL);
@@ -2492,6 +2498,7 @@ create table webhook_endpoints (
 );
 CREATE INDEX webhook_endpoints_of_integrator ON public.webhook_endpoints USING btree (organization_id, integrator_id, id);
 CREATE INDEX webhook_endpoints_of_key ON public.webhook_endpoints USING btree (organization_id, client_key_id);
+CREATE UNIQUE INDEX webhook_endpoints_of_codes ON public.webhook_endpoints USING btree (organization_id) WHERE ((deleted_at IS NULL) AND ('customer.code_requested'::text = ANY (types)));
 alter table webhook_endpoints enable row level security, force row level security;
 create policy tenant on webhook_endpoints using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on webhook_endpoints to dispensary_app;

@@ -46,7 +46,7 @@ export {
 } from './customer-rules.ts';
 export { type DecidedCart, decideCart, intendedPayments } from './decide-cart.ts';
 export { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
-export { assertPageMaySend, proofOf, withProof, withProvenEmail } from './page-carts.ts';
+export { assertPageMaySend, proofOf, withProof, withProvenContact } from './page-carts.ts';
 export { cartFailures, ExplainQuery } from './preview-routes.ts';
 export { PricingInputsCache } from './pricing-inputs-cache.ts';
 export {

@@ -1,4 +1,4 @@
-import { type PresentedCustomer, provenEmail } from '../customers/customers.ts';
+import { isPhone, type PresentedCustomer, provenContact } from '../customers/customers.ts';
 import type { Context } from '../database/context.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
@@ -21,7 +21,7 @@ export function assertPageMaySend(
   }
 }
 
-type Proof = { readonly isUnproven: boolean; readonly email: string | null };
+type Proof = { readonly isUnproven: boolean; readonly contact: string | null };
 
 /**
  * What proves that the customer of a request is the one it names: the token of a customer session, or the word of an
@@ -33,26 +33,31 @@ export async function proofOf(
   customer: { readonly token?: string | null } | null | undefined,
 ): Promise<Proof> {
   if (customer?.token == null || customer.token === '') {
-    return { isUnproven: caller.origins !== null, email: null };
+    return { isUnproven: caller.origins !== null, contact: null };
   }
-  return { isUnproven: false, email: await provenEmail(context, caller, customer.token) };
+  return { isUnproven: false, contact: await provenContact(context, caller, customer.token) };
 }
 
-/** The body with the email that was proven, if one was: it counts instead of the one that was sent. */
-export function withProvenEmail<
+/**
+ * The body with the email or phone that was proven, if one was: it counts instead of the one that was sent. Beside a proven
+ * phone no email counts: it may be another person's.
+ */
+export function withProvenContact<
   Customer extends PresentedCustomer,
   Body extends { readonly customer?: Customer | null },
->(body: Body, { email }: Proof): Body {
+>(body: Body, { contact }: Proof): Body {
   const { customer } = body;
-  return customer == null || email === null ? body : { ...body, customer: { ...customer, email } };
+  if (customer == null || contact === null) return body;
+  const proven = isPhone(contact) ? { email: null, phone: contact } : { email: contact };
+  return { ...body, customer: { ...customer, ...proven } };
 }
 
 /** A cart with what its proof means: whether the customer is proven, or a stranger. */
 export function withProof<Request extends CartRequest>(
   request: Request,
-  { isUnproven, email }: Proof,
+  { isUnproven, contact }: Proof,
 ): Request {
-  if (email === null || request.customer === null) return { ...request, isUnproven };
+  if (contact === null || request.customer === null) return { ...request, isUnproven };
   return { ...request, isUnproven, customer: { ...request.customer, isProven: true } };
 }
 

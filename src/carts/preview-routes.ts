@@ -9,7 +9,7 @@ import { shownPricing } from './cart-pricing.ts';
 import { readCart } from './cart-request.ts';
 import { CartPricing, PricingBody } from './cart-schemas.ts';
 import { decideCart } from './decide-cart.ts';
-import { asStranger, assertPageMaySend, proofOf, withProof, withProvenEmail } from './page-carts.ts';
+import { asStranger, assertPageMaySend, proofOf, withProof, withProvenContact } from './page-carts.ts';
 import type { PricingInputsCache } from './pricing-inputs-cache.ts';
 
 export const ExplainQuery = Type.Object({
@@ -56,7 +56,7 @@ export function previewRoutes(context: Context, pricingInputs: PricingInputsCach
         assertPageMaySend(caller, body);
         const proof = await proofOf(context, caller, body.customer);
         const postalCode = body.type === 'delivery' ? (body.postalCode ?? null) : null;
-        const sent = readCart(withProvenEmail(body, proof), postalCode);
+        const sent = readCart(withProvenContact(body, proof), postalCode);
         const request = proof.isUnproven ? asStranger(sent) : withProof(sent, proof);
         const nowMs = clock.now();
         const law = context.law.current;

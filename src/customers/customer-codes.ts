@@ -7,6 +7,8 @@ import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { queueMail } from '../mail/mail.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
+import { endCodeDelivery, queueCodeDelivery } from '../webhooks/webhooks.ts';
+import { isPhone } from './customer-identity.ts';
 import {
   countCodeTry,
   dropOldCustomerCodes,
@@ -15,13 +17,13 @@ import {
 } from './customer-session-queries.ts';
 import { type Claim, type StartedSession, startCustomerSession } from './customer-sessions.ts';
 
-/* The codes by which customers prove that an email is theirs (D62). */
+/* The codes by which customers prove that an email or a phone is theirs (D62). */
 
 export const codeLifeMinutes = 10;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const sendsPerHour = 5;
-/** D62. Of a million codes, so a code of an email is guessed once in more than ten years of trying. */
+/** D62. Of a million codes, so a code of a contact is guessed once in more than ten years of trying. */
 const triesPerHour = 10;
 
 function hourAgo(nowMs: number): string {
@@ -29,8 +31,9 @@ function hourAgo(nowMs: number): string {
 }
 
 /**
- * Sends a new code to an email; the former one ends. The same work for an email that the organization knows and for one
- * that it does not know. Fails with RATE_LIMITED after five within an hour.
+ * Sends a new code to an email or a phone; the former one ends. The same work for a contact that the organization knows and
+ * for one that it does not know. The code of a phone goes to the organization's endpoint for codes (D70); without one
+ * nothing is sent. Fails with RATE_LIMITED after five within an hour.
  */
 export async function sendCustomerCode(
   context: Context,
@@ -50,15 +53,24 @@ export async function sendCustomerCode(
       openCustomerCode({ ...of, at, hourAgo: hourAgo(nowMs) }),
       selectOrganization({}),
     );
-    assert(counted !== undefined && organization !== undefined, 'the row of an email is made');
+    assert(counted !== undefined && organization !== undefined, 'the row of a contact is made');
     if (counted.sends >= sendsPerHour) {
-      throw failure('RATE_LIMITED', `At most ${sendsPerHour} codes are sent to an email within an hour.`);
+      throw failure(
+        'RATE_LIMITED',
+        `At most ${sendsPerHour} codes are sent to an email or a phone within an hour.`,
+      );
     }
-    tx.queue(
-      dropOldCustomerCodes({ before: isoTimestamp(nowMs - 24 * hourMs) }),
-      setCustomerCode({ ...of, digest, expiresAt: isoTimestamp(expiresAtMs) }),
-    );
-    await queueMail(tx, context, nowMs, { ...codeMail(organization.name, code), to: of.email, expiresAtMs });
+    tx.queue(dropOldCustomerCodes({ before: isoTimestamp(nowMs - 24 * hourMs) }));
+    let deliveryId: number | null = null;
+    if (isPhone(of.contact)) {
+      endCodeDelivery(tx, counted.delivery_id);
+      const message = { phone: of.contact, code, expiresAtMs };
+      deliveryId = await queueCodeDelivery(tx, context, keys, organizationId, nowMs, message);
+    } else {
+      const mail = codeMail(organization.name, code);
+      await queueMail(tx, context, nowMs, { ...mail, to: of.contact, expiresAtMs });
+    }
+    tx.queue(setCustomerCode({ ...of, digest, expiresAt: isoTimestamp(expiresAtMs), deliveryId }));
     await announce(tx, context, origin, nowMs, {
       event: 'customer_session.requested',
       subjectType: 'customer_session',
@@ -84,7 +96,7 @@ function codeMail(shop: string, code: string) {
 
 /**
  * Starts a session if the code is the one that was sent last, is not used and has not expired; it is used up then. Null:
- * it is not. Each try counts, also for an email without a code. Fails with RATE_LIMITED after ten within an hour.
+ * it is not. Each try counts, also for a contact without a code. Fails with RATE_LIMITED after ten within an hour.
  */
 export async function redeemCustomerCode(
   context: Context,
@@ -100,15 +112,21 @@ export async function redeemCustomerCode(
     const [[row]] = await tx.run(
       openCustomerCode({ ...of, at: isoTimestamp(nowMs), hourAgo: hourAgo(nowMs) }),
     );
-    assert(row !== undefined, 'the row of an email is made');
+    assert(row !== undefined, 'the row of a contact is made');
     if (row.tries >= triesPerHour) {
-      throw failure('RATE_LIMITED', `At most ${triesPerHour} codes are tried for an email within an hour.`);
+      throw failure(
+        'RATE_LIMITED',
+        `At most ${triesPerHour} codes are tried for an email or a phone within an hour.`,
+      );
     }
     const { code_digest: sent, code_expires_at: expiresAtMs } = row;
     const fits = digests.map((digest) => sent !== null && timingSafeEqual(digest, sent)).includes(true);
     const isRight = fits && expiresAtMs !== null && expiresAtMs > nowMs;
     tx.queue(countCodeTry({ ...of, isRight }));
-    if (isRight) return startCustomerSession(tx, context, origin, nowMs, claim);
+    if (isRight) {
+      if (isPhone(of.contact)) endCodeDelivery(tx, row.delivery_id);
+      return startCustomerSession(tx, context, origin, nowMs, claim);
+    }
     await announce(tx, context, origin, nowMs, {
       event: 'customer_session.refused',
       subjectType: 'customer_session',
@@ -131,9 +149,9 @@ function drawCode({ randomBytes }: Pick<Context, 'randomBytes'>): string {
 /** What is stored instead of a code. */
 export function codeDigest(
   key: Uint8Array,
-  { organizationId, integratorId, email }: Claim,
+  { organizationId, integratorId, contact }: Claim,
   code: string,
 ): Buffer {
-  const text = `customer code:${organizationId}:${integratorId}:${email}:${code}`;
+  const text = `customer code:${organizationId}:${integratorId}:${contact}:${code}`;
   return createHmac('sha256', key).update(text).digest();
 }

@@ -12,6 +12,11 @@ export function normalizePhone(text: string): string | null {
   return phone?.isPossible() ? phone.number : null;
 }
 
+/** Whether a normalized contact is a phone number; otherwise it is an email. */
+export function isPhone(contact: string): boolean {
+  return !contact.includes('@');
+}
+
 /** No 0/O, 1/I/L, 2/Z, 5/S, 8/B: read aloud and typed without mistakes. */
 const hashAlphabet = '34679ACDEFGHJKMNPQRTUVWXY';
 

@@ -10,6 +10,8 @@ export interface CustomerRow {
   email_normalized: string | null;
   phone: string | null;
   phone_normalized: string | null;
+  /** The phone was only claimed, so its owner may be another person (D62). */
+  phone_is_claimed: boolean;
   birthday: string | null;
   medical_expiration: string | null;
   /** D35; null: decided by the card and the organization's settings. */
@@ -18,7 +20,7 @@ export interface CustomerRow {
 
 /** Columns of `CustomerRow`, of a table or alias `c`. */
 export const customerColumns = `c.id, c.first_name, c.last_name, c.email, c.email_normalized, c.phone,
-          c.phone_normalized, c.birthday::text as birthday, c.medical_expiration::text as medical_expiration,
+          c.phone_normalized, c.phone_is_claimed, c.birthday::text as birthday, c.medical_expiration::text as medical_expiration,
           c.tax_exempt`;
 
 /** The customers matched by an email and a phone (D33): none, one or two. Null parameters match nothing. */
@@ -143,6 +145,19 @@ export const fillBlankCustomerFields = statement<
           phone = coalesce(phone, :phone), phone_normalized = coalesce(phone_normalized, :phoneNormalized),
           birthday = coalesce(birthday, :birthday::date), updated_at = :at
     where organization_id = :organizationId and id = :id`,
+);
+
+/** What a visitor says is a phone to call, and no way in: its owner may be another person (D62). */
+export const markPhoneClaimed = statement<{ id: number }, never>(
+  'mark_phone_claimed',
+  'update customers set phone_is_claimed = true where organization_id = :organizationId and id = :id',
+);
+
+/** The owner of the phone has come: it goes from the profile that it was only claimed for. */
+export const dropClaimedPhone = statement<{ id: number; at: string }, never>(
+  'drop_claimed_phone',
+  `update customers set phone = null, phone_normalized = null, phone_is_claimed = false, updated_at = :at
+    where organization_id = :organizationId and id = :id and phone_is_claimed`,
 );
 
 /** Names of the unique constraints that concurrent requests with the same new customer race for. */

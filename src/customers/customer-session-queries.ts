@@ -2,7 +2,8 @@ import { insertMany, statement } from '../database/statement.ts';
 
 /** All SQL on codes and sessions of customers (D62). */
 
-type OfEmail = { integratorId: number; email: string };
+/** The contact is an email or a phone number. */
+type OfContact = { integratorId: number; contact: string };
 
 /** Counts of the present hour; a new hour begins with the first use after the former one. */
 export interface CodeRow {
@@ -10,39 +11,45 @@ export interface CodeRow {
   tries: number;
   code_digest: Buffer | null;
   code_expires_at: number | null;
+  /** The delivery with the code, if it went to a phone. */
+  delivery_id: number | null;
 }
 
-/** Creates or locks the row of an email, and begins a new hour if the former one is over. */
-export const openCustomerCode = statement<OfEmail & { at: string; hourAgo: string }, CodeRow>(
+/** Creates or locks the row of a contact, and begins a new hour if the former one is over. */
+export const openCustomerCode = statement<OfContact & { at: string; hourAgo: string }, CodeRow>(
   'open_customer_code',
-  `insert into customer_codes as c (organization_id, integrator_id, email_normalized, hour_started_at, sends, tries)
-   values (:organizationId, :integratorId, :email, :at, 0, 0)
-   on conflict (organization_id, integrator_id, email_normalized) do update
+  `insert into customer_codes as c (organization_id, integrator_id, contact, hour_started_at, sends, tries)
+   values (:organizationId, :integratorId, :contact, :at, 0, 0)
+   on conflict (organization_id, integrator_id, contact) do update
      set sends = case when c.hour_started_at <= :hourAgo then 0 else c.sends end,
          tries = case when c.hour_started_at <= :hourAgo then 0 else c.tries end,
          hour_started_at = case when c.hour_started_at <= :hourAgo then excluded.hour_started_at else c.hour_started_at end
    where c.organization_id = :organizationId
-   returning sends, tries, code_digest, code_expires_at`,
+   returning sends, tries, code_digest, code_expires_at, delivery_id`,
 );
 
-export const setCustomerCode = statement<OfEmail & { digest: Uint8Array; expiresAt: string }, never>(
+export const setCustomerCode = statement<
+  OfContact & { digest: Uint8Array; expiresAt: string; deliveryId: number | null },
+  never
+>(
   'set_customer_code',
-  `update customer_codes set code_digest = :digest, code_expires_at = :expiresAt, sends = sends + 1
-    where organization_id = :organizationId and integrator_id = :integratorId and email_normalized = :email`,
+  `update customer_codes set code_digest = :digest, code_expires_at = :expiresAt, delivery_id = :deliveryId,
+          sends = sends + 1
+    where organization_id = :organizationId and integrator_id = :integratorId and contact = :contact`,
 );
 
-export const countCodeTry = statement<OfEmail & { isRight: boolean }, never>(
+export const countCodeTry = statement<OfContact & { isRight: boolean }, never>(
   'count_code_try',
   `update customer_codes
       set tries = tries + 1, code_digest = case when :isRight then null else code_digest end
-    where organization_id = :organizationId and integrator_id = :integratorId and email_normalized = :email`,
+    where organization_id = :organizationId and integrator_id = :integratorId and contact = :contact`,
 );
 
 /** A few with each new code, so that no job is needed. */
 export const dropOldCustomerCodes = statement<{ before: string }, never>(
   'drop_old_customer_codes',
-  `delete from customer_codes where organization_id = :organizationId and (integrator_id, email_normalized) in (
-     select integrator_id, email_normalized from customer_codes
+  `delete from customer_codes where organization_id = :organizationId and (integrator_id, contact) in (
+     select integrator_id, contact from customer_codes
       where organization_id = :organizationId and hour_started_at < :before
       order by hour_started_at limit 20 for update skip locked)`,
 );
@@ -50,34 +57,34 @@ export const dropOldCustomerCodes = statement<{ before: string }, never>(
 export const insertCustomerSessions = insertMany<{
   id: number;
   integratorId: number;
-  email: string;
+  contact: string;
   digest: Uint8Array;
   createdAt: string;
   expiresAt: string;
 }>('customer_sessions', {
   id: 'id',
   integratorId: 'integrator_id',
-  email: 'email_normalized',
+  contact: 'contact',
   digest: 'digest',
   createdAt: 'created_at',
   expiresAt: 'expires_at',
 });
 
-/** The oldest sessions of an email beyond the newest `kept`, and those that are over. */
-export const dropOldCustomerSessions = statement<{ email: string; kept: number; at: string }, never>(
+/** The oldest sessions of a contact beyond the newest `kept`, and those that are over. */
+export const dropOldCustomerSessions = statement<{ contact: string; kept: number; at: string }, never>(
   'drop_old_customer_sessions',
-  `delete from customer_sessions where organization_id = :organizationId and email_normalized = :email
+  `delete from customer_sessions where organization_id = :organizationId and contact = :contact
       and (expires_at <= :at or id in (
-        select id from customer_sessions where organization_id = :organizationId and email_normalized = :email
+        select id from customer_sessions where organization_id = :organizationId and contact = :contact
          order by id desc offset :kept))`,
 );
 
 export const findCustomerSession = statement<
   { digest: Uint8Array; integratorId: number; at: string },
-  { id: number; email_normalized: string; digest: Buffer }
+  { id: number; contact: string; digest: Buffer }
 >(
   'find_customer_session',
-  `select id, email_normalized, digest from customer_sessions
+  `select id, contact, digest from customer_sessions
     where organization_id = :organizationId and digest = :digest and integrator_id = :integratorId
       and expires_at > :at`,
 );
@@ -88,25 +95,28 @@ export const deleteCustomerSession = statement<{ digest: Uint8Array; integratorI
     where organization_id = :organizationId and digest = :digest and integrator_id = :integratorId returning id`,
 );
 
-/** What the owner of an email may see of the profile with it. */
+/** What the owner of a contact may see of the profile with it. A phone that was only claimed opens no profile. */
 export const selectSignedInCustomer = statement<
-  { email: string },
+  { contact: string },
   { id: number; first_name: string; last_name: string; phone: string | null; birthday: string | null }
 >(
   'select_signed_in_customer',
   `select id, first_name, last_name, phone, birthday::text as birthday from customers
-    where organization_id = :organizationId and email_normalized = :email`,
+    where organization_id = :organizationId
+      and (email_normalized = :contact or (phone_normalized = :contact and not phone_is_claimed))`,
 );
 
-/** Runs before the profile is blank: it has the email. */
+/** The contacts that are the customer's own: another person may have proven a phone that was only claimed. */
+const ownContacts = `select unnest(array[email_normalized, case when not phone_is_claimed then phone_normalized end])
+       from customers where organization_id = :organizationId and id = :id`;
+
+/** Runs before the profile is blank: it has the contacts. */
 export const eraseCustomerSessions = statement<{ id: number }, never>(
   'erase_customer_sessions',
-  `delete from customer_sessions where organization_id = :organizationId and email_normalized =
-     (select email_normalized from customers where organization_id = :organizationId and id = :id)`,
+  `delete from customer_sessions where organization_id = :organizationId and contact in (${ownContacts})`,
 );
 
 export const eraseCustomerCodes = statement<{ id: number }, never>(
   'erase_customer_codes',
-  `delete from customer_codes where organization_id = :organizationId and email_normalized =
-     (select email_normalized from customers where organization_id = :organizationId and id = :id)`,
+  `delete from customer_codes where organization_id = :organizationId and contact in (${ownContacts})`,
 );

@@ -1,17 +1,29 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
-import { type Endpoint, endpoint, reply, replyEmpty } from '../http/endpoint.ts';
+import { type AbsentField, type Endpoint, endpoint, reply, replyEmpty } from '../http/endpoint.ts';
 import { Nullable, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 import { codeLifeMinutes, redeemCustomerCode, sendCustomerCode } from './customer-codes.ts';
-import { normalizeEmail } from './customer-identity.ts';
+import { normalizeEmail, normalizePhone } from './customer-identity.ts';
 import { selectSignedInCustomer } from './customer-session-queries.ts';
 import { endCustomerSession } from './customer-sessions.ts';
 
 const tokenExample = 'dcu_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef';
-const Email = Text({ min: 3, max: 254, description: "The customer's email address" });
+/** One of the two. */
+const contactFields = {
+  email: Type.Optional(
+    Text({ min: 3, max: 254, description: "The customer's email address; or send `phone` in its place" }),
+  ),
+  phone: Type.Optional(
+    Text({
+      min: 3,
+      max: 40,
+      description: "The customer's phone number; a number without country code is of the US",
+    }),
+  ),
+};
 export const CustomerToken = Text({ min: 1, max: 100, description: 'The token of a customer session' });
 
 const shared = {
@@ -23,7 +35,7 @@ const shared = {
   tag: 'Customer sessions',
 } as const;
 
-/** How a customer of a web shop signs in: a code by mail, then a token. */
+/** How a customer of a web shop signs in: a code by mail or to a phone, then a token. */
 export function customerSessionRoutes(context: Context, masterKeys: MasterKeys): Endpoint[] {
   return [
     requestCodeEndpoint(context, masterKeys),
@@ -40,9 +52,12 @@ function requestCodeEndpoint(context: Context, masterKeys: MasterKeys): Endpoint
     path: '/api/v1/customer-sessions',
     summary: 'Send a customer a code',
     description:
-      `Sends a code of six digits to the email address, valid for ${codeLifeMinutes} minutes; a former code ends. The reply is ` +
-      'the same whether the organization knows the address or not. At most five within an hour for an address.',
-    body: Type.Object({ email: Email }),
+      `Sends a code of six digits to the email address or the phone, valid for ${codeLifeMinutes} minutes; a former code ends. ` +
+      'The reply is the same whether the organization knows the contact or not. At most five within an hour for a contact. The ' +
+      "code of a phone goes to the organization's webhook endpoint for `customer.code_requested`, which sends it on as a " +
+      'message; without such an endpoint the reply is the same, and nothing is sent.',
+    body: Type.Object(contactFields),
+    alsoMissing: missingContact,
     requestExample: { email: 'ada@customers.example.com' },
     success: {
       status: 202,
@@ -55,10 +70,10 @@ function requestCodeEndpoint(context: Context, masterKeys: MasterKeys): Endpoint
     failures: [],
     handle: async (request) => {
       const { caller, requestId } = request;
-      const email = readEmail(request.body.email);
+      const contact = readContact(request.body);
       request.countCustomerAttempt('codes');
       const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
-      await sendCustomerCode(context, masterKeys, origin, { ...whose(caller), email });
+      await sendCustomerCode(context, masterKeys, origin, { ...whose(caller), contact });
       return reply({ expiresInSeconds: codeLifeMinutes * 60 });
     },
   });
@@ -75,11 +90,12 @@ function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoin
     summary: 'Start a customer session',
     description:
       'Takes the code that was sent last, once, and answers a token: it proves for 30 days, to this integrator, that the ' +
-      'customer owns the email address. Send it as `customer.token` with carts. `customer` is the profile with this ' +
-      'address, null if there is none yet. Ten tries within an hour for an address. The header `Idempotency-Key` has no ' +
+      'customer owns the email address or the phone. Send it as `customer.token` with carts. `customer` is the profile with ' +
+      'this contact, null if there is none yet. Ten tries within an hour for a contact. The header `Idempotency-Key` has no ' +
       'effect here: each try counts.',
+    alsoMissing: missingContact,
     body: Type.Object({
-      email: Email,
+      ...contactFields,
       code: Text({ min: 1, max: 20, description: 'Six digits' }),
     }),
     requestExample: { email: 'ada@customers.example.com', code: '402913' },
@@ -107,9 +123,9 @@ function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoin
     failures: ['CUSTOMER_CODE_INVALID'],
     handle: async (request) => {
       const { caller, body, requestId } = request;
-      const email = readEmail(body.email);
+      const contact = readContact(body);
       request.countCustomerAttempt('guesses');
-      const claim = { ...whose(caller), email };
+      const claim = { ...whose(caller), contact };
       const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
       const code = body.code.replace(/\s/g, '');
       const started = await redeemCustomerCode(context, masterKeys, origin, claim, code);
@@ -120,7 +136,8 @@ function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoin
         );
       }
       const { token, expiresAtMs } = started;
-      const [[known]] = await context.database.read(caller.organizationId, selectSignedInCustomer({ email }));
+      const find = selectSignedInCustomer({ contact });
+      const [[known]] = await context.database.read(caller.organizationId, find);
       return reply({
         token,
         expiresAt: isoTimestamp(expiresAtMs),
@@ -161,9 +178,20 @@ function endSessionEndpoint(context: Context): Endpoint {
 const whose = ({ organizationId, integratorId }: Endpointed) => ({ organizationId, integratorId });
 type Endpointed = Parameters<Endpoint['handle']>[0]['caller'];
 
-/** Fails with INVALID_PARAMS. */
-function readEmail(sent: string): string {
-  const email = normalizeEmail(sent);
-  if (email === null) throw failure('INVALID_PARAMS', 'email must be an email address');
-  return email;
+function missingContact(body: unknown): AbsentField[] {
+  if (Array.isArray(body)) return [];
+  const { email, phone } = (body ?? {}) as Record<string, unknown>;
+  return (email ?? phone ?? null) === null ? [['email', 'phone']] : [];
+}
+
+/** The normalized email or phone of a body that has one. Fails with INVALID_PARAMS. */
+function readContact({ email, phone }: { email?: string | undefined; phone?: string | undefined }): string {
+  if (email !== undefined && phone !== undefined) {
+    throw failure('INVALID_PARAMS', 'Send either email or phone.');
+  }
+  const contact = email === undefined ? normalizePhone(phone ?? '') : normalizeEmail(email);
+  if (contact !== null) return contact;
+  throw email === undefined
+    ? failure('INVALID_PARAMS', 'phone must be a phone number, e.g. (415) 555-0123 or +14155550123')
+    : failure('INVALID_PARAMS', 'email must be an email address');
 }

@@ -163,7 +163,7 @@ test('replies and writes are the same for an email that the organization knows a
     const asked = await page('customer-sessions', { email });
     const wrong = await page('customer-sessions/verify', { email, code: 'wrong' });
     const written = await witness.query(
-      'select sends, tries from customer_codes where email_normalized = $1',
+      'select sends, tries from customer_codes where contact = $1',
       [email],
       shop.organizationId,
     );

@@ -13,10 +13,10 @@ import {
   insertCustomerSessions,
 } from './customer-session-queries.ts';
 
-/* Sessions of customers (D62): the bearer has proven that an email is theirs, to one integrator of one organization. */
+/* Sessions of customers (D62): the bearer has proven that an email or phone is theirs, to one integrator of one organization. */
 
 const lifeMs = 30 * 86_400_000;
-/** Sessions of one email; a new one ends the oldest. */
+/** Sessions of one contact; a new one ends the oldest. */
 const sessionsMax = 20;
 
 interface Whose {
@@ -24,10 +24,10 @@ interface Whose {
   readonly integratorId: number;
 }
 
-/** Who says that an email is theirs, and to whom. */
+/** Who says that an email or phone is theirs, and to whom. */
 export interface Claim extends Whose {
-  /** Normalized. */
-  readonly email: string;
+  /** An email, normalized, or a phone number in E.164. */
+  readonly contact: string;
 }
 
 export interface StartedSession {
@@ -36,13 +36,13 @@ export interface StartedSession {
   readonly expiresAtMs: number;
 }
 
-/** Queues a session for an email that was proven. */
+/** Queues a session for a contact that was proven. */
 export async function startCustomerSession(
   tx: TenantTransaction,
   context: Context,
   origin: Origin,
   nowMs: number,
-  { integratorId, email }: Claim,
+  { integratorId, contact }: Claim,
 ): Promise<StartedSession> {
   const token = makeKey('dcu', 'production', context.randomBytes);
   const id = await context.ids.takeOne();
@@ -50,9 +50,9 @@ export async function startCustomerSession(
   const expiresAtMs = nowMs + lifeMs;
   const expiresAt = isoTimestamp(expiresAtMs);
   tx.queue(
-    dropOldCustomerSessions({ email, kept: sessionsMax - 1, at }),
+    dropOldCustomerSessions({ contact, kept: sessionsMax - 1, at }),
     ...insertCustomerSessions([
-      { id, integratorId, email, digest: digestOf(token), createdAt: at, expiresAt },
+      { id, integratorId, contact, digest: digestOf(token), createdAt: at, expiresAt },
     ]),
   );
   await announce(tx, context, origin, nowMs, {
@@ -64,8 +64,8 @@ export async function startCustomerSession(
   return { token, expiresAtMs };
 }
 
-/** The email that a token proves. Fails with CUSTOMER_SESSION_ENDED for one that is unknown here, or over. */
-export async function provenEmail(
+/** The email or phone that a token proves. Fails with CUSTOMER_SESSION_ENDED for one that is unknown here, or over. */
+export async function provenContact(
   context: Pick<Context, 'database' | 'wallClock'>,
   { organizationId, integratorId }: Whose,
   token: string,
@@ -76,7 +76,7 @@ export async function provenEmail(
   const find = findCustomerSession({ digest, integratorId, at });
   const [[session]] = await context.database.read(organizationId, find);
   if (session === undefined || !timingSafeEqual(session.digest, digest)) throw ended();
-  return session.email_normalized;
+  return session.contact;
 }
 
 /** Ends a session at once. Fails with CUSTOMER_SESSION_ENDED if there is none. */

@@ -8,7 +8,7 @@ export { createCustomerGroup } from './create-customer-group.ts';
 export { digestOfCustomers } from './customer-digest.ts';
 export { customerDetailExample, customerExample } from './customer-examples.ts';
 export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-queries.ts';
-export { drawHashId } from './customer-identity.ts';
+export { drawHashId, isPhone } from './customer-identity.ts';
 export { selectCustomerIdsAfter } from './customer-ids.ts';
 export {
   type CustomerRow,
@@ -24,7 +24,7 @@ export { Customer, StaffCustomerDetail } from './customer-schemas.ts';
 export { type CustomerSearch, readSearch } from './customer-search.ts';
 export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-search-queries.ts';
 export { eraseCustomerCodes, eraseCustomerSessions } from './customer-session-queries.ts';
-export { provenEmail } from './customer-sessions.ts';
+export { provenContact } from './customer-sessions.ts';
 export { customerErased, customerNotFound } from './find-customer.ts';
 export { importCustomerGroups } from './import-customer-groups.ts';
 export {

@@ -39,6 +39,7 @@ export async function importCustomers(
       email_normalized: person.email === null ? null : normalizeEmail(person.email),
       phone,
       phone_normalized: phone,
+      phone_is_claimed: false,
       birthday: person.birthday,
       medical_expiration: person.medicalExpiration,
       tax_exempt: null,

@@ -4,7 +4,13 @@ import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { drawHashId, normalizeEmail, normalizePhone } from './customer-identity.ts';
-import { type CustomerRow, fillBlankCustomerFields, insertCustomers } from './customer-queries.ts';
+import {
+  type CustomerRow,
+  dropClaimedPhone,
+  fillBlankCustomerFields,
+  insertCustomers,
+  markPhoneClaimed,
+} from './customer-queries.ts';
 import { isBlank } from './find-customer.ts';
 
 /** The customer fields of a cart or order. */
@@ -22,7 +28,7 @@ export interface PresentedCustomer {
 export interface IdentifiedCustomer extends PresentedCustomer {
   readonly emailNormalized: string | null;
   readonly phoneNormalized: string | null;
-  /** The email is proven (D62); the phone is only claimed, so it finds no customer. */
+  /** The email, or the phone if there is no email, is proven (D62). A phone that is only claimed finds no customer. */
   readonly isProven?: boolean;
 }
 
@@ -62,17 +68,21 @@ export function chooseCustomer(
   presented: IdentifiedCustomer,
   candidates: readonly CustomerRow[],
 ): CustomerRow | null {
-  return (
-    candidates.find(
-      (row) => row.email_normalized !== null && row.email_normalized === presented.emailNormalized,
-    ) ??
-    (presented.isProven === true
-      ? undefined
-      : candidates.find(
-          (row) => row.phone_normalized !== null && row.phone_normalized === presented.phoneNormalized,
-        )) ??
-    null
+  const { emailNormalized, phoneNormalized, isProven } = presented;
+  const ofEmail = candidates.find(
+    (row) => row.email_normalized !== null && row.email_normalized === emailNormalized,
   );
+  if (ofEmail !== undefined) return ofEmail;
+  if (isProven === true && emailNormalized !== null) return null;
+  const ofPhone = candidates.find(
+    (row) => row.phone_normalized !== null && row.phone_normalized === phoneNormalized,
+  );
+  return ofPhone === undefined || (isProven === true && ofPhone.phone_is_claimed) ? null : ofPhone;
+}
+
+/** Whether the phone was only claimed: it stands beside an email that is proven, or that a stranger gave (D62). */
+function claimsPhone({ emailNormalized, isProven }: IdentifiedCustomer, isUnproven: boolean): boolean {
+  return emailNormalized !== null && (isProven === true || isUnproven);
 }
 
 /**
@@ -94,13 +104,27 @@ export async function rememberCustomer(
   const at = isoTimestamp(nowMs);
   const email = presented.email?.trim() ?? null;
   // If email and phone belong to two customers, the phone stays with its owner.
-  const phoneBelongsToAnother = candidates.some(
+  const otherOfPhone = candidates.find(
     (row) => row.id !== found?.id && row.phone_normalized === presented.phoneNormalized,
   );
+  // Its owner has proven it, and found no profile: it was only claimed there.
+  const isFreed = found === null && presented.isProven === true && presented.emailNormalized === null;
+  const phoneBelongsToAnother = otherOfPhone !== undefined && !isFreed;
   if (found === null) {
+    if (isFreed && otherOfPhone !== undefined) {
+      tx.queue(dropClaimedPhone({ id: otherOfPhone.id, at }));
+      await announce(tx, context, origin, nowMs, {
+        event: 'customer.updated',
+        subjectType: 'customer',
+        subjectId: otherOfPhone.id,
+        payload: { customerId: otherOfPhone.id },
+        details: { customerId: otherOfPhone.id, fields: ['phone'] },
+      });
+    }
     const id = await context.ids.takeOne();
     const phone = phoneBelongsToAnother ? null : presented.phoneNormalized;
     tx.queue(...insertCustomers([newCustomer(context, id, presented, phone, at)]));
+    if (phone !== null && claimsPhone(presented, isUnproven)) tx.queue(markPhoneClaimed({ id }));
     await announce(tx, context, origin, nowMs, {
       event: 'customer.created',
       subjectType: 'customer',
@@ -126,6 +150,8 @@ export async function rememberCustomer(
   const filled = Object.entries(fill).filter(([, value]) => value !== null);
   if (filled.length > 0) {
     tx.queue(fillBlankCustomerFields({ id: found.id, ...fill, at }));
+    if (fill.phone !== null && claimsPhone(presented, isUnproven))
+      tx.queue(markPhoneClaimed({ id: found.id }));
     // The API's fields, without the normalized ones.
     const filledFields = filled.map(([field]) => field).filter((field) => !field.endsWith('Normalized'));
     await announce(tx, context, origin, nowMs, {

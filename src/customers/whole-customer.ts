@@ -61,6 +61,7 @@ const takeOverProfile = statement<{ fromId: number; intoId: number; at: string }
           last_name = case when btrim(c.last_name) = '' then g.last_name else c.last_name end,
           email = coalesce(c.email, g.email), email_normalized = coalesce(c.email_normalized, g.email_normalized),
           phone = coalesce(c.phone, g.phone), phone_normalized = coalesce(c.phone_normalized, g.phone_normalized),
+          phone_is_claimed = case when c.phone_normalized is null then g.phone_is_claimed else c.phone_is_claimed end,
           birthday = coalesce(c.birthday, g.birthday), sex = coalesce(c.sex, g.sex), zip = coalesce(c.zip, g.zip),
           license_expiry = coalesce(c.license_expiry, g.license_expiry),
           medical_expiration = coalesce(c.medical_expiration, g.medical_expiration),
@@ -84,7 +85,7 @@ const blankProfile = statement<{ id: number; hashId: string; at: string }, never
   'erase_profile',
   `update customers
       set hash_id = :hashId, first_name = 'Erased', last_name = 'Erased', email = null, email_normalized = null,
-          phone = null, phone_normalized = null, birthday = null, sex = null, zip = null, license_expiry = null,
+          phone = null, phone_normalized = null, phone_is_claimed = false, birthday = null, sex = null, zip = null, license_expiry = null,
           medical_expiration = null, tax_exempt = null, marketing_opt_in = false, marketing_opt_in_at = null,
           erased_at = :at, updated_at = :at
     where organization_id = :organizationId and id = :id`,

@@ -228,20 +228,24 @@ export function listOrdersPage(filter: OrderListFilter): BoundStatement<OrdersBy
   });
 }
 
-/** Who placed an order, and whether it is of the customer with this email. */
-export const selectOrderOfEmail = statement<
-  { id: string | null; email: string | null },
-  { integrator_id: number | null; is_of_email: boolean }
+/** The customer with a proven email or phone; a phone that was only claimed opens nothing (D62). */
+const hasContact =
+  '(c.email_normalized = :contact or (c.phone_normalized = :contact and not c.phone_is_claimed))';
+
+/** Who placed an order, and whether it is of the customer with this email or phone. */
+export const selectOrderOfContact = statement<
+  { id: string | null; contact: string | null },
+  { integrator_id: number | null; is_of_contact: boolean }
 >(
-  'select_order_of_email',
-  `select o.integrator_id, coalesce(c.email_normalized = :email, false) as is_of_email
+  'select_order_of_contact',
+  `select o.integrator_id, coalesce(${hasContact}, false) as is_of_contact
      from orders o
      left join customers c on c.organization_id = o.organization_id and c.id = o.user_id
     where o.organization_id = :organizationId and o.id = :id`,
 );
 
 /*
- * The orders that customers see (D62), newest first: of the customer with a proven email, or of an integrator. Each is a
+ * The orders that customers see (D62), newest first: of the customer with a proven email or phone, or of an integrator. Each is a
  * range of the index of a customer's or an integrator's orders, from the cursor on.
  */
 function shownListStatement(name: string, whose: string, hasCursor: boolean) {
@@ -257,12 +261,14 @@ function shownListStatement(name: string, whose: string, hasCursor: boolean) {
   );
 }
 
-/** An email belongs to one customer. */
-const ofEmail = `o.user_id = (select c.id from customers c
-        where c.organization_id = :organizationId and c.email_normalized = :email)`;
+/** An email or phone belongs to one customer. */
+const ofContact = `o.user_id = (select c.id from customers c
+        where c.organization_id = :organizationId and ${hasContact})`;
 
 const shownLists = {
-  customer: [false, true].map((hasCursor) => shownListStatement('list_orders_of_email', ofEmail, hasCursor)),
+  customer: [false, true].map((hasCursor) =>
+    shownListStatement('list_orders_of_contact', ofContact, hasCursor),
+  ),
   integrator: [false, true].map((hasCursor) =>
     shownListStatement('list_shown_orders_of_integrator', 'o.integrator_id = :integratorId', hasCursor),
   ),
@@ -270,9 +276,10 @@ const shownLists = {
 
 /** A page of the documents of a customer's orders, or of an integrator's. */
 export function listShownOrders(
-  whose: { readonly email: string } | { readonly integratorId: number },
+  whose: { readonly contact: string } | { readonly integratorId: number },
   startingAfter: string | undefined,
 ): BoundStatement<{ document: string }> {
-  const list = shownLists['email' in whose ? 'customer' : 'integrator'][startingAfter === undefined ? 0 : 1]!;
+  const list =
+    shownLists['contact' in whose ? 'customer' : 'integrator'][startingAfter === undefined ? 0 : 1]!;
   return list({ ...whose, ...(startingAfter !== undefined && { startingAfter }) });
 }

@@ -12,7 +12,7 @@ import {
   proofOf,
   readCart,
   withProof,
-  withProvenEmail,
+  withProvenContact,
 } from '../carts/carts.ts';
 import { BatchedLookup } from '../database/batched-lookup.ts';
 import type { Context } from '../database/context.ts';
@@ -120,7 +120,7 @@ function placeOrderEndpoint(
       assertPageMaySend(caller, body);
       const address = deliveryAddress(body);
       const proof = await proofOf(context, caller, body.customer);
-      const cart = withProof(readCart(withProvenEmail(body, proof), address?.postalCode ?? null), proof);
+      const cart = withProof(readCart(withProvenContact(body, proof), address?.postalCode ?? null), proof);
       // Of visitors only: who signed in, and whom an integrator vouches for, can be asked.
       const attempt = proof.isUnproven ? request.countCustomerAttempt('orders') : undefined;
       const { order, replayed } = await placer

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { linesPerCartMax, taxFields } from '../carts/carts.ts';
-import { provenEmail } from '../customers/customers.ts';
+import { provenContact } from '../customers/customers.ts';
 import type { Context } from '../database/context.ts';
 import { type Caller, type Endpoint, endpoint, reply } from '../http/endpoint.ts';
 import {
@@ -19,7 +19,7 @@ import { failure } from '../kernel/failure.ts';
 import {
   listShownOrders,
   ordersPerPage,
-  selectOrderOfEmail,
+  selectOrderOfContact,
   selectShownOrders,
 } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
@@ -126,11 +126,12 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
       handle: async ({ caller, params: { orderId }, orderToken, customerToken }) => {
         const isHeld =
           caller.origins === null || (await tokens.fits(orderToken, caller.organizationId, orderId));
-        const email = customerToken === undefined ? null : await provenEmail(context, caller, customerToken);
+        const contact =
+          customerToken === undefined ? null : await provenContact(context, caller, customerToken);
         const [[row], [own]] = await context.database.read(
           caller.organizationId,
           selectShownOrders({ ids: [orderId] }),
-          selectOrderOfEmail({ id: orderId, email }),
+          selectOrderOfContact({ id: orderId, contact }),
         );
         if (row === undefined || !mayRead(caller, own, isHeld)) {
           throw failure('ORDER_NOT_FOUND', 'There is no such order.');
@@ -173,14 +174,15 @@ function listEndpoint(context: Context): Endpoint {
       if (customerToken === undefined && caller.origins !== null) {
         throw failure('CUSTOMER_SESSION_ENDED', 'X-Customer-Token must be sent: the customer must sign in.');
       }
-      const email = customerToken === undefined ? null : await provenEmail(context, caller, customerToken);
+      const contact =
+        customerToken === undefined ? null : await provenContact(context, caller, customerToken);
       const { integratorId } = caller;
       const [rows, [cursor]] = await context.database.read(
         caller.organizationId,
-        listShownOrders(email === null ? { integratorId } : { email }, startingAfter),
-        selectOrderOfEmail({ id: startingAfter ?? null, email }),
+        listShownOrders(contact === null ? { integratorId } : { contact }, startingAfter),
+        selectOrderOfContact({ id: startingAfter ?? null, contact }),
       );
-      const isInList = email === null ? cursor?.integrator_id === integratorId : cursor?.is_of_email;
+      const isInList = contact === null ? cursor?.integrator_id === integratorId : cursor?.is_of_contact;
       if (startingAfter !== undefined && !isInList) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
       }
@@ -208,9 +210,9 @@ function shownToCustomer(document: ShownToCustomer): ShownToCustomer {
 
 function mayRead(
   { integratorId }: Caller,
-  own: { integrator_id: number | null; is_of_email: boolean } | undefined,
+  own: { integrator_id: number | null; is_of_contact: boolean } | undefined,
   isHeld: boolean,
 ): boolean {
   if (own === undefined) return false;
-  return own.is_of_email || (isHeld && own.integrator_id === integratorId);
+  return own.is_of_contact || (isHeld && own.integrator_id === integratorId);
 }

@@ -1,6 +1,7 @@
 import { isWanted } from '../changes/changes.ts';
 import { FetchRefused, type PostConnections } from '../http/guarded-fetch.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { codeEventType } from './code-endpoints.ts';
 import type { Message } from './delivery-message.ts';
 import { nextAttemptMs } from './delivery-schedule.ts';
 import type { ServedEndpoint } from './served-endpoint.ts';
@@ -31,7 +32,7 @@ export async function attemptDelivery(
   connections: PostConnections,
   stopping: AbortSignal,
   endpoint: ServedEndpoint,
-  { type, messageId, body, attempts }: Message & { readonly attempts: number },
+  { type, messageId, body, endsAtMs, attempts }: Message & { readonly attempts: number },
 ): Promise<Outcome | null> {
   const { clock } = context;
   const startedMs = performance.now();
@@ -40,9 +41,11 @@ export async function attemptDelivery(
     const at = isoTimestamp(nowMs);
     const isDelivered = status !== null && status >= 200 && status < 300;
     const nextMs = isDelivered ? null : nextAttemptMs(attempts + 1, nowMs);
+    // At its end it is looked at once more, and goes.
+    const nextOrEndMs = nextMs === null ? null : Math.min(nextMs, endsAtMs ?? nextMs);
     return {
       attempts: attempts + 1,
-      nextAttemptAt: nextMs === null ? null : isoTimestamp(nextMs),
+      nextAttemptAt: nextOrEndMs === null ? null : isoTimestamp(nextOrEndMs),
       at,
       status,
       error,
@@ -54,15 +57,20 @@ export async function attemptDelivery(
   const notSent = (error: string): Outcome => {
     return { ...ended(null, error, null), attempts, nextAttemptAt: null, ms: null };
   };
-  if (body === null) return notSent('The event is no longer kept.');
-  if (type !== testEventType && !isWanted({ type }, endpoint, undefined)) {
+  const isCode = type === codeEventType;
+  if (body === null) {
+    return notSent(isCode ? 'The code has ended before it could be sent.' : 'The event is no longer kept.');
+  }
+  if (!isCode && type !== testEventType && !isWanted({ type }, endpoint, undefined)) {
     return notSent('The key may not read this event any more.');
   }
   try {
     const headers = signedHeaders(endpoint.secrets, messageId, clock.now(), body);
     const bounds = { answerBytesMax, totalMsMax };
     const { status, beginning } = await connections.post(endpoint.url, { headers, body }, bounds, stopping);
-    return ended(status, null, beginning.toString('utf8').replaceAll('\0', '\uFFFD'));
+    // The answer may repeat the code.
+    const answer = isCode ? null : beginning.toString('utf8').replaceAll('\0', '\uFFFD');
+    return ended(status, null, answer);
   } catch (error) {
     if (stopping.aborted) return null;
     if (error instanceof FetchRefused) return ended(null, error.message, null);

@@ -14,6 +14,8 @@ export interface Message {
   readonly resource: string;
   /** Null: the event is no longer kept. */
   readonly body: string | null;
+  /** When the body is of no use any more; absent: never. */
+  readonly endsAtMs?: number | null;
 }
 
 const messages = new WeakMap<FeedEventRow, Promise<Message>>();

@@ -76,3 +76,42 @@ export const insertDeliveries = insertMany<{
   nextAttemptAt: 'next_attempt_at',
   createdAt: 'created_at',
 });
+
+/** The endpoint that gets codes of phones, if one is enabled and its key is good. */
+export const selectCodeEndpoint = statement<{ at: string }, { id: number }>(
+  'select_webhook_endpoint_of_codes',
+  `select e.id from webhook_endpoints e
+     join client_keys k on k.organization_id = e.organization_id and k.id = e.client_key_id
+    where e.organization_id = :organizationId and e.deleted_at is null and e.enabled
+      and 'customer.code_requested' = any (e.types)
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > :at)`,
+);
+
+/** A delivery with a code: an event of its own, so it has no place in the feed. */
+export const insertCodeDelivery = statement<
+  {
+    id: number;
+    endpointId: number;
+    messageId: string;
+    type: string;
+    sealedBody: Uint8Array;
+    masterKeyId: string;
+    bodyEndsAt: string;
+    at: string;
+  },
+  never
+>(
+  'insert_webhook_delivery_of_code',
+  `insert into webhook_deliveries
+     (organization_id, id, endpoint_id, event_id, position, message_id, type, resource, sealed_body,
+      sealed_body_master_key_id, body_ends_at, next_attempt_at, created_at)
+   values (:organizationId, :id, :endpointId, :id, 0, :messageId, :type, :messageId, :sealedBody, :masterKeyId,
+           :bodyEndsAt, :at, :at)`,
+);
+
+/** The code in it is used or replaced. */
+export const emptyDelivery = statement<{ id: number | null }, never>(
+  'empty_webhook_delivery',
+  `update webhook_deliveries set sealed_body = null, sealed_body_master_key_id = null, next_attempt_at = null
+    where organization_id = :organizationId and id = :id and sealed_body is not null`,
+);

@@ -8,6 +8,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
+import { assertCodesAlone, assertMayManage, codeEventType, takesCodes } from './code-endpoints.ts';
 import {
   countWebhookEndpoints,
   deleteWebhookEndpointRow,
@@ -16,6 +17,7 @@ import {
   lockWebhookEndpoint,
   lockWebhookEndpointToDelete,
   rotateWebhookSecretRow,
+  selectHasCodeEndpoint,
   selectKeyOfEndpoint,
   selectWebhookEndpoint,
   updateWebhookEndpointRow,
@@ -38,23 +40,27 @@ export interface WebhookManager {
   readonly origin: Origin;
   readonly organization: OrganizationId;
   readonly integratorId: number | null;
+  /** Whether the manager is an owner, who alone decides who gets codes. */
+  readonly mayCarryCodes: boolean;
 }
 
 /**
  * Makes an endpoint that gets what happens from now on. The secret is in the result only. Fails with INVALID_PARAMS,
- * CLIENT_KEY_NOT_FOUND or WEBHOOK_ENDPOINT_LIMIT.
+ * CLIENT_KEY_NOT_FOUND or WEBHOOK_ENDPOINT_LIMIT; here and below with INSUFFICIENT_PERMISSIONS if it gets codes and the
+ * manager is no owner.
  */
 export async function createWebhookEndpoint(
   { context, eventTypes, keys }: WebhookService,
-  { origin, organization }: WebhookManager,
+  manager: WebhookManager,
   {
     clientKeyId,
     url,
     types,
   }: { readonly clientKeyId: number; readonly url: string; readonly types: readonly string[] },
 ): Promise<{ row: WebhookEndpointRow; secret: string }> {
+  const { origin, organization } = manager;
   checkUrl(url);
-  checkTypes(types, eventTypes);
+  checkTypes(types, eventTypes, manager);
   const id = await context.ids.takeOne();
   const { text, sealed } = await makeSecret(keys(), context.randomBytes, organization, id);
   const { position } = await eventFeedOf(context.database).latest(organization);
@@ -67,7 +73,13 @@ export async function createWebhookEndpoint(
     );
     if (key === undefined)
       throw failure('CLIENT_KEY_NOT_FOUND', 'clientKeyId names no client key that is good.');
-    const [[counted]] = await tx.run(countWebhookEndpoints({ integratorId: key.integrator_id }));
+    const [[counted], [codes]] = await tx.run(
+      countWebhookEndpoints({ integratorId: key.integrator_id }),
+      selectHasCodeEndpoint({}),
+    );
+    if (takesCodes(types) && codes!.has_one) {
+      throw failure('WEBHOOK_ENDPOINT_LIMIT', 'The organization has an endpoint for codes already.');
+    }
     if (counted!.count >= endpointsMax) {
       throw failure(
         'WEBHOOK_ENDPOINT_LIMIT',
@@ -115,16 +127,24 @@ export interface EndpointEdit {
  */
 export async function updateWebhookEndpoint(
   { context, eventTypes }: WebhookService,
-  { origin, organization, integratorId }: WebhookManager,
+  manager: WebhookManager,
   id: number,
   edit: EndpointEdit,
 ): Promise<WebhookEndpointRow> {
+  const { origin, organization, integratorId } = manager;
   if (edit.url !== undefined) checkUrl(edit.url);
-  if (edit.types !== undefined) checkTypes(edit.types, eventTypes);
+  if (edit.types !== undefined) checkTypes(edit.types, eventTypes, manager);
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
     const [[row]] = await tx.run(lockWebhookEndpoint({ id, integratorId }));
     if (row === undefined) throw endpointNotFound();
+    assertMayManage(manager, row.types);
+    if (edit.types !== undefined && takesCodes(edit.types) !== takesCodes(row.types)) {
+      throw failure(
+        'INVALID_PARAMS',
+        `types cannot change between ${codeEventType} and other events: make another endpoint.`,
+      );
+    }
     const before = { url: row.url, types: row.types, enabled: row.enabled };
     const after = {
       url: edit.url ?? row.url,
@@ -161,13 +181,15 @@ export async function updateWebhookEndpoint(
 /** Deleting it again changes nothing. Fails with WEBHOOK_ENDPOINT_NOT_FOUND. */
 export async function deleteWebhookEndpoint(
   { context }: WebhookService,
-  { origin, organization, integratorId }: WebhookManager,
+  manager: WebhookManager,
   id: number,
 ): Promise<void> {
+  const { origin, organization, integratorId } = manager;
   const nowMs = context.clock.now();
   await context.database.write(organization, async (tx) => {
     const [[row]] = await tx.run(lockWebhookEndpointToDelete({ id, integratorId }));
     if (row === undefined) throw endpointNotFound();
+    assertMayManage(manager, row.types);
     if (row.deleted_at !== null) return;
     tx.queue(deleteWebhookEndpointRow({ id, at: isoTimestamp(nowMs) }));
     await announce(tx, context, origin, nowMs, {
@@ -186,15 +208,17 @@ export async function deleteWebhookEndpoint(
  */
 export async function rotateWebhookSecret(
   { context, keys }: WebhookService,
-  { origin, organization, integratorId }: WebhookManager,
+  manager: WebhookManager,
   id: number,
 ): Promise<{ row: WebhookEndpointRow; secret: string }> {
+  const { origin, organization, integratorId } = manager;
   const { text, sealed } = await makeSecret(keys(), context.randomBytes, organization, id);
   const nowMs = context.clock.now();
   const formerEndsAtMs = nowMs + rotationMs;
   return context.database.write(organization, async (tx) => {
     const [[row]] = await tx.run(lockWebhookEndpoint({ id, integratorId }));
     if (row === undefined) throw endpointNotFound();
+    assertMayManage(manager, row.types);
     const previousEndsAt = isoTimestamp(formerEndsAtMs);
     tx.queue(
       rotateWebhookSecretRow({
@@ -232,8 +256,14 @@ function checkUrl(text: string): void {
   }
 }
 
-function checkTypes(types: readonly string[], known: readonly string[]): void {
+function checkTypes(types: readonly string[], known: readonly string[], manager: WebhookManager): void {
+  const isOfStaff = manager.integratorId === null;
+  if (isOfStaff) {
+    assertMayManage(manager, types);
+    assertCodesAlone(types);
+  }
   for (const type of types) {
+    if (isOfStaff && type === codeEventType) continue;
     if (type.includes(',') || 'unknown' in readTypes(type, known)) {
       throw failure(
         'INVALID_PARAMS',

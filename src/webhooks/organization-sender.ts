@@ -9,11 +9,14 @@ import type { PostConnections } from '../http/guarded-fetch.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts';
+import { openBody } from './code-deliveries.ts';
+import { codeEventType } from './code-endpoints.ts';
 import { type Message, messageOf } from './delivery-message.ts';
 import { DeliveryRecorder } from './delivery-recorder.ts';
 import { type Due, EndpointSlots, type Result } from './endpoint-slots.ts';
 import { RecentEvents } from './recent-events.ts';
 import {
+  type DueDeliveryRow,
   leaseEndpoints,
   releaseEndpoints,
   type ServedEndpointRow,
@@ -204,19 +207,34 @@ export class OrganizationSender {
       }),
     );
     if (rows.length === 0) return false;
-    const bodies = await this.#bodiesOf(rows.flatMap((row) => (row.body === null ? [row.event_id] : [])));
-    const due = rows.map(({ event_id: eventId, message_id: messageId, ...rest }) => ({
-      ...rest,
-      eventId,
-      messageId,
-      body: rest.body ?? bodies.get(eventId) ?? null,
-    }));
+    const bodies = await this.#bodiesOf(
+      rows.flatMap((row) => (row.body === null && row.type !== codeEventType ? [row.event_id] : [])),
+    );
+    const due = await Promise.all(
+      rows.map(async ({ event_id: eventId, message_id: messageId, ...rest }) => {
+        const code = await this.#codeOf(rest);
+        const body = rest.body ?? code ?? bodies.get(eventId) ?? null;
+        return { ...rest, eventId, messageId, body, endsAtMs: rest.body_ends_at };
+      }),
+    );
     const results = (await this.#send(slots, endpoint, due)).filter(({ outcome }) => outcome !== null);
     const ended = results.filter(({ outcome }) => outcome!.nextAttemptAt === null);
     const endedResources = ended.map(({ due: { resource } }) => resource);
     if (results.length === 0) return false;
     await this.#recorder.add({ endpointId: endpoint.id, results, endedResources });
     return true;
+  }
+
+  /** The body of a delivery with a code, as long as the code is good. */
+  async #codeOf(
+    row: Pick<DueDeliveryRow, 'id' | 'sealed_body' | 'sealed_body_master_key_id' | 'body_ends_at'>,
+  ) {
+    const { id, sealed_body, sealed_body_master_key_id, body_ends_at: endsAtMs } = row;
+    const { context, keys } = this.#options;
+    const isOver = endsAtMs !== null && endsAtMs <= context.clock.now();
+    if (sealed_body === null || sealed_body_master_key_id === null || isOver) return null;
+    const sealed = { id, sealed_body, sealed_body_master_key_id };
+    return openBody(keys, context.randomBytes, this.#organization, sealed);
   }
 
   async #bodiesOf(eventIds: readonly number[]): Promise<ReadonlyMap<number, string | null>> {

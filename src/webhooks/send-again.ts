@@ -5,6 +5,7 @@ import { cursorText, type FeedCursor, readCursor } from '../events/feed-cursor.t
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { assertMayManage, refuseToRepeatCodes } from './code-endpoints.ts';
 import { messageBody } from './delivery-message.ts';
 import {
   insertDeliveries,
@@ -22,10 +23,11 @@ import { lockWebhookEndpoint, setWebhookPosition } from './webhook-queries.ts';
  */
 export async function sendAgain(
   { context }: Pick<WebhookService, 'context'>,
-  { origin, organization, integratorId }: WebhookManager,
+  manager: WebhookManager,
   endpointId: number,
   id: number,
 ): Promise<WebhookDeliveryRow> {
+  const { origin, organization, integratorId } = manager;
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
     const [[endpoint], [reset], [delivery]] = await tx.run(
@@ -34,6 +36,8 @@ export async function sendAgain(
       selectDelivery({ endpointId, id }),
     );
     if (endpoint === undefined) throw endpointNotFound();
+    assertMayManage(manager, endpoint.types);
+    refuseToRepeatCodes(endpoint.types);
     if (reset === undefined || delivery === undefined) {
       throw failure('WEBHOOK_DELIVERY_NOT_FOUND', 'There is no such delivery.');
     }
@@ -59,16 +63,19 @@ export interface SendSince {
  */
 export async function sendSince(
   { context }: Pick<WebhookService, 'context'>,
-  { origin, organization, integratorId }: WebhookManager,
+  manager: WebhookManager,
   endpointId: number,
   begin: SendSince,
 ): Promise<void> {
+  const { origin, organization, integratorId } = manager;
   const cursor = await cursorOf(context, organization, begin);
   const page = await eventFeedOf(context.database).after(organization, cursor, 1);
   const nowMs = context.clock.now();
   await context.database.write(organization, async (tx) => {
     const [[endpoint]] = await tx.run(lockWebhookEndpoint({ id: endpointId, integratorId }));
     if (endpoint === undefined) throw endpointNotFound();
+    assertMayManage(manager, endpoint.types);
+    refuseToRepeatCodes(endpoint.types);
     if (page === null) throw failure('CURSOR_EXPIRED', 'The changes after this cursor are no longer kept.');
     // A cursor behind what the endpoint has reached leaves nothing out.
     const position = Math.min(cursor.position, endpoint.position);
@@ -99,9 +106,10 @@ async function cursorOf(
 /** Sends an event of its own, which no other endpoint gets. Fails with WEBHOOK_ENDPOINT_NOT_FOUND. */
 export async function sendTest(
   { context }: Pick<WebhookService, 'context'>,
-  { origin, organization, integratorId }: WebhookManager,
+  manager: WebhookManager,
   endpointId: number,
 ): Promise<WebhookDeliveryRow> {
+  const { origin, organization, integratorId } = manager;
   const [id, eventId] = await context.ids.take(2);
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
@@ -116,6 +124,7 @@ export async function sendTest(
   return context.database.write(organization, async (tx) => {
     const [[endpoint]] = await tx.run(lockWebhookEndpoint({ id: endpointId, integratorId }));
     if (endpoint === undefined) throw endpointNotFound();
+    assertMayManage(manager, endpoint.types);
     await tx.run(
       ...insertDeliveries([
         {

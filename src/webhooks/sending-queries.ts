@@ -82,6 +82,10 @@ export interface DueDeliveryRow {
   resource: string;
   /** The body of a test event; null for other events. */
   body: string | null;
+  /** The encrypted body of a code; null for other events, and when it is of no use any more. */
+  sealed_body: Uint8Array | null;
+  sealed_body_master_key_id: string | null;
+  body_ends_at: number | null;
   attempts: number;
 }
 
@@ -91,7 +95,8 @@ export const selectDueDeliveries = statement<
   DueDeliveryRow
 >(
   'select_due_webhook_deliveries',
-  `select d.id, d.event_id, d.position, d.message_id, d.type, d.resource, d.body, d.attempts
+  `select d.id, d.event_id, d.position, d.message_id, d.type, d.resource, d.body, d.attempts,
+          d.sealed_body, d.sealed_body_master_key_id, d.body_ends_at
      from webhook_deliveries d
     where d.organization_id = :organizationId and d.endpoint_id = :endpointId and not d.blocked
       and d.next_attempt_at <= :at and d.event_id <> all(:underWay::bigint[])
@@ -160,6 +165,9 @@ export const recordDeliveries = statement<{ deliveries: string; worker: string; 
    on conflict (organization_id, endpoint_id, event_id) do update
       set attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, blocked = excluded.blocked,
           delivered_at = excluded.delivered_at,
+          sealed_body = case when excluded.next_attempt_at is not null then d.sealed_body end,
+          sealed_body_master_key_id =
+            case when excluded.next_attempt_at is not null then d.sealed_body_master_key_id end,
           last_attempt_at = coalesce(excluded.last_attempt_at, d.last_attempt_at),
           last_status = case when excluded.last_attempt_at is null then d.last_status else excluded.last_status end,
           last_error = case when excluded.last_attempt_at is null then d.last_error else excluded.last_error end,

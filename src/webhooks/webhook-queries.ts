@@ -19,7 +19,10 @@ export interface WebhookEndpointRow {
   created_at: number;
 }
 
-/** Whose endpoints are meant: those of one integrator, or null for all of the organization. */
+/**
+ * Whose endpoints are meant: those of one integrator, or null for all of the organization. The endpoint for codes is of no
+ * integrator.
+ */
 export type EndpointScope = { readonly integratorId: number | null };
 
 const shownEndpoint = `select e.id, e.integrator_id, i.name as integrator_name, e.client_key_id, e.url, e.types, e.enabled,
@@ -27,7 +30,8 @@ const shownEndpoint = `select e.id, e.integrator_id, i.name as integrator_name, 
           e.created_at
      from webhook_endpoints e join integrators i on i.id = e.integrator_id
     where e.organization_id = :organizationId and e.deleted_at is null
-      and (:integratorId::bigint is null or e.integrator_id = :integratorId)`;
+      and (:integratorId::bigint is null
+           or (e.integrator_id = :integratorId and not 'customer.code_requested' = any (e.types)))`;
 
 export const selectWebhookEndpoints = statement<EndpointScope, WebhookEndpointRow>(
   'select_webhook_endpoints',
@@ -56,6 +60,13 @@ export const countWebhookEndpoints = statement<{ integratorId: number }, { count
   'count_webhook_endpoints',
   `select count(*)::int as count from webhook_endpoints
     where organization_id = :organizationId and integrator_id = :integratorId and deleted_at is null`,
+);
+
+export const selectHasCodeEndpoint = statement<Record<never, never>, { has_one: boolean }>(
+  'select_has_webhook_endpoint_of_codes',
+  `select exists (select from webhook_endpoints
+                   where organization_id = :organizationId and deleted_at is null
+                     and 'customer.code_requested' = any (types)) as has_one`,
 );
 
 /** A key that makes an endpoint. */
@@ -109,12 +120,13 @@ export const updateWebhookEndpointRow = statement<{
 /** A deleted one too, until it is pruned. */
 export const lockWebhookEndpointToDelete = statement<
   EndpointScope & { id: number },
-  { url: string; deleted_at: number | null }
+  { url: string; types: string[]; deleted_at: number | null }
 >(
   'lock_webhook_endpoint_to_delete',
-  `select url, deleted_at from webhook_endpoints
+  `select url, types, deleted_at from webhook_endpoints
     where organization_id = :organizationId and id = :id
-      and (:integratorId::bigint is null or integrator_id = :integratorId) for no key update`,
+      and (:integratorId::bigint is null
+           or (integrator_id = :integratorId and not 'customer.code_requested' = any (types))) for no key update`,
 );
 
 /** Its deliveries are pruned in small steps, and then the row. */

@@ -40,6 +40,7 @@ export function webhookRoutes(service: WebhookService): Endpoint[] {
     origin: { actor: `key:${caller.clientKeyId}`, requestId },
     organization: caller.organizationId,
     integratorId: caller.integratorId,
+    mayCarryCodes: false,
   });
   const shared = {
     address: 'base',

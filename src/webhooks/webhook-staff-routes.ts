@@ -3,6 +3,7 @@ import { publicEventOf } from '../changes/changes.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyEmpty, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { List, Text } from '../http/schemas.ts';
+import { codeEventType } from './code-endpoints.ts';
 import { deliveriesPerPage } from './delivery-queries.ts';
 import { deliveryPage } from './list-deliveries.ts';
 import {
@@ -45,6 +46,7 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
     origin: staffOrigin(staff, requestId),
     organization: staff.organizationId,
     integratorId: null,
+    mayCarryCodes: staff.role === 'owner',
   });
   const shared = { roles: ['manager'], source: ['D66'], tag: 'Webhooks' } as const;
   const types = service.eventTypes.filter((type) => publicEventOf(type) !== null);
@@ -72,7 +74,8 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
         const statement = selectWebhookEndpoints({ integratorId: null });
         const [rows] = await context.database.read(staff.organizationId, statement);
         const shown = rows.map((row) => shownToStaff(row, context.clock.now()));
-        return reply(shown, { meta: { types } });
+        const ofOwners = staff.role === 'owner' ? [codeEventType] : [];
+        return reply(shown, { meta: { types: [...types, ...ofOwners] } });
       },
     }),
 
@@ -84,7 +87,7 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
       kind: 'write',
       answersSecret: true,
       summary: 'Create a webhook endpoint',
-      description: webhookWords.create,
+      description: `${webhookWords.create} ${webhookWords.codes}`,
       body: StaffCreateWebhookEndpointBody,
       requestExample: { clientKeyId: 1_001, url: endpointExample.url, types: endpointExample.types },
       success: {

@@ -15,6 +15,10 @@ export const webhookWords = {
     '`{type, timestamp, data}`, with the change as `GET /api/v1/changes` shows it. A response of 200 to 299 within 15 ' +
     'seconds is a success; otherwise the event is sent again, for three days. Each event arrives at least once; events ' +
     'of one resource arrive in order. The secret is shown only here.',
+  codes:
+    'An owner may make one endpoint for `customer.code_requested`, which names it alone: it gets the code for each phone that ' +
+    'signs in at any integrator, `data` is `{phone, code, expiresAt}`, and sends it to that phone as a message. No other ' +
+    'endpoint gets codes, integrators do not see this one, and only owners change it.',
   update:
     'Changes the given fields. An endpoint that is enabled again continues with the event at which it stopped, if that ' +
     'event is still kept.',

@@ -42,7 +42,7 @@ export async function openSignIns(
     integrator.id,
     emails,
     signIns.map(({ email, code }) =>
-      codeDigest(key, { organizationId, integratorId: integrator.id, email }, code).toString('hex'),
+      codeDigest(key, { organizationId, integratorId: integrator.id, contact: email }, code).toString('hex'),
     ),
   );
   await tenantSql(

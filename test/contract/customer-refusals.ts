@@ -18,7 +18,10 @@ export function customerRefusals(endpointId: string): Refusal[] {
     case 'getPageOrder':
     case 'listPageOrders':
       return [endedSession(endpointId)];
+    case 'requestCustomerCode':
+      return contactsRefusals(endpointId);
     case 'startCustomerSession':
+      return [signInRefusal(endpointId), ...contactsRefusals(endpointId)];
     case 'endCustomerSession':
       return [signInRefusal(endpointId)];
     default:
@@ -35,6 +38,23 @@ function endedSession(endpointId: string): Refusal {
     }),
     message: /^The customer session is over/,
   };
+}
+
+/** One of email and phone is sent, and not both (D62). */
+function contactsRefusals(endpointId: string): Refusal[] {
+  const refusal = (code: ErrorCode, when: string, contacts: object, message: RegExp): Refusal => ({
+    ...{ endpointId, code, when, message },
+    arrange: () => ({ request: { params: {}, query: {}, body: { ...contacts, code: '000000' } } }),
+  });
+  const [email, phone] = ['ada@customers.example.com', '+14155550123'];
+  return [
+    {
+      ...refusal('MISSING_PARAMS', 'neither email nor phone is sent', {}, /^Required but absent: email/),
+      meta: { missing: ['email'] },
+    },
+    refusal('INVALID_PARAMS', 'email and phone are sent', { email, phone }, /^Send either email or phone/),
+    refusal('INVALID_PARAMS', 'the phone is none', { phone: 'five' }, /^phone must be a phone number/),
+  ];
 }
 
 function signInRefusal(endpointId: 'startCustomerSession' | 'endCustomerSession'): Refusal {

@@ -15,19 +15,35 @@ const recorder = new StatementRecorder();
 const service = await startTestService();
 const { context, call } = service;
 const shop = await createTestShop(context);
-const known = { staff: 'robin@shop.example.com', customer: 'marisol@customers.example.com' };
-const unknown = { staff: 'stranger@shop.example.com', customer: 'stranger@customers.example.com' };
+const known = {
+  staff: 'robin@shop.example.com',
+  customer: 'marisol@customers.example.com',
+  phone: '+14155550123',
+};
+const unknown = {
+  staff: 'stranger@shop.example.com',
+  customer: 'stranger@customers.example.com',
+  phone: '+14155550177',
+};
 const person = { firstName: 'Robin', lastName: 'Castellan', role: 'manager' } as const;
 await createStaff(context, testOrigin, shop.organizationId, [
   { ...person, email: known.staff, password: 'lemon grove 77' },
 ]);
-const customer = { firstName: 'Marisol', lastName: 'Okafor', email: known.customer };
+const customer = { firstName: 'Marisol', lastName: 'Okafor', email: known.customer, phone: known.phone };
 await call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop, { customer }) });
 const origin = 'https://shop.example';
 const { keys } = await createTestKeys(context, shop.organizationId, shop.integrator, {
   permissions: ['create-orders'],
   origins: [origin],
 });
+// The codes of phones go somewhere.
+const owner = await service.staff(shop);
+const made = await owner.call('POST', '/staff/v1/webhook-endpoints', {
+  clientKeyId: shop.clientKeyId,
+  url: 'https://hooks.example.com/codes',
+  types: ['customer.code_requested'],
+});
+expect(made.status).toBe(201);
 afterEach(() => {
   expect(service.faults).toEqual([]);
   vi.restoreAllMocks();
@@ -80,13 +96,20 @@ test.each([
     { status: 202, hashes: 0 },
   ],
   ['asking for a code', 'customer', (email: string) => page('', { email }), { status: 202, hashes: 0 }],
+  ['asking for a code by phone', 'phone', (phone: string) => page('', { phone }), { status: 202, hashes: 0 }],
+  [
+    'trying a code of a phone',
+    'phone',
+    (phone: string) => page('/verify', { phone, code: '000000' }),
+    { status: 422, hashes: 0 },
+  ],
   [
     'trying a code',
     'customer',
     (email: string) => page('/verify', { email, code: '000000' }),
     { status: 422, hashes: 0 },
   ],
-] as const)('%s costs the same for a known email and an unknown one', async (_, whose, ask, expected) => {
+] as const)('%s costs the same for a known contact and an unknown one', async (_, whose, ask, expected) => {
   if (whose === 'staff') withoutLaterWrites();
   // The first request fills the caches of keys and others, and fetches ids.
   await ask(unknown[whose]);

@@ -43,13 +43,19 @@ export interface OrderCalls {
   place(order: OrderToPlace, options?: PlaceOptions): Promise<PlacedOrder>;
 }
 
-/** How a customer of a shop signs in: with a code by mail (D62). */
+/** What a customer proves: an email, or a phone number. */
+export type CustomerContact = string | { readonly phone: string };
+
+/** How a customer of a shop signs in: with a code by mail or to the phone (D62). */
 export interface CustomerSessionCalls {
-  /** Has a code sent. The answer is the same for every address. */
-  request(email: string, options?: CommonOptions): Promise<AnswerOf<'requestCustomerCode'>['data']>;
+  /** Has a code sent. The answer is the same for every email and phone. */
+  request(
+    contact: CustomerContact,
+    options?: CommonOptions,
+  ): Promise<AnswerOf<'requestCustomerCode'>['data']>;
   /** Exchanges the code for a token, which goes into `customer.token` of carts. It is tried once: each try counts. */
   verify(
-    email: string,
+    contact: CustomerContact,
     code: string,
     options?: CommonOptions,
   ): Promise<AnswerOf<'startCustomerSession'>['data']>;
@@ -91,10 +97,10 @@ export function createClient(options: ClientOptions): CommerceClient {
         placeOrder(send, order, sent, options.publishableKey === undefined),
     },
     customerSessions: {
-      request: async (email: string, sent: CommonOptions = {}) =>
-        (await call('requestCustomerCode', { ...sent, body: { email } })).data,
-      verify: async (email: string, code: string, sent: CommonOptions = {}) =>
-        (await call('startCustomerSession', { ...sent, body: { email, code } })).data,
+      request: async (contact: CustomerContact, sent: CommonOptions = {}) =>
+        (await call('requestCustomerCode', { ...sent, body: contactOf(contact) })).data,
+      verify: async (contact: CustomerContact, code: string, sent: CommonOptions = {}) =>
+        (await call('startCustomerSession', { ...sent, body: { ...contactOf(contact), code } })).data,
       end: async (token: string, sent: CommonOptions = {}) => {
         await call('endCustomerSession', { ...sent, body: { token } });
       },
@@ -110,4 +116,8 @@ function withParams(path: string, params: Readonly<Record<string, string | numbe
     if (value === undefined || value === '') throw new TypeError(`params.${name} is missing for ${path}.`);
     return encodeURIComponent(value);
   });
+}
+
+function contactOf(contact: CustomerContact): { email: string } | { phone: string } {
+  return typeof contact === 'string' ? { email: contact } : contact;
 }
