@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -41,8 +41,22 @@ function spawnProgram(env: Readonly<Record<string, string>>) {
   return program;
 }
 
-/** The exit of a program; an error that names this line when it takes too long. */
-const exitOf = (program: ChildProcess) => once(program, 'exit', { signal: AbortSignal.timeout(startMs / 3) });
+/** The exit of a program; when it takes too long, an error with the start that hangs and the processes of its folder. */
+async function exitOf(program: ChildProcess): Promise<unknown[]> {
+  const asked = new Error('The program does not end.');
+  try {
+    return await once(program, 'exit', { signal: AbortSignal.timeout(startMs / 3) });
+  } catch (error) {
+    const list =
+      spawnSync('ps', ['-eo', 'pid,ppid,etimes,stat,wchan:32,args'], { encoding: 'utf8' }).stdout ?? '';
+    const near = list
+      .split('\n')
+      .filter((line) => line.includes(built.folder) || /^ *\d+ +1 .*postgres/.test(line));
+    asked.message += ` Processes:\n${near.join('\n')}`;
+    asked.cause = error;
+    throw asked;
+  }
+}
 
 /** The output of a failing start on both streams. */
 async function failing(env: Readonly<Record<string, string>>): Promise<string> {

@@ -122,6 +122,10 @@ export class ConsolePage {
   async visit(address: string): Promise<Page> {
     const nowhere = this.page.getByRole('heading', { name: 'Not found', level: 1 });
     await this.page.evaluate(pushAddress('/nowhere'));
+    // A form that the former test has typed into asks first.
+    const leave = this.page.getByRole('button', { name: 'Leave without saving' });
+    await nowhere.or(leave).first().waitFor();
+    if (await leave.isVisible()) await leave.click();
     await nowhere.waitFor();
     await this.page.evaluate(pushAddress(address));
     await nowhere.waitFor({ state: 'detached' });

@@ -116,7 +116,9 @@ export async function shutDown(child: ChildProcess, layout: Layout, binaries: Bi
   if (!isRunning(child)) return;
   const exited = once(child, 'exit');
   askToEnd(child, layout, binaries);
+  const impatient = setTimeout(() => child.kill('SIGQUIT'), patienceMs);
   await exited;
+  clearTimeout(impatient);
 }
 
 /** Like `shutDown`, but synchronous: blocks this process until it has ended. */
