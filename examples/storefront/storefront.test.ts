@@ -279,6 +279,7 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
       'A word for the driver': 'Ring twice',
     };
     for (const [label, value] of Object.entries(typed)) await page.getByLabel(label).fill(value);
+    await page.locator('.sum').getByText('Delivery', { exact: true }).waitFor();
     expect(await page.locator('.sum').textContent()).toContain('Delivery$5.00');
     await page.locator('#place').click();
     await page.getByRole('heading', { name: 'We have your order' }).waitFor();

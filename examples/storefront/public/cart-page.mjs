@@ -14,7 +14,13 @@ export async function openCartPage({ main, signal, announce }) {
   let refusal = null;
 
   const render = (priced) => {
+    const typed = [...body.querySelectorAll('input')].filter((it) => it.value !== it.defaultValue);
     show(body, cart().lines.length === 0 ? emptyCart() : bodyOf(priced, refusal));
+    // A price that arrives while a customer types leaves the text alone.
+    for (const { id, value } of typed) {
+      const field = body.querySelector(`#${id}`);
+      if (field) field.value = value;
+    }
     body.classList.toggle('pending', priced === null && refusal === null && cart().lines.length > 0);
   };
   let last = null;
@@ -65,6 +71,7 @@ export async function openCartPage({ main, signal, announce }) {
     (event) => {
       event.preventDefault();
       const sent = new FormData(event.target);
+      event.target.reset();
       const code = String(sent.get('code') ?? '').trim();
       if (sent.has('code') && code !== '') changeCart({ codes: [...new Set([...cart().codes, code])] });
       if (sent.has('postalCode')) changeCart({ postalCode: String(sent.get('postalCode')).trim() });
