@@ -147,6 +147,10 @@ export function tillProofs(shop: () => ProofShop): void {
       if (index > 0) await fillCart(page);
       await page.keyboard.press('F9');
       await touch();
+      // An Enter pressed before the price is shown pays nothing.
+      await expect
+        .poll(() => dialog.getByRole('button', { name: 'Take payment and hand over' }).isEnabled())
+        .toBe(true);
       await page.keyboard.press('Enter');
       const sold = page.getByRole('dialog', { name: /is sold$/ });
       await sold.waitFor();

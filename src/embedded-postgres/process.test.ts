@@ -6,9 +6,9 @@ import { shutDown } from './process.ts';
 afterEach(() => void vi.useRealTimers());
 
 test('a server that does not end within 30 seconds is ended without a checkpoint', async () => {
-  const server = spawn('bash', ['-c', 'trap "" INT; echo ready; exec cat'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  const server = spawn('bash', ['-c', 'trap "" INT; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  // The reply shows that cat runs: bash itself ignores SIGQUIT.
+  server.stdin.write('ready');
   await once(server.stdout, 'data');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const ended = shutDown(server, undefined as never, undefined as never);

@@ -300,6 +300,12 @@ const preparations: Readonly<Record<string, Preparation>> = {
   retryProductPhoto: withPhoto,
   viewCustomerDocument: withDocument,
   reviewCustomerDocument: withDocument,
+  // Another test may revoke the tenant's own key.
+  staffCreateWebhookEndpoint: async (service, tenant, { body }) => {
+    const maker = service.staffEndpoints.find(({ id }) => id === 'createClientKey')!;
+    const { clientKeyId } = await make(service, { param: 'clientKeyId', maker }, tenant);
+    return { body: { ...(body as object), clientKeyId } };
+  },
   staffSendWebhookAgain: async (service, tenant, { params }) => {
     const { call } = await memberOf(service, tenant);
     const reply = await call('POST', `/staff/v1/webhook-endpoints/${params.webhookEndpointId}/test`);
