@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { californiaShop } from '../seed/california-shop.ts';
+import { gatherStatistics } from '../seed/gather-statistics.ts';
 import { type DemoOrganization, loadShop } from '../seed/load-shop.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
@@ -68,7 +69,7 @@ export async function makeBenchShops(dataDir: string, count: number): Promise<De
       );
     }
     // As autovacuum does within a minute: during a row it would change plans.
-    await admin.query('vacuum analyze');
+    await gatherStatistics(admin, 'vacuum analyze');
     await admin.end();
     return organizations;
   } finally {

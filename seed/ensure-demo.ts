@@ -9,6 +9,7 @@ import type { Config } from '../src/startup/config.ts';
 import type { OpenDatabase } from '../src/startup/open-database.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
+import { gatherStatistics } from './gather-statistics.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
 
 const origin: Origin = { actor: 'job:seed', requestId: null };
@@ -45,15 +46,11 @@ export async function ensureDemo(
     const organizations = await seedDemo(context, config.environment, files, onProgress);
     const [integrator] = config.sandboxes ? await listIntegrators(context) : [];
     const sandbox = integrator && (await createSandbox(context, origin, integrator));
-    await analyze(database);
+    // Plans need statistics; the server would gather them by itself only a minute later.
+    await withSession(database.owner, (session) => gatherStatistics(session, 'analyze'));
     writeDemoFile(config.dataDir, { ...urls, organizations, ...(sandbox && { sandbox }) });
   } finally {
     await context.database.close();
   }
   return true;
-}
-
-/** Plans need statistics; the server would gather them by itself only a minute later. */
-async function analyze(database: OpenDatabase): Promise<void> {
-  await withSession(database.owner, (owner) => owner.query('analyze'));
 }
