@@ -1804,6 +1804,38 @@ alter table product_categories enable row level security, force row level securi
 create policy tenant on product_categories using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_categories to dispensary_app;
 
+create table product_external_ids (
+  organization_id bigint not null,
+  integrator_id bigint not null,
+  external_id text not null,
+  product_id bigint not null,
+  constraint product_external_ids_pkey PRIMARY KEY (organization_id, integrator_id, external_id),
+  constraint product_external_ids_organization_id_product_id_integrator__key UNIQUE (organization_id, product_id, integrator_id),
+  constraint product_external_ids_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint product_external_ids_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint product_external_ids_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
+  constraint product_external_ids_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200)))
+);
+alter table product_external_ids enable row level security, force row level security;
+create policy tenant on product_external_ids using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_external_ids to dispensary_app;
+
+create table product_option_external_ids (
+  organization_id bigint not null,
+  integrator_id bigint not null,
+  external_id text not null,
+  product_option_id bigint not null,
+  constraint product_option_external_ids_pkey PRIMARY KEY (organization_id, integrator_id, external_id),
+  constraint product_option_external_ids_organization_id_product_option__key UNIQUE (organization_id, product_option_id, integrator_id),
+  constraint product_option_external_ids_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint product_option_external_ids_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint product_option_external_ids_organization_id_product_option_fkey FOREIGN KEY (organization_id, product_option_id) REFERENCES product_options(organization_id, id),
+  constraint product_option_external_ids_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200)))
+);
+alter table product_option_external_ids enable row level security, force row level security;
+create policy tenant on product_option_external_ids using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_option_external_ids to dispensary_app;
+
 create table product_options (
   organization_id bigint not null,
   id bigint not null,
