@@ -72,6 +72,7 @@ export function photoDigest(bytes: Buffer): string {
   return createHash('sha256').update(`${recipe}\0`).update(bytes).digest('hex').slice(0, 40);
 }
 
+/** The name of the file of one width. */
 export function nameOfSize(digest: string, width: number): string {
   return `${digest}-${width}.webp`;
 }
