@@ -23,7 +23,7 @@ import {
   publicPages,
   type ServiceContext,
 } from './app.ts';
-import { startContentCheck } from './catalog/products.ts';
+import { drawnPhotoSizes, startContentCheck } from './catalog/products.ts';
 import { startKeepingSums } from './changes/changes.ts';
 import type { Context } from './database/context.ts';
 import { Database } from './database/database.ts';
@@ -244,7 +244,7 @@ function createInterface({ config, context, urls, blobs, documentFiles, logger, 
       logger,
       metrics,
       onFinished: apiRequests.note,
-      publicFiles: servePhotos(blobs.photos),
+      publicFiles: servePhotos(blobs.photos, drawnPhotoSizes(blobs.photos)),
       rateLimits: config.rateLimits ? new RateLimits(systemClock) : undefined,
       readiness: () => context.database.isReady(),
     },
