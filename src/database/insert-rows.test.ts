@@ -52,7 +52,7 @@ afterAll(async () => {
 
 test('rows come back as they were written, whatever their texts', async () => {
   const awkward = fc.oneof(
-    fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0') && text.isWellFormed()),
+    fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0')),
     fc.constantFrom('', ' ', '"', '\\', '()', ',', 'null', 'NULL', '{1,2}', '\n\t', "O'Neil", '\u00a0'),
   );
   let nextId = 1;
@@ -80,5 +80,7 @@ test('a column that is not given is an error, and so is an array of anything but
   const whole = { id: 1, name: 'A', isOn: true, numbers: [], facts: null, at: null, note: '' };
   const { name: _, ...nameless } = whole;
   expect(() => insertTestRows([nameless as unknown as Row])).toThrow('test_rows.name is not given');
-  expect(() => insertTestRows([{ ...whole, numbers: ['1'] as unknown as number[] }])).toThrow('arrays of numbers');
+  expect(() => insertTestRows([{ ...whole, numbers: ['1'] as unknown as number[] }])).toThrow(
+    'arrays of numbers',
+  );
 });

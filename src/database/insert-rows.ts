@@ -66,10 +66,11 @@ export function insertRows<Row extends object>(
     const bound: BoundStatement<never>[] = [];
     for (let start = 0; start < rows.length; start += rowsPerStatementMax) {
       const chunk = rows.slice(start, start + rowsPerStatementMax);
-      const values = [organizationPlaceholder, new TextArray(chunk.map(rowText))];
-      if (longText !== undefined) {
-        values.push(new TextArray(chunk.map((row) => row[longText as keyof Row] as string)));
-      }
+      const longTexts =
+        longText === undefined
+          ? []
+          : [new TextArray(chunk.map((row) => row[longText as keyof Row] as string))];
+      const values = [organizationPlaceholder, new TextArray(chunk.map(rowText)), ...longTexts] as const;
       bound.push({ name, text, values });
     }
     return bound;

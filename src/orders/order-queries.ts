@@ -91,8 +91,16 @@ const insertAdjustments = childInsert('order_adjustments', 'order_adjustment_row
 const insertPayments = childInsert('order_payments', 'order_payment_row', paymentColumns);
 const insertDiscounts = childInsert('order_discounts', 'order_discount_row', discountColumns);
 const insertCredits = childInsert('order_credits', 'order_credit_row', creditColumns);
-const insertRedemptions = childInsert('order_loyalty_redemptions', 'order_loyalty_redemption_row', redemptionColumns);
-const insertDispatchTasks = childInsert('order_dispatch_tasks', 'order_dispatch_task_row', dispatchTaskColumns);
+const insertRedemptions = childInsert(
+  'order_loyalty_redemptions',
+  'order_loyalty_redemption_row',
+  redemptionColumns,
+);
+const insertDispatchTasks = childInsert(
+  'order_dispatch_tasks',
+  'order_dispatch_task_row',
+  dispatchTaskColumns,
+);
 
 /** D31: the steps of the arithmetic, as JSON text. */
 export const insertExplanations = insertRows<{ orderId: string; steps: string }>(
