@@ -8,6 +8,7 @@ import { adjustStock } from '../../src/inventory/adjust-stock.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { stepOrder } from '../../src/orders/orders.ts';
 import { importQueue } from '../../src/queue/queue.ts';
+import { bringReportSumsUpToDate } from '../../src/reports/reports.ts';
 import { returnOrder } from '../../src/returns/returns.ts';
 import { knowAsSandbox } from '../../src/sandbox/sandbox.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
@@ -142,6 +143,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const own = await service.call('GET', '/api/v1/requests', { keys: shop.keys });
   // The first reader of a checksum would make its sums.
   await bringSumsUpToDate(context, checksummedCollections(context), shop.organizationId);
+  await bringReportSumsUpToDate(context, shop.organizationId);
   return {
     shop,
     signIn: await openSignIns(service, shop),
