@@ -73,3 +73,30 @@ export const replaceOptionsExample = {
 };
 
 export const setUpcsExample = { options: [{ id: 3101, upc: '850012345678' }] };
+
+export const externalProductExample = {
+  externalId: 'POS-10442',
+  ...productExample,
+  options: productExample.options.map((option) => ({ externalId: 'POS-10442-3.5', ...option })),
+};
+
+export const saveProductExample = {
+  ...createProductExample,
+  options: createProductExample.options.map((option) => ({ externalId: 'POS-10442-3.5', ...option })),
+};
+
+export const batchExample = { products: [{ externalId: 'POS-10442', ...saveProductExample }] };
+
+export const batchResultsExample = {
+  results: [
+    { externalId: 'POS-10442', id: 3001 },
+    {
+      externalId: 'POS-10443',
+      error: {
+        code: 'MISSING_PARAMS',
+        message: 'Required but absent: options[0].price.',
+        meta: { missing: ['options[0].price'] },
+      },
+    },
+  ],
+};

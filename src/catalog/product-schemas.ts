@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import {
   Cents,
+  CheckedLater,
   DecimalNumber,
   DecimalText,
   Flag,
@@ -105,6 +106,54 @@ export const Product = Named(
     options: List(Named('ProductOption', Type.Object(optionFields)), { max: listMax }),
   }),
 );
+
+const externalIdShown = Nullable(Text({ max: 200, description: 'Your id; null: none' }));
+
+/** A product as the integrator sees it that has an id for it. */
+export const ExternalProductReply = Named(
+  'ExternalProduct',
+  Type.Object({
+    externalId: Text({ max: 200, description: 'Your id' }),
+    ...Product.properties,
+    options: List(
+      Named('ExternalProductOption', Type.Object({ externalId: externalIdShown, ...optionFields })),
+      { max: listMax },
+    ),
+  }),
+);
+
+/** The results of a batch. */
+export const BatchResults = Type.Object({
+  results: List(
+    Named(
+      'BatchResult',
+      Type.Object({
+        externalId: Nullable(Text({ max: 200, description: 'Your id of the product; null: it was no text' })),
+        id: Type.Optional(Id({ description: 'Id of the product; absent: it was refused' })),
+        error: Type.Optional(
+          Named(
+            'BatchError',
+            Type.Object(
+              {
+                code: Text({ max: 100, description: 'Code of the refusal, as for a single product' }),
+                message: Text({ max: 10_000, description: 'Names the field and the expected value' }),
+                meta: Type.Optional(
+                  Type.Unsafe<Readonly<Record<string, unknown>>>({
+                    type: 'object',
+                    additionalProperties: true,
+                    description: 'Facts of the refusal',
+                  }),
+                ),
+              },
+              { description: 'Why it was refused; absent: it was saved' },
+            ),
+          ),
+        ),
+      }),
+    ),
+    { max: 500, description: 'One for each product, in their order' },
+  ),
+});
 
 // ---------------------------------------------------------------------------------------------------------
 // Requests
@@ -212,6 +261,54 @@ export const CreateProductBody = Type.Object({
   ...optional(optionalFields),
 });
 
+/** An id of the integrator: text that a path can carry. `.` and `..` would change the path. */
+export const ExternalId = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: String.raw`^(?!\.{1,2}$)[^\s\u0000-\u001f\u007f-\u009f\uD800-\uDFFF](?:[^\u0000-\u001f\u007f-\u009f\uD800-\uDFFF]*[^\s\u0000-\u001f\u007f-\u009f\uD800-\uDFFF])?$`,
+    'x-expected':
+      'text of 1 to 200 characters without control characters and outer spaces, other than . and ..',
+    description,
+  });
+
+const SavedOptionBody = Type.Object({
+  ...NewOptionBody.properties,
+  externalId: Type.Optional(Nullable(ExternalId('Your id of the option'))),
+});
+
+/** A whole product: what is absent has no value. */
+const savedFields = {
+  ...CreateProductBody.properties,
+  options: List(SavedOptionBody, {
+    min: 1,
+    max: optionsMax,
+    description:
+      'All options, in order. An option with your id is updated, also one without id that has the same name and amount; another one is new. What is left out is deleted: it must have no stock',
+  }),
+};
+
+export const SaveProductBody = Type.Object(savedFields);
+
+export const BatchProductBody = Named(
+  'BatchProduct',
+  Type.Object({ externalId: ExternalId('Your id of the product'), ...savedFields }),
+);
+
+/** The most products of a batch (D71). */
+export const batchMax = 500;
+
+/** Each product is checked by itself, so that a bad one stops no other. */
+export const SaveProductsBody = Type.Object({
+  products: List(CheckedLater(BatchProductBody), {
+    min: 1,
+    max: batchMax,
+    description: 'Each is checked by itself',
+  }),
+});
+
+export const ExternalProductParams = Type.Object({ externalId: ExternalId('Your id of the product') });
+
 export const UpdateProductBody = Type.Object({
   ...optional({
     ...requiredFields,
@@ -241,6 +338,8 @@ export const SetUpcsBody = Type.Object({
 export const ProductParams = Type.Object({ productId: Id({ description: 'The product id' }) });
 
 export type CreateProductRequest = Static<typeof CreateProductBody>;
+export type SaveProductRequest = Static<typeof SaveProductBody>;
+export type BatchProductRequest = Static<typeof BatchProductBody>;
 export type UpdateProductRequest = Static<typeof UpdateProductBody>;
 export type ReplaceOptionsRequest = Static<typeof ReplaceOptionsBody>;
 export type SetUpcsRequest = Static<typeof SetUpcsBody>;

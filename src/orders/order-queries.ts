@@ -54,9 +54,10 @@ function orderRow(record: OrderRecord): OrderRow {
 }
 
 /** An insert of child rows, given with the id of their order. */
-function childInsert<Row>(table: string, columns: Columns<Row>) {
+function childInsert<Row>(table: string, rowType: string, columns: Columns<Row>) {
   return insertRows<Row & { readonly orderId: string }>(
     table,
+    rowType,
     { orderId: 'order_id', ...columns } as Columns<Row & { readonly orderId: string }>,
     { instants: [...instantKeys], structures: [...jsonKeys] },
   );
@@ -73,29 +74,38 @@ const orderColumns: Columns<OrderRow> = {
   countedContents: 'counted_contents',
   document: 'document',
 };
-const insertHeads = insertRows<OrderRow>('orders', orderColumns, {
+const insertHeads = insertRows<OrderRow>('orders', 'order_row', orderColumns, {
   instants: [...instantKeys],
   structures: [...jsonKeys],
   longText: 'document',
 });
-const insertLines = childInsert('order_line_items', lineColumns);
-const insertFulfillmentRows = childInsert('order_line_fulfillments', {
+const insertLines = childInsert('order_line_items', 'order_line_item_row', lineColumns);
+const insertFulfillmentRows = childInsert('order_line_fulfillments', 'order_line_fulfillment_row', {
   ...fulfillmentColumns,
   // For the lists of a location's orders by time.
   orderCreatedAt: 'order_created_at',
   orderType: 'order_type',
 } as Columns<OrderFulfillment & { readonly orderCreatedAt: number; readonly orderType: OrderType }>);
-const insertTaxes = childInsert('order_taxes', taxColumns);
-const insertAdjustments = childInsert('order_adjustments', adjustmentColumns);
-const insertPayments = childInsert('order_payments', paymentColumns);
-const insertDiscounts = childInsert('order_discounts', discountColumns);
-const insertCredits = childInsert('order_credits', creditColumns);
-const insertRedemptions = childInsert('order_loyalty_redemptions', redemptionColumns);
-const insertDispatchTasks = childInsert('order_dispatch_tasks', dispatchTaskColumns);
+const insertTaxes = childInsert('order_taxes', 'order_tax_row', taxColumns);
+const insertAdjustments = childInsert('order_adjustments', 'order_adjustment_row', adjustmentColumns);
+const insertPayments = childInsert('order_payments', 'order_payment_row', paymentColumns);
+const insertDiscounts = childInsert('order_discounts', 'order_discount_row', discountColumns);
+const insertCredits = childInsert('order_credits', 'order_credit_row', creditColumns);
+const insertRedemptions = childInsert(
+  'order_loyalty_redemptions',
+  'order_loyalty_redemption_row',
+  redemptionColumns,
+);
+const insertDispatchTasks = childInsert(
+  'order_dispatch_tasks',
+  'order_dispatch_task_row',
+  dispatchTaskColumns,
+);
 
 /** D31: the steps of the arithmetic, as JSON text. */
 export const insertExplanations = insertRows<{ orderId: string; steps: string }>(
   'order_explanations',
+  'order_explanation_row',
   { orderId: 'order_id', steps: 'steps' },
   { longText: 'steps' },
 );
@@ -261,7 +271,7 @@ export const insertTransitions = insertRows<{
   toStatus: string;
   actor: string;
   createdAt: string;
-}>('order_transitions', {
+}>('order_transitions', 'order_transition_row', {
   orderId: 'order_id',
   id: 'id',
   action: 'action',

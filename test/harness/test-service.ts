@@ -18,6 +18,7 @@ import {
   describeStaffInterface,
   publicPages,
 } from '../../src/app.ts';
+import { drawnPhotoSizes } from '../../src/catalog/products.ts';
 import type { Context } from '../../src/database/context.ts';
 import type { DatabaseDeadlines } from '../../src/database/deadlines.ts';
 import type { ReadLease } from '../../src/database/read-lease.ts';
@@ -159,7 +160,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     logger: createLogger({ level: 'error', destination: { write: (line: string) => faults.push(line) } }),
     metrics: createMetrics(),
     onFinished: apiRequests.note,
-    publicFiles: servePhotos(blobs.photos),
+    publicFiles: servePhotos(blobs.photos, drawnPhotoSizes(blobs.photos)),
     rateLimits: options.rateLimits === 'on' ? new RateLimits(clock) : undefined,
     readiness: () => context.database.isReady(),
   };
