@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { californiaShop } from '../seed/california-shop.ts';
-import { gatherStatistics } from '../seed/gather-statistics.ts';
+import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { type DemoOrganization, loadShop } from '../seed/load-shop.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';

@@ -9,7 +9,7 @@ import type { Config } from '../src/startup/config.ts';
 import type { OpenDatabase } from '../src/startup/open-database.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
-import { gatherStatistics } from './gather-statistics.ts';
+import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
 
 const origin: Origin = { actor: 'job:seed', requestId: null };

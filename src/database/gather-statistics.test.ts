@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { withSession } from '../src/database/with-session.ts';
-import { createTestDatabase } from '../test/harness/test-database.ts';
+import { createTestDatabase } from '../../test/harness/test-database.ts';
 import { gatherStatistics } from './gather-statistics.ts';
+import { withSession } from './with-session.ts';
 
 const testDatabase = await createTestDatabase();
 afterAll(() => testDatabase.drop());
