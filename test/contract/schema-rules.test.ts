@@ -9,6 +9,7 @@ import { termsLease } from '../../src/settings/terms-of-sale.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { pickupBody } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
+import { makeExternal } from './contract-world.ts';
 import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
 
 const service = await startTestService();
@@ -41,6 +42,7 @@ for (const tenant of [home, stranger]) {
     headers: { 'idempotency-key': 'schema-haze' },
   });
   expect(made.status).toBe(201);
+  await makeExternal(service, tenant.shop);
   const body = pickupBody(tenant.shop, {
     lineItems: [{ productOptionId: tenant.shop.optionId('tray'), quantity: 2 }],
     discountCodes: ['HELLO'],
