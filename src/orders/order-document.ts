@@ -281,7 +281,7 @@ export function addressOf({
   };
 }
 
-/** A document's order as of now: what `orderJson` adds. */
+/** A document with what `orderJson` adds: the last change and the customer. */
 export interface CurrentOrder extends StoredDocument {
   readonly updated_at: number;
   readonly customer_id: number | null;

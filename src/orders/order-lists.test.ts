@@ -202,7 +202,7 @@ test('a page that was read before shows every later change at once', async () =>
         shop.organizationId,
         `update customers set sex = 'tertiary' where first_name = 'Ana'`,
       ),
-    () => tenantSql(elsewhere, shop.organizationId, `update orders set customer_name = 'Somebody else'`),
+    () => tenantSql(elsewhere, shop.organizationId, `update orders set customer_name = 'Another guest'`),
     () => place(shop, pickupBody(shop, { customer: { ...ana, phone: '(510) 555-0188' } })),
   ];
   for (const change of changes) {

@@ -55,6 +55,7 @@ const wholeNumber = /^(0|-?[1-9]\d{0,14})$/;
 /** None, or as rounded. */
 const nothing = '';
 
+/** The steps as text, for the column `steps`. */
 export function storedSteps(steps: readonly PriceStep[]): string {
   const words: string[] = [];
   const places = new Map<string, number>();
