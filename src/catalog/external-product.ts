@@ -17,6 +17,9 @@ export interface ExternalProduct {
   readonly optionExternalIds: readonly (string | null)[];
 }
 
+/** What a whole product has for details that the request leaves out. */
+const withoutDetails = { strain: null, sku: null, terpenes: [], effects: [], flavours: [], labResults: [] };
+
 /** A parsed request. Fails with INVALID_PARAMS and MISSING_PARAMS. */
 export function readExternalProduct(externalId: string, request: SaveProductRequest): ExternalProduct {
   const sent = readNewProduct(request);
@@ -30,6 +33,7 @@ export function readExternalProduct(externalId: string, request: SaveProductRequ
     externalId,
     sent,
     replacement: {
+      ...withoutDetails,
       ...fields,
       ...sent.potency,
       description: request.description ?? '',

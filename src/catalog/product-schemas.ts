@@ -7,6 +7,7 @@ import {
   Flag,
   Id,
   List,
+  LocalDate,
   Named,
   Nullable,
   OneOf,
@@ -75,6 +76,31 @@ export const productFields = {
   cbdAmountRangeLow: Nullable(DecimalText()),
   cbdAmountRangeHigh: Nullable(DecimalText()),
   cbdUnit: Nullable(OneOf(['%', 'mg'])),
+  strain: Nullable(Text({ max: 200, description: 'Name of the strain' })),
+  sku: Nullable(Text({ max: 100, description: 'Number of the product in the shop' })),
+  terpenes: List(
+    Named(
+      'Terpene',
+      Type.Object({
+        name: Text({ max: 100 }),
+        percent: Nullable(DecimalText({ description: 'Share of the weight; null: not measured' })),
+      }),
+    ),
+    { max: 100, description: 'In the order in which the shop lists them' },
+  ),
+  effects: List(Text({ max: 100 }), { max: 100, description: 'What customers report, in words' }),
+  flavours: List(Text({ max: 100 }), { max: 100, description: 'What it tastes of' }),
+  labResults: List(
+    Named(
+      'LabResult',
+      Type.Object({
+        lab: Text({ max: 200, description: 'Who tested' }),
+        date: Nullable(LocalDate({ description: 'Day of the result' })),
+        certificateUrl: Nullable(Text({ max: 2000, description: 'Address of the certificate' })),
+      }),
+    ),
+    { max: 100, description: 'Tests of the product' },
+  ),
   ...stamps,
 };
 
@@ -225,6 +251,11 @@ const potency = {
   cbdUnit: Nullable(OneOf(['%', 'mg'], { description: 'Required with any CBD amount' })),
 };
 
+/** The most terpenes, effects, flavours and lab results of a product. */
+const detailsMax = 50;
+const word = (description: string) => Text({ min: 1, max: 100, description });
+const webAddressPattern = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`;
+
 const named = (description: string) => Text({ min: 1, max: 200, description });
 
 const requiredFields = {
@@ -236,7 +267,7 @@ const requiredFields = {
   photos: List(
     Type.String({
       maxLength: 2000,
-      pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`,
+      pattern: webAddressPattern,
       'x-reads': 'address',
       'x-expected': 'an http or https address of at most 2,000 characters',
     }),
@@ -253,6 +284,43 @@ const optionalFields = {
     }),
   ),
   ...potency,
+  strain: Nullable(Text({ max: 200, description: 'Name of the strain' })),
+  sku: Nullable(Text({ max: 100, description: 'Number of the product in the shop' })),
+  terpenes: List(
+    Type.Object({
+      name: word('Name of a terpene'),
+      percent: Type.Optional(
+        Nullable(
+          DecimalText({
+            wholeDigitsMax: 3,
+            decimalsMax: 4,
+            description: 'Share of the weight, at most 100; null: not measured',
+          }),
+        ),
+      ),
+    }),
+    { max: detailsMax, description: 'In the order in which they are shown' },
+  ),
+  effects: List(word('A word'), { max: detailsMax, description: 'What customers report' }),
+  flavours: List(word('A word'), { max: detailsMax, description: 'What it tastes of' }),
+  labResults: List(
+    Type.Object({
+      lab: Text({ min: 1, max: 200, description: 'Who tested' }),
+      date: Type.Optional(Nullable(LocalDate({ description: 'Day of the result' }))),
+      certificateUrl: Type.Optional(
+        Nullable(
+          Type.String({
+            maxLength: 2000,
+            pattern: webAddressPattern,
+            'x-reads': 'address',
+            'x-expected': 'an http or https address of at most 2,000 characters',
+            description: 'Address of the certificate',
+          }),
+        ),
+      ),
+    }),
+    { max: detailsMax, description: 'Tests of the product' },
+  ),
 };
 
 export const CreateProductBody = Type.Object({

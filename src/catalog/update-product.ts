@@ -13,6 +13,7 @@ import type { OptionRow } from './catalog-queries.ts';
 import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed, type NamedRows, readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type Potency, readName } from './product-content.ts';
+import { detailColumns, detailsOf, readDetails } from './product-details.ts';
 import { keepPhotos, photoChanges, readPhotos, replacePhotos, withNewIds } from './product-photos.ts';
 import {
   lockCategoryOfProduct,
@@ -127,6 +128,7 @@ export async function decideProductChange(
   const { id } = product;
   const potency = changedPotency(product, sent);
   checkPotency(potency, sent);
+  const details = readDetails(sent, detailsOf(product));
   const inventoryType = sent.inventoryType ?? product.inventory_type;
   if (locked.stockByOption.size > 0) {
     if (deletedAt !== null) {
@@ -148,12 +150,18 @@ export async function decideProductChange(
     ...potency,
   };
   const ofPhotos = photos && photoChanges(locked.photos, photos);
-  const changes = changesOf(saidOf(locked), { ...content, ...namesAfter(locked, named, names), deletedAt });
+  const changes = changesOf(saidOf(locked), {
+    ...content,
+    ...details,
+    ...namesAfter(locked, named, names),
+    deletedAt,
+  });
   if (changes === null && ofPhotos === null) return null;
   return {
     statements: [
       updateProduct({
         ...content,
+        ...detailColumns(details),
         id,
         brandId: named.brandId === undefined ? product.brand_id : named.brandId,
         categoryId: named.category?.id ?? product.primary_category_id,
@@ -178,6 +186,7 @@ function saidOf({ product, rows: [, , , subCategories] }: LockedProduct) {
   const nameOf = new Map(subCategories.map((row) => [row.id, row.name]));
   return {
     ...changedPotency(product, {}),
+    ...detailsOf(product),
     brandName: product.brand_name,
     category: product.category_name,
     subCategories: product.sub_category_ids.flatMap((id) => nameOf.get(id) ?? []),

@@ -151,6 +151,14 @@ async function makeProducts(call: Call): Promise<Shown> {
     name: `Whole ${randomUUID()}`,
     description: 'About it',
     brandName,
+    strain: 'Harbor Fog',
+    sku: 'HF-1',
+    terpenes: [{ name: 'Myrcene', percent: '.8' }],
+    effects: ['Calm'],
+    flavours: ['Pine'],
+    labResults: [
+      { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/1 a' },
+    ],
     options: [option],
   });
   const whole = await call('POST /api/v1/products', {}, { body: everything() });
