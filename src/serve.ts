@@ -72,7 +72,8 @@ export async function serveByProcesses({ config, context, logger, metrics }: Par
   const { workers: count, metricsPort } = config;
   const metricsServer =
     metricsPort === undefined ? null : createMetricsServer(metrics, () => context.database.isReady());
-  if (metricsServer) await listenAt(config, metricsServer, 'METRICS_PORT', metricsPort!);
+  if (metricsServer)
+    say(`Metrics: ${await listenAt(config, metricsServer, 'METRICS_PORT', metricsPort!)}/metrics`);
   const { urls, close } = await startServingProcesses({ count, logger });
   return {
     urls,
