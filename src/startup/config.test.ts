@@ -35,6 +35,7 @@ test('without any variable the service listens on the loopback, with the embedde
     logLevel: 'info',
     rateLimits: true,
     roles: ['api', 'menu', 'worker'],
+    workers: 1,
     shutdownTimeoutMs: 25_000,
   });
 });
