@@ -27,9 +27,9 @@ export interface ImportField {
 export type ImportFields = Readonly<Record<string, ImportField>>;
 
 const text = { kind: 'text' } as const;
-const measure = { kind: 'measure' } as const;
+const potency = { kind: 'potency' } as const;
 
-/** One row is one option; rows of one product follow each other and agree about it. */
+/** One row is one option; the rows of one product agree about it. */
 const productFields: ImportFields = {
   name: text,
   brandName: text,
@@ -39,15 +39,15 @@ const productFields: ImportFields = {
   unit: text,
   strainType: text,
   photos: { kind: 'list' },
-  thcAmount: measure,
-  thcAmountEach: measure,
-  thcAmountRangeLow: measure,
-  thcAmountRangeHigh: measure,
+  thcAmount: potency,
+  thcAmountEach: potency,
+  thcAmountRangeLow: potency,
+  thcAmountRangeHigh: potency,
   thcUnit: text,
-  cbdAmount: measure,
-  cbdAmountEach: measure,
-  cbdAmountRangeLow: measure,
-  cbdAmountRangeHigh: measure,
+  cbdAmount: potency,
+  cbdAmountEach: potency,
+  cbdAmountRangeLow: potency,
+  cbdAmountRangeHigh: potency,
   cbdUnit: text,
   strain: text,
   sku: text,
@@ -57,8 +57,8 @@ const productFields: ImportFields = {
   labResults: { kind: 'lab-results' },
   optionName: { kind: 'text', optionName: 'name' },
   amount: { kind: 'measure', optionName: 'amount' },
-  price: { kind: 'whole', optionName: 'price' },
-  salesPrice: { kind: 'whole', optionName: 'salesPrice' },
+  price: { kind: 'cents', optionName: 'price' },
+  salesPrice: { kind: 'cents', optionName: 'salesPrice' },
   content: { kind: 'measure', optionName: 'content' },
   upc: { kind: 'text', optionName: 'upc' },
 };
