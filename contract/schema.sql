@@ -1361,7 +1361,8 @@ grant select, insert, update, delete on order_dispatch_tasks to dispensary_app;
 create table order_explanations (
   organization_id bigint not null,
   order_id uuid not null,
-  steps text not null,
+  steps text,
+  shown_rows text,
   constraint order_explanations_pkey PRIMARY KEY (organization_id, order_id)
 );
 alter table order_explanations enable row level security, force row level security;
@@ -1707,7 +1708,7 @@ create table orders (
   packed_at timestamp with time zone,
   fulfilled_at timestamp with time zone,
   canceled_at timestamp with time zone,
-  document text not null,
+  document text,
   number bigint,
   internal_notes text,
   shift_name text,
