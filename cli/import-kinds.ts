@@ -88,6 +88,8 @@ export interface ImportKind<Row> {
   readonly groupedBy: readonly string[];
   /** Lists that requests require and files may omit. */
   readonly emptyLists: readonly string[];
+  /** Loads the change that bodies get before they are read. */
+  loadChange(): Promise<(body: unknown) => unknown>;
   read(body: unknown): Row;
   keysOf(row: Row): readonly string[];
   write(
@@ -104,6 +106,7 @@ export const productImport: ImportKind<ImportedProduct> = {
   fields: productFields,
   groupedBy: ['name', 'brandName', 'category'],
   emptyLists: ['subCategories', 'photos'],
+  loadChange: async () => (await import('./markdown-of.ts')).withMarkdown,
   read: readProductRow,
   keysOf: productRowKeys,
   write: importProductRows,
@@ -114,6 +117,7 @@ export const customerImport: ImportKind<NewCustomerRow> = {
   fields: customerFields,
   groupedBy: [],
   emptyLists: [],
+  loadChange: async () => (body) => body,
   read: readCustomerRow,
   keysOf: customerRowKeys,
   write: importCustomerRows,

@@ -81,11 +81,12 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
   };
 
   const items = readItems(() => readRecords(run.path, formatOf(run.path)), kind, run.mapping);
+  const change = await kind.loadChange();
   let share = 0;
   for await (const item of items) {
     read++;
     share = item.share;
-    const parsedItem = parseItem(kind, item, lineOfKey);
+    const parsedItem = parseItem(kind, { ...item, body: change(item.body) }, lineOfKey);
     if (read <= skipped) continue;
     if ('problems' in parsedItem) refuse(parsedItem.problems);
     else batch.push({ item, row: parsedItem.row });

@@ -1,8 +1,5 @@
-import TurndownService from 'turndown';
-import { lazily } from '../kernel/lazily.ts';
-
 /**
- * Words of imported products in the spellings of other systems: strain types, units, categories, descriptions in HTML.
+ * Words of imported products in the spellings of other systems: strain types, units, categories.
  * A word that is not known stays, for the schema to refuse. Pure.
  */
 
@@ -91,13 +88,12 @@ export function otherCategoryNames(name: string): readonly string[] {
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** A body with the words that the interface expects, and its description in Markdown. */
+/** A body with the words that the interface expects. */
 export function readOtherWords(body: Sent): Sent {
   return {
     ...body,
     ...known(body, 'strainType', strainWords),
     ...known(body, 'unit', unitWords),
-    ...(typeof body.description === 'string' && { description: markdownOf(body.description) }),
   };
 }
 
@@ -105,36 +101,4 @@ function known(body: Sent, field: string, words: ReadonlyMap<string, string>): S
   const sent = body[field];
   const meaning = typeof sent === 'string' ? words.get(plain(sent)) : undefined;
   return meaning === undefined ? {} : { [field]: meaning };
-}
-
-const tag =
-  /<\/?(?:p|br|div|span|b|strong|i|em|u|s|ul|ol|li|h[1-6]|a|img|table|thead|tbody|tr|td|th|hr|blockquote|font|small|sup|sub|script|style|iframe)(?:\s[^>]*)?\/?>/i;
-const entity =
-  /&(?:amp|lt|gt|quot|apos|nbsp|rsquo|lsquo|rdquo|ldquo|ndash|mdash|hellip|bull|#\d{1,6}|#x[0-9a-f]{1,5});/i;
-const safeAddress = /^(?:https?:\/\/|mailto:|tel:)/i;
-
-const converter = lazily(() => {
-  const service = new TurndownService({
-    headingStyle: 'atx',
-    bulletListMarker: '-',
-    codeBlockStyle: 'fenced',
-    emDelimiter: '*',
-  });
-  service.remove(['script', 'style', 'iframe', 'object', 'noscript', 'head', 'title']);
-  // Pictures belong to the photos; an address that is no web address, such as a script, goes.
-  service.addRule('pictures', { filter: ['img', 'video', 'audio'], replacement: () => '' });
-  service.addRule('unsafe links', {
-    filter: (node) => node.nodeName === 'A' && !safeAddress.test(node.getAttribute('href')?.trim() ?? ''),
-    replacement: (content) => content,
-  });
-  return service;
-});
-
-/** A description in Markdown. HTML is converted; a text without tags and entities stays as it is. */
-export function markdownOf(text: string): string {
-  if (!tag.test(text) && !entity.test(text)) return text;
-  return converter()
-    .turndown(text)
-    .replace(/\u00a0/g, ' ')
-    .trim();
 }

@@ -139,7 +139,6 @@ function LabResultRows({ draft: { labResults }, set }: FieldsOf) {
             <TextField
               path={`labResults[${index}].certificateUrl`}
               label="Certificate"
-              placeholder="https://"
               aria-label={`Address of the certificate of ${which}`}
               value={result.certificateUrl}
               onChange={(certificateUrl) => change({ certificateUrl: certificateUrl.trim() || null })}
