@@ -1361,7 +1361,8 @@ grant select, insert, update, delete on order_dispatch_tasks to dispensary_app;
 create table order_explanations (
   organization_id bigint not null,
   order_id uuid not null,
-  steps text not null,
+  steps text,
+  shown_rows text,
   constraint order_explanations_pkey PRIMARY KEY (organization_id, order_id)
 );
 alter table order_explanations enable row level security, force row level security;
@@ -1707,7 +1708,7 @@ create table orders (
   packed_at timestamp with time zone,
   fulfilled_at timestamp with time zone,
   canceled_at timestamp with time zone,
-  document text not null,
+  document text,
   number bigint,
   internal_notes text,
   shift_name text,
@@ -1933,6 +1934,38 @@ alter table product_categories enable row level security, force row level securi
 create policy tenant on product_categories using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_categories to dispensary_app;
 
+create table product_external_ids (
+  organization_id bigint not null,
+  integrator_id bigint not null,
+  external_id text not null,
+  product_id bigint not null,
+  constraint product_external_ids_pkey PRIMARY KEY (organization_id, integrator_id, external_id),
+  constraint product_external_ids_organization_id_product_id_integrator__key UNIQUE (organization_id, product_id, integrator_id),
+  constraint product_external_ids_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint product_external_ids_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint product_external_ids_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
+  constraint product_external_ids_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200)))
+);
+alter table product_external_ids enable row level security, force row level security;
+create policy tenant on product_external_ids using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_external_ids to dispensary_app;
+
+create table product_option_external_ids (
+  organization_id bigint not null,
+  integrator_id bigint not null,
+  external_id text not null,
+  product_option_id bigint not null,
+  constraint product_option_external_ids_pkey PRIMARY KEY (organization_id, integrator_id, external_id),
+  constraint product_option_external_ids_organization_id_product_option__key UNIQUE (organization_id, product_option_id, integrator_id),
+  constraint product_option_external_ids_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint product_option_external_ids_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint product_option_external_ids_organization_id_product_option_fkey FOREIGN KEY (organization_id, product_option_id) REFERENCES product_options(organization_id, id),
+  constraint product_option_external_ids_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200)))
+);
+alter table product_option_external_ids enable row level security, force row level security;
+create policy tenant on product_option_external_ids using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_option_external_ids to dispensary_app;
+
 create table product_options (
   organization_id bigint not null,
   id bigint not null,
@@ -2059,13 +2092,23 @@ create table products (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  strain text,
+  sku text,
+  terpenes jsonb not null default '[]'::jsonb,
+  effects text[] not null default '{}'::text[],
+  flavours text[] not null default '{}'::text[],
+  lab_results jsonb not null default '[]'::jsonb,
   constraint products_pkey PRIMARY KEY (organization_id, id),
   constraint products_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id),
   constraint products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint products_organization_id_primary_category_id_fkey FOREIGN KEY (organization_id, primary_category_id) REFERENCES product_categories(organization_id, id),
   constraint products_cbd_unit_check CHECK ((cbd_unit = ANY (ARRAY['%'::text, 'mg'::text]))),
   constraint products_inventory_type_check CHECK ((inventory_type = ANY (ARRAY['option'::text, 'product'::text, 'none'::text]))),
+  constraint products_lab_results_check CHECK ((jsonb_typeof(lab_results) = 'array'::text)),
+  constraint products_sku_check CHECK (((char_length(sku) >= 1) AND (char_length(sku) <= 100))),
+  constraint products_strain_check CHECK (((char_length(strain) >= 1) AND (char_length(strain) <= 200))),
   constraint products_strain_type_check CHECK ((strain_type = ANY (ARRAY['sativa'::text, 'indica'::text, 'hybrid'::text, 'hybrid-sativa'::text, 'hybrid-indica'::text, 'cbd'::text, 'mixed'::text, 'none'::text]))),
+  constraint products_terpenes_check CHECK ((jsonb_typeof(terpenes) = 'array'::text)),
   constraint products_thc_unit_check CHECK ((thc_unit = ANY (ARRAY['%'::text, 'mg'::text]))),
   constraint products_unit_check CHECK ((unit = ANY (ARRAY['gram'::text, 'item'::text])))
 );
