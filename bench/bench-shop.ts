@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { californiaShop } from '../seed/california-shop.ts';
-import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { type DemoOrganization, loadShop } from '../seed/load-shop.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
+import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';

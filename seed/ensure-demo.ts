@@ -2,6 +2,7 @@ import { hasOrganization, listIntegrators } from '../src/access/organizations.ts
 import { createContext } from '../src/app.ts';
 import type { Origin } from '../src/database/context.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
+import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { withSession } from '../src/database/with-session.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
@@ -9,7 +10,6 @@ import type { Config } from '../src/startup/config.ts';
 import type { OpenDatabase } from '../src/startup/open-database.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
-import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { isDemoUnfinished, markDemoUnfinished, seedDemo, writeDemoFile } from './seed-demo.ts';
 
 const origin: Origin = { actor: 'job:seed', requestId: null };

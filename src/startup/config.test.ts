@@ -237,6 +237,16 @@ test.each([
   expect(load).not.toThrow('hush');
 });
 
+test('WORKERS are as many as the database has connections for, and have something to serve', () => {
+  const load = (env: Record<string, string>) => () => loadConfig(env, '/nowhere');
+  const DATABASE_URL = 'postgres://me@db/shop';
+  expect(load({ WORKERS: '10' })().workers).toBe(10);
+  expect(load({ WORKERS: '64', DATABASE_URL })().workers).toBe(64);
+  expect(load({ WORKERS: '11' })).toThrow('at most 10 with the embedded database');
+  expect(load({ WORKERS: '0' })).toThrow('at least 1');
+  expect(load({ WORKERS: '2', ROLES: 'worker' })).toThrow('1, because ROLES has neither api nor menu');
+});
+
 test('a serving login without DATABASE_URL is refused', () => {
   expect(() => loadConfig({ DATABASE_APP_URL: 'postgres://app:hush@db/shop' }, '/nowhere')).toThrow(
     'DATABASE_APP_URL is "postgres://***@db/shop"; expected DATABASE_URL to be set too',

@@ -9,6 +9,9 @@ const roles = ['api', 'menu', 'worker'] as const;
 const environments = ['production', 'staging'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/** As many as its connections allow. */
+const embeddedWorkersMax = 10;
+
 /** All settings. Ports: 0 takes a free one. */
 export interface Config {
   readonly host: string;
@@ -108,6 +111,9 @@ export function loadConfig(env: Environment, cwd: string): Config {
     read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
   }
   if (config.workers === 0) read.refuse('WORKERS', 'at least 1');
+  if (databaseUrl === undefined && config.workers > embeddedWorkersMax) {
+    read.refuse('WORKERS', `at most ${embeddedWorkersMax} with the embedded database`);
+  }
   if (config.workers > 1 && !config.roles.includes('api') && !config.roles.includes('menu')) {
     read.refuse('WORKERS', '1, because ROLES has neither api nor menu');
   }
