@@ -44,7 +44,7 @@ import { exitMessage } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
 import { smtpTransport } from './mail/mail.ts';
-import { createSandboxRunner } from './sandbox/sandbox.ts';
+import { createSandboxRunner, startSandboxRetention } from './sandbox/sandbox.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
@@ -101,6 +101,7 @@ async function start(config: Config): Promise<void> {
         startApiRequestRetention(context, organizations, logger),
         startIdempotencyRetention(context, organizations, logger),
         startEventRetention(context, organizations, logger),
+        startSandboxRetention(context, organizations, logger),
         startKeepingSums(context, checksummedCollections(context), organizations, logger),
         startContentCheck(context, organizations, logger),
         startWebhookRetention(context, documentFiles.keys, logger),
