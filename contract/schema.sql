@@ -281,7 +281,6 @@ $function$;
 CREATE OR REPLACE FUNCTION public.prune_former_sandbox(former bigint, ended_before timestamp with time zone, row_limit integer)
  RETURNS integer
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO '$user', 'public'
 AS $function$
 declare

@@ -1,9 +1,9 @@
 -- Deletes rows of the former organization of a sandbox that was reset, at most as many as row_limit in one call; resolves to how
--- many. Orders, ledger and audit of an organization that trades are never deleted, and the serving role has no right to: so this
--- function has the owner's rights, and deletes only from the organization of the transaction, and only where its sandbox has ended
--- and no key opens it. Rows that others refer to wait for a later call; the organization itself goes last.
+-- many. Orders, ledger and audit of an organization that trades are never deleted, and the serving role has no right to: so the
+-- owner runs it, and it deletes only from the organization of the transaction, and only where its sandbox has ended and no key
+-- opens it. Rows that others refer to wait for a later call; the organization itself goes last.
 create function prune_former_sandbox(former bigint, ended_before timestamptz, row_limit integer) returns integer
-  language plpgsql security definer set search_path from current as $$
+  language plpgsql set search_path from current as $$
 declare
   tenant_table text;
   is_filled boolean;
@@ -60,4 +60,3 @@ begin
   return deleted;
 end $$;
 revoke execute on function prune_former_sandbox(bigint, timestamptz, integer) from public;
-grant execute on function prune_former_sandbox(bigint, timestamptz, integer) to dispensary_app;

@@ -101,7 +101,7 @@ async function start(config: Config): Promise<void> {
         startApiRequestRetention(context, organizations, logger),
         startIdempotencyRetention(context, organizations, logger),
         startEventRetention(context, organizations, logger),
-        startSandboxRetention(context, organizations, logger),
+        startSandboxRetention(context, operator, organizations, logger),
         startKeepingSums(context, checksummedCollections(context), organizations, logger),
         startContentCheck(context, organizations, logger),
         startWebhookRetention(context, documentFiles.keys, logger),

@@ -1,4 +1,5 @@
 import type { Context } from '../database/context.ts';
+import type { Database } from '../database/database.ts';
 import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -12,15 +13,17 @@ const periodMs = 3_600_000;
 /**
  * Deletes the former organization of a sandbox that was reset more than seven days ago, in transactions of 200 rows;
  * an interrupted run is continued by the next. Resolves to the number of deleted rows, 0 for every other organization. One
- * with customers' documents waits until the retention of documents has deleted their files, a day later.
+ * with customers' documents waits until the retention of documents has deleted their files, a day later. `operator` is a
+ * connection of the owner: the serving role has no right to delete history.
  */
 export async function pruneSandbox(
-  { database, wallClock }: Pick<Context, 'database' | 'wallClock'>,
+  { wallClock }: Pick<Context, 'wallClock'>,
+  operator: Database,
   organization: OrganizationId,
 ): Promise<number> {
   const endedBefore = isoTimestamp(wallClock.now() - keptMs);
   for (let count = 0; ; ) {
-    const deleted = await database.write(
+    const deleted = await operator.write(
       organization,
       async (tx) =>
         (await tx.run(pruneFormerSandbox({ endedBefore, limit: rowsPerTransaction })))[0][0]!.deleted,
@@ -34,6 +37,7 @@ export async function pruneSandbox(
 /** Prunes all of them now and every hour. */
 export function startSandboxRetention(
   context: Context,
+  operator: Database,
   listOrganizations: () => Promise<readonly { readonly id: number }[]>,
   logger: Parameters<typeof startForEachOrganization>[0]['logger'] & {
     info(fields: object, message: string): void;
@@ -45,7 +49,7 @@ export function startSandboxRetention(
     listOrganizations,
     logger,
     work: async (organization) => {
-      const count = await pruneSandbox(context, organization);
+      const count = await pruneSandbox(context, operator, organization);
       if (count > 0) logger.info({ organizationId: organization, count }, 'former sandbox pruned');
     },
   });
