@@ -81,6 +81,11 @@ const grownTables: readonly GrownTable[] = [
     },
   },
   {
+    table: 'order_explanations',
+    template: 'order_id = (select id from template_of_orders)',
+    changed: { order_id: uuid },
+  },
+  {
     table: 'order_line_fulfillments',
     of: `not (${isCanceled})`,
     changed: {

@@ -9,7 +9,7 @@ export class CellProblem extends Error {
 }
 
 /** A `measure` keeps the unit in its text: only the product's rules know the right one. */
-export type CellKind = 'text' | 'whole' | 'measure' | 'flag' | 'list' | 'moment';
+export type CellKind = 'text' | 'whole' | 'measure' | 'flag' | 'list' | 'moment' | 'terpenes' | 'lab-results';
 
 /** Separates the entries of a list, unless a mapping sets another separator. */
 const listSeparator = '|';
@@ -28,11 +28,40 @@ export function cellValue(text: string, kind: CellKind, separator = listSeparato
     case 'flag':
       return matched(text.toLowerCase(), /^(true|false)$/, 'true or false') === 'true';
     case 'list':
-      return text
-        .split(separator)
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== '');
+      return entriesOf(text, separator);
+    case 'terpenes':
+      return entriesOf(text, separator).map(terpene);
+    case 'lab-results':
+      return entriesOf(text, separator).map(labResult);
   }
+}
+
+function entriesOf(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** `Myrcene 0.82%`, or a name alone. */
+function terpene(entry: string) {
+  const [, name, percent] = /^(.*?)[\s:=]+(\.?\d[\d.]*)\s*%?$/s.exec(entry) ?? [];
+  return name === undefined ? { name: entry } : { name: name.trim(), percent: percent! };
+}
+
+/** `Alder Analytics 2026-02-11 https://lab.example.com/1.pdf`, in any order; the lab alone is enough. */
+function labResult(entry: string) {
+  const certificateUrl = /https?:\/\/\S+/i.exec(entry)?.[0];
+  const rest = certificateUrl === undefined ? entry : entry.replace(certificateUrl, ' ');
+  const date = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(rest)?.[0];
+  const lab = (date === undefined ? rest : rest.replace(date, ' ')).replace(/[\s,;]+/g, ' ').trim();
+  if (lab === '')
+    throw new CellProblem('the name of a lab, with the date and the address of the certificate');
+  return {
+    lab,
+    ...(date !== undefined && { date }),
+    ...(certificateUrl !== undefined && { certificateUrl }),
+  };
 }
 
 function matched(text: string, pattern: RegExp, expected: string): string {

@@ -44,6 +44,7 @@ import { exitMessage } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
 import { smtpTransport } from './mail/mail.ts';
+import { startKeepingReportSums } from './reports/reports.ts';
 import { createSandboxRunner, startSandboxRetention } from './sandbox/sandbox.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
@@ -103,6 +104,7 @@ async function start(config: Config): Promise<void> {
         startEventRetention(context, organizations, logger),
         startSandboxRetention(context, operator, organizations, logger),
         startKeepingSums(context, checksummedCollections(context), organizations, logger),
+        startKeepingReportSums(context, organizations, logger),
         startContentCheck(context, organizations, logger),
         startWebhookRetention(context, documentFiles.keys, logger),
         new WebhookWorker({

@@ -2,12 +2,14 @@ import { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import '../../src/app.ts';
 import '../../src/law/law-editions.ts';
+import { writtenRowTypes } from '../../src/database/insert-rows.ts';
 import { registeredStatements } from '../../src/database/statement.ts';
 import { eventFeedOf } from '../../src/events/event-feed.ts';
 import { termsLease } from '../../src/settings/terms-of-sale.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { pickupBody } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
+import { makeExternal } from './contract-world.ts';
 import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
 
 const service = await startTestService();
@@ -40,6 +42,7 @@ for (const tenant of [home, stranger]) {
     headers: { 'idempotency-key': 'schema-haze' },
   });
   expect(made.status).toBe(201);
+  await makeExternal(service, tenant.shop);
   const body = pickupBody(tenant.shop, {
     lineItems: [{ productOptionId: tenant.shop.optionId('tray'), quantity: 2 }],
     discountCodes: ['HELLO'],
@@ -332,6 +335,17 @@ describe('every statement of the program', () => {
         .catch((error: Error) => faults.push(`${name}: ${error.message}`));
     }
     expect(faults).toEqual([]);
+  });
+
+  test('writes rows as the types of the schema have them', async () => {
+    const types = await witness.query(
+      `select c.relname as name, array_agg(a.attname::text order by a.attnum) as attributes
+         from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+        where c.relkind = 'c' and c.relnamespace = 'public'::regnamespace group by c.relname`,
+    );
+    const known = new Map(types.map(({ name, attributes }) => [name, attributes]));
+    expect(writtenRowTypes().size).toBeGreaterThan(10);
+    for (const [name, attributes] of writtenRowTypes()) expect(known.get(name), name).toEqual(attributes);
   });
 
   test('names the organization of every tenant table in it', () => {
