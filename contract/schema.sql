@@ -144,10 +144,11 @@ CREATE OR REPLACE FUNCTION public.note_changed_sale()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into report_changes (organization_id, order_id, fulfilled_at, before)
-    select o.organization_id, o.id, o.fulfilled_at, jsonb_build_object(
-             'sales', (select coalesce(jsonb_agg(s), '[]') from report_sales_of_order(o.organization_id, o.id) s),
-             'charged', (select coalesce(jsonb_agg(t), '[]') from report_taxes_of_order(o.organization_id, o.id) t))
+  insert into report_changes (organization_id, order_id, fulfilled_at, returns_before)
+    select o.organization_id, o.id, o.fulfilled_at, array(
+             select r.id from order_returns r
+              where r.organization_id = o.organization_id and r.order_id = o.id
+                and r.voided_at is null and r.refund_type <> 'none')
       from orders o
      where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
   return new;
@@ -365,7 +366,7 @@ begin
   return deleted;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.report_sales_of_order(for_organization bigint, for_order uuid)
+CREATE OR REPLACE FUNCTION public.report_sales_of_order(for_organization bigint, for_order uuid, with_returns bigint[])
  RETURNS TABLE(report text, key text, name text, orders bigint, units bigint, gross_cents bigint, net_cents bigint, adjustments_cents bigint, credits_cents bigint, tax_cents bigint, refunds_cents bigint, refunded_adjustments_cents bigint, refunded_credits_cents bigint, refunded_tax_cents bigint, other_refunds_cents bigint)
  LANGUAGE sql
  STABLE
@@ -393,7 +394,7 @@ AS $function$
           from order_return_lines rl
           join order_returns r on r.organization_id = rl.organization_id and r.id = rl.order_return_id
          where rl.organization_id = for_organization and rl.order_id = for_order
-           and r.voided_at is null and r.refund_type <> 'none'
+           and rl.order_return_id = any(with_returns)
          group by rl.order_line_item_id
       ) back on back.order_line_item_id = l.id
      where l.organization_id = for_organization and l.order_id = for_order
@@ -438,7 +439,7 @@ AS $function$
    where l.number > 0
 $function$;
 
-CREATE OR REPLACE FUNCTION public.report_taxes_of_order(for_organization bigint, for_order uuid)
+CREATE OR REPLACE FUNCTION public.report_taxes_of_order(for_organization bigint, for_order uuid, with_returns bigint[])
  RETURNS TABLE(tax_id bigint, description text, rate numeric, included boolean, orders bigint, goods_cents bigint, fees_cents bigint, exempted_cents bigint, refunded_cents bigint)
  LANGUAGE sql
  STABLE
@@ -451,8 +452,7 @@ AS $function$
         select rt.tax_id, sum(-rt.amount_cents) as refunded_cents
           from order_returns r
           join order_return_taxes rt on rt.organization_id = r.organization_id and rt.order_return_id = r.id
-         where r.organization_id = for_organization and r.order_id = for_order
-           and r.voided_at is null and r.refund_type <> 'none'
+         where r.organization_id = for_organization and r.order_id = for_order and r.id = any(with_returns)
          group by rt.tax_id
       ) back on back.tax_id = t.tax_id
      where t.organization_id = for_organization and t.order_id = for_order
@@ -2393,7 +2393,7 @@ create table report_changes (
   order_id uuid not null,
   id bigint not null,
   fulfilled_at timestamp with time zone not null,
-  before jsonb,
+  returns_before bigint[],
   constraint report_changes_pkey PRIMARY KEY (organization_id, order_id, id)
 );
 alter table report_changes enable row level security, force row level security;
