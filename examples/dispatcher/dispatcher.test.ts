@@ -174,7 +174,7 @@ test('a webhook that the service itself sends moves the desk', async () => {
 const { path: browserPath } = findBrowser();
 
 test.runIf(browserPath !== undefined)(
-  'the desk has no barrier on a phone, shows what is new by itself, and loses nothing that is typed',
+  'the desk has no barrier on a phone, shows what is new by itself, and keeps a name that is being typed',
   { timeout: 180_000 },
   async () => {
     await place('Seen');
