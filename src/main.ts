@@ -24,6 +24,7 @@ import { exitMessage } from './kernel/file-failure.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
 import { smtpTransport } from './mail/mail.ts';
 import { startKeepingReportSums } from './reports/reports.ts';
+import { startSandboxRetention } from './sandbox/sandbox.ts';
 import { serve, serveByProcesses, urlOf } from './serve.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
@@ -82,6 +83,7 @@ async function start(config: Config): Promise<void> {
         startIdempotencyRetention(context, organizations, logger),
         startEventRetention(context, organizations, logger),
         startRateLimitRetention(context, logger),
+        startSandboxRetention(context, operator, organizations, logger),
         startKeepingSums(context, checksummedCollections(context), organizations, logger),
         startKeepingReportSums(context, organizations, logger),
         startContentCheck(context, organizations, logger),
