@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { isLongSuite } from '../../test/harness/is-long-suite.ts';
 
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
@@ -20,8 +21,11 @@ export function findBrowser(): FoundBrowser {
   }
   console.warn('Installing Chromium …');
   const options = { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  spawnSync('apt-get', ['update'], options);
-  const { stderr } = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
+  // Another test file may be installing it.
+  const waiting = ['-o', 'DPkg::Lock::Timeout=300'];
+  spawnSync('apt-get', [...waiting, 'update'], options);
+  const install = [...waiting, 'install', '-y', '--no-install-recommends', 'chromium'];
+  const { stderr } = spawnSync('apt-get', install, options);
   const path = installedBrowser();
   return path === undefined ? { missing: `Chromium could not be installed: ${stderr.trim()}` } : { path };
 }
@@ -32,6 +36,9 @@ function installedBrowser(): string | undefined {
     existsSync(path),
   );
 }
+
+/** Pages of proofs live for seconds: optimizing their code costs a fifth of the time that it never saves. */
+const unoptimized = '--js-flags=--no-opt --no-maglev';
 
 /** Starts the browser. It reaches no other host than this one. */
 export function launchBrowser(path: string): Promise<Browser> {
@@ -45,6 +52,7 @@ export function launchBrowser(path: string): Promise<Browser> {
       '--in-process-gpu',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       // Chromium's sandbox does not run as root.
+      ...(isLongSuite ? [] : [unoptimized]),
       ...(isRoot ? ['--no-sandbox'] : []),
     ],
   });
