@@ -224,16 +224,22 @@ export class BenchDatabase {
     const firstAge = Math.ceil((newest.getTime() - oldest.getTime()) / (60 * 24 * 3_600_000));
     await this.#admin.query('set synchronous_commit = off');
     await this.#admin.query(
-      `insert into orders (${names.join(', ')})
-       select ${names.map((name) => changed[name] ?? name).join(', ')}
-         from generate_series(${firstAge}, ${firstAge} + ${Math.ceil(count / placedOrderCount)}) as age,
-              (select * from orders where organization_id = $1 order by created_at desc, id desc
-                limit ${placedOrderCount}) as newest
-        limit ${Math.max(0, count - existing)}`,
+      `with copies as materialized (
+         select id as copied_id, ${names.map((name) => `${changed[name] ?? name} as ${name}`).join(', ')}
+           from generate_series(${firstAge}, ${firstAge} + ${Math.ceil(count / placedOrderCount)}) as age,
+                (select * from orders where organization_id = $1 order by created_at desc, id desc
+                  limit ${placedOrderCount}) as newest
+          limit ${Math.max(0, count - existing)}
+       ), heads as (
+         insert into orders (${names.join(', ')}) select ${names.join(', ')} from copies
+       )
+       insert into order_explanations (organization_id, order_id, shown_rows)
+       select k.organization_id, c.id, k.shown_rows
+         from copies c join order_explanations k on k.organization_id = $1 and k.order_id = c.copied_id`,
       [this.organizationId],
     );
     await this.#admin.query('set synchronous_commit = on');
-    await this.#admin.query('vacuum analyze orders');
+    await this.#admin.query('vacuum analyze orders, order_explanations');
     await this.#admin.query('checkpoint');
   }
 

@@ -139,6 +139,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_changed_sale()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into report_changes (organization_id, order_id, fulfilled_at, returns_before)
+    select o.organization_id, o.id, o.fulfilled_at, array(
+             select r.id from order_returns r
+              where r.organization_id = o.organization_id and r.order_id = o.id
+                and r.voided_at is null and r.refund_type <> 'none')
+      from orders o
+     where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_package_searches(organization bigint, packages bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -169,6 +185,17 @@ begin
    where p.organization_id = organization and p.id = any(note_product_searches.products)
   on conflict (organization_id, product_id) do update set tokens = excluded.tokens
    where product_searches.tokens is distinct from excluded.tokens;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_sale()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into report_changes (organization_id, order_id, fulfilled_at)
+    values (new.organization_id, new.id, new.fulfilled_at);
+  return null;
 end
 $function$;
 
@@ -276,6 +303,167 @@ begin
     (floor(extract(epoch from clock_timestamp())) - 1600000000)::integer);
   return clock_timestamp();
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.prune_former_sandbox(former bigint, ended_before timestamp with time zone, row_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  tenant_table text;
+  is_filled boolean;
+  found_rows integer;
+  deleted integer := 0;
+begin
+  if former is distinct from current_organization_id()
+    or not exists (select from sandboxes where organization_id = former and ended_at < ended_before)
+    or exists (
+      select from client_key_digests d
+      join client_keys k on k.organization_id = d.organization_id and k.id = d.client_key_id
+      where d.organization_id = former and k.revoked_at is null)
+  then
+    return 0;
+  end if;
+  -- The retention of documents deletes their files, and then their rows.
+  if exists (select from customer_documents where organization_id = former) then
+    update organizations set document_retention_days = 1 where id = former and document_retention_days > 1;
+    return 0;
+  end if;
+  -- A second pass at the end: what staff_members waits for is the sandbox itself.
+  for attempt in 1..2 loop
+    for tenant_table in
+      select c.relname from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'sandboxes'
+      order by c.relname
+    loop
+      exit when deleted >= row_limit;
+      -- Some triggers count a statement that deletes nothing as a change, in a row of their own.
+      execute format('select exists (select from %I where organization_id = $1)', tenant_table)
+        into is_filled using former;
+      continue when not is_filled;
+      begin
+        execute format('delete from %I where organization_id = $1 and ctid = any(array(
+          select ctid from %I where organization_id = $1 limit $2))', tenant_table, tenant_table)
+          using former, row_limit - deleted;
+        get diagnostics found_rows = row_count;
+        deleted := deleted + found_rows;
+      exception when foreign_key_violation then
+        null;
+      end;
+    end loop;
+    exit when deleted > 0 and attempt = 1;
+    if attempt = 1 then
+      delete from sandboxes where organization_id = former;
+    end if;
+  end loop;
+  if former is distinct from current_organization_id()
+    or not exists (select from sandboxes where organization_id = former) then
+    delete from organizations where id = former;
+    deleted := deleted + 1;
+  end if;
+  return deleted;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.report_sales_of_order(for_organization bigint, for_order uuid, with_returns bigint[])
+ RETURNS TABLE(report text, key text, name text, orders bigint, units bigint, gross_cents bigint, net_cents bigint, adjustments_cents bigint, credits_cents bigint, tax_cents bigint, refunds_cents bigint, refunded_adjustments_cents bigint, refunded_credits_cents bigint, refunded_tax_cents bigint, other_refunds_cents bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with lines as (
+    select l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
+           l.subtotal_price_cents, l.gross_cents, charged.tax_cents, coalesce(back.refund_cents, 0) as refund_cents,
+           coalesce(least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)), 0)
+             as goods_tax_cents,
+           back.tax_cents as back_tax_cents, back.adjustments_cents, back.credits_cents, back.other_cents
+      from order_line_items l
+      cross join lateral (
+        select coalesce(sum((a ->> 'amountCents')::bigint), 0) as tax_cents
+          from jsonb_array_elements(l.tax_allocations) a
+      ) charged
+      left join (
+        select rl.order_line_item_id, sum(rl.quantity) as quantity,
+               sum(rl.subtotal_cents - rl.discounts_cents - rl.loyalty_cents) as refund_cents,
+               sum((select coalesce(sum((a ->> 'amountCents')::bigint), 0)
+                      from jsonb_array_elements(rl.tax_shares) a)) as tax_cents,
+               sum(rl.adjustments_cents) as adjustments_cents,
+               sum(rl.promo_codes_cents + rl.store_credits_cents) as credits_cents,
+               -- Every return has a first line, so its adjustment counts once.
+               sum(-r.adjustment_cents) filter (where rl.position = 0) as other_cents
+          from order_return_lines rl
+          join order_returns r on r.organization_id = rl.organization_id and r.id = rl.order_return_id
+         where rl.organization_id = for_organization and rl.order_id = for_order
+           and rl.order_return_id = any(with_returns)
+         group by rl.order_line_item_id
+      ) back on back.order_line_item_id = l.id
+     where l.organization_id = for_organization and l.order_id = for_order
+  ), whole as (
+    select (select coalesce(sum(a.amount_cents), 0) from order_adjustments a
+             where a.organization_id = for_organization and a.order_id = for_order) as adjustments_cents,
+           (select coalesce(sum(c.amount_used_cents), 0) from order_credits c
+             where c.organization_id = for_organization and c.order_id = for_order) as credits_cents,
+           (select coalesce(sum(t.fee_allocation_cents), 0) from order_taxes t
+             where t.organization_id = for_organization and t.order_id = for_order) as tax_cents,
+           coalesce(sum(l.adjustments_cents), 0) as back_adjustments_cents,
+           coalesce(sum(l.credits_cents), 0) as back_credits_cents,
+           coalesce(sum(l.back_tax_cents - l.goods_tax_cents), 0) as back_tax_cents,
+           coalesce(sum(l.other_cents), 0) as other_cents
+      from lines l
+  )
+  select 'product', product_id::text, max(product_name), 1::bigint, sum(quantity)::bigint,
+         sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, 0::bigint, 0::bigint, sum(tax_cents)::bigint,
+         sum(refund_cents)::bigint, 0::bigint, 0::bigint, sum(goods_tax_cents)::bigint, 0::bigint
+    from lines group by product_id
+  union all
+  select 'category', product_category_id::text, max(product_category_name), 1, sum(quantity)::bigint,
+         sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, 0, 0, sum(tax_cents)::bigint,
+         sum(refund_cents)::bigint, 0, 0, sum(goods_tax_cents)::bigint, 0
+    from lines group by product_category_id
+  union all
+  select 'whole', '', 'Whole orders', 1, 0, 0, 0, adjustments_cents::bigint, credits_cents::bigint, tax_cents::bigint, 0,
+         back_adjustments_cents::bigint, back_credits_cents::bigint, back_tax_cents::bigint, other_cents::bigint
+    from whole
+   where tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0 or back_tax_cents <> 0
+      or back_adjustments_cents <> 0 or back_credits_cents <> 0 or other_cents <> 0
+  union all
+  select 'order', '', '', 1, l.units, l.gross_cents, l.net_cents, w.adjustments_cents::bigint, w.credits_cents::bigint,
+         (l.tax_cents + w.tax_cents)::bigint, l.refund_cents, w.back_adjustments_cents::bigint,
+         w.back_credits_cents::bigint, (l.goods_tax_cents + w.back_tax_cents)::bigint, w.other_cents::bigint
+    from whole w cross join (
+      select sum(quantity)::bigint as units, sum(subtotal_price_cents)::bigint as gross_cents,
+             sum(gross_cents)::bigint as net_cents, sum(tax_cents) as tax_cents, sum(refund_cents)::bigint as refund_cents,
+             sum(goods_tax_cents) as goods_tax_cents, count(*) as number
+        from lines
+    ) l
+   where l.number > 0
+$function$;
+
+CREATE OR REPLACE FUNCTION public.report_taxes_of_order(for_organization bigint, for_order uuid, with_returns bigint[])
+ RETURNS TABLE(tax_id bigint, description text, rate numeric, included boolean, orders bigint, goods_cents bigint, fees_cents bigint, exempted_cents bigint, refunded_cents bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with charged as (
+    select t.tax_id, t.description, t.rate, t.included, t.amount_cents, t.fee_allocation_cents, t.amount_exempted_cents,
+           coalesce(back.refunded_cents, 0) as refunded_cents
+      from order_taxes t
+      left join (
+        select rt.tax_id, sum(-rt.amount_cents) as refunded_cents
+          from order_returns r
+          join order_return_taxes rt on rt.organization_id = r.organization_id and rt.order_return_id = r.id
+         where r.organization_id = for_organization and r.order_id = for_order and r.id = any(with_returns)
+         group by rt.tax_id
+      ) back on back.tax_id = t.tax_id
+     where t.organization_id = for_organization and t.order_id = for_order
+  )
+  select tax_id, description, rate, included, 1::bigint, sum(amount_cents - fee_allocation_cents)::bigint,
+         sum(fee_allocation_cents)::bigint, sum(amount_exempted_cents)::bigint, sum(refunded_cents)::bigint
+    from charged group by tax_id, description, rate, included
+  union all
+  select 0, '', 0, false, 1, sum(amount_cents - fee_allocation_cents)::bigint, sum(fee_allocation_cents)::bigint,
+         sum(amount_exempted_cents)::bigint, sum(refunded_cents)::bigint
+    from charged having count(*) > 0
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_key(name text)
@@ -397,6 +585,8 @@ create sequence outbox_announcements;
 create sequence record_changes_id_seq;
 
 create sequence record_id_blocks;
+
+create sequence report_changes_id_seq;
 
 create table api_request_batches (
   organization_id bigint not null,
@@ -1232,7 +1422,8 @@ grant select, insert, update, delete on order_dispatch_tasks to dispensary_app;
 create table order_explanations (
   organization_id bigint not null,
   order_id uuid not null,
-  steps text not null,
+  steps text,
+  shown_rows text,
   constraint order_explanations_pkey PRIMARY KEY (organization_id, order_id)
 );
 alter table order_explanations enable row level security, force row level security;
@@ -1578,7 +1769,7 @@ create table orders (
   packed_at timestamp with time zone,
   fulfilled_at timestamp with time zone,
   canceled_at timestamp with time zone,
-  document text not null,
+  document text,
   number bigint,
   internal_notes text,
   shift_name text,
@@ -1804,6 +1995,38 @@ alter table product_categories enable row level security, force row level securi
 create policy tenant on product_categories using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_categories to dispensary_app;
 
+create table product_external_ids (
+  organization_id bigint not null,
+  integrator_id bigint not null,
+  external_id text not null,
+  product_id bigint not null,
+  constraint product_external_ids_pkey PRIMARY KEY (organization_id, integrator_id, external_id),
+  constraint product_external_ids_organization_id_product_id_integrator__key UNIQUE (organization_id, product_id, integrator_id),
+  constraint product_external_ids_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint product_external_ids_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint product_external_ids_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
+  constraint product_external_ids_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200)))
+);
+alter table product_external_ids enable row level security, force row level security;
+create policy tenant on product_external_ids using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_external_ids to dispensary_app;
+
+create table product_option_external_ids (
+  organization_id bigint not null,
+  integrator_id bigint not null,
+  external_id text not null,
+  product_option_id bigint not null,
+  constraint product_option_external_ids_pkey PRIMARY KEY (organization_id, integrator_id, external_id),
+  constraint product_option_external_ids_organization_id_product_option__key UNIQUE (organization_id, product_option_id, integrator_id),
+  constraint product_option_external_ids_integrator_id_fkey FOREIGN KEY (integrator_id) REFERENCES integrators(id),
+  constraint product_option_external_ids_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint product_option_external_ids_organization_id_product_option_fkey FOREIGN KEY (organization_id, product_option_id) REFERENCES product_options(organization_id, id),
+  constraint product_option_external_ids_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200)))
+);
+alter table product_option_external_ids enable row level security, force row level security;
+create policy tenant on product_option_external_ids using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_option_external_ids to dispensary_app;
+
 create table product_options (
   organization_id bigint not null,
   id bigint not null,
@@ -1930,13 +2153,23 @@ create table products (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  strain text,
+  sku text,
+  terpenes jsonb not null default '[]'::jsonb,
+  effects text[] not null default '{}'::text[],
+  flavours text[] not null default '{}'::text[],
+  lab_results jsonb not null default '[]'::jsonb,
   constraint products_pkey PRIMARY KEY (organization_id, id),
   constraint products_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id),
   constraint products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint products_organization_id_primary_category_id_fkey FOREIGN KEY (organization_id, primary_category_id) REFERENCES product_categories(organization_id, id),
   constraint products_cbd_unit_check CHECK ((cbd_unit = ANY (ARRAY['%'::text, 'mg'::text]))),
   constraint products_inventory_type_check CHECK ((inventory_type = ANY (ARRAY['option'::text, 'product'::text, 'none'::text]))),
+  constraint products_lab_results_check CHECK ((jsonb_typeof(lab_results) = 'array'::text)),
+  constraint products_sku_check CHECK (((char_length(sku) >= 1) AND (char_length(sku) <= 100))),
+  constraint products_strain_check CHECK (((char_length(strain) >= 1) AND (char_length(strain) <= 200))),
   constraint products_strain_type_check CHECK ((strain_type = ANY (ARRAY['sativa'::text, 'indica'::text, 'hybrid'::text, 'hybrid-sativa'::text, 'hybrid-indica'::text, 'cbd'::text, 'mixed'::text, 'none'::text]))),
+  constraint products_terpenes_check CHECK ((jsonb_typeof(terpenes) = 'array'::text)),
   constraint products_thc_unit_check CHECK ((thc_unit = ANY (ARRAY['%'::text, 'mg'::text]))),
   constraint products_unit_check CHECK ((unit = ANY (ARRAY['gram'::text, 'item'::text])))
 );
@@ -2154,6 +2387,58 @@ create table record_sums (
 alter table record_sums enable row level security, force row level security;
 create policy tenant on record_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on record_sums to dispensary_app;
+
+create table report_changes (
+  organization_id bigint not null,
+  order_id uuid not null,
+  id bigint not null,
+  fulfilled_at timestamp with time zone not null,
+  returns_before bigint[],
+  constraint report_changes_pkey PRIMARY KEY (organization_id, order_id, id)
+);
+alter table report_changes enable row level security, force row level security;
+create policy tenant on report_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, delete on report_changes to dispensary_app;
+
+create table report_states (
+  organization_id bigint not null,
+  generation integer not null,
+  time_zone text not null,
+  counted_from timestamp with time zone not null,
+  constraint report_states_pkey PRIMARY KEY (organization_id),
+  constraint report_states_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table report_states enable row level security, force row level security;
+create policy tenant on report_states using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on report_states to dispensary_app;
+
+create table sales_sums (
+  organization_id bigint not null,
+  generation integer not null,
+  report text not null,
+  span text not null,
+  day date not null,
+  key text not null,
+  name text not null,
+  orders bigint not null,
+  units bigint not null,
+  gross_cents bigint not null,
+  net_cents bigint not null,
+  adjustments_cents bigint not null,
+  credits_cents bigint not null,
+  tax_cents bigint not null,
+  refunds_cents bigint not null,
+  refunded_adjustments_cents bigint not null,
+  refunded_credits_cents bigint not null,
+  refunded_tax_cents bigint not null,
+  other_refunds_cents bigint not null,
+  constraint sales_sums_pkey PRIMARY KEY (organization_id, generation, report, span, day, key),
+  constraint sales_sums_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint sales_sums_span_check CHECK ((span = ANY (ARRAY['day'::text, 'month'::text])))
+);
+alter table sales_sums enable row level security, force row level security;
+create policy tenant on sales_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on sales_sums to dispensary_app;
 
 create table sandboxes (
   organization_id bigint not null,
@@ -2375,6 +2660,28 @@ create table tags (
 alter table tags enable row level security, force row level security;
 create policy tenant on tags using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on tags to dispensary_app;
+
+create table tax_sums (
+  organization_id bigint not null,
+  generation integer not null,
+  span text not null,
+  day date not null,
+  tax_id bigint not null,
+  description text not null,
+  rate numeric not null,
+  included boolean not null,
+  orders bigint not null,
+  goods_cents bigint not null,
+  fees_cents bigint not null,
+  exempted_cents bigint not null,
+  refunded_cents bigint not null,
+  constraint tax_sums_pkey PRIMARY KEY (organization_id, generation, span, day, tax_id, description, rate, included),
+  constraint tax_sums_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint tax_sums_span_check CHECK ((span = ANY (ARRAY['day'::text, 'month'::text])))
+);
+alter table tax_sums enable row level security, force row level security;
+create policy tenant on tax_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on tax_sums to dispensary_app;
 
 create table taxes (
   organization_id bigint not null,

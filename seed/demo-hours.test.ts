@@ -32,6 +32,8 @@ const mayBeAhead = new Set([
   'customer_past_places.left_at',
   'record_changes.after',
   'record_changes.before',
+  // Infinite until the first orders are counted.
+  'report_states.counted_from',
 ]);
 
 /** Every time column that has a value after `nowMs` for the organization. */

@@ -1,16 +1,10 @@
-import { createHash } from 'node:crypto';
-import { importCatalog } from '../src/catalog/products.ts';
+import { importCatalog, storeDrawing } from '../src/catalog/products.ts';
 import type { Context, Origin } from '../src/database/context.ts';
 import { decimal, decimalText, zero } from '../src/kernel/decimal.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
 import { drawIllustration } from './illustrations.ts';
 import type { ShopContent } from './shop-content.ts';
-
-/** The name of a drawn picture, made of its content. Digits of a digest do not compress, so the menu has as few as suffice. */
-export function pictureName(bytes: Buffer): string {
-  return `${createHash('sha256').update(bytes).digest('hex').slice(0, 20)}.svg`;
-}
 
 /** Makes the catalog of a demo shop with its pictures. Resolves to the ids, by name or key. */
 export async function loadCatalog(
@@ -24,10 +18,7 @@ export async function loadCatalog(
   for (const product of shop.products) {
     const photoLocations: string[] = [];
     for (const illustration of product.illustrations) {
-      const bytes = Buffer.from(drawIllustration(illustration));
-      const name = pictureName(bytes);
-      await blobs.put(name, bytes);
-      photoLocations.push(`/photos/${name}`);
+      photoLocations.push(await storeDrawing(blobs, Buffer.from(drawIllustration(illustration))));
     }
     products.push({
       ...product,

@@ -1,4 +1,5 @@
 import { createOrganization, createStaff } from '../src/access/organizations.ts';
+import { storeDrawing } from '../src/catalog/products.ts';
 import { type CustomerRow, importCustomers } from '../src/customers/customers.ts';
 import type { Context, Origin } from '../src/database/context.ts';
 import { createLocations, openStock } from '../src/inventory/stock.ts';
@@ -8,7 +9,7 @@ import type { StaffName } from '../src/orders/orders.ts';
 import { changeShopProfile, createTerms } from '../src/settings/terms-of-sale.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
 import { drawLogo } from './draw-logo.ts';
-import { loadCatalog, pictureName } from './load-catalog.ts';
+import { loadCatalog } from './load-catalog.ts';
 import { loadPromotions } from './load-promotions.ts';
 import { detailsOf } from './load-purchasing.ts';
 import type { TradingShop } from './loaded-shop.ts';
@@ -81,13 +82,10 @@ async function showShop(
   { organization: { name, address, opensAtMinute, closesAtMinute } }: ShopContent,
 ): Promise<void> {
   const hours = { opensAt: timeOfDay(opensAtMinute), closesAt: timeOfDay(closesAtMinute) };
-  const logo = Buffer.from(drawLogo(name));
-  const logoName = pictureName(logo);
-  await photos.put(logoName, logo);
   await changeShopProfile(context, origin, organization, {
     address,
     hours: [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, ...hours })),
-    logoLocation: `/photos/${logoName}`,
+    logoLocation: await storeDrawing(photos, Buffer.from(drawLogo(name))),
   });
 }
 

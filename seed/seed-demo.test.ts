@@ -2,25 +2,36 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { organizationId } from '../src/kernel/ids.ts';
-import { DiskBlobStore } from '../src/storage/blob-store.ts';
+import { drawnFrom } from '../test/harness/long-suite.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startTestService, type TestService, testNowMs } from '../test/harness/test-service.ts';
 import { brokenRules } from '../test/simulation/trading-invariants.ts';
+import { californiaShop } from './california-shop.ts';
+import { drawIllustration } from './illustrations.ts';
 import type { DemoOrganization } from './load-shop.ts';
+import { michiganShop } from './michigan-shop.ts';
 import { isDemoUnfinished, markDemoUnfinished, readDemoFile, seedDemo, writeDemoFile } from './seed-demo.ts';
 import { stagedOrders } from './staged-orders.ts';
+
+interface Photo {
+  readonly id: number;
+  readonly fullPath: string;
+  readonly sizes: readonly { readonly width: number; readonly fullPath: string }[];
+}
 
 /** A twentieth of the people and orders; catalog, stock and terms are whole. */
 const portion = 0.05;
 const folder = mkdtempSync(join(tmpdir(), 'dispensary-seed-'));
+const contents = [californiaShop, michiganShop] as const;
 let service: TestService;
 let shops: DemoOrganization[];
 
 beforeAll(async () => {
-  service = await startTestService();
-  const photos = new DiskBlobStore(join(folder, 'photos'));
+  service = await startTestService({ dataFolder: folder });
+  const photos = service.photoBlobs;
   const files = { photos, documents: service.documentFiles };
   shops = await seedDemo(service.context, 'production', files, () => {}, portion);
 }, 60_000);
@@ -155,11 +166,44 @@ describe.each([
     expect(priced.data.taxes.length).toBeGreaterThan(0);
   });
 
-  test('has a stored picture behind every photo', async () => {
-    const photos = await sql('select distinct location from product_photos');
-    const stored = new Set((await readdir(join(folder, 'photos'))).map((name) => `/photos/${name}`));
+  test('offers every photo of its menus in all widths, and each address answers with a picture of that width', async () => {
+    const { consumerKey, clientKey, publishableKey } = shops[at]!;
+    const replies = await Promise.all(
+      ['pickup', 'delivery'].map((type) =>
+        service.call('GET', '/api/v1/menu', { keys: { consumerKey, clientKey }, query: { type } }),
+      ),
+    );
+    const products: { photos: Photo[] }[] = replies.flatMap(({ data }) => data);
+    const profile = await service.call('GET', '/api/v1/shop', {
+      headers: { 'x-client-key': publishableKey, origin: 'http://localhost:3000' },
+    });
+    const logo: Omit<Photo, 'id'> = profile.data.logo;
+    const photos = [...products.flatMap((product) => product.photos), logo];
+    expect(products.filter((product) => product.photos.length === 0)).toEqual([]);
+    const widthOf = new Map<string, number>();
+    for (const { sizes, fullPath } of photos) {
+      expect(sizes.map(({ width }) => width)).toEqual([320, 800, 1600]);
+      expect(fullPath).toBe(sizes[2]!.fullPath);
+      for (const size of sizes) widthOf.set(size.fullPath, size.width);
+    }
+    for (const [url, width] of drawnFrom([...widthOf], 9)) {
+      const { status, headers, bytes } = await service.call('GET', url);
+      expect([url, status, headers['content-type']]).toEqual([url, 200, 'image/webp']);
+      const picture = await sharp(bytes).metadata();
+      expect([url, picture.format, picture.width]).toEqual([url, 'webp', width]);
+    }
+  });
+
+  test('has a stored drawing behind every photo', async () => {
+    const photos = await sql(`select distinct location from product_photos
+      union select logo_location from shop_profiles`);
+    const stored = new Set(await readdir(join(folder, 'photos')));
+    const drawingOf = (location: string) => location.replace('/photos/', '').replace('-1600.webp', '.svg');
     expect(photos.length).toBeGreaterThan(0);
-    expect(photos.filter(({ location }) => !stored.has(location))).toEqual([]);
+    // Names are short: no two drawings may share one.
+    const drawings = new Set(contents[at].products.flatMap((it) => it.illustrations.map(drawIllustration)));
+    expect(photos.length).toBe(drawings.size + 1);
+    expect(photos.filter(({ location }) => !stored.has(drawingOf(location)))).toEqual([]);
   });
 
   test('knows its past orders by the keys that placed them', async () => {

@@ -13,6 +13,7 @@ import { limitsLeftStaffRoutes } from './carts/limits-left-staff-routes.ts';
 import { previewRoutes } from './carts/preview-routes.ts';
 import { catalogStaffRoutes } from './catalog/catalog-staff-routes.ts';
 import { categoryRoutes } from './catalog/category-routes.ts';
+import { externalProductRoutes } from './catalog/external-product-routes.ts';
 import { productRoutes } from './catalog/product-routes.ts';
 import { digestOfProducts, photoFetching, selectProductIdsAfter } from './catalog/products.ts';
 import { changeRoutes } from './changes/change-routes.ts';
@@ -142,6 +143,7 @@ export function allEndpoints(
     ...menuRoutes(context, photoUrl),
     ...categoryRoutes(context),
     ...productRoutes(context, photoUrl),
+    ...externalProductRoutes(context, photoUrl),
     ...previewRoutes(context, pricingInputs),
     ...orderRoutes(context, pricingInputs, documentFiles.keys),
     ...returnRoutes(context),

@@ -23,7 +23,7 @@ import {
   publicPages,
   type ServiceContext,
 } from './app.ts';
-import { startContentCheck } from './catalog/products.ts';
+import { drawnPhotoSizes, startContentCheck } from './catalog/products.ts';
 import { startKeepingSums } from './changes/changes.ts';
 import type { Context } from './database/context.ts';
 import { Database } from './database/database.ts';
@@ -44,7 +44,8 @@ import { exitMessage } from './kernel/file-failure.ts';
 import { projectFolder } from './kernel/project-folder.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
 import { smtpTransport } from './mail/mail.ts';
-import { createSandboxRunner } from './sandbox/sandbox.ts';
+import { startKeepingReportSums } from './reports/reports.ts';
+import { createSandboxRunner, startSandboxRetention } from './sandbox/sandbox.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
@@ -101,7 +102,9 @@ async function start(config: Config): Promise<void> {
         startApiRequestRetention(context, organizations, logger),
         startIdempotencyRetention(context, organizations, logger),
         startEventRetention(context, organizations, logger),
+        startSandboxRetention(context, operator, organizations, logger),
         startKeepingSums(context, checksummedCollections(context), organizations, logger),
+        startKeepingReportSums(context, organizations, logger),
         startContentCheck(context, organizations, logger),
         startWebhookRetention(context, documentFiles.keys, logger),
         new WebhookWorker({
@@ -242,7 +245,7 @@ function createInterface({ config, context, urls, blobs, documentFiles, logger, 
       logger,
       metrics,
       onFinished: apiRequests.note,
-      publicFiles: servePhotos(blobs.photos),
+      publicFiles: servePhotos(blobs.photos, drawnPhotoSizes(blobs.photos)),
       rateLimits: config.rateLimits ? new RateLimits(systemClock) : undefined,
       readiness: () => context.database.isReady(),
     },

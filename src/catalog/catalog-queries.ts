@@ -107,6 +107,20 @@ export const selectTags = statement<
      from tags t where t.organization_id = :organizationId order by t.id`,
 );
 
+/** In a column of JSON, by the names of the interface. */
+export interface Terpene {
+  readonly name: string;
+  /** Decimal text; null: not measured. */
+  readonly percent: string | null;
+}
+
+export interface LabResult {
+  readonly lab: string;
+  /** YYYY-MM-DD. */
+  readonly date: string | null;
+  readonly certificateUrl: string | null;
+}
+
 export interface ProductRow {
   id: number;
   organization_id: number;
@@ -131,6 +145,12 @@ export interface ProductRow {
   cbd_amount_range_low: string | null;
   cbd_amount_range_high: string | null;
   cbd_unit: '%' | 'mg' | null;
+  strain: string | null;
+  sku: string | null;
+  terpenes: readonly Terpene[];
+  effects: string[];
+  flavours: string[];
+  lab_results: readonly LabResult[];
   moving_average_cost_per_unit: string | null;
   created_at: number;
   updated_at: number;
@@ -140,6 +160,7 @@ const productColumns = `id, organization_id, name, description, unit, strain_typ
   sub_category_ids, inventory_type, is_active, is_featured, is_compliant,
   thc_amount, thc_amount_each, thc_amount_range_low, thc_amount_range_high, thc_unit,
   cbd_amount, cbd_amount_each, cbd_amount_range_low, cbd_amount_range_high, cbd_unit,
+  strain, sku, terpenes, effects, flavours, lab_results,
   moving_average_cost_per_unit, created_at, updated_at`;
 
 /** Menus list products by category's display order, then name; `activeOnly` leaves out inactive products. */
@@ -265,6 +286,13 @@ export const insertProducts = insertMany<
     cbdAmountRangeLow: string | null;
     cbdAmountRangeHigh: string | null;
     cbdUnit: string | null;
+    strain: string | null;
+    sku: string | null;
+    /** JSON, like `labResults`. */
+    terpenes: string;
+    effects: readonly string[];
+    flavours: readonly string[];
+    labResults: string;
     movingAverageCostPerUnit: string | null;
   } & Stamps
 >('products', {
@@ -289,6 +317,12 @@ export const insertProducts = insertMany<
   cbdAmountRangeLow: 'cbd_amount_range_low',
   cbdAmountRangeHigh: 'cbd_amount_range_high',
   cbdUnit: 'cbd_unit',
+  strain: 'strain',
+  sku: 'sku',
+  terpenes: 'terpenes',
+  effects: 'effects',
+  flavours: 'flavours',
+  labResults: 'lab_results',
   movingAverageCostPerUnit: 'moving_average_cost_per_unit',
   ...stampColumns,
 });

@@ -15,6 +15,7 @@ import {
   insertTags,
   type StrainType,
 } from './catalog-queries.ts';
+import { detailColumns, readDetails } from './product-details.ts';
 
 export interface CatalogImport {
   /** In display order. */
@@ -48,6 +49,8 @@ export interface ImportedProduct {
   readonly isFeatured: boolean;
   readonly thc: Amounts | null;
   readonly cbd: Amounts | null;
+  /** Strain, terpenes and the like; default: none. */
+  readonly details?: Parameters<typeof readDetails>[0];
   /** Paths of stored photos. */
   readonly photoLocations: readonly string[];
   readonly movingAverageCostPerUnit: string | null;
@@ -196,6 +199,7 @@ function productColumns(product: ImportedProduct) {
     cbdAmountRangeLow: cbd?.low ?? null,
     cbdAmountRangeHigh: cbd?.high ?? null,
     cbdUnit: cbd?.unit ?? null,
+    ...detailColumns(readDetails(product.details ?? {})),
     movingAverageCostPerUnit: product.movingAverageCostPerUnit,
   };
 }

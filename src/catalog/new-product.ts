@@ -1,6 +1,7 @@
 import type { insertOptions, insertPhotos, insertProducts } from './catalog-queries.ts';
 import { readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type OptionContent, type Potency, readName } from './product-content.ts';
+import { detailColumns, type ProductDetails, readDetails } from './product-details.ts';
 import { readPhotos } from './product-photos.ts';
 import type { CreateProductRequest } from './product-schemas.ts';
 
@@ -11,6 +12,7 @@ export interface NewProduct {
   readonly names: SentNames;
   readonly photoLocations: readonly string[];
   readonly potency: Potency;
+  readonly details: ProductDetails;
 }
 
 /** A parsed request. Fails with INVALID_PARAMS and MISSING_PARAMS. */
@@ -31,7 +33,7 @@ export function readNewProduct(request: CreateProductRequest): NewProduct {
   };
   checkPotency(potency, request);
   const name = readName(request.name, 'name');
-  return { request: { ...request, name }, names, photoLocations, potency };
+  return { request: { ...request, name }, names, photoLocations, potency, details: readDetails(request) };
 }
 
 export interface NewProductIds {
@@ -59,7 +61,7 @@ export interface NewProductRows {
 
 /** Builds the rows of a new product. */
 export function newProductRows(
-  { request, potency, photoLocations }: NewProduct,
+  { request, potency, details, photoLocations }: NewProduct,
   options: readonly OptionContent[],
   { id, optionIds, photoIds }: NewProductIds,
   { createdAt, ...place }: NewProductPlace,
@@ -68,6 +70,7 @@ export function newProductRows(
   return {
     product: {
       ...potency,
+      ...detailColumns(details),
       ...stamps,
       ...place,
       id,

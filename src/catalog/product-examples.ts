@@ -26,6 +26,14 @@ export const productExample = {
   cbdAmountRangeLow: null,
   cbdAmountRangeHigh: null,
   cbdUnit: null,
+  strain: 'Moonlit Grove',
+  sku: 'MG-35',
+  terpenes: [{ name: 'Myrcene', percent: '0.82' }],
+  effects: ['Calm'],
+  flavours: ['Pine', 'Orange'],
+  labResults: [
+    { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/mg-35.pdf' },
+  ],
   ...stamps,
   deletedAt: null,
   photos: ['https://pictures.example.com/moonlit-grove.jpg'],
@@ -55,6 +63,14 @@ export const createProductExample = {
   thcAmountRangeLow: '22.5',
   thcAmountRangeHigh: '26.1',
   thcUnit: '%' as const,
+  strain: 'Moonlit Grove',
+  sku: 'MG-35',
+  terpenes: [{ name: 'Myrcene', percent: '0.82' }],
+  effects: ['Calm'],
+  flavours: ['Pine', 'Orange'],
+  labResults: [
+    { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/mg-35.pdf' },
+  ],
   options: [{ amount: 3.5, price: 3500, content: '3.5', upc: '850012345678' }],
 };
 
@@ -73,3 +89,30 @@ export const replaceOptionsExample = {
 };
 
 export const setUpcsExample = { options: [{ id: 3101, upc: '850012345678' }] };
+
+export const externalProductExample = {
+  externalId: 'POS-10442',
+  ...productExample,
+  options: productExample.options.map((option) => ({ externalId: 'POS-10442-3.5', ...option })),
+};
+
+export const saveProductExample = {
+  ...createProductExample,
+  options: createProductExample.options.map((option) => ({ externalId: 'POS-10442-3.5', ...option })),
+};
+
+export const batchExample = { products: [{ externalId: 'POS-10442', ...saveProductExample }] };
+
+export const batchResultsExample = {
+  results: [
+    { externalId: 'POS-10442', id: 3001 },
+    {
+      externalId: 'POS-10443',
+      error: {
+        code: 'MISSING_PARAMS',
+        message: 'Required but absent: options[0].price.',
+        meta: { missing: ['options[0].price'] },
+      },
+    },
+  ],
+};

@@ -11,15 +11,15 @@ export const photoBytesMax = 15 * 1_048_576;
 export const photoMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
 /** The stored widths of a photo; a smaller photo keeps its own width, under all of the names. */
-const photoWidths = [320, 800, 1600] as const;
+export const photoWidths = [320, 800, 1600] as const;
 /** The width that responses name. */
-const shownWidth = 1600;
+export const shownWidth = 1600;
 const heightMax = 3_200;
 /** About 24 megapixels in camera terms: phones have 5,712 × 4,284. Decoded, such a picture takes 100 MB. */
 const megapixelsMax = 24;
 const pixelsMax = 24_500_000;
 const decodeSecondsMax = 30;
-const quality = 80;
+export const quality = 80;
 
 /** Part of the file names: another way of resizing gets other names, because browsers keep these files forever. */
 const recipe = 'webp-2';
@@ -60,12 +60,21 @@ export async function storePhotoSizes(
   if (format === undefined) {
     throw new NotAPicture('The file is not a picture: JPEG, PNG, WebP, GIF or AVIF is expected.');
   }
-  const digest = createHash('sha256').update(`${recipe}\0`).update(bytes).digest('hex').slice(0, 40);
-  const name = (width: number): string => `${digest}-${width}.webp`;
+  const digest = photoDigest(bytes);
   await refuseByHeader(bytes, format);
   const made = await turns.take(organization, () => makeSizes(bytes));
-  for (const { width, picture } of made) await blobs.put(name(width), picture);
-  return `/photos/${name(shownWidth)}`;
+  for (const { width, picture } of made) await blobs.put(nameOfSize(digest, width), picture);
+  return `/photos/${nameOfSize(digest, shownWidth)}`;
+}
+
+/** What the names of a photo's files begin with. */
+export function photoDigest(bytes: Buffer): string {
+  return createHash('sha256').update(`${recipe}\0`).update(bytes).digest('hex').slice(0, 40);
+}
+
+/** The name of the file of one width. */
+export function nameOfSize(digest: string, width: number): string {
+  return `${digest}-${width}.webp`;
 }
 
 /** `storePhotoSizes` for a picture that a person uploads. Fails with INVALID_PHOTO instead of NotAPicture. */
@@ -82,25 +91,23 @@ export async function storeUploadedPhoto(
   }
 }
 
-const storedName = new RegExp(`^(/photos/[0-9a-f]{40})-${shownWidth}\\.webp$`);
+/** The names of drawings are shorter. */
+const storedName = new RegExp(`^(/photos/[0-9a-f]{12,40})-${shownWidth}\\.webp$`);
 
 /**
  * The locations of the stored sizes of a photo, smallest first; none for a photo that is not stored here. A picture that
- * is smaller than a width keeps its own. A drawing, which only demo shops have, is sharp at every width: it is the largest.
+ * is smaller than a width keeps its own.
  */
 export function photoSizes(
   location: string,
 ): readonly { readonly width: number; readonly location: string }[] {
-  if (location.startsWith('/photos/') && location.endsWith('.svg')) {
-    return [{ width: shownWidth, location }];
-  }
   const [, name] = storedName.exec(location) ?? [];
   if (name === undefined) return [];
   return photoWidths.map((width) => ({ width, location: `${name}-${width}.webp` }));
 }
 
 /** Loaded with the first photo, because most processes never need it. It is not available for every platform. */
-async function loadDecoder() {
+export async function loadDecoder() {
   try {
     return (await import('sharp')).default;
   } catch (error) {

@@ -36,6 +36,7 @@ export const selectShownProducts = statement<{ ids: readonly number[] }, ShownPr
           p.sub_category_ids, p.inventory_type, p.is_active, p.is_featured, p.is_compliant,
           p.thc_amount, p.thc_amount_each, p.thc_amount_range_low, p.thc_amount_range_high, p.thc_unit,
           p.cbd_amount, p.cbd_amount_each, p.cbd_amount_range_low, p.cbd_amount_range_high, p.cbd_unit,
+          p.strain, p.sku, p.terpenes, p.effects, p.flavours, p.lab_results,
           p.moving_average_cost_per_unit, p.created_at, p.updated_at, p.deleted_at,
           b.name as brand_name, b.description as brand_description, b.created_at as brand_created_at,
           b.updated_at as brand_updated_at,
@@ -337,6 +338,13 @@ export const updateProduct = statement<{
   cbdAmountRangeLow: string | null;
   cbdAmountRangeHigh: string | null;
   cbdUnit: string | null;
+  strain: string | null;
+  sku: string | null;
+  /** JSON, like `labResults`. */
+  terpenes: string;
+  effects: readonly string[];
+  flavours: readonly string[];
+  labResults: string;
   deletedAt: string | null;
   updatedAt: string;
 }>(
@@ -347,7 +355,8 @@ export const updateProduct = statement<{
           thc_amount = :thcAmount, thc_amount_each = :thcAmountEach, thc_amount_range_low = :thcAmountRangeLow,
           thc_amount_range_high = :thcAmountRangeHigh, thc_unit = :thcUnit,
           cbd_amount = :cbdAmount, cbd_amount_each = :cbdAmountEach, cbd_amount_range_low = :cbdAmountRangeLow,
-          cbd_amount_range_high = :cbdAmountRangeHigh, cbd_unit = :cbdUnit,
+          cbd_amount_range_high = :cbdAmountRangeHigh, cbd_unit = :cbdUnit, strain = :strain, sku = :sku,
+          terpenes = :terpenes, effects = :effects, flavours = :flavours, lab_results = :labResults,
           deleted_at = :deletedAt, updated_at = :updatedAt
     where organization_id = :organizationId and id = :id`,
 );

@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox';
 import {
   Cents,
+  CheckedLater,
   DecimalNumber,
   DecimalText,
   Flag,
   Id,
   List,
+  LocalDate,
   Named,
   Nullable,
   OneOf,
@@ -74,6 +76,31 @@ export const productFields = {
   cbdAmountRangeLow: Nullable(DecimalText()),
   cbdAmountRangeHigh: Nullable(DecimalText()),
   cbdUnit: Nullable(OneOf(['%', 'mg'])),
+  strain: Nullable(Text({ max: 200, description: 'Name of the strain' })),
+  sku: Nullable(Text({ max: 100, description: 'Number of the product in the shop' })),
+  terpenes: List(
+    Named(
+      'Terpene',
+      Type.Object({
+        name: Text({ max: 100 }),
+        percent: Nullable(DecimalText({ description: 'Share of the weight; null: not measured' })),
+      }),
+    ),
+    { max: 100, description: 'In the order in which the shop lists them' },
+  ),
+  effects: List(Text({ max: 100 }), { max: 100, description: 'What customers report, in words' }),
+  flavours: List(Text({ max: 100 }), { max: 100, description: 'What it tastes of' }),
+  labResults: List(
+    Named(
+      'LabResult',
+      Type.Object({
+        lab: Text({ max: 200, description: 'Who tested' }),
+        date: Nullable(LocalDate({ description: 'Day of the result' })),
+        certificateUrl: Nullable(Text({ max: 2000, description: 'Address of the certificate' })),
+      }),
+    ),
+    { max: 100, description: 'Tests of the product' },
+  ),
   ...stamps,
 };
 
@@ -105,6 +132,54 @@ export const Product = Named(
     options: List(Named('ProductOption', Type.Object(optionFields)), { max: listMax }),
   }),
 );
+
+const externalIdShown = Nullable(Text({ max: 200, description: 'Your id; null: none' }));
+
+/** A product as the integrator sees it that has an id for it. */
+export const ExternalProductReply = Named(
+  'ExternalProduct',
+  Type.Object({
+    externalId: Text({ max: 200, description: 'Your id' }),
+    ...Product.properties,
+    options: List(
+      Named('ExternalProductOption', Type.Object({ externalId: externalIdShown, ...optionFields })),
+      { max: listMax },
+    ),
+  }),
+);
+
+/** The results of a batch. */
+export const BatchResults = Type.Object({
+  results: List(
+    Named(
+      'BatchResult',
+      Type.Object({
+        externalId: Nullable(Text({ max: 200, description: 'Your id of the product; null: it was no text' })),
+        id: Type.Optional(Id({ description: 'Id of the product; absent: it was refused' })),
+        error: Type.Optional(
+          Named(
+            'BatchError',
+            Type.Object(
+              {
+                code: Text({ max: 100, description: 'Code of the refusal, as for a single product' }),
+                message: Text({ max: 10_000, description: 'Names the field and the expected value' }),
+                meta: Type.Optional(
+                  Type.Unsafe<Readonly<Record<string, unknown>>>({
+                    type: 'object',
+                    additionalProperties: true,
+                    description: 'Facts of the refusal',
+                  }),
+                ),
+              },
+              { description: 'Why it was refused; absent: it was saved' },
+            ),
+          ),
+        ),
+      }),
+    ),
+    { max: 500, description: 'One for each product, in their order' },
+  ),
+});
 
 // ---------------------------------------------------------------------------------------------------------
 // Requests
@@ -176,6 +251,11 @@ const potency = {
   cbdUnit: Nullable(OneOf(['%', 'mg'], { description: 'Required with any CBD amount' })),
 };
 
+/** The most terpenes, effects, flavours and lab results of a product. */
+const detailsMax = 50;
+const word = (description: string) => Text({ min: 1, max: 100, description });
+const webAddressPattern = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`;
+
 const named = (description: string) => Text({ min: 1, max: 200, description });
 
 const requiredFields = {
@@ -187,7 +267,7 @@ const requiredFields = {
   photos: List(
     Type.String({
       maxLength: 2000,
-      pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`,
+      pattern: webAddressPattern,
       'x-reads': 'address',
       'x-expected': 'an http or https address of at most 2,000 characters',
     }),
@@ -204,6 +284,43 @@ const optionalFields = {
     }),
   ),
   ...potency,
+  strain: Nullable(Text({ max: 200, description: 'Name of the strain' })),
+  sku: Nullable(Text({ max: 100, description: 'Number of the product in the shop' })),
+  terpenes: List(
+    Type.Object({
+      name: word('Name of a terpene'),
+      percent: Type.Optional(
+        Nullable(
+          DecimalText({
+            wholeDigitsMax: 3,
+            decimalsMax: 4,
+            description: 'Share of the weight, at most 100; null: not measured',
+          }),
+        ),
+      ),
+    }),
+    { max: detailsMax, description: 'In the order in which they are shown' },
+  ),
+  effects: List(word('A word'), { max: detailsMax, description: 'What customers report' }),
+  flavours: List(word('A word'), { max: detailsMax, description: 'What it tastes of' }),
+  labResults: List(
+    Type.Object({
+      lab: Text({ min: 1, max: 200, description: 'Who tested' }),
+      date: Type.Optional(Nullable(LocalDate({ description: 'Day of the result' }))),
+      certificateUrl: Type.Optional(
+        Nullable(
+          Type.String({
+            maxLength: 2000,
+            pattern: webAddressPattern,
+            'x-reads': 'address',
+            'x-expected': 'an http or https address of at most 2,000 characters',
+            description: 'Address of the certificate',
+          }),
+        ),
+      ),
+    }),
+    { max: detailsMax, description: 'Tests of the product' },
+  ),
 };
 
 export const CreateProductBody = Type.Object({
@@ -211,6 +328,54 @@ export const CreateProductBody = Type.Object({
   options: List(NewOptionBody, { min: 1, max: optionsMax }),
   ...optional(optionalFields),
 });
+
+/** An id of the integrator: text that a path can carry. `.` and `..` would change the path. */
+export const ExternalId = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: String.raw`^(?!\.{1,2}$)[^\s\u0000-\u001f\u007f-\u009f\uD800-\uDFFF](?:[^\u0000-\u001f\u007f-\u009f\uD800-\uDFFF]*[^\s\u0000-\u001f\u007f-\u009f\uD800-\uDFFF])?$`,
+    'x-expected':
+      'text of 1 to 200 characters without control characters and outer spaces, other than . and ..',
+    description,
+  });
+
+const SavedOptionBody = Type.Object({
+  ...NewOptionBody.properties,
+  externalId: Type.Optional(Nullable(ExternalId('Your id of the option'))),
+});
+
+/** A whole product: what is absent has no value. */
+const savedFields = {
+  ...CreateProductBody.properties,
+  options: List(SavedOptionBody, {
+    min: 1,
+    max: optionsMax,
+    description:
+      'All options, in order. An option with your id is updated, also one without id that has the same name and amount; another one is new. What is left out is deleted: it must have no stock',
+  }),
+};
+
+export const SaveProductBody = Type.Object(savedFields);
+
+export const BatchProductBody = Named(
+  'BatchProduct',
+  Type.Object({ externalId: ExternalId('Your id of the product'), ...savedFields }),
+);
+
+/** The most products of a batch (D71). */
+export const batchMax = 500;
+
+/** Each product is checked by itself, so that a bad one stops no other. */
+export const SaveProductsBody = Type.Object({
+  products: List(CheckedLater(BatchProductBody), {
+    min: 1,
+    max: batchMax,
+    description: 'Each is checked by itself',
+  }),
+});
+
+export const ExternalProductParams = Type.Object({ externalId: ExternalId('Your id of the product') });
 
 export const UpdateProductBody = Type.Object({
   ...optional({
@@ -241,6 +406,8 @@ export const SetUpcsBody = Type.Object({
 export const ProductParams = Type.Object({ productId: Id({ description: 'The product id' }) });
 
 export type CreateProductRequest = Static<typeof CreateProductBody>;
+export type SaveProductRequest = Static<typeof SaveProductBody>;
+export type BatchProductRequest = Static<typeof BatchProductBody>;
 export type UpdateProductRequest = Static<typeof UpdateProductBody>;
 export type ReplaceOptionsRequest = Static<typeof ReplaceOptionsBody>;
 export type SetUpcsRequest = Static<typeof SetUpcsBody>;

@@ -53,6 +53,12 @@ export function productView(product: ProductOf) {
     cbdAmountRangeLow: textOrNull(product.cbd_amount_range_low),
     cbdAmountRangeHigh: textOrNull(product.cbd_amount_range_high),
     cbdUnit: product.cbd_unit,
+    strain: product.strain,
+    sku: product.sku,
+    terpenes: product.terpenes,
+    effects: product.effects,
+    flavours: product.flavours,
+    labResults: product.lab_results,
     createdAt: isoTimestamp(product.created_at),
     updatedAt: isoTimestamp(product.updated_at),
   };

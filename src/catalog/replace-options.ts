@@ -1,7 +1,8 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
-import { announce } from '../events/announce.ts';
+import type { BoundStatement } from '../database/statement.ts';
+import { type Announcement, announce } from '../events/announce.ts';
 import { rowChangesOf } from '../events/changes-of.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
@@ -43,35 +44,68 @@ export async function replaceOptions(
     refuseStaleEdit(origin, locked.product.updated_at);
     const rowOf = await optionsOf(tx, locked, sent);
     const contents = readOptions(sent, (id) => contentOf(rowOf.get(id)!), locked.category.cannabis_type);
-    const gone = locked.options.filter(({ id }) => !sentIds.includes(id));
-    const withStock = gone.find(({ id }) => locked.stockByOption.has(id));
-    if (withStock !== undefined) {
-      throw failure(
-        'NON_ZERO_INVENTORY',
-        `options: option ${withStock.id} has stock and must stay in the list: leaving it out would delete it.`,
-      );
-    }
-    let created = 0;
-    const options = contents.map((content, position) => ({
-      id: sent[position]!.id ?? newIds[created++]!,
-      position,
-      name: content.name,
-      amount: content.amount,
-      price_cents: content.priceCents,
-      sales_price_cents: content.salesPriceCents,
-      upc: content.upc,
-      content: content.content,
-    }));
-    const changes = rowChangesOf(
-      locked.options.map((row) => toldOption(row.id, contentOf(row))),
-      contents.map((content, index) => toldOption(options[index]!.id, content)),
+    const decided = decideOptions(
+      locked,
+      contents.map((content, position) => ({ id: sent[position]!.id ?? null, content })),
+      newIds,
+      at,
     );
-    if (changes === null) return locked.rows;
-    await announce(
+    if (decided === null) return locked.rows;
+    await announce(tx, context, origin, nowMs, ...decided.announcements);
+    const rows = await writeAndRead(
       tx,
-      context,
-      origin,
-      nowMs,
+      productId,
+      ...decided.statements,
+      touchProduct({ id: productId, updatedAt: at }),
+    );
+    noteProductDoubts(tx, rows);
+    return rows;
+  });
+}
+
+/** What a new set of options writes and announces; null: nothing changes. An option without id gets a new one. */
+export function decideOptions(
+  locked: LockedProduct,
+  sent: readonly { readonly id: number | null; readonly content: OptionContent }[],
+  newIds: readonly number[],
+  at: string,
+): {
+  readonly statements: BoundStatement<unknown>[];
+  readonly announcements: readonly Announcement[];
+} | null {
+  const { id: productId } = locked.product;
+  const free = [...newIds];
+  const identified = sent.map(({ id, content }) => ({ id: id ?? free.shift()!, content }));
+  const present = new Set(identified.map(({ id }) => id));
+  const gone = locked.options.filter(({ id }) => !present.has(id));
+  const withStock = gone.find(({ id }) => locked.stockByOption.has(id));
+  if (withStock !== undefined) {
+    throw failure(
+      'NON_ZERO_INVENTORY',
+      `options: option ${withStock.id} has stock and must stay in the list: leaving it out would delete it.`,
+    );
+  }
+  const changes = rowChangesOf(
+    locked.options.map((row) => toldOption(row.id, contentOf(row))),
+    identified.map(({ id, content }) => toldOption(id, content)),
+  );
+  if (changes === null) return null;
+  const options = identified.map(({ id, content }, position) => ({
+    id,
+    position,
+    name: content.name,
+    amount: content.amount,
+    price_cents: content.priceCents,
+    sales_price_cents: content.salesPriceCents,
+    upc: content.upc,
+    content: content.content,
+  }));
+  return {
+    statements: [
+      ...(gone.length === 0 ? [] : [deleteOptions({ optionIds: gone.map(({ id }) => id), at })]),
+      saveOptions({ productId, options: JSON.stringify(options), at }),
+    ],
+    announcements: [
       {
         event: 'product_options.replaced',
         subjectType: 'product',
@@ -85,17 +119,8 @@ export async function replaceOptions(
         subjectId: id,
         payload: { productId, productOptionId: id },
       })),
-    );
-    const rows = await writeAndRead(
-      tx,
-      productId,
-      gone.length === 0 ? null : deleteOptions({ optionIds: gone.map(({ id }) => id), at }),
-      saveOptions({ productId, options: JSON.stringify(options), at }),
-      touchProduct({ id: productId, updatedAt: at }),
-    );
-    noteProductDoubts(tx, rows);
-    return rows;
-  });
+    ],
+  };
 }
 
 /**
@@ -165,7 +190,8 @@ async function optionsOf(
   );
 }
 
-function contentOf(row: OptionRow): OptionContent {
+/** The stored content of an option. */
+export function contentOf(row: OptionRow): OptionContent {
   return {
     name: row.name,
     amount: canonicalDecimalText(row.amount),

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
-import { announce } from '../events/announce.ts';
+import type { BoundStatement } from '../database/statement.ts';
+import { type Announcement, announce } from '../events/announce.ts';
 import { changesOf } from '../events/changes-of.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
@@ -12,6 +13,7 @@ import type { OptionRow } from './catalog-queries.ts';
 import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed, type NamedRows, readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type Potency, readName } from './product-content.ts';
+import { detailColumns, detailsOf, readDetails } from './product-details.ts';
 import { keepPhotos, photoChanges, readPhotos, replacePhotos, withNewIds } from './product-photos.ts';
 import {
   lockCategoryOfProduct,
@@ -74,47 +76,92 @@ export async function changeProduct(
   sent: UpdateProductRequest,
   photoUrl: (location: string) => string,
 ): Promise<ProductRows> {
-  const nowMs = context.clock.now();
-  const names = readNames(sent);
-  const addresses = sent.photos === undefined ? null : readPhotos(sent.photos);
-  const name = sent.name === undefined ? undefined : readName(sent.name, 'name');
-  const deletedAt = readDeletion(sent.deletedAt ?? null, nowMs);
-
+  const change = readProductChange(sent, context.clock.now());
+  const { nowMs } = change;
   return context.database.write(organization, async (tx) => {
     const locked = await lockWholeProduct(tx, id);
     refuseStaleEdit(origin, locked.product.updated_at);
     if (Object.keys(sent).length === 0) return locked.rows;
-    const { product } = locked;
-    const named = await findOrCreateNamed(tx, context, origin, nowMs, names);
-    const potency = changedPotency(product, sent);
-    checkPotency(potency, sent);
+    const named = await findOrCreateNamed(tx, context, origin, nowMs, change.names);
     if (named.category !== null) checkContents(locked, named.category);
-    const inventoryType = sent.inventoryType ?? product.inventory_type;
-    if (locked.stockByOption.size > 0) {
-      if (deletedAt !== null) {
-        throw failure('NON_ZERO_INVENTORY', 'deletedAt: a product that has stock cannot be deleted.');
-      }
-      if (inventoryType !== product.inventory_type) {
-        throw failure('NON_ZERO_INVENTORY', 'inventoryType cannot change while the product has stock.');
-      }
+    const decided = await decideProductChange(context, locked, named, change, photoUrl);
+    if (decided === null) return locked.rows;
+    await announce(tx, context, origin, nowMs, decided.announcement);
+    const rows = await writeAndRead(tx, id, ...decided.statements);
+    noteProductDoubts(tx, rows);
+    return rows;
+  });
+}
+
+/** A parsed change of a product's own fields. */
+export interface ProductChange {
+  readonly nowMs: number;
+  readonly sent: UpdateProductRequest;
+  readonly names: SentNames;
+  /** Null: the photos stay. */
+  readonly addresses: readonly string[] | null;
+  readonly name: string | undefined;
+  readonly deletedAt: string | null;
+}
+
+/** Parses what needs no stored row. Fails with INVALID_PARAMS. */
+export function readProductChange(sent: UpdateProductRequest, nowMs: number): ProductChange {
+  return {
+    nowMs,
+    sent,
+    names: readNames(sent),
+    addresses: sent.photos === undefined ? null : readPhotos(sent.photos),
+    name: sent.name === undefined ? undefined : readName(sent.name, 'name'),
+    deletedAt: readDeletion(sent.deletedAt ?? null, nowMs),
+  };
+}
+
+/** What a change writes and announces; null: nothing changes. Fails as `changeProduct` does. */
+export async function decideProductChange(
+  context: Context,
+  locked: LockedProduct,
+  named: NamedRows,
+  { sent, names, addresses, name, deletedAt, nowMs }: ProductChange,
+  photoUrl: (location: string) => string,
+): Promise<{ readonly statements: BoundStatement<unknown>[]; readonly announcement: Announcement } | null> {
+  const { product } = locked;
+  const { id } = product;
+  const potency = changedPotency(product, sent);
+  checkPotency(potency, sent);
+  const details = readDetails(sent, detailsOf(product));
+  const inventoryType = sent.inventoryType ?? product.inventory_type;
+  if (locked.stockByOption.size > 0) {
+    if (deletedAt !== null) {
+      throw failure('NON_ZERO_INVENTORY', 'deletedAt: a product that has stock cannot be deleted.');
     }
-    const kept = addresses && keepPhotos(addresses, locked.photos, photoUrl);
-    const newPhotoIds = await context.ids.take(kept?.filter((photo) => photo.id === null).length ?? 0);
-    const photos = kept && withNewIds(kept, newPhotoIds);
-    const content = {
-      name: name ?? product.name,
-      description: sent.description ?? product.description,
-      unit: sent.unit ?? product.unit,
-      strainType: sent.strainType ?? product.strain_type,
-      inventoryType,
-      ...potency,
-    };
-    const ofPhotos = photos && photoChanges(locked.photos, photos);
-    const changes = changesOf(saidOf(locked), { ...content, ...namesAfter(locked, named, names), deletedAt });
-    if (changes === null && ofPhotos === null) return locked.rows;
-    const written = [
+    if (inventoryType !== product.inventory_type) {
+      throw failure('NON_ZERO_INVENTORY', 'inventoryType cannot change while the product has stock.');
+    }
+  }
+  const kept = addresses && keepPhotos(addresses, locked.photos, photoUrl);
+  const newPhotoIds = await context.ids.take(kept?.filter((photo) => photo.id === null).length ?? 0);
+  const photos = kept && withNewIds(kept, newPhotoIds);
+  const content = {
+    name: name ?? product.name,
+    description: sent.description ?? product.description,
+    unit: sent.unit ?? product.unit,
+    strainType: sent.strainType ?? product.strain_type,
+    inventoryType,
+    ...potency,
+  };
+  const ofPhotos = photos && photoChanges(locked.photos, photos);
+  const changes = changesOf(saidOf(locked), {
+    ...content,
+    ...details,
+    ...namesAfter(locked, named, names),
+    deletedAt,
+  });
+  if (changes === null && ofPhotos === null) return null;
+  return {
+    statements: [
       updateProduct({
         ...content,
+        ...detailColumns(details),
         id,
         brandId: named.brandId === undefined ? product.brand_id : named.brandId,
         categoryId: named.category?.id ?? product.primary_category_id,
@@ -123,18 +170,15 @@ export async function changeProduct(
         updatedAt: isoTimestamp(nowMs),
       }),
       ...(photos === null ? [] : replacePhotos(id, photos, newPhotoIds)),
-    ];
-    await announce(tx, context, origin, nowMs, {
+    ],
+    announcement: {
       event: deletedAt === null ? 'product.updated' : 'product.deleted',
       subjectType: 'product',
       subjectId: id,
       payload: { productId: id },
       details: { productId: id, ...changes, ...(ofPhotos !== null && { photos: ofPhotos }) },
-    });
-    const rows = await writeAndRead(tx, id, ...written);
-    noteProductDoubts(tx, rows);
-    return rows;
-  });
+    },
+  };
 }
 
 /** The changeable fields of a product, as requests name them, without its photos. */
@@ -142,6 +186,7 @@ function saidOf({ product, rows: [, , , subCategories] }: LockedProduct) {
   const nameOf = new Map(subCategories.map((row) => [row.id, row.name]));
   return {
     ...changedPotency(product, {}),
+    ...detailsOf(product),
     brandName: product.brand_name,
     category: product.category_name,
     subCategories: product.sub_category_ids.flatMap((id) => nameOf.get(id) ?? []),

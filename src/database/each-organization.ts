@@ -19,7 +19,8 @@ export function startForEachOrganization(job: {
   readonly periodMs: number;
   readonly listOrganizations: () => Promise<readonly { readonly id: number }[]>;
   readonly logger: JobLog;
-  readonly work: (organization: OrganizationId) => Promise<void>;
+  /** Long work asks between its steps whether it should stop. */
+  readonly work: (organization: OrganizationId, isStopping: () => boolean) => Promise<void>;
 }): RunningJob {
   const { failureMessage, logger } = job;
   let isStopping = false;
@@ -27,7 +28,7 @@ export function startForEachOrganization(job: {
 
   async function workFor(organization: OrganizationId): Promise<void> {
     try {
-      await job.work(organization);
+      await job.work(organization, () => isStopping);
     } catch (error) {
       logger.error({ err: error, organizationId: organization }, failureMessage);
     }

@@ -32,16 +32,21 @@ const insertAuditEntries = insertRows<{
   details: object;
   requestId: string | null;
   createdAt: string;
-}>('audit_entries', {
-  id: 'id',
-  actor: 'actor',
-  action: 'action',
-  subjectType: 'subject_type',
-  subjectId: 'subject_id',
-  details: 'details',
-  requestId: 'request_id',
-  createdAt: 'created_at',
-});
+}>(
+  'audit_entries',
+  'audit_entry_row',
+  {
+    id: 'id',
+    actor: 'actor',
+    action: 'action',
+    subjectType: 'subject_type',
+    subjectId: 'subject_id',
+    details: 'details',
+    requestId: 'request_id',
+    createdAt: 'created_at',
+  },
+  { structures: ['details'] },
+);
 
 const insertOutboxEvents = insertRows<{
   id: number;
@@ -49,13 +54,12 @@ const insertOutboxEvents = insertRows<{
   subjectId: string;
   payload: object;
   createdAt: string;
-}>('outbox_events', {
-  id: 'id',
-  type: 'type',
-  subjectId: 'subject_id',
-  payload: 'payload',
-  createdAt: 'created_at',
-});
+}>(
+  'outbox_events',
+  'outbox_event_row',
+  { id: 'id', type: 'type', subjectId: 'subject_id', payload: 'payload', createdAt: 'created_at' },
+  { structures: ['payload'] },
+);
 
 type Told = Omit<Announcement, 'details' | 'subjectType'>;
 

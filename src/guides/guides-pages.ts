@@ -17,6 +17,7 @@ const readingOrder = [
   'errors',
   'know-when-an-order-is-ready',
   'webhooks',
+  'bring-your-catalog',
   'paging-and-syncing',
   'keep-a-copy-of-orders',
   'customers-and-consent',

@@ -271,6 +271,7 @@ const { ETag: _, ...plainReplyHeaders } = replyHeaders;
 function hoisted(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoisted(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
+  if ('x-shown-as' in schema) return hoisted(schema['x-shown-as'], schemas);
   const {
     'x-name': name,
     'x-error-code': _code,

@@ -8,7 +8,7 @@ import type { Reads } from './body-normalizer.ts';
  *
  * Custom keywords: `x-name` hoists a schema in the OpenAPI document, `x-error-code` is the code for a wrong
  * value, `x-expected` describes a pattern or format in words, `x-reads` names the purpose of a text
- * (so that other spellings are accepted: see `bodyNormalizer`).
+ * (so that other spellings are accepted: see `bodyNormalizer`), `x-shown-as` is the schema of the description.
  */
 
 type Described = {
@@ -171,6 +171,14 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnsafe<Static
 /** Gives a schema a name in the OpenAPI document (and so a type name in generated clients). */
 export function Named<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return withKeywords(schema, { 'x-name': name });
+}
+
+/**
+ * An object that the handler checks by this schema, for itself: of the entries of a list, a wrong one then refuses no
+ * other. The description of the interface shows the schema.
+ */
+export function CheckedLater(schema: TSchema): TUnsafe<Readonly<Record<string, unknown>>> {
+  return Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', 'x-shown-as': schema });
 }
 
 /** A wrong value is answered with `code` instead of INVALID_PARAMS (D13). */

@@ -160,7 +160,7 @@ export const insertLedgerEntries = insertRows<{
   orderLineItemId: number | null;
   actor: string;
   createdAt: string;
-}>('stock_ledger_entries', {
+}>('stock_ledger_entries', 'stock_ledger_entry_row', {
   id: 'id',
   productId: 'product_id',
   optionId: 'product_option_id',

@@ -57,7 +57,7 @@ export const propertyWords: Readonly<Record<string, string>> = {
   // Products
   unit: 'Unit of the amount',
   unitPlural: 'The unit, for more than one',
-  strainType: 'Kind of strain; null: none',
+  strainType: 'Kind of strain; `none` for goods without one',
   inventoryType: 'Whether stock is kept for each option, for the whole product, or not',
   isFeatured: 'Whether the shop features the product',
   isCompliant: 'Whether the product may be sold',
@@ -76,6 +76,8 @@ export const propertyWords: Readonly<Record<string, string>> = {
   cannabisType: 'How purchase limits and taxes count it',
   'options.amount': 'Stock that one unit takes, in the unit of the product',
   'ProductOption.amount': 'Stock that one unit takes, in the unit of the product',
+  'BatchResult.error': 'Why the product was refused; absent: it was saved',
+  'ExternalProductOption.amount': 'Stock that one unit takes, in the unit of the product',
   'TradedProductOption.amount': 'Stock that one unit takes, in the unit of the product',
   'locationInventory.amount': 'Stock at the location, as a decimal',
   inventoryLocationId: 'Id of the inventory location',

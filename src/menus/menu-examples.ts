@@ -26,6 +26,14 @@ const product = {
   cbdAmountRangeLow: null,
   cbdAmountRangeHigh: null,
   cbdUnit: null,
+  strain: 'Moonlit Grove',
+  sku: 'MG-35',
+  terpenes: [{ name: 'Myrcene', percent: '0.82' }],
+  effects: ['Calm'],
+  flavours: ['Pine', 'Orange'],
+  labResults: [
+    { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/mg-35.pdf' },
+  ],
   ...stamps,
 };
 

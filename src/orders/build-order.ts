@@ -14,6 +14,7 @@ import type {
   OrderStatus,
   StaffName,
 } from './order-record.ts';
+import { storedSteps } from './stored-steps.ts';
 
 /** The request of an order (D19). */
 export interface OrderRequest extends CartRequest {
@@ -318,8 +319,8 @@ function askedFor(request: OrderRequest, staffId: number | null): AskedFor {
   };
 }
 
-/** D31: the steps of the arithmetic, as stored beside the order. */
-export function explanationOf(orderId: string, { steps }: DecidedCart['priced']) {
+/** D31: the steps of the arithmetic, as they are stored beside the order. */
+export function stepsOf({ steps }: DecidedCart['priced']): string {
   assert(steps !== null, 'an order is priced without its steps');
-  return { orderId, steps: JSON.stringify(steps) };
+  return storedSteps(steps);
 }

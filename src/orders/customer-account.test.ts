@@ -389,7 +389,7 @@ describe('?explain=true', () => {
   test('returns an order without stored steps as it is', async () => {
     const { shop } = await openShop();
     const { data } = await placeTrade(service, shop, cart);
-    await sql(shop, `delete from order_explanations where order_id = '${data.id}'`);
+    await sql(shop, `update order_explanations set steps = null where order_id = '${data.id}'`);
     const { status, data: detail } = await service.call('GET', `/api/v1/orders/${data.id}/detail`, {
       keys: shop.keys,
       query: { explain: true },
@@ -406,11 +406,11 @@ test('an order that no longer adds up causes an internal error', async () => {
     await tenantSql(
       broken.context.database,
       shop.organizationId,
-      `update orders set document = replace(document, '"netPrice":5000', '"netPrice":4999')`,
+      `update order_explanations set shown_rows = jsonb_set(shown_rows::jsonb, '{1,0,13}', '4999')::text`,
     );
     const reply = await broken.call('GET', `/api/v1/orders/${data.id}/detail`, { keys: shop.keys });
     expect(reply).toMatchObject({ status: 500, error: { code: 'INTERNAL_ERROR' } });
-    expect(broken.faults.join()).toMatch(/net price is stated as 4999, but adds up to 5000/);
+    expect(broken.faults.join()).toMatch(/final price of a line is stated as 4999, but adds up to 5000/);
     await tenantSql(
       broken.context.database,
       shop.organizationId,

@@ -15,10 +15,10 @@ import type { Law } from '../jurisdictions/law-book.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { usePromotionsOfAll } from '../promotions/promotions.ts';
-import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
+import { buildOrder, type OrderRequest, type Placement, stepsOf } from './build-order.ts';
 import { needsOfLines, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
 import { promotionsOf } from './order-promotions.ts';
-import { insertExplanations, insertOrders, insertTransitions } from './order-queries.ts';
+import { insertOrders, insertTransitions } from './order-queries.ts';
 import type { OrderRecord, OrderStatus } from './order-record.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 
@@ -47,7 +47,8 @@ export interface DecidedOrder extends Attempted {
   readonly order: OrderRecord;
   /** The stock that it takes; none for a draft. */
   readonly picks: readonly StockPick[];
-  readonly explanation: ReturnType<typeof explanationOf>;
+  /** As `storedSteps` has them. */
+  readonly steps: string;
   readonly transitionId: number;
 }
 
@@ -87,7 +88,7 @@ export async function decideOrder(
     order:
       status === 'new' ? withStock(draft, picks, cart.options, await context.ids.take(picks.length)) : draft,
     picks,
-    explanation: explanationOf(orderId, cart.priced),
+    steps: stepsOf(cart.priced),
     transitionId: await context.ids.takeOne(),
   };
 }
@@ -99,11 +100,7 @@ export async function recordOrders(
   nowMs: number,
   decided: readonly DecidedOrder[],
 ): Promise<void> {
-  tx.queue(
-    ...insertOrders(decided.map(({ order }) => order)),
-    ...insertExplanations(decided.map(({ explanation }) => explanation)),
-    ...insertTransitions(decided.map((one) => creation(one, nowMs))),
-  );
+  tx.queue(...insertOrders(decided), ...insertTransitions(decided.map((one) => creation(one, nowMs))));
   await announceAll(
     tx,
     context,

@@ -38,7 +38,7 @@ export async function dispatchOrder(
     const after = afterDispatch(order, change, taskId!, nowMs);
     tx.queue(
       ...updateDispatchTask(after),
-      updateOrderHead(after),
+      ...updateOrderHead(after),
       ...insertTransitions([
         {
           orderId,

@@ -40,7 +40,7 @@ import {
   usePromotions,
 } from '../promotions/promotions.ts';
 import { selectPaymentTypes } from '../settings/terms-of-sale.ts';
-import { buildOrder, explanationOf, type OrderRequest } from './build-order.ts';
+import { buildOrder, type OrderRequest, stepsOf } from './build-order.ts';
 import {
   askedOf,
   assertAddressFits,
@@ -64,7 +64,7 @@ import {
 import { loadOrder, selectHasOtherOrders } from './loaded-order-queries.ts';
 import { assertAllowed, editableStatuses } from './order-lifecycle.ts';
 import { promotionsOf } from './order-promotions.ts';
-import { insertExplanations, insertTransitions, replaceOrder, updateOrderHead } from './order-queries.ts';
+import { insertTransitions, replaceOrder, updateOrderHead } from './order-queries.ts';
 import type { OrderRecord, StaffName } from './order-record.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 
@@ -159,7 +159,7 @@ async function refuseStrangeNames(
 function withNotes(tx: TenantTransaction, { before, request, cause }: Edit): OrderRecord {
   const { deliveryNotes, internalNotes = null } = request;
   const after = { ...before, head: { ...before.head, deliveryNotes, internalNotes, updatedAt: cause.atMs } };
-  tx.queue(updateOrderHead(after));
+  tx.queue(...updateOrderHead(after));
   return after;
 }
 
@@ -202,7 +202,7 @@ async function priceAgain(
   });
   const edited = withIdentityOf(before, fresh);
   const after = await moveHeldStock(tx, context, origin, edit, edited, cart);
-  tx.queue(...replaceOrder(after), ...insertExplanations([explanationOf(orderId, cart.priced)]));
+  tx.queue(...replaceOrder({ order: after, steps: stepsOf(cart.priced) }));
   await usePromotions(tx, context, origin, promotionsOf(after), cause);
   return after;
 }

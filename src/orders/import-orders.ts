@@ -38,14 +38,14 @@ import {
 } from '../settings/terms-of-sale.ts';
 import type { StepBy, StepOnStock } from './actions/order-action.ts';
 import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';
-import { buildOrder, explanationOf, type OrderRequest, type Placement } from './build-order.ts';
+import { buildOrder, type OrderRequest, type Placement, stepsOf } from './build-order.ts';
 import { afterDispatch, type DispatchChange, dispatchAnnouncement } from './dispatch-order.ts';
 import { needsOfLines, outOfStock, stockMovements, withoutStock, withStock } from './held-stock.ts';
 import { ImportedPromotions } from './imported-promotions.ts';
 import { insertIdempotencyKeys } from './order-key-queries.ts';
 import { afterStep } from './order-lifecycle.ts';
 import { pointsOf } from './order-promotions.ts';
-import { insertExplanations, insertOrders, insertTransitions } from './order-queries.ts';
+import { insertOrders, insertTransitions } from './order-queries.ts';
 import type { OrderLine, OrderRecord } from './order-record.ts';
 
 /** A past order: its placement and every later step. */
@@ -191,7 +191,7 @@ type StepTransition = PlayedTransition & { readonly action: OrderActionId | 'cre
 
 interface PlayedOrder {
   readonly order: OrderRecord;
-  readonly explanation: { readonly orderId: string; readonly steps: string };
+  readonly steps: string;
   readonly transitions: readonly PlayedTransition[];
   readonly announcements: readonly Announcement[];
   readonly points: readonly PointsMovement[];
@@ -242,7 +242,6 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
   const { placedAtMs } = history;
   const cart = cartOfHistory(context, facts, history);
   let order = await placedOrder(context, history, cart);
-  const explanation = explanationOf(history.orderId, cart.priced);
   // One for the task, one for its end, one for placing the order.
   const [taskId, ...transitionIds] = await context.ids.take(history.steps.length + 3);
   const nextId = (): number => transitionIds.shift()!;
@@ -302,7 +301,7 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     }
   }
   facts.promotions.remember(order);
-  return { order, explanation, transitions, announcements, points, effects };
+  return { order, steps: stepsOf(cart.priced), transitions, announcements, points, effects };
 }
 
 function announcementOf(
@@ -359,8 +358,7 @@ async function writePlayed(
           : [{ integratorId: head.integratorId, idempotencyKey: head.idempotencyKey, orderId: head.id }],
       ),
     ),
-    ...insertOrders(played.map(({ order }) => order)),
-    ...insertExplanations(played.map(({ explanation }) => explanation)),
+    ...insertOrders(played),
     ...insertTransitions(
       played.flatMap(({ order, transitions }) =>
         transitions.map(({ atMs, ...transition }) => ({

@@ -1,4 +1,5 @@
 import { shownRedemption } from '../carts/carts.ts';
+import { assert } from '../kernel/assert.ts';
 import { canonicalDecimalText, decimal, decimalText } from '../kernel/decimal.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { sumCents } from '../pricing/cents.ts';
@@ -6,69 +7,132 @@ import type {
   OrderAdjustment,
   OrderCredit,
   OrderDiscount,
+  OrderDispatchTask,
   OrderFulfillment,
+  OrderHead,
   OrderLine,
   OrderPayment,
   OrderRecord,
   OrderTax,
-  StaffName,
 } from './order-record.ts';
+import type { ShownReturn } from './order-return-schema.ts';
 import { assertShownTotals } from './order-totals.ts';
+import { readRows, type ShownRows, storedRows } from './stored-rows.ts';
+
+/** The columns of an order that its document shows. */
+export type ShownHead = Pick<
+  OrderHead,
+  | (
+      | 'id'
+      | 'userId'
+      | 'type'
+      | 'source'
+      | 'status'
+      | 'taxExempt'
+      | 'isMedical'
+      | 'customerName'
+      | 'apiConsumerName'
+    )
+  | ('totalPriceCents' | 'netPriceCents' | 'customerGrandTotalCents' | 'deliveryFeeCents')
+  | ('deliveryFeeDescription' | 'createdAt' | 'packedAt' | 'fulfilledAt' | 'canceledAt' | 'cancelationReason')
+  | ('cancelAdminId' | 'shiftName' | 'street1' | 'street2' | 'city' | 'addressState' | 'postalCode')
+>;
+
+/** What a document is made of. */
+export interface StoredDocument extends ShownHead {
+  readonly organizationId: number;
+  /** The whole document, of an order that no write has touched since documents are made on reading. */
+  readonly document: string | null;
+  /** See stored-rows.ts. */
+  readonly shownRows: string | null;
+  /** Null or empty: none. */
+  readonly returns: readonly ShownReturn[] | null;
+  readonly dispatchTask: Omit<OrderDispatchTask, 'createdAt' | 'updatedAt'> | null;
+}
 
 /**
  * The order as lists and detail show it (D26), as JSON text without the customer: `orderJson` adds the current
- * profile on reading (D26). Amounts, names and prices are those at the time of the order (D25).
+ * profile (D26). Amounts, names and prices are those at the time of the order (D25).
  */
-export function orderDocument(record: OrderRecord): string {
-  const { head } = record;
+export function orderDocument(stored: StoredDocument): string {
+  if (stored.document !== null) return stored.document;
+  assert(stored.shownRows !== null, () => `order ${stored.id} has no stored rows`);
+  return JSON.stringify(documentOf(stored, readRows(stored.shownRows)));
+}
+
+function documentOf(stored: StoredDocument, rows: ShownRows) {
+  const returns = stored.returns ?? [];
+  return {
+    id: stored.id,
+    organizationId: stored.organizationId,
+    ...(stored.userId !== null && { userId: stored.userId }),
+    totalPrice: stored.totalPriceCents,
+    netPrice: stored.netPriceCents,
+    customerGrandTotal: stored.customerGrandTotalCents,
+    createdAt: isoTimestamp(stored.createdAt),
+    packedAt: timestampOrNull(stored.packedAt),
+    fulfilledAt: timestampOrNull(stored.fulfilledAt),
+    type: stored.type,
+    source: stored.source,
+    status: stored.status,
+    cancelationReason: stored.cancelationReason,
+    cancelAdminId: stored.cancelAdminId,
+    canceledAt: timestampOrNull(stored.canceledAt),
+    taxExempt: stored.taxExempt,
+    refundTotal: sumCents(
+      returns.filter(({ voidedAt }) => voidedAt === null),
+      (it) => it.refundTotal,
+    ),
+    isMedical: stored.isMedical,
+    customerName: stored.customerName,
+    deliveryFee: stored.deliveryFeeCents,
+    deliveryFeeDescription: stored.deliveryFeeDescription,
+    apiConsumerName: stored.apiConsumerName,
+    lineItems: rows.lineItems,
+    payments: rows.payments,
+    placedBy: rows.placedBy ?? {},
+    fulfilledBy: rows.fulfilledBy ?? {},
+    adjustments: rows.adjustments,
+    credits: rows.credits,
+    discounts: rows.discounts,
+    loyaltyRedemptions: rows.loyaltyRedemptions,
+    taxes: rows.taxes,
+    returns,
+    address: addressOf({ head: stored }),
+    shift: stored.shiftName === null ? null : { name: stored.shiftName },
+    dispatchTask: dispatchTaskOf(stored),
+  };
+}
+
+/** What the document shows of an order's rows, as it is stored. Fails when the order does not add up. */
+export function shownRowsOf(record: OrderRecord): string {
   const fulfillmentsOf = new Map<number, OrderFulfillment[]>();
   for (const fulfillment of record.fulfillments) {
     const held = fulfillmentsOf.get(fulfillment.orderLineItemId);
     if (held === undefined) fulfillmentsOf.set(fulfillment.orderLineItemId, [fulfillment]);
     else held.push(fulfillment);
   }
-  const shown = {
-    id: head.id,
-    organizationId: record.organizationId,
-    ...(head.userId !== null && { userId: head.userId }),
-    totalPrice: head.totalPriceCents,
-    netPrice: head.netPriceCents,
-    customerGrandTotal: head.customerGrandTotalCents,
-    createdAt: isoTimestamp(head.createdAt),
-    packedAt: timestampOrNull(head.packedAt),
-    fulfilledAt: timestampOrNull(head.fulfilledAt),
-    type: head.type,
-    source: head.source,
-    status: head.status,
-    cancelationReason: head.cancelationReason,
-    cancelAdminId: head.cancelAdminId,
-    canceledAt: timestampOrNull(head.canceledAt),
-    taxExempt: head.taxExempt,
-    refundTotal: sumCents(
-      record.returns.filter(({ voidedAt }) => voidedAt === null),
-      (it) => it.refundTotal,
-    ),
-    isMedical: head.isMedical,
-    customerName: head.customerName,
-    deliveryFee: head.deliveryFeeCents,
-    deliveryFeeDescription: head.deliveryFeeDescription,
-    apiConsumerName: head.apiConsumerName,
+  const { head } = record;
+  const rows: ShownRows = {
     lineItems: record.lines.map((line) => shownLine(record, line, fulfillmentsOf.get(line.id) ?? [])),
     payments: record.payments.map(shownPayment),
-    placedBy: staffName(record.placedBy),
-    fulfilledBy: staffName(record.fulfilledBy),
+    placedBy: record.placedBy,
+    fulfilledBy: record.fulfilledBy,
     adjustments: record.adjustments.map(shownAdjustment),
     credits: record.credits.map(shownCredit),
     discounts: discountsOn(record, null).map(shownDiscount),
     loyaltyRedemptions: record.loyaltyRedemptions.map(shownRedemption),
     taxes: record.taxes.map(shownTax),
-    returns: record.returns,
-    address: addressOf(record),
-    shift: head.shiftName === null ? null : { name: head.shiftName },
-    dispatchTask: dispatchTaskOf(record),
   };
-  assertShownTotals(shown);
-  return JSON.stringify(shown);
+  assertShownTotals({
+    ...rows,
+    id: head.id,
+    totalPrice: head.totalPriceCents,
+    netPrice: head.netPriceCents,
+    customerGrandTotal: head.customerGrandTotalCents,
+    deliveryFee: head.deliveryFeeCents,
+  });
+  return storedRows(rows);
 }
 
 function shownLine(record: OrderRecord, line: OrderLine, fulfillments: readonly OrderFulfillment[]) {
@@ -151,7 +215,7 @@ function shownTax(tax: OrderTax) {
   };
 }
 
-function dispatchTaskOf({ dispatchTask: task }: OrderRecord) {
+function dispatchTaskOf({ dispatchTask: task }: Pick<StoredDocument, 'dispatchTask'>) {
   if (task === null) return null;
   return {
     id: task.id,
@@ -202,7 +266,11 @@ function fulfillAs(
 }
 
 /** The delivery address, or null. */
-export function addressOf({ head }: OrderRecord) {
+export function addressOf({
+  head,
+}: {
+  readonly head: Pick<OrderHead, 'street1' | 'street2' | 'city' | 'addressState' | 'postalCode'>;
+}) {
   if (head.street1 === null) return null;
   return {
     street1: head.street1,
@@ -213,9 +281,8 @@ export function addressOf({ head }: OrderRecord) {
   };
 }
 
-/** The stored document with the time of the last change and the current customer, as JSON text. */
-export function orderJson(row: {
-  readonly document: string;
+/** A document with what `orderJson` adds: the last change and the customer. */
+export interface CurrentOrder extends StoredDocument {
   readonly updated_at: number;
   readonly customer_id: number | null;
   readonly email: string | null;
@@ -228,7 +295,10 @@ export function orderJson(row: {
   readonly zip: string | null;
   readonly license_expiry: string | null;
   readonly medical_expiration: string | null;
-}): string {
+}
+
+/** The document with the time of the last change and the current customer, as JSON text. */
+export function orderJson(row: CurrentOrder): string {
   const customer =
     row.customer_id === null
       ? '{}'
@@ -245,11 +315,7 @@ export function orderJson(row: {
           licenseExpiry: row.license_expiry,
           medicalExpiration: row.medical_expiration,
         });
-  return `${row.document.slice(0, -1)},"updatedAt":"${isoTimestamp(row.updated_at)}","customer":${customer}}`;
-}
-
-function staffName(staff: StaffName | null): StaffName | Record<never, never> {
-  return staff ?? {};
+  return `${orderDocument(row).slice(0, -1)},"updatedAt":"${isoTimestamp(row.updated_at)}","customer":${customer}}`;
 }
 
 function timestampOrNull(instantMs: number | null): string | null {

@@ -1,8 +1,10 @@
 import { orderTypes } from '../carts/carts.ts';
 import { sqlInstant } from '../database/sql-instant.ts';
-import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { type BoundStatement, columnList, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
+import { type Columns, headColumns } from './order-columns.ts';
+import type { CurrentOrder, ShownHead, StoredDocument } from './order-document.ts';
 import { orderStatuses } from './order-schemas.ts';
 
 /** What readers see of orders: a status, a document, a page. order-queries.ts writes the rows. */
@@ -18,24 +20,41 @@ export const selectIntegratorOfOrder = statement<{ id: string }, { integrator_id
   'select integrator_id from orders where organization_id = :organizationId and id = :id',
 );
 
-/** A stored document with the customer's current profile (D26). */
-export interface ShownOrderRow {
-  id: string;
+const { id, userId, type, source, status, taxExempt, isMedical, customerName, apiConsumerName } = headColumns;
+const { totalPriceCents, netPriceCents, customerGrandTotalCents, deliveryFeeCents, deliveryFeeDescription } =
+  headColumns;
+const { createdAt, packedAt, fulfilledAt, canceledAt, cancelationReason, cancelAdminId } = headColumns;
+const { shiftName, street1, street2, city, addressState, postalCode } = headColumns;
+const shownHead: Columns<ShownHead> = {
+  ...{ id, userId, type, source, status, taxExempt, isMedical, customerName, apiConsumerName },
+  ...{ totalPriceCents, netPriceCents, customerGrandTotalCents, deliveryFeeCents, deliveryFeeDescription },
+  ...{ createdAt, packedAt, fulfilledAt, canceledAt, cancelationReason, cancelAdminId },
+  ...{ shiftName, street1, street2, city, addressState, postalCode },
+};
+
+const milliseconds = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
+
+/** What the document of an order `o` is made of; only fulfilled orders have returns, and only deliveries a task. */
+export const documentColumns = `o.organization_id as "organizationId", ${columnList(shownHead, 'o')}, o.document,
+          kept.shown_rows as "shownRows",
+          case when o.status = 'fulfilled' then (
+            select json_agg(r.document::json order by r.created_at, r.id) from order_returns r
+             where r.organization_id = :organizationId and r.order_id = o.id) end as returns,
+          case when o.type = 'delivery' then (
+            select json_build_object('id', t.id, 'status', t.status, 'driverName', t.driver_name,
+                     'trackingUrl', t.tracking_url, 'estimatedArrivalAt', ${milliseconds('t.estimated_arrival_at')},
+                     'completedAt', ${milliseconds('t.completed_at')})
+              from order_dispatch_tasks t
+             where t.organization_id = :organizationId and t.order_id = o.id) end as "dispatchTask"`;
+
+/** The rows of `documentColumns`. */
+export const withShownRows = `left join order_explanations kept
+       on kept.organization_id = :organizationId and kept.order_id = o.id`;
+
+/** What a document is made of, with the customer's current profile (D26). */
+export interface ShownOrderRow extends CurrentOrder {
   /** Changes with every change of the order or of a customer. */
   version: string;
-  document: string;
-  updated_at: number;
-  customer_id: number | null;
-  email: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  phone: string | null;
-  hash_id: string | null;
-  birthday: string | null;
-  sex: string | null;
-  zip: string | null;
-  license_expiry: string | null;
-  medical_expiration: string | null;
 }
 
 /** The number of changes of customer profiles; a trigger counts them. */
@@ -45,9 +64,11 @@ const customersVersion = `coalesce(
 /** Orders to show, in no particular order. */
 export const selectShownOrders = statement<{ ids: readonly string[] }, ShownOrderRow>(
   'select_shown_orders',
-  `select o.id, o.xmin::text || ' ' || ${customersVersion} as version, o.document, o.updated_at, c.id as customer_id, c.email, c.first_name, c.last_name,
-          c.phone, c.hash_id, c.birthday, c.sex, c.zip, c.license_expiry, c.medical_expiration
+  `select ${documentColumns}, o.xmin::text || ' ' || ${customersVersion} as version, o.updated_at, c.id as customer_id,
+          c.email, c.first_name, c.last_name, c.phone, c.hash_id, c.birthday, c.sex, c.zip, c.license_expiry,
+          c.medical_expiration
      from orders o
+     ${withShownRows}
      left join customers c on c.organization_id = o.organization_id and c.id = o.user_id
     where o.organization_id = :organizationId and o.id = any(:ids)`,
 );
@@ -55,7 +76,8 @@ export const selectShownOrders = statement<{ ids: readonly string[] }, ShownOrde
 /** D31. No row: the order is older than explanations. */
 export const selectExplanation = statement<{ orderId: string }, { steps: string }>(
   'select_order_explanation',
-  `select steps from order_explanations where organization_id = :organizationId and order_id = :orderId`,
+  `select steps from order_explanations
+    where organization_id = :organizationId and order_id = :orderId and steps is not null`,
 );
 
 /** The row of a cursor. No row: the list does not contain the cursor. */
@@ -253,9 +275,10 @@ function shownListStatement(name: string, whose: string, hasCursor: boolean) {
     ? `and (o.created_at, o.id) < (select c.created_at, c.id from orders c
          where c.organization_id = :organizationId and c.id = :startingAfter)`
     : '';
-  return statement<SqlParameters, { document: string }>(
+  return statement<SqlParameters, StoredDocument>(
     hasCursor ? `${name}_after` : name,
-    `select o.document from orders o
+    `select ${documentColumns} from orders o
+      ${withShownRows}
       where o.organization_id = :organizationId and ${whose} ${bound}
       order by o.created_at desc, o.id desc limit ${ordersPerPage}`,
   );
@@ -278,7 +301,7 @@ const shownLists = {
 export function listShownOrders(
   whose: { readonly contact: string } | { readonly integratorId: number },
   startingAfter: string | undefined,
-): BoundStatement<{ document: string }> {
+): BoundStatement<StoredDocument> {
   const list =
     shownLists['contact' in whose ? 'customer' : 'integrator'][startingAfter === undefined ? 0 : 1]!;
   return list({ ...whose, ...(startingAfter !== undefined && { startingAfter }) });

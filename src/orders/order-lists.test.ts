@@ -61,12 +61,14 @@ async function copyOrder(shop: TestShop, id: string, count: number, created: str
     shop.organizationId,
     `with copies as (
        select gen_random_uuid() as copy_id, ${created} as at, (${fulfilled})::timestamptz as fulfilled_at
-         from generate_series(1, ${count}) i)
+         from generate_series(1, ${count}) i),
+     read_with as (
+       insert into order_explanations (organization_id, order_id, shown_rows)
+       select k.organization_id, copy_id, k.shown_rows from order_explanations k, copies where k.order_id = $1)
      insert into orders
      select (jsonb_populate_record(o, jsonb_build_object(
               'id', copy_id, 'number', null, 'created_at', at, 'fulfilled_at', copies.fulfilled_at, 'idempotency_key', null,
-              'status', case when copies.fulfilled_at is null then o.status else 'fulfilled' end,
-              'document', replace(o.document, o.id::text, copy_id::text)))).*
+              'status', case when copies.fulfilled_at is null then o.status else 'fulfilled' end))).*
        from orders o, copies where o.id = $1`,
     id,
   );
@@ -200,12 +202,7 @@ test('a page that was read before shows every later change at once', async () =>
         shop.organizationId,
         `update customers set sex = 'tertiary' where first_name = 'Ana'`,
       ),
-    () =>
-      tenantSql(
-        elsewhere,
-        shop.organizationId,
-        `update orders set document = jsonb_set(document::jsonb, '{refundTotal}', '-5')::text`,
-      ),
+    () => tenantSql(elsewhere, shop.organizationId, `update orders set customer_name = 'Another guest'`),
     () => place(shop, pickupBody(shop, { customer: { ...ana, phone: '(510) 555-0188' } })),
   ];
   for (const change of changes) {

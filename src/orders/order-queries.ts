@@ -1,6 +1,6 @@
 import type { OrderType } from '../carts/carts.ts';
 import { insertRows, structureText } from '../database/insert-rows.ts';
-import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { type BoundStatement, type SqlParameters, statement, TextArray } from '../database/statement.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StepOnStock } from './actions/order-action.ts';
 import { countedContentsOf } from './counted-contents.ts';
@@ -17,7 +17,7 @@ import {
   redemptionColumns,
   taxColumns,
 } from './order-columns.ts';
-import { orderDocument } from './order-document.ts';
+import { shownRowsOf } from './order-document.ts';
 import type { OrderFulfillment, OrderHead, OrderRecord } from './order-record.ts';
 import { assertAllocations } from './order-totals.ts';
 
@@ -50,13 +50,14 @@ function toSql(row: object): SqlParameters {
 }
 
 function orderRow(record: OrderRecord): OrderRow {
-  return { ...record.head, countedContents: countedContentsOf(record), document: orderDocument(record) };
+  return { ...record.head, countedContents: countedContentsOf(record) };
 }
 
 /** An insert of child rows, given with the id of their order. */
-function childInsert<Row>(table: string, columns: Columns<Row>) {
+function childInsert<Row>(table: string, rowType: string, columns: Columns<Row>) {
   return insertRows<Row & { readonly orderId: string }>(
     table,
+    rowType,
     { orderId: 'order_id', ...columns } as Columns<Row & { readonly orderId: string }>,
     { instants: [...instantKeys], structures: [...jsonKeys] },
   );
@@ -65,50 +66,92 @@ function childInsert<Row>(table: string, columns: Columns<Row>) {
 /** An order's row: its head, and what is made from its rows. */
 interface OrderRow extends OrderHead {
   readonly countedContents: string | null;
-  readonly document: string;
 }
 
 const orderColumns: Columns<OrderRow> = {
   ...headColumns,
   countedContents: 'counted_contents',
-  document: 'document',
 };
-const insertHeads = insertRows<OrderRow>('orders', orderColumns, {
+const insertHeads = insertRows<OrderRow>('orders', 'order_row', orderColumns, {
   instants: [...instantKeys],
   structures: [...jsonKeys],
-  longText: 'document',
 });
-const insertLines = childInsert('order_line_items', lineColumns);
-const insertFulfillmentRows = childInsert('order_line_fulfillments', {
+const insertLines = childInsert('order_line_items', 'order_line_item_row', lineColumns);
+const insertFulfillmentRows = childInsert('order_line_fulfillments', 'order_line_fulfillment_row', {
   ...fulfillmentColumns,
   // For the lists of a location's orders by time.
   orderCreatedAt: 'order_created_at',
   orderType: 'order_type',
 } as Columns<OrderFulfillment & { readonly orderCreatedAt: number; readonly orderType: OrderType }>);
-const insertTaxes = childInsert('order_taxes', taxColumns);
-const insertAdjustments = childInsert('order_adjustments', adjustmentColumns);
-const insertPayments = childInsert('order_payments', paymentColumns);
-const insertDiscounts = childInsert('order_discounts', discountColumns);
-const insertCredits = childInsert('order_credits', creditColumns);
-const insertRedemptions = childInsert('order_loyalty_redemptions', redemptionColumns);
-const insertDispatchTasks = childInsert('order_dispatch_tasks', dispatchTaskColumns);
-
-/** D31: the steps of the arithmetic, as JSON text. */
-export const insertExplanations = insertRows<{ orderId: string; steps: string }>(
-  'order_explanations',
-  { orderId: 'order_id', steps: 'steps' },
-  { longText: 'steps' },
+const insertTaxes = childInsert('order_taxes', 'order_tax_row', taxColumns);
+const insertAdjustments = childInsert('order_adjustments', 'order_adjustment_row', adjustmentColumns);
+const insertPayments = childInsert('order_payments', 'order_payment_row', paymentColumns);
+const insertDiscounts = childInsert('order_discounts', 'order_discount_row', discountColumns);
+const insertCredits = childInsert('order_credits', 'order_credit_row', creditColumns);
+const insertRedemptions = childInsert(
+  'order_loyalty_redemptions',
+  'order_loyalty_redemption_row',
+  redemptionColumns,
 );
+const insertDispatchTasks = childInsert(
+  'order_dispatch_tasks',
+  'order_dispatch_task_row',
+  dispatchTaskColumns,
+);
+
+const insertPapers = statement<
+  { readonly orderIds: readonly string[]; readonly steps: TextArray; readonly shownRows: TextArray },
+  never
+>(
+  'insert_order_explanations',
+  `insert into order_explanations (organization_id, order_id, steps, shown_rows)
+   select :organizationId, given.* from unnest(:orderIds::uuid[], :steps::text[], :shownRows::text[]) as given`,
+);
+
+/** Kept with an order that has none yet. A row that says the same is not written. */
+const keepShownRows = statement<{ orderId: string; shownRows: string }, never>(
+  'keep_order_shown_rows',
+  `insert into order_explanations (organization_id, order_id, shown_rows) values (:organizationId, :orderId, :shownRows)
+   on conflict (organization_id, order_id) do update set shown_rows = excluded.shown_rows
+    where order_explanations.shown_rows is distinct from excluded.shown_rows`,
+);
+
+/** An order with the steps of its arithmetic (D31), as `storedSteps` has them. */
+export interface ExplainedOrder {
+  readonly order: OrderRecord;
+  readonly steps: string;
+}
+
+/** Texts of kilobytes: more than these in one statement would be megabytes. */
+const papersPerStatementMax = 200;
+
+/** What is read with an order, but for its head: the steps of its arithmetic, and the rows that its document shows. */
+function insertExplained(explained: readonly ExplainedOrder[]): BoundStatement<unknown>[] {
+  const statements: BoundStatement<unknown>[] = [];
+  for (let start = 0; start < explained.length; start += papersPerStatementMax) {
+    const chunk = explained.slice(start, start + papersPerStatementMax);
+    statements.push(
+      insertPapers({
+        orderIds: chunk.map(({ order }) => order.head.id),
+        steps: new TextArray(chunk.map(({ steps }) => steps)),
+        shownRows: new TextArray(chunk.map(({ order }) => shownRowsOf(order))),
+      }),
+    );
+  }
+  return statements;
+}
 
 function childrenOf<Row>(records: readonly OrderRecord[], rowsOf: (record: OrderRecord) => readonly Row[]) {
   return records.flatMap((record) => rowsOf(record).map((row) => ({ ...row, orderId: record.head.id })));
 }
 
 /** All rows of new orders. */
-export function insertOrders(records: readonly OrderRecord[]): BoundStatement<unknown>[] {
+export function insertOrders(explained: readonly ExplainedOrder[]): BoundStatement<unknown>[] {
+  const records = explained.map(({ order }) => order);
   for (const record of records) assertAllocations(record);
   return [
     ...insertHeads(records.map(orderRow)),
+    ...insertExplained(explained),
     ...insertChildren(records),
     // Only imported orders have a dispatch task yet.
     ...insertDispatchTasks(childrenOf(records, ({ dispatchTask }) => (dispatchTask ? [dispatchTask] : []))),
@@ -138,13 +181,16 @@ function insertChildren(records: readonly OrderRecord[]): BoundStatement<unknown
 
 const { id: _, ...changingColumns } = orderColumns;
 
-/** Updates every column: PostgreSQL writes the whole row anyway, and no change can forget a column. */
+/**
+ * Updates every column: PostgreSQL writes the whole row anyway, and no change can forget a column. A document from before they
+ * were made on reading goes.
+ */
 const updateHead = statement<SqlParameters, never>(
   'update_order_head',
   `update orders
       set ${Object.entries(changingColumns)
         .map(([key, column]) => `${column} = :${key}`)
-        .join(', ')}
+        .join(', ')}, document = null
     where organization_id = :organizationId and id = :id`,
 );
 
@@ -189,17 +235,22 @@ const childDeletes = [
   childDelete('delete_order_explanation', 'order_explanations'),
 ];
 
-/** The current head, and what is made from the order's rows. */
-export function updateOrderHead(record: OrderRecord): BoundStatement<unknown> {
-  return updateHead(toSql(orderRow(record)));
+/** The current head, and what its document shows of the order's rows. */
+export function updateOrderHead(record: OrderRecord): BoundStatement<unknown>[] {
+  return [
+    updateHead(toSql(orderRow(record))),
+    keepShownRows({ orderId: record.head.id, shownRows: shownRowsOf(record) }),
+  ];
 }
 
 /** Replaces all rows of an edited order; its dispatch task stays. */
-export function replaceOrder(record: OrderRecord): BoundStatement<unknown>[] {
+export function replaceOrder(explained: ExplainedOrder): BoundStatement<unknown>[] {
+  const record = explained.order;
   assertAllocations(record);
   return [
     ...childDeletes.map((remove) => remove({ orderId: record.head.id })),
-    updateOrderHead(record),
+    updateHead(toSql(orderRow(record))),
+    ...insertExplained([explained]),
     ...insertChildren([record]),
   ];
 }
@@ -211,7 +262,7 @@ export function updateOrder(
   newPayments = false,
 ): BoundStatement<unknown>[] {
   const { head } = record;
-  const statements = [updateOrderHead(record)];
+  const statements = updateOrderHead(record);
   if (newPayments) {
     statements.push(
       deletePayments({ orderId: head.id }),
@@ -261,7 +312,7 @@ export const insertTransitions = insertRows<{
   toStatus: string;
   actor: string;
   createdAt: string;
-}>('order_transitions', {
+}>('order_transitions', 'order_transition_row', {
   orderId: 'order_id',
   id: 'id',
   action: 'action',

@@ -56,6 +56,7 @@ import {
 } from './own-order-routes.ts';
 import { pageOrderRoutes } from './page-order-routes.ts';
 import { OrderPlacer } from './place-together.ts';
+import { shownSteps } from './stored-steps.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
@@ -238,12 +239,12 @@ function getOrderEndpoint(database: Database): Endpoint {
       );
       if (row === undefined) throw orderNotFound();
       if (seesOwnOrdersOnly(caller) && placed?.integrator_id !== caller.integratorId) throw orderNotFound();
-      assertShownTotals(JSON.parse(row.document));
       const json = orderJson(row);
+      assertShownTotals(JSON.parse(json));
       return replyRawJson(
         explanation === undefined
           ? `{"data":${json}}`
-          : `{"data":${json.slice(0, -1)},"explanation":${explanation.steps}}}`,
+          : `{"data":${json.slice(0, -1)},"explanation":${shownSteps(explanation.steps)}}}`,
       );
     },
   });

@@ -16,6 +16,7 @@ import { receiptStaffRoutes } from './receipt-staff-routes.ts';
 import { listStaffOrders, selectStaffCursor, selectStaffOrder } from './staff-order-queries.ts';
 import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
 import { staffOrderJson } from './staff-order-view.ts';
+import { shownSteps } from './stored-steps.ts';
 
 /** The staff's operations on orders. */
 export function orderStaffRoutes(context: Context): StaffEndpoint[] {
@@ -122,7 +123,8 @@ function getOrderEndpoint(database: Database): StaffEndpoint {
         query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
       );
       if (row === undefined) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-      const beside = explanation === undefined ? {} : { explanation: JSON.parse(explanation.steps) };
+      const beside =
+        explanation === undefined ? {} : { explanation: JSON.parse(shownSteps(explanation.steps)) };
       return replyRawJson(`{"data":${staffOrderJson(row, beside)}}`);
     },
   });

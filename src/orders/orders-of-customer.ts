@@ -4,8 +4,8 @@ import type { OrderSource, OrderStatus } from './order-record.ts';
 
 /*
  * This slice's part in merging, erasing and exporting a customer. Queue these after the lock on the customer,
- * which placing an order waits for. They change only single members of the stored document; the rest stays as
- * it is, byte for byte (D25).
+ * which placing an order waits for. A document is made of columns, and the rows that are stored for it name no customer. Of a whole
+ * document, as orders from before have it, they change only single members; the rest stays as it is, byte for byte (D25).
  */
 
 function documentWith(members: Readonly<Record<string, string>>): string {
@@ -88,7 +88,10 @@ export interface ExportedOrderRow {
 export const selectOrdersForExport = statement<{ userId: number }, ExportedOrderRow>(
   'select_orders_for_export',
   `select o.id, o.created_at, o.fulfilled_at, o.canceled_at, o.type, o.source, o.status, o.net_price_cents,
-          o.customer_grand_total_cents, (o.document::json ->> 'refundTotal')::bigint as refund_total_cents,
+          o.customer_grand_total_cents, 
+          (select coalesce(sum(r.refund_total_cents), 0)::bigint from order_returns r
+            where r.organization_id = o.organization_id and r.order_id = o.id and r.voided_at is null)
+            as refund_total_cents,
           o.delivery_notes, o.street1, o.street2, o.city, o.address_state, o.postal_code,
           (select coalesce(json_agg(json_build_object('productName', l.product_name, 'optionName', l.option_name,
                     'quantity', l.quantity, 'finalPrice', l.final_price_cents) order by l.position), '[]')

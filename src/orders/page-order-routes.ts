@@ -16,6 +16,7 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { orderDocument } from './order-document.ts';
 import {
   listShownOrders,
   ordersPerPage,
@@ -136,7 +137,7 @@ export function pageOrderRoutes(context: Context, tokens: OrderTokens): Endpoint
         if (row === undefined || !mayRead(caller, own, isHeld)) {
           throw failure('ORDER_NOT_FOUND', 'There is no such order.');
         }
-        return reply(shownToCustomer(JSON.parse(row.document)));
+        return reply(shownToCustomer(JSON.parse(orderDocument(row))));
       },
     }),
   ];
@@ -186,7 +187,7 @@ function listEndpoint(context: Context): Endpoint {
       if (startingAfter !== undefined && !isInList) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
       }
-      return reply(rows.map(({ document }) => shownToCustomer(JSON.parse(document))));
+      return reply(rows.map((row) => shownToCustomer(JSON.parse(orderDocument(row)))));
     },
   });
 }

@@ -4,15 +4,19 @@ import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
-import { orderRanges, ordersPerPage, type ShownOrderRow } from './order-list-queries.ts';
+import {
+  documentColumns,
+  orderRanges,
+  ordersPerPage,
+  type ShownOrderRow,
+  withShownRows,
+} from './order-list-queries.ts';
 import type { OrderStatus, StaffName } from './order-record.ts';
 
 /** What staff see of orders: the fields of integrators, and those for staff only. */
 
 export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   number: number | null;
-  status: OrderStatus;
-  type: OrderType;
   delivery_notes: string | null;
   internal_notes: string | null;
   idempotency_key: string | null;
@@ -32,7 +36,7 @@ function staffName(idColumn: string): string {
              from staff_members s where s.organization_id = o.organization_id and s.id = ${idColumn})`;
 }
 
-const columns = `o.id, o.number, o.status, o.type, o.document, o.delivery_notes, o.internal_notes, o.idempotency_key,
+const columns = `${documentColumns}, o.number, o.delivery_notes, o.internal_notes, o.idempotency_key,
           o.postal_code, o.discounts_total_cents, o.asked #>> '{taxExempt,reason}' as tax_exempt_reason,
           ${staffName('o.packed_by_staff_id')} as packed_by, ${staffName('o.cancel_admin_id')} as canceled_by,
           o.status = 'fulfilled' and exists (
@@ -41,7 +45,8 @@ const columns = `o.id, o.number, o.status, o.type, o.document, o.delivery_notes,
           o.created_at, o.updated_at, c.id as customer_id, c.email, c.first_name, c.last_name, c.phone,
           c.hash_id, c.birthday::text as birthday, c.sex, c.zip, c.license_expiry::text as license_expiry,
           c.medical_expiration::text as medical_expiration`;
-const withCustomer = `left join customers c on c.organization_id = o.organization_id and c.id = o.user_id`;
+const withCustomer = `${withShownRows}
+     left join customers c on c.organization_id = o.organization_id and c.id = o.user_id`;
 
 export const selectStaffOrder = statement<{ id: string }, StaffOrderRow>(
   'select_staff_order',

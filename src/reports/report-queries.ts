@@ -1,11 +1,41 @@
 import { statement } from '../database/statement.ts';
+import {
+  amounts,
+  groupedSales,
+  list,
+  type RangeParameters,
+  salesParts,
+  summed,
+  taxAmounts,
+  taxParts,
+  uncounted,
+} from './report-part-queries.ts';
 
-/* Reads other slices' tables and writes none. Every report is one statement over one index range. */
+/* SQL of the reports. Those of sales and taxes add what is not in the sums yet to the sums. */
 
 export const selectReportZone = statement<Record<never, never>, { tz: string }>(
   'select_report_zone',
   'select tz from organizations where id = :organizationId',
 );
+
+/** The kept sums of a range: its whole months, and the days before and after them. */
+const keptSums = (table: string, columns: string, condition: string, months: readonly [string, string]) =>
+  [
+    `'month' and s.day >= ${months[0]} and s.day < ${months[1]}`,
+    `'day' and s.day >= :fromDay and s.day < ${months[0]}`,
+    `'day' and s.day >= ${months[1]} and s.day <= :toDay`,
+  ]
+    .map(
+      (part) =>
+        `select ${columns} from ${table} s
+        where s.organization_id = :organizationId and s.generation = (select generation from state)
+          ${condition} and s.span = ${part}`,
+    )
+    .join('\n        union all\n       ');
+
+const months = [':monthsFrom::date', ':monthsUntil::date'] as const;
+/** No whole months: a row for each day. */
+const noMonths = [':fromDay::date', ':fromDay::date'] as const;
 
 export interface SalesRow {
   /** The last row: the total of all rows. */
@@ -26,131 +56,53 @@ export interface SalesRow {
   other_refunds_cents: number;
 }
 
+const salesColumns = (key: string, name: string) =>
+  `${key} as key, ${name} as name, ${list(amounts, (it) => `s.${it}`)}`;
+
 /**
- * Goods are summed over lines, which contain their shares of discounts. Amounts of a whole order (adjustments,
- * credits, tax on the delivery fee) are summed over orders, including what returns refunded of them. Every grouping
- * gives the same sums, to the cent. An order that counts in several groups counts once in the total.
- *
- * A return's share of a tax includes the tax on the fee: the goods' part of it is the line's tax by returned units,
- * complete with the last unit, and the rest belongs to the fee.
+ * An order counts in each group that it has goods of, and once in the total, which is therefore that of the days. A name is
+ * the last one in the alphabet of those that were sold under the key; a member of staff has the present one.
  */
-const sales = (
-  [key, name]: readonly [string, string],
-  [keyOfWhole, nameOfWhole]: readonly [string, string],
+const readSales = (
+  { key, name, shownMonths }: { key: string; name: string; shownMonths: readonly [string, string] },
+  report: string,
 ): string =>
-  `with taken as (
-     select o.organization_id, o.id, o.type, o.source, o.fulfilled_at
-       from orders o
-      where o.organization_id = :organizationId and o.status = 'fulfilled'
-        and o.fulfilled_at >= :from and o.fulfilled_at < :until
-   ), lines as (
-     select o.id as order_id, ${key} as key, ${name} as name, ${keyOfWhole} as key_of_whole,
-            ${nameOfWhole} as name_of_whole, l.quantity, l.subtotal_price_cents, l.gross_cents, charged.tax_cents,
-            coalesce(back.refund_cents, 0) as refund_cents,
-            least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)) as goods_tax_cents,
-            back.tax_cents as back_tax_cents, back.adjustments_cents, back.credits_cents, back.other_cents
-       from taken o
-       join order_line_items l on l.organization_id = o.organization_id and l.order_id = o.id
-       cross join lateral (
-         select coalesce(sum((a ->> 'amountCents')::bigint), 0) as tax_cents
-           from jsonb_array_elements(l.tax_allocations) a
-       ) charged
-       left join lateral (
-         select sum(rl.quantity) as quantity, sum(rl.subtotal_cents - rl.discounts_cents - rl.loyalty_cents) as refund_cents,
-                sum((select coalesce(sum((a ->> 'amountCents')::bigint), 0)
-                       from jsonb_array_elements(rl.tax_shares) a)) as tax_cents,
-                sum(rl.adjustments_cents) as adjustments_cents,
-                sum(rl.promo_codes_cents + rl.store_credits_cents) as credits_cents,
-                -- Every return has a first line, so its adjustment counts once.
-                sum(-r.adjustment_cents) filter (where rl.position = 0) as other_cents
-           from order_return_lines rl
-           join order_returns r on r.organization_id = rl.organization_id and r.id = rl.order_return_id
-          where rl.organization_id = l.organization_id and rl.order_id = l.order_id
-            and rl.order_line_item_id = l.id and r.voided_at is null and r.refund_type <> 'none'
-       ) back on l.returned_quantity > 0
-   ), wholes as (
-     select b.*, fees.tax_cents, added.adjustments_cents, paid.credits_cents
-       from taken o
-       join (
-         select order_id, min(key_of_whole) as key, min(name_of_whole) as name,
-                coalesce(sum(back_tax_cents - goods_tax_cents), 0) as back_tax_cents,
-                coalesce(sum(adjustments_cents), 0) as back_adjustments_cents,
-                coalesce(sum(credits_cents), 0) as back_credits_cents, coalesce(sum(other_cents), 0) as other_cents
-           from lines group by order_id
-       ) b on b.order_id = o.id
-       cross join lateral (
-         select coalesce(sum(t.fee_allocation_cents), 0) as tax_cents
-           from order_taxes t where t.organization_id = o.organization_id and t.order_id = o.id
-       ) fees
-       cross join lateral (
-         select coalesce(sum(a.amount_cents), 0) as adjustments_cents
-           from order_adjustments a where a.organization_id = o.organization_id and a.order_id = o.id
-       ) added
-       cross join lateral (
-         select coalesce(sum(c.amount_used_cents), 0) as credits_cents
-           from order_credits c where c.organization_id = o.organization_id and c.order_id = o.id
-       ) paid
-   ), sold as (
-     select order_id, key, name, quantity, subtotal_price_cents, gross_cents, tax_cents, refund_cents,
-            coalesce(goods_tax_cents, 0) as refunded_tax_cents, 0 as adjustments_cents, 0 as credits_cents,
-            0 as refunded_adjustments_cents, 0 as refunded_credits_cents, 0 as other_refunds_cents
-       from lines
-     union all
-     select order_id, key, name, 0, 0, 0, tax_cents, 0, back_tax_cents, adjustments_cents, credits_cents,
-            back_adjustments_cents, back_credits_cents, other_cents
-       from wholes
-      where tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0 or back_tax_cents <> 0
-         or back_adjustments_cents <> 0 or back_credits_cents <> 0 or other_cents <> 0
-   )
-   select grouping(key) = 1 as is_total, key, max(name) as name, count(distinct order_id) as orders,
-          coalesce(sum(quantity), 0)::bigint as units,
-          coalesce(sum(subtotal_price_cents), 0)::bigint as gross_cents,
-          coalesce(sum(gross_cents), 0)::bigint as net_cents,
-          coalesce(sum(adjustments_cents), 0)::bigint as adjustments_cents,
-          coalesce(sum(credits_cents), 0)::bigint as credits_cents, coalesce(sum(tax_cents), 0)::bigint as tax_cents,
-          coalesce(sum(refund_cents), 0)::bigint as refunds_cents,
-          coalesce(sum(refunded_adjustments_cents), 0)::bigint as refunded_adjustments_cents,
-          coalesce(sum(refunded_credits_cents), 0)::bigint as refunded_credits_cents,
-          coalesce(sum(refunded_tax_cents), 0)::bigint as refunded_tax_cents,
-          coalesce(sum(other_refunds_cents), 0)::bigint as other_refunds_cents
-     from sold group by grouping sets ((key), ()) order by is_total, key = '', key`;
+  `with ${uncounted}, ${salesParts()}, ${groupedSales(':tz')}, found as (
+       ${keptSums('sales_sums', `false as is_total, ${salesColumns(key, name)}`, `and s.report = ${report}`, shownMonths)}
+        union all
+       select false, ${salesColumns(key, name)} from grouped s where s.report = ${report}
+        union all
+       ${keptSums('sales_sums', `true, ${salesColumns('null', 'null')}`, `and s.report = 'day'`, months)}
+        union all
+       select true, ${salesColumns('null', 'null')} from grouped s where s.report = 'day'
+     ), shown as (
+       select is_total, key, max(name) as name, ${summed(amounts)} from found group by is_total, key
+     )`;
 
-/** An order that belongs to one group counts there with all amounts. */
-const salesOfOrders = (key: string): string => sales([key, key], [key, key]);
+/** Without sales, the total is no row. */
+const shownSales = (name: string): string =>
+  `select is_total, key, ${name} as name, ${amounts.join(', ')} from shown
+    where is_total or orders <> 0 order by is_total, key = '', key`;
 
-/**
- * Orders have goods of several groups: amounts of the whole order belong to none of them, and are in a row without
- * key.
- */
-const salesOfGoods = (key: string, name: string): string => sales([key, name], [`''`, `'Whole orders'`]);
-
-type Range = { from: string; until: string };
-
-export const selectSalesByDay = statement<Range & { tz: string }, SalesRow>(
+export const selectSalesByDay = statement<RangeParameters, SalesRow>(
   'select_sales_by_day',
-  salesOfOrders(`to_char(o.fulfilled_at at time zone :tz, 'YYYY-MM-DD')`),
+  `${readSales({ key: 's.day::text', name: 's.day::text', shownMonths: noMonths }, `'day'`)} ${shownSales('name')}`,
   { isLong: true },
 );
 
-export const selectSalesByCategory = statement<Range, SalesRow>(
-  'select_sales_by_category',
-  salesOfGoods('l.product_category_id::text', 'l.product_category_name'),
+/** By hour, category, product, type, source or payment. */
+export const selectSalesBy = statement<RangeParameters & { report: string }, SalesRow>(
+  'select_sales_by',
+  `${readSales({ key: 's.key', name: 's.name', shownMonths: months }, ':report')} ${shownSales('name')}`,
   { isLong: true },
 );
 
-export const selectSalesByProduct = statement<Range, SalesRow>(
-  'select_sales_by_product',
-  salesOfGoods('l.product_id::text', 'l.product_name'),
-  { isLong: true },
-);
-
-export const selectSalesByType = statement<Range, SalesRow>('select_sales_by_type', salesOfOrders('o.type'), {
-  isLong: true,
-});
-
-export const selectSalesBySource = statement<Range, SalesRow>(
-  'select_sales_by_source',
-  salesOfOrders('o.source'),
+export const selectSalesByStaff = statement<RangeParameters, SalesRow>(
+  'select_sales_by_staff',
+  `${readSales({ key: 's.key', name: 's.name', shownMonths: months }, `'staff'`)}
+   ${shownSales(`case when key = '' then 'Without staff' else (
+      select m.first_name || ' ' || m.last_name from staff_members m
+       where m.organization_id = :organizationId and m.id::text = key) end`)}`,
   { isLong: true },
 );
 
@@ -167,28 +119,17 @@ export interface TaxRow {
   refunded_cents: number;
 }
 
-export const selectTaxes = statement<Range, TaxRow>(
+const taxColumns = `s.tax_id, s.description, s.rate, s.included, ${list(taxAmounts, (it) => `s.${it}`)}`;
+
+export const selectTaxes = statement<RangeParameters, TaxRow>(
   'select_taxes_charged',
-  `with charged as (
-     select t.tax_id, t.description, t.rate, t.included, t.order_id, t.amount_cents, t.fee_allocation_cents,
-            t.amount_exempted_cents,
-            (select coalesce(sum(-rt.amount_cents), 0)
-               from order_returns r
-               join order_return_taxes rt on rt.organization_id = r.organization_id and rt.order_return_id = r.id
-              where r.organization_id = o.organization_id and r.order_id = o.id and rt.tax_id = t.tax_id
-                and r.voided_at is null and r.refund_type <> 'none') as refunded_cents
-       from orders o
-       join order_taxes t on t.organization_id = o.organization_id and t.order_id = o.id
-      where o.organization_id = :organizationId and o.status = 'fulfilled'
-        and o.fulfilled_at >= :from and o.fulfilled_at < :until
-   )
-   select grouping(tax_id) = 1 as is_total, tax_id, description, trim_scale(rate)::text as rate, included,
-          count(distinct order_id) as orders,
-          coalesce(sum(amount_cents - fee_allocation_cents), 0)::bigint as goods_cents,
-          coalesce(sum(fee_allocation_cents), 0)::bigint as fees_cents,
-          coalesce(sum(amount_exempted_cents), 0)::bigint as exempted_cents,
-          coalesce(sum(refunded_cents), 0)::bigint as refunded_cents
-     from charged group by grouping sets ((tax_id, description, rate, included), ())
+  `with ${uncounted}, ${taxParts()}, found as (
+       ${keptSums('tax_sums', taxColumns, '', months)}
+        union all
+       select ${taxColumns} from charged s
+     )
+   select tax_id = 0 as is_total, tax_id, description, trim_scale(rate)::text as rate, included, ${summed(taxAmounts)}
+     from found group by tax_id, description, rate, included
     order by is_total, tax_id, description, rate, included`,
   { isLong: true },
 );

@@ -135,12 +135,16 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Report sales',
       description:
-        "Fulfilled orders, by the day of fulfilment in the organization's time zone. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category and product, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.",
+        "Fulfilled orders, by the day of fulfilment in the organization's time zone. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category and product, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. Returns count on the day of the sale. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.",
+      source: ['D78'],
       tag: 'Reports',
       query: Type.Object({
         ...range,
         by: Type.Optional(
-          OneOf(salesGroups, { description: 'Default: day; type and source are those of the order' }),
+          OneOf(salesGroups, {
+            description:
+              'Default: day. hour: of the day, 00 to 23; type and source: those of the order; payment: the payment type, `several` of an order with several, empty of one without; staff: who fulfilled the order',
+          }),
         ),
         format,
       }),
@@ -179,6 +183,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       summary: 'Report taxes',
       description:
         "Taxes charged on fulfilled orders, by tax and rate, and by the day of fulfilment in the organization's time zone.",
+      source: ['D78'],
       tag: 'Reports',
       query: Type.Object({ ...range, format }),
       success: {

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, pickupBody, testOrigin } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
-import { registeredStatements } from '../database/statement.ts';
 import { stepOrder } from '../orders/orders.ts';
-import { salesColumns } from './sales-report.ts';
+import { stepReportSums } from './keep-report-sums.ts';
+import { selectTaxes } from './report-queries.ts';
+import { rangeParameters } from './report-range.ts';
+import { salesColumns, salesGroups, salesStatement } from './sales-report.ts';
 
 const service = await startTestService();
 const { clock, context } = service;
@@ -95,7 +97,7 @@ test("sales are by local day of fulfilment, and equal the orders' amounts", asyn
 
 test('every grouping of sales gives the same sums, to the cent', async () => {
   const { total } = await report('sales');
-  for (const by of ['day', 'category', 'product', 'type', 'source']) {
+  for (const by of salesGroups) {
     const grouped = await report('sales', { ...march, by });
     expect([by, grouped.total]).toEqual([by, total]);
     for (const field of amountColumns) {
@@ -216,7 +218,7 @@ test('sales equal the orders to the cent, with adjustments, credits and refunds'
     );
     const net = sum(shown, ({ netPrice }) => netPrice);
     const refunds = sum(shown, ({ refundTotal }) => refundTotal);
-    for (const by of ['day', 'category', 'product', 'type', 'source']) {
+    for (const by of salesGroups) {
       const { rows, total } = await read(by);
       expect([by, total.net + total.adjustments - total.credits + total.tax]).toEqual([by, net]);
       const back = total.refunds + total.refundedAdjustments - total.refundedCredits + total.refundedTax;
@@ -243,7 +245,7 @@ test('sales equal the orders to the cent, with adjustments, credits and refunds'
   await takeBack(first, [[2, 2]], { adjustmentAmount: -2000, adjustmentDescription: 'Delivery fee' });
   await takeBack(second, [[0, 2]]);
   await meets();
-  for (const by of ['day', 'category', 'product', 'type', 'source']) {
+  for (const by of salesGroups) {
     for (const row of [...(await read(by)).rows, (await read(by)).total]) {
       expect([
         by,
@@ -341,22 +343,39 @@ test('a report reads the orders of its days, not all orders', async () => {
   await witness.query(copied('order_line_items', 'l', ofCopy), [], organizationId);
   await witness.query(copied('order_taxes', 't', ofCopy), [], organizationId);
   await witness.query('analyze orders, order_line_items, order_taxes');
+  const plans: (() => Promise<string>)[] = [];
   // The same settings as the service's connections.
   await witness.query('set plan_cache_mode = force_generic_plan');
   await witness.query('set random_page_cost = 1.1');
-  for (const name of ['select_sales_by_day', 'select_sales_by_product', 'select_taxes_charged']) {
-    const { text } = registeredStatements().get(name)!;
-    await witness.query(`prepare ${name} as ${text}`);
-    const zone = name === 'select_sales_by_day' ? `, 'America/Los_Angeles'` : '';
-    const plan = await witness.query(
-      `explain execute ${name} (${organizationId}, '2025-03-01', '2025-04-01'${zone})`,
-      [],
-      organizationId,
-    );
-    const shown = plan.map((row) => row['QUERY PLAN']).join('\n');
-    expect(shown).toMatch(
+  const march = rangeParameters('2025-03-01', '2025-03-31', 'America/Los_Angeles');
+  const statements = [salesStatement('day', march), salesStatement('product', march), selectTaxes(march)];
+  for (const [at, { text, values }] of statements.entries()) {
+    await witness.query(`prepare report_${at} as ${text}`);
+    const given = values.map((it) => (typeof it === 'symbol' ? organizationId : `'${it}'`)).join(', ');
+    const explained = async () =>
+      (
+        await witness.query(
+          `explain (analyze, costs off) execute report_${at} (${given})`,
+          [],
+          organizationId,
+        )
+      )
+        .map((row) => row['QUERY PLAN'])
+        .join('\n');
+    const counting = await explained();
+    expect(counting).toMatch(
       /orders_by_fulfillment[^\n]*\n\s+Index Cond: [^\n]*fulfilled_at >= [^\n]*fulfilled_at < /,
     );
-    expect(shown).not.toMatch(/Seq Scan on order/);
+    expect(counting).not.toMatch(/Seq Scan on order/);
+    plans.push(explained);
+  }
+  // Once they are in the sums, it reads none of them.
+  while (await stepReportSums(context, organizationId));
+  await witness.query('analyze sales_sums, tax_sums, orders');
+  for (const explained of plans) {
+    const summed = await explained();
+    const read = [...summed.matchAll(/(?:on|using) order(?:s|_)[^\n]*actual[^\n]* rows=([\d.]+)/g)];
+    expect([summed, read.filter(([, rows]) => Number(rows) > 0)]).toEqual([summed, []]);
+    expect(summed).not.toMatch(/Seq Scan on (?:order|sales_sums|tax_sums)/);
   }
 });

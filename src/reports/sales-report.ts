@@ -1,17 +1,14 @@
 import type { Context } from '../database/context.ts';
-import { assert } from '../kernel/assert.ts';
+import type { BoundStatement } from '../database/statement.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import {
-  type SalesRow,
-  selectSalesByCategory,
-  selectSalesByDay,
-  selectSalesByProduct,
-  selectSalesBySource,
-  selectSalesByType,
-} from './report-queries.ts';
-import { type ReportRange, readRange } from './report-range.ts';
+import type { RangeParameters } from './report-part-queries.ts';
+import { type SalesRow, selectSalesBy, selectSalesByDay, selectSalesByStaff } from './report-queries.ts';
+import { readRange } from './report-range.ts';
 
-export const salesGroups = ['day', 'category', 'product', 'type', 'source'] as const;
+export const salesGroups = [
+  ...(['day', 'category', 'product', 'type', 'source'] as const),
+  ...(['hour', 'payment', 'staff'] as const),
+] as const;
 export type SalesGroup = (typeof salesGroups)[number];
 
 export const salesColumns = [
@@ -32,13 +29,11 @@ export const salesColumns = [
   'otherRefunds',
 ] as const;
 
-const statementOf = {
-  day: ({ instants, tz }: ReportRange) => selectSalesByDay({ ...instants, tz }),
-  category: ({ instants }: ReportRange) => selectSalesByCategory(instants),
-  product: ({ instants }: ReportRange) => selectSalesByProduct(instants),
-  type: ({ instants }: ReportRange) => selectSalesByType(instants),
-  source: ({ instants }: ReportRange) => selectSalesBySource(instants),
-} as const;
+/** The sales of a range, grouped; the last row is the total, if there are sales. */
+export function salesStatement(by: SalesGroup, range: RangeParameters): BoundStatement<SalesRow> {
+  if (by === 'day') return selectSalesByDay(range);
+  return by === 'staff' ? selectSalesByStaff(range) : selectSalesBy({ ...range, report: by });
+}
 
 /** The sales of the requested days, grouped. */
 export async function salesReport(
@@ -48,16 +43,30 @@ export async function salesReport(
 ) {
   const { by = 'day' } = asked;
   const range = await readRange(context, organization, asked);
-  const [found] = await context.database.read(organization, statementOf[by](range));
+  const [found] = await context.database.read(organization, salesStatement(by, range.parameters));
   const total = found.find((row) => row.is_total);
-  assert(total !== undefined, 'a report has a total');
   const rows = found
     .filter((row) => !row.is_total)
     .map((row) => ({ key: row.key ?? '', name: row.name ?? '', ...amounts(row) }));
-  return { from: range.from, to: range.to, by, rows, total: amounts(total) };
+  return { from: range.from, to: range.to, by, rows, total: amounts(total ?? noSales) };
 }
 
-function amounts(row: SalesRow) {
+const noSales = {
+  orders: 0,
+  units: 0,
+  gross_cents: 0,
+  net_cents: 0,
+  adjustments_cents: 0,
+  credits_cents: 0,
+  tax_cents: 0,
+  refunds_cents: 0,
+  refunded_adjustments_cents: 0,
+  refunded_credits_cents: 0,
+  refunded_tax_cents: 0,
+  other_refunds_cents: 0,
+};
+
+function amounts(row: Omit<SalesRow, 'is_total' | 'key' | 'name'>) {
   return {
     orders: row.orders,
     units: row.units,

@@ -69,7 +69,7 @@ export async function returnOrder(
       ),
       ...insertReturnTaxes(amounts.taxes.map((tax) => ({ orderReturnId: id, ...tax }))),
       moveReturnedQuantities({ orderId, at: isoTimestamp(nowMs), ...quantitiesByLine(lines, 1) }),
-      updateOrderHead({
+      ...updateOrderHead({
         ...order,
         head: { ...order.head, updatedAt: nowMs },
         returns: [...order.returns, shown],

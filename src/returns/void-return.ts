@@ -82,7 +82,7 @@ export async function voidReturn(
         at: isoTimestamp(nowMs),
         ...quantitiesByLine(lines.map(quantityOf), -1),
       }),
-      updateOrderHead({
+      ...updateOrderHead({
         ...order,
         head: { ...order.head, updatedAt: nowMs },
         returns: order.returns.map((it) => (it.id === returnId ? after : it)),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DemoFile } from '../../seed/seed-demo.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
+import { organizationId } from '../kernel/ids.ts';
 import { loadConfig } from './config.ts';
 import { printWelcome } from './welcome.ts';
 
@@ -11,19 +12,23 @@ afterAll(() => service.close());
 
 let demo: DemoFile;
 beforeAll(async () => {
-  const { organizationId, keys } = await createTestShop(service.context);
+  const { organizationId: id, keys } = await createTestShop(service.context);
   const staff = { email: 'owner@shop.example.com', password: 'lemon grove 7' };
-  const shop = { id: organizationId, name: 'Fern & Anchor', ...keys, publishableKey: '', origins: [], staff };
+  const shop = { id, name: 'Fern & Anchor', ...keys, publishableKey: '', origins: [], staff };
   demo = { ...urls, organizations: [shop] };
 });
 
 const urls = { baseUrl: 'http://127.0.0.1:8080', menuUrl: 'http://127.0.0.1:8081' };
 
 /** The output at the end of a start with these settings. */
-async function welcome(env: Record<string, string>, madeDemo = true): Promise<string> {
+async function welcome(
+  env: Record<string, string>,
+  madeDemo = true,
+  shops: DemoFile | null = demo,
+): Promise<string> {
   const lines: string[] = [];
   await printWelcome({
-    ...{ ...urls, demo, context: service.context, madeDemo, readyAfterMs: 1_234 },
+    ...{ ...urls, demo: shops, context: service.context, madeDemo, readyAfterMs: 1_234 },
     config: loadConfig(env, '/nowhere'),
     say: (line) => void lines.push(line),
   });
@@ -38,6 +43,22 @@ test('a start ends with the addresses, the keys, the sign-in and a ready-to-use 
     expect(text).toContain(part);
   }
   expect(text).toMatch(/curl -s http:\/\/127\.0\.0\.1:8080\/api\/v1\/orders\/pricing/);
+});
+
+test('a start tells of the sandbox for tests, or how to get one, where sandboxes are allowed', async () => {
+  const sandbox = {
+    ...{ organizationId: organizationId(1_007), name: 'Corner Cart (sandbox)', origins: [] },
+    ...{ consumerKey: 'dcc_test_a', clientKey: 'dck_test_b', publishableKey: 'dcp_test_c' },
+  };
+  for (const madeDemo of [true, false]) {
+    const text = await welcome({}, madeDemo, { ...demo, sandbox });
+    expect(text).toMatch(/Sandbox, for tests: organization 1007, .* npx dispensary sandbox create --help/);
+    expect(text).not.toContain('dck_test_b');
+    expect(await welcome({}, madeDemo)).toMatch(/Sandboxes, .* npx dispensary sandbox create --help/);
+    expect(await welcome({ SANDBOXES: 'off' }, madeDemo)).not.toMatch(/sandbox/i);
+  }
+  const staging = { DISPENSARY_ENVIRONMENT: 'staging', DEMO: 'off' };
+  expect(await welcome(staging, false, null)).toMatch(/npx dispensary sandbox create --help$/);
 });
 
 test('behind proxies, the output has the public URLs of both addresses', async () => {

@@ -30,6 +30,7 @@ export async function printWelcome(welcome: Welcome): Promise<void> {
   if (!config.roles.includes('api')) return;
   if (demo === null) {
     say('\nNo demo shop. Create an organization: npx dispensary organization create --help');
+    if (config.sandboxes) say(sandboxLine(demo));
     return;
   }
   const keyEnvironment = environmentOfKey(demo.organizations[0]!.clientKey);
@@ -39,6 +40,7 @@ export async function printWelcome(welcome: Welcome): Promise<void> {
 Demo shops:     ${demo.organizations.map(({ id, name }) => `${name} (organization ${id})`).join(', ')}
   Their keys, and email and password of their owners: ${join(config.dataDir, 'demo.json')}`);
     if (!keysWork) say(otherEnvironment(keyEnvironment, config));
+    if (config.sandboxes) say(sandboxLine(demo));
     return;
   }
   for (const organization of demo.organizations) {
@@ -64,8 +66,21 @@ curl -s ${baseUrl}/staff/v1/sessions \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"${first!.staff.email}","password":"${first!.staff.password}"}'
 
-Keys and passwords are shown only this time. They are stored in ${join(config.dataDir, 'demo.json')}
+${
+  config.sandboxes
+    ? `${sandboxLine(demo)}
+`
+    : ''
+}Keys and passwords are shown only this time. They are stored in ${join(config.dataDir, 'demo.json')}
 `);
+}
+
+/** How an integrator gets a shop of its own for tests. */
+function sandboxLine(demo: DemoFile | null): string {
+  const command = 'npx dispensary sandbox create --help';
+  if (demo?.sandbox === undefined) return `Sandboxes, for tests of integrators: ${command}`;
+  const { organizationId: id } = demo.sandbox;
+  return `Sandbox, for tests: organization ${id}, its keys under "sandbox" in the same file. Another one: ${command}`;
 }
 
 function otherEnvironment(keyEnvironment: string, { environment }: Config): string {

@@ -10,14 +10,17 @@ const typeOf: Readonly<Record<string, string>> = {
 
 /**
  * Product photos under `/photos/`. Names are content hashes, so a photo can be cached forever. The policy prevents
- * scripts in an SVG, wherever it is opened.
+ * scripts in an SVG, wherever it is opened. `makeMissing` makes a file that is not stored yet; null: there is none.
  */
-export function servePhotos(blobs: BlobStore) {
+export function servePhotos(
+  blobs: BlobStore,
+  makeMissing: (name: string) => Promise<Buffer | null> = async () => null,
+) {
   return {
     pathPrefix: '/photos/',
     read: async (name: string): Promise<PublicFile | null> => {
       const type = typeOf[name.split('.').at(-1) ?? ''];
-      const bytes = type === undefined ? null : await blobs.get(name);
+      const bytes = type === undefined ? null : ((await blobs.get(name)) ?? (await makeMissing(name)));
       if (bytes === null || type === undefined) return null;
       return {
         bytes,

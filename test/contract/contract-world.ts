@@ -8,6 +8,7 @@ import { adjustStock } from '../../src/inventory/adjust-stock.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { stepOrder } from '../../src/orders/orders.ts';
 import { importQueue } from '../../src/queue/queue.ts';
+import { bringReportSumsUpToDate } from '../../src/reports/reports.ts';
 import { returnOrder } from '../../src/returns/returns.ts';
 import { knowAsSandbox } from '../../src/sandbox/sandbox.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
@@ -132,6 +133,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const made = await service.call('POST', '/api/v1/products', { keys: shop.keys, body: productBody() });
   assert(made.status === 201, `the product of a contract test is refused: ${made.text}`);
   const editedOptionId = made.data.options[0].id;
+  const [external, other] = [await makeExternal(service, shop), await makeExternal(service, shop)];
   const bought = await buyForShop(service, shop);
   const webhookEndpointId = await makeWebhookEndpoint(service, shop.keys);
   const endedEndpointId = await makeWebhookEndpoint(service, shop.keys);
@@ -141,12 +143,16 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   const own = await service.call('GET', '/api/v1/requests', { keys: shop.keys });
   // The first reader of a checksum would make its sums.
   await bringSumsUpToDate(context, checksummedCollections(context), shop.organizationId);
+  await bringReportSumsUpToDate(context, shop.organizationId);
   return {
     shop,
     signIn: await openSignIns(service, shop),
     ids: {
       ...bought,
       productId: made.data.id,
+      'getProductByExternalId.externalId': external.productId,
+      'saveProductByExternalId.externalId': other.productId,
+      optionExternalId: external.optionId,
       'getMenu.startingAfter': shop.productId('Moonlit Grove'),
       'replaceProductOptions.id': editedOptionId,
       'setProductOptionUpcs.id': editedOptionId,
@@ -179,6 +185,15 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'listWebhookDeliveries.startingAfter': tested.data.id,
     },
   };
+}
+
+/** Makes a product that the integrator has an id for, and for its option. */
+export async function makeExternal(service: TestService, { keys }: TestShop) {
+  const [productId, optionId] = [`product ${randomUUID()}`, `option ${randomUUID()}`];
+  const body = productBody({ options: [{ amount: 1, price: 100, content: '1', externalId: optionId }] });
+  const reply = await service.call('PUT', `/api/v1/products/by-external-id/${productId}`, { keys, body });
+  assert(reply.status === 200, `a product with an external id is refused: ${reply.text}`);
+  return { productId, optionId, product: reply.data };
 }
 
 /** Makes a sandbox of a shop. */
@@ -261,7 +276,7 @@ function requiredNames(schema: object | undefined): readonly string[] {
   return (schema as { readonly required?: readonly string[] } | undefined)?.required ?? [];
 }
 
-const freshNames = ['idempotencyKey', 'externalInvoiceNumber', 'description', 'upc'];
+const freshNames = ['idempotencyKey', 'externalInvoiceNumber', 'description', 'upc', 'externalId'];
 
 /** An example with the tenant's ids instead of invented ones, and a fresh key. */
 function withIds(endpoint: AnyEndpoint, example: unknown, tenant: Tenant): unknown {
@@ -324,7 +339,10 @@ export async function makeRoom(service: TestService, endpoint: AnyEndpoint, tena
 
 /** Every place of an id in the endpoint's schemas; lists have one item. */
 export function idPlaces(endpoint: AnyEndpoint): IdPlace[] {
-  return (['params', 'query', 'body'] as const).flatMap((part) => placesIn(endpoint[part], part, []));
+  return [
+    ...placesIn(endpoint.params, 'params', [], (name) => isIdName(name) || name in endpoint.resourceParams),
+    ...(['query', 'body'] as const).flatMap((part) => placesIn(endpoint[part], part, [])),
+  ];
 }
 
 interface JsonSchema {
@@ -336,13 +354,14 @@ function placesIn(
   schema: unknown,
   part: IdPlace['part'],
   path: readonly (string | number)[],
+  isId = isIdName,
 ): readonly IdPlace[] {
   const { properties = {}, items } = (schema ?? {}) as JsonSchema;
-  if (items) return placesIn(items, part, [...path, 0]);
+  if (items) return placesIn(items, part, [...path, 0], isId);
   return Object.entries(properties).flatMap(([name, property]) =>
-    isIdName(name) || (part === 'params' && name === 'label')
+    isId(name)
       ? [{ part, path: [...path, name], name, isList: property.items !== undefined }]
-      : placesIn(property, part, [...path, name]),
+      : placesIn(property, part, [...path, name], isId),
   );
 }
 

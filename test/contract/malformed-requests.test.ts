@@ -55,6 +55,12 @@ keepStacksShort();
 
 const pool = poolOf(tenant.ids);
 
+/** Fewer refusals by facts than half of the possible ones, and why. */
+const leastDecided: Readonly<Record<string, number>> = {
+  // Each names a category, whose absence comes before stock and collisions.
+  saveProductByExternalId: 1,
+};
+
 describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
   test(`refuses ${casesPerEndpoint} malformed requests without a fault or a write`, async () => {
     const kept = async () => contentsToKeep(endpoint.id, await witness.contents());
@@ -100,7 +106,8 @@ describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as con
     const decided = endpoint.failures.filter((code) => errorCatalogue[code].status !== 400 && seen.has(code));
     const decidable = endpoint.failures.filter((code) => errorCatalogue[code].status !== 400);
     if (endpoint.body) {
-      expect(decided.length).toBeGreaterThanOrEqual(Math.min(4, Math.ceil(decidable.length / 2)));
+      const least = leastDecided[endpoint.id] ?? Math.min(4, Math.ceil(decidable.length / 2));
+      expect(decided.length).toBeGreaterThanOrEqual(least);
     }
   }, 120_000);
 });

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
-import { createTestShop } from '../harness/test-shop.ts';
+import { adjustStock } from '../../src/inventory/stock.ts';
+import { createTestIntegrator, createTestKeys, createTestShop, testOrigin } from '../harness/test-shop.ts';
 import { collision } from './collision-refusals.ts';
-import { nowhereId, validRequest } from './contract-world.ts';
+import { makeExternal, nowhereId, validRequest } from './contract-world.ts';
 import type { Refusal, Stage } from './refusal.ts';
 
 /** Refusals of requests about products (D43–D45). */
@@ -27,6 +29,30 @@ export function productRefusals(endpointId: string): Refusal[] {
           ({ code }) => code !== 'NON_ZERO_INVENTORY' && code !== 'MISSING_PARAMS',
         ),
         collision(endpointId, 'products'),
+      ];
+    case 'saveProductByExternalId':
+      return [
+        ...withBodies(endpointId, contentRefusals, (changes) => productBody(changes)),
+        ...withBodies(endpointId, newProductRefusals, (changes) => productBody(changes)),
+        ...externalRefusals(endpointId),
+        collision(endpointId, 'products'),
+      ];
+    case 'getProductByExternalId':
+      return [
+        {
+          endpointId,
+          code: 'PRODUCT_NOT_FOUND',
+          when: 'another integrator has the id',
+          arrange: async ({ service, home }, endpoint) => {
+            const { keys } = await createTestKeys(
+              service.context,
+              home.shop.organizationId,
+              await createTestIntegrator(service.context),
+            );
+            return { request: validRequest(endpoint, home), options: { keys } };
+          },
+          message: /^There is no such product\.$/,
+        },
       ];
     default:
       return [];
@@ -114,6 +140,43 @@ function withBodies(
       request: { ...validRequest(endpoint, home), body: bodyOf(changes) },
     }),
   }));
+}
+
+function externalRefusals(endpointId: string): Refusal[] {
+  return [
+    {
+      endpointId,
+      code: 'INVALID_CHILD_RESOURCE',
+      when: 'an option of another product has the id',
+      arrange: ({ home }, endpoint) => ({
+        request: {
+          ...validRequest(endpoint, home),
+          body: productBody({ options: [{ ...option, externalId: home.ids.optionExternalId }] }),
+        },
+      }),
+      message: /^options\[0\]\.externalId must be new or that of an option of this product/,
+    },
+    {
+      endpointId,
+      code: 'NON_ZERO_INVENTORY',
+      when: 'an option with stock is left out',
+      arrange: async ({ service, home }) => {
+        const { productId: externalId, product } = await makeExternal(service, home.shop);
+        await adjustStock(service.context, testOrigin, home.shop.organizationId, {
+          productId: product.id,
+          productOptionId: product.options[0].id,
+          packageId: null,
+          inventoryLocationId: home.shop.locationId('Storefront'),
+          delta: '2',
+          reason: 'Found behind the shelf',
+          idempotencyKey: randomUUID(),
+        });
+        const body = productBody({ options: [{ ...option, amount: 2 }] });
+        return { request: { params: { externalId }, query: {}, body } };
+      },
+      message: /^options: option \d+ has stock and must stay in the list/,
+    },
+  ];
 }
 
 function updateRefusals(endpointId: string): Refusal[] {

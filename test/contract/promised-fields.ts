@@ -51,6 +51,13 @@ const queueCustomer = {
   isFirstTime: 'boolean',
 };
 
+/** As the integrator sees it that has an id for it. */
+const externalProduct = {
+  ...product,
+  externalId: 'string',
+  options: [{ ...product.options[0], externalId: 'string or null' }],
+} as const;
+
 /** Every operation with its complete reply; null: no body. */
 export const promisedFields: Readonly<Record<string, Shape | null>> = {
   'GET /api/v1/menu': menu,
@@ -64,6 +71,20 @@ export const promisedFields: Readonly<Record<string, Shape | null>> = {
   'PUT /api/v1/products/{productId}': { data: product },
   'PUT /api/v1/products/{productId}/options': { data: product },
   'PUT /api/v1/products/{productId}/options/upc': { data: product },
+  // D71.
+  'PUT /api/v1/products/by-external-id/{externalId}': { data: externalProduct },
+  'GET /api/v1/products/by-external-id/{externalId}': { data: externalProduct },
+  'POST /api/v1/products/batch': {
+    data: {
+      results: [
+        {
+          externalId: 'string',
+          'id?': 'id',
+          'error?': { code: 'string', message: 'string', 'meta?': { missing: ['string'] } },
+        },
+      ],
+    },
+  },
   'GET /api/v1/orders': { data: [order] },
   'GET /api/v1/orders/{orderId}/detail': { data: order },
   // D69.
@@ -167,6 +188,8 @@ const writtenProducts = [
   'PUT /api/v1/products/{productId} data',
   'PUT /api/v1/products/{productId}/options data',
   'PUT /api/v1/products/{productId}/options/upc data',
+  'PUT /api/v1/products/by-external-id/{externalId} data',
+  'GET /api/v1/products/by-external-id/{externalId} data',
 ];
 
 /** Fields beyond the promised ones, by place. List a new field here, or above if it is promised. */

@@ -40,6 +40,15 @@ export const productFields = {
   cbdAmountRangeLow: 'decimal or null',
   cbdAmountRangeHigh: 'decimal or null',
   cbdUnit: potencyUnit,
+  // D71. Those of the demo have none.
+  strain: 'string or null or rare',
+  sku: 'string or null or rare',
+  terpenes: [{ name: 'string or rare', percent: 'decimal or null or rare' }],
+  effects: ['string or rare'],
+  flavours: ['string or rare'],
+  labResults: [
+    { lab: 'string or rare', date: 'date or null or rare', certificateUrl: 'string or null or rare' },
+  ],
   ...stamps,
 } as const;
 

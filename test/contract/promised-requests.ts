@@ -144,21 +144,25 @@ async function makeProducts(call: Call): Promise<Shown> {
     name: 'Single',
     upc: randomUUID(),
   };
-  const whole = await call(
-    'POST /api/v1/products',
-    {},
-    {
-      body: {
-        ...required,
-        ...potency('thc'),
-        ...potency('cbd'),
-        name: `Whole ${randomUUID()}`,
-        description: 'About it',
-        brandName,
-        options: [option],
-      },
-    },
-  );
+  const everything = () => ({
+    ...required,
+    ...potency('thc'),
+    ...potency('cbd'),
+    name: `Whole ${randomUUID()}`,
+    description: 'About it',
+    brandName,
+    strain: 'Harbor Fog',
+    sku: 'HF-1',
+    terpenes: [{ name: 'Myrcene', percent: '.8' }],
+    effects: ['Calm'],
+    flavours: ['Pine'],
+    labResults: [
+      { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/1 a' },
+    ],
+    options: [option],
+  });
+  const whole = await call('POST /api/v1/products', {}, { body: everything() });
+  await saveExternal(call, everything());
   const bare = await call(
     'POST /api/v1/products',
     {},
@@ -182,6 +186,19 @@ async function makeProducts(call: Call): Promise<Shown> {
     await call('PUT /api/v1/products/{productId}/options/upc', { productId }, { body: upcs });
   }
   return { whole, bare };
+}
+
+/** The same with ids of the integrator; of a batch, one product is refused. */
+async function saveExternal(call: Call, body: { readonly options: readonly object[] }): Promise<void> {
+  const externalId = `POS ${randomUUID()}`;
+  const saved = { ...body, options: [{ ...body.options[0], upc: randomUUID(), externalId: randomUUID() }] };
+  await call('PUT /api/v1/products/by-external-id/{externalId}', { externalId }, { body: saved });
+  await call('GET /api/v1/products/by-external-id/{externalId}', { externalId });
+  const products = [
+    { ...body, externalId: randomUUID(), options: [{ ...body.options[0], externalId: '' }] },
+    { ...body, externalId: randomUUID(), options: [{ amount: 1 }] },
+  ];
+  await call('POST /api/v1/products/batch', {}, { body: { products } });
 }
 
 async function buy(call: Call, { whole, bare }: Shown, byStaff: ByStaff): Promise<void> {

@@ -18,6 +18,7 @@ import {
   describeStaffInterface,
   publicPages,
 } from '../../src/app.ts';
+import { drawnPhotoSizes } from '../../src/catalog/products.ts';
 import type { Context } from '../../src/database/context.ts';
 import type { DatabaseDeadlines } from '../../src/database/deadlines.ts';
 import type { ReadLease } from '../../src/database/read-lease.ts';
@@ -70,6 +71,8 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly bucket?: BucketSettings;
   /** The data folder; by default a new one, removed by `close`. */
   readonly dataFolder?: string;
+  /** Also gets every line of the log, down to traces; by default only errors are noted, as `faults`. */
+  readonly onLogged?: (line: string) => void;
   /** The folder of a built console; by default none. */
   readonly consoleFolder?: string;
 }
@@ -106,6 +109,14 @@ export interface TestService<ServiceClock extends Clock = ManualClock> {
   /** Opens real sockets on the loopback. */
   listen(): Promise<{ readonly baseUrl: string; readonly menuUrl: string }>;
   close(): Promise<void>;
+}
+
+function loggerOf(faults: string[], onLogged: ((line: string) => void) | undefined) {
+  const write = (line: string) => {
+    onLogged?.(line);
+    if (onLogged === undefined || ['error', 'fatal'].includes(JSON.parse(line).level)) faults.push(line);
+  };
+  return createLogger({ level: onLogged === undefined ? 'error' : 'trace', destination: { write } });
 }
 
 /** Starts both listeners of the program on the serving connection of a test database. */
@@ -156,10 +167,10 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     sandboxRunner: createSandboxRunner(context),
     trustedProxies: options.trustedProxies ?? [],
     clock,
-    logger: createLogger({ level: 'error', destination: { write: (line: string) => faults.push(line) } }),
+    logger: loggerOf(faults, options.onLogged),
     metrics: createMetrics(),
     onFinished: apiRequests.note,
-    publicFiles: servePhotos(blobs.photos),
+    publicFiles: servePhotos(blobs.photos, drawnPhotoSizes(blobs.photos)),
     rateLimits: options.rateLimits === 'on' ? new RateLimits(clock) : undefined,
     readiness: () => context.database.isReady(),
   };

@@ -1,5 +1,9 @@
 import { expect } from 'vitest';
+import { selectOrganization } from '../../src/access/organizations.ts';
 import { groupBy } from '../../src/kernel/group-by.ts';
+import { readAndCounted } from '../../src/reports/counted-reports.test-support.ts';
+import { stepReportSums } from '../../src/reports/keep-report-sums.ts';
+import { findReportDrift } from '../../src/reports/reports.ts';
 import type { TestReply } from '../harness/test-service.ts';
 import { type ModelOrder, refundedCents, validReturns } from './order-model.ts';
 import { expectListed } from './order-views.ts';
@@ -18,6 +22,7 @@ export async function audit(world: TradingWorld): Promise<void> {
   await auditMenu(world);
   await auditAccounts(world);
   await auditOrders(world, 1);
+  await auditReports(world);
 }
 
 /** The same for all data, with the sums of a year. */
@@ -25,6 +30,7 @@ export async function auditYear(world: TradingWorld): Promise<void> {
   await audit(world);
   await auditOrders(world, Number.POSITIVE_INFINITY);
   await auditSales(world);
+  expect(await findReportDrift(world.service.context, world.shop.organizationId)).toEqual([]);
   await auditPurchases(world);
   await auditLedger(world);
 }
@@ -104,6 +110,24 @@ async function auditOrders(world: TradingWorld, pagesMax: number): Promise<void>
   const one = world.random.pick(listed);
   const { data: alone } = await world.askIntegrator(0, 'GET', `/api/v1/orders/${one.id}/detail`);
   expect(alone).toEqual(one);
+}
+
+/** Every report against its orders, to the cent, before and after some changes were taken into the sums (D78). */
+async function auditReports({
+  service: { context },
+  shop: { organizationId },
+  dayOf,
+}: TradingWorld): Promise<void> {
+  const days = { from: dayOf(startMs), to: dayOf(startMs + 365 * 86_400_000) };
+  const [[organization]] = await context.database.read(organizationId, selectOrganization({}));
+  const isExact = async (): Promise<void> => {
+    const { tz } = organization!;
+    const { read, counted } = await readAndCounted(context.database, organizationId, { ...days, tz });
+    expect(read).toEqual(counted);
+  };
+  await isExact();
+  await stepReportSums(context, organizationId);
+  await isExact();
 }
 
 /** The report of the year, day by day, against the sums of the predictions. */

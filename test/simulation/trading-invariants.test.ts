@@ -59,7 +59,7 @@ const damages: readonly [rule: string, damage: string][] = [
   ],
   [
     'the document shows the rows',
-    `update orders set document = jsonb_set(document::jsonb, '{status}', '"draft"')`,
+    `update order_explanations set shown_rows = jsonb_set(shown_rows::jsonb, '{1,0,13}', '1')::text`,
   ],
 ];
 

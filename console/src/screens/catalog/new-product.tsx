@@ -13,6 +13,7 @@ import { useEdit } from '../../parts/use-edit.ts';
 import { OptionRows } from './option-rows.tsx';
 import { blankOption, blankProduct, type OptionDraft, optionBody } from './product-draft.ts';
 import { DescriptionField, PotencyFields, ProductFields } from './product-fields.tsx';
+import { MoreFields } from './product-more-fields.tsx';
 import { categoriesQuery, contentUnit } from './product-words.ts';
 
 const firstOptions: OptionDraft[] = [blankOption('first')];
@@ -69,6 +70,7 @@ export function Component() {
         </SectionCard>
         <DescriptionField {...edit} />
         <PotencyFields {...edit} />
+        <MoreFields {...edit} />
       </ServerForm>
     </Page>
   );

@@ -14,6 +14,7 @@ import classes from './catalog.module.css';
 import { draftOf, type ProductDraft, shownField } from './product-draft.ts';
 import { DescriptionField, PotencyFields, ProductFields } from './product-fields.tsx';
 import { ProductMenuCard } from './product-menu-card.tsx';
+import { MoreFields } from './product-more-fields.tsx';
 import { ProductOptionsForm } from './product-options-form.tsx';
 import { ProductPhotosCard } from './product-photos-card.tsx';
 import { ProductTagsCard } from './product-tags-card.tsx';
@@ -109,6 +110,7 @@ function DetailsForm({ product, mayEdit }: { product: Product; mayEdit: boolean 
         <ProductFields {...edit} isNew={false} />
         <DescriptionField {...edit} />
         <PotencyFields {...edit} />
+        <MoreFields {...edit} />
       </ServerForm>
       {edit.conflict}
     </>

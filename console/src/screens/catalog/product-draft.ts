@@ -14,10 +14,18 @@ const potencyNames = [
   'cbdUnit',
 ] as const;
 
+const detailNames = ['strain', 'sku', 'terpenes', 'effects', 'flavours', 'labResults'] as const;
+
 /** The editable details of a product as in request bodies: names of brand and category instead of objects. */
 export type ProductDraft = Pick<
   Product,
-  'name' | 'description' | 'unit' | 'strainType' | 'inventoryType' | (typeof potencyNames)[number]
+  | 'name'
+  | 'description'
+  | 'unit'
+  | 'strainType'
+  | 'inventoryType'
+  | (typeof potencyNames)[number]
+  | (typeof detailNames)[number]
 > & {
   readonly brandName: string;
   readonly category: string;
@@ -27,9 +35,9 @@ export type ProductDraft = Pick<
 export function draftOf(product: Product): ProductDraft {
   const { name, description, unit, strainType, inventoryType } = product;
   return {
-    ...(Object.fromEntries(potencyNames.map((it) => [it, product[it]])) as Pick<
+    ...(Object.fromEntries([...potencyNames, ...detailNames].map((it) => [it, product[it]])) as Pick<
       Product,
-      (typeof potencyNames)[number]
+      (typeof potencyNames)[number] | (typeof detailNames)[number]
     >),
     name,
     description,
@@ -47,6 +55,12 @@ export const blankProduct: ProductDraft = {
     (typeof potencyNames)[number],
     null
   >),
+  strain: null,
+  sku: null,
+  terpenes: [],
+  effects: [],
+  flavours: [],
+  labResults: [],
   name: '',
   description: '',
   unit: 'item',
@@ -66,6 +80,12 @@ const labels: Readonly<Partial<Record<keyof ProductDraft, string>>> = {
   brandName: 'Brand',
   category: 'Category',
   subCategories: 'Sub-categories',
+  strain: 'Name of the strain',
+  sku: 'SKU',
+  terpenes: 'Terpenes',
+  effects: 'Effects',
+  flavours: 'Flavours',
+  labResults: 'Lab results',
 };
 
 /** A field's label and value, for an edit conflict. */
@@ -73,7 +93,14 @@ export function shownField(name: keyof ProductDraft & string, value: ProductDraf
   const label = labels[name] ?? name.replace(/^(thc|cbd)/, (it) => `${it.toUpperCase()} `);
   if (name === 'strainType') return { label, value: strainLabels[value as Product['strainType']] };
   if (name === 'inventoryType') return { label, value: inventoryLabels[value as Product['inventoryType']] };
-  return { label, value: Array.isArray(value) ? value.join(', ') : (value ?? '–') };
+  return { label, value: Array.isArray(value) ? value.map(inWords).join(', ') : String(value ?? '–') };
+}
+
+/** An entry of a list: a name, a terpene or a lab result. */
+function inWords(entry: string | Product['terpenes'][number] | Product['labResults'][number]): string {
+  if (typeof entry === 'string') return entry;
+  if ('percent' in entry) return `${entry.name}${entry.percent === null ? '' : ` ${entry.percent} %`}`;
+  return [entry.lab, entry.date, entry.certificateUrl].filter((it) => it !== null).join(' ');
 }
 
 /** An option being edited; amounts as typed. */

@@ -1,0 +1,204 @@
+import type { Database } from '../database/database.ts';
+import { type Statement, statement } from '../database/statement.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { type SalesRow, selectTaxes, type TaxRow } from './report-queries.ts';
+import { rangeParameters } from './report-range.ts';
+import { type SalesGroup, salesGroups, salesStatement } from './sales-report.ts';
+
+/** The reports, counted from the orders themselves: what sums must equal to the cent. */
+
+/**
+ * Goods are summed over lines, which contain their shares of discounts. Amounts of a whole order (adjustments,
+ * credits, tax on the delivery fee) are summed over orders, including what returns refunded of them. Every grouping
+ * gives the same sums, to the cent. An order that counts in several groups counts once in the total.
+ *
+ * A return's share of a tax includes the tax on the fee: the goods' part of it is the line's tax by returned units,
+ * complete with the last unit, and the rest belongs to the fee.
+ */
+const sales = (
+  [key, name]: readonly [string, string],
+  [keyOfWhole, nameOfWhole]: readonly [string, string],
+): string =>
+  `with taken as (
+     select o.organization_id, o.id, o.type, o.source, o.fulfilled_at, o.fulfilled_by_staff_id,
+            (select case count(distinct p.payment_type_id) when 0 then '' when 1 then min(p.payment_type_id)::text
+                         else 'several' end
+               from order_payments p where p.organization_id = o.organization_id and p.order_id = o.id) as payment
+       from orders o
+      where o.organization_id = :organizationId and o.status = 'fulfilled'
+        and o.fulfilled_at >= :from and o.fulfilled_at < :until
+   ), lines as (
+     select o.id as order_id, ${key} as key, ${name} as name, ${keyOfWhole} as key_of_whole,
+            ${nameOfWhole} as name_of_whole, l.quantity, l.subtotal_price_cents, l.gross_cents, charged.tax_cents,
+            coalesce(back.refund_cents, 0) as refund_cents,
+            least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)) as goods_tax_cents,
+            back.tax_cents as back_tax_cents, back.adjustments_cents, back.credits_cents, back.other_cents
+       from taken o
+       join order_line_items l on l.organization_id = o.organization_id and l.order_id = o.id
+       cross join lateral (
+         select coalesce(sum((a ->> 'amountCents')::bigint), 0) as tax_cents
+           from jsonb_array_elements(l.tax_allocations) a
+       ) charged
+       left join lateral (
+         select sum(rl.quantity) as quantity, sum(rl.subtotal_cents - rl.discounts_cents - rl.loyalty_cents) as refund_cents,
+                sum((select coalesce(sum((a ->> 'amountCents')::bigint), 0)
+                       from jsonb_array_elements(rl.tax_shares) a)) as tax_cents,
+                sum(rl.adjustments_cents) as adjustments_cents,
+                sum(rl.promo_codes_cents + rl.store_credits_cents) as credits_cents,
+                -- Every return has a first line, so its adjustment counts once.
+                sum(-r.adjustment_cents) filter (where rl.position = 0) as other_cents
+           from order_return_lines rl
+           join order_returns r on r.organization_id = rl.organization_id and r.id = rl.order_return_id
+          where rl.organization_id = l.organization_id and rl.order_id = l.order_id
+            and rl.order_line_item_id = l.id and r.voided_at is null and r.refund_type <> 'none'
+       ) back on l.returned_quantity > 0
+   ), wholes as (
+     select b.*, fees.tax_cents, added.adjustments_cents, paid.credits_cents
+       from taken o
+       join (
+         select order_id, min(key_of_whole) as key, min(name_of_whole) as name,
+                coalesce(sum(back_tax_cents - goods_tax_cents), 0) as back_tax_cents,
+                coalesce(sum(adjustments_cents), 0) as back_adjustments_cents,
+                coalesce(sum(credits_cents), 0) as back_credits_cents, coalesce(sum(other_cents), 0) as other_cents
+           from lines group by order_id
+       ) b on b.order_id = o.id
+       cross join lateral (
+         select coalesce(sum(t.fee_allocation_cents), 0) as tax_cents
+           from order_taxes t where t.organization_id = o.organization_id and t.order_id = o.id
+       ) fees
+       cross join lateral (
+         select coalesce(sum(a.amount_cents), 0) as adjustments_cents
+           from order_adjustments a where a.organization_id = o.organization_id and a.order_id = o.id
+       ) added
+       cross join lateral (
+         select coalesce(sum(c.amount_used_cents), 0) as credits_cents
+           from order_credits c where c.organization_id = o.organization_id and c.order_id = o.id
+       ) paid
+   ), sold as (
+     select order_id, key, name, quantity, subtotal_price_cents, gross_cents, tax_cents, refund_cents,
+            coalesce(goods_tax_cents, 0) as refunded_tax_cents, 0 as adjustments_cents, 0 as credits_cents,
+            0 as refunded_adjustments_cents, 0 as refunded_credits_cents, 0 as other_refunds_cents
+       from lines
+     union all
+     select order_id, key, name, 0, 0, 0, tax_cents, 0, back_tax_cents, adjustments_cents, credits_cents,
+            back_adjustments_cents, back_credits_cents, other_cents
+       from wholes
+      where tax_cents <> 0 or adjustments_cents <> 0 or credits_cents <> 0 or back_tax_cents <> 0
+         or back_adjustments_cents <> 0 or back_credits_cents <> 0 or other_cents <> 0
+   )
+   select grouping(key) = 1 as is_total, key, max(name) as name, count(distinct order_id) as orders,
+          coalesce(sum(quantity), 0)::bigint as units,
+          coalesce(sum(subtotal_price_cents), 0)::bigint as gross_cents,
+          coalesce(sum(gross_cents), 0)::bigint as net_cents,
+          coalesce(sum(adjustments_cents), 0)::bigint as adjustments_cents,
+          coalesce(sum(credits_cents), 0)::bigint as credits_cents, coalesce(sum(tax_cents), 0)::bigint as tax_cents,
+          coalesce(sum(refund_cents), 0)::bigint as refunds_cents,
+          coalesce(sum(refunded_adjustments_cents), 0)::bigint as refunded_adjustments_cents,
+          coalesce(sum(refunded_credits_cents), 0)::bigint as refunded_credits_cents,
+          coalesce(sum(refunded_tax_cents), 0)::bigint as refunded_tax_cents,
+          coalesce(sum(other_refunds_cents), 0)::bigint as other_refunds_cents
+     from sold group by grouping sets ((key), ()) order by is_total, key = '', key`;
+
+/** An order that belongs to one group counts there with all amounts. */
+const salesOfOrders = (key: string): string => sales([key, key], [key, key]);
+
+/**
+ * Orders have goods of several groups: amounts of the whole order belong to none of them, and are in a row without
+ * key.
+ */
+const salesOfGoods = (key: string, name: string): string => sales([key, name], [`''`, `'Whole orders'`]);
+
+type Range = { from: string; until: string; tz: string };
+
+const orderKeys = {
+  day: `to_char(o.fulfilled_at at time zone :tz, 'YYYY-MM-DD')`,
+  hour: `to_char(o.fulfilled_at at time zone :tz, 'HH24')`,
+  type: 'o.type',
+  source: 'o.source',
+  staff: `coalesce(o.fulfilled_by_staff_id::text, '')`,
+  payment: 'o.payment',
+};
+const goodsKeys = {
+  category: ['l.product_category_id::text', 'l.product_category_name'],
+  product: ['l.product_id::text', 'l.product_name'],
+} as const;
+
+/** The report of sales, by each group, from the orders themselves. */
+const countedSales = Object.fromEntries(
+  salesGroups.map((by) => [
+    by,
+    statement<Range, SalesRow>(
+      `test_counted_sales_by_${by}`,
+      by === 'category' || by === 'product'
+        ? salesOfGoods(goodsKeys[by][0], goodsKeys[by][1])
+        : salesOfOrders(orderKeys[by]),
+      { isLong: true },
+    ),
+  ]),
+) as Readonly<Record<SalesGroup, Statement<Range, SalesRow>>>;
+
+/** The report of taxes, from the orders themselves. */
+const countedTaxes = statement<Range, TaxRow>(
+  'test_counted_taxes',
+  `with charged as (
+     select t.tax_id, t.description, t.rate, t.included, t.order_id, t.amount_cents, t.fee_allocation_cents,
+            t.amount_exempted_cents,
+            (select coalesce(sum(-rt.amount_cents), 0)
+               from order_returns r
+               join order_return_taxes rt on rt.organization_id = r.organization_id and rt.order_return_id = r.id
+              where r.organization_id = o.organization_id and r.order_id = o.id and rt.tax_id = t.tax_id
+                and r.voided_at is null and r.refund_type <> 'none') as refunded_cents
+       from orders o
+       join order_taxes t on t.organization_id = o.organization_id and t.order_id = o.id
+      where o.organization_id = :organizationId and o.status = 'fulfilled'
+        and o.fulfilled_at >= :from and o.fulfilled_at < :until
+   )
+   select grouping(tax_id) = 1 as is_total, tax_id, description, trim_scale(rate)::text as rate, included,
+          count(distinct order_id) as orders,
+          coalesce(sum(amount_cents - fee_allocation_cents), 0)::bigint as goods_cents,
+          coalesce(sum(fee_allocation_cents), 0)::bigint as fees_cents,
+          coalesce(sum(amount_exempted_cents), 0)::bigint as exempted_cents,
+          coalesce(sum(refunded_cents), 0)::bigint as refunded_cents
+     from charged group by grouping sets ((tax_id, description, rate, included), ())
+    order by is_total, tax_id, description, rate, included`,
+  { isLong: true },
+);
+
+/**
+ * Every report of the days, on one snapshot, read as the service reads it and counted from the orders. Names are compared
+ * where they are those of the sale.
+ */
+export async function readAndCounted(
+  database: Database,
+  organization: OrganizationId,
+  days: { readonly from: string; readonly to: string; readonly tz: string },
+): Promise<{ readonly read: unknown; readonly counted: unknown; readonly orders: number }> {
+  const range = rangeParameters(days.from, days.to, days.tz);
+  const rows = await database.read(
+    organization,
+    ...salesGroups.map((by) => salesStatement(by, range)),
+    ...salesGroups.map((by) => countedSales[by](range)),
+    selectTaxes(range),
+    countedTaxes(range),
+  );
+  const sales = rows.slice(0, salesGroups.length * 2) as unknown as SalesRow[][];
+  const [taxes, taxesAgain] = rows.slice(-2) as unknown as [TaxRow[], TaxRow[]];
+  const shown = (found: readonly SalesRow[], at: number) =>
+    found
+      // A report without sales has a total of its own.
+      .filter((row) => row.orders > 0)
+      .map(({ name, ...row }) => (row.is_total || at > 4 ? row : { ...row, name }));
+  const shownTaxes = (found: readonly TaxRow[]) =>
+    found
+      .filter((row) => row.orders > 0)
+      .map((row) =>
+        row.is_total ? { ...row, tax_id: 0, description: '', rate: '0', included: false } : row,
+      );
+  const named = (of: readonly SalesRow[][]) =>
+    Object.fromEntries(salesGroups.map((by, at) => [by, shown(of[at]!, at)]));
+  return {
+    read: { ...named(sales.slice(0, salesGroups.length)), taxes: shownTaxes(taxes) },
+    counted: { ...named(sales.slice(salesGroups.length)), taxes: shownTaxes(taxesAgain) },
+    orders: sales[0]!.at(-1)?.orders ?? 0,
+  };
+}
