@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { isLongSuite } from '../../test/harness/is-long-suite.ts';
 
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
@@ -37,11 +36,11 @@ function installedBrowser(): string | undefined {
   );
 }
 
-/** Pages of proofs live for seconds: optimizing their code costs a fifth of the time that it never saves. */
+/** For pages that live for seconds: optimizing their code costs more time than it saves. */
 const unoptimized = '--js-flags=--no-opt --no-maglev';
 
 /** Starts the browser. It reaches no other host than this one. */
-export function launchBrowser(path: string): Promise<Browser> {
+export function launchBrowser(path: string, { optimizes = true } = {}): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: path,
@@ -52,7 +51,7 @@ export function launchBrowser(path: string): Promise<Browser> {
       '--in-process-gpu',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       // Chromium's sandbox does not run as root.
-      ...(isLongSuite ? [] : [unoptimized]),
+      ...(optimizes ? [] : [unoptimized]),
       ...(isRoot ? ['--no-sandbox'] : []),
     ],
   });
