@@ -11,12 +11,13 @@ import type { SealedFiles } from '../src/storage/sealed-files.ts';
 import { type RecordedBatch, StatementRecorder } from './recorded-statements.ts';
 import { recordedIdMin } from './statement-floor.ts';
 
+/** A program that is opened later goes on. */
+let nextId = recordedIdMin;
+
 /** Ids that a replay recognizes. */
 class RecordedIds extends IdSource {
-  #next = recordedIdMin;
-
   override async take(count: number): Promise<number[]> {
-    return Array.from({ length: count }, () => this.#next++);
+    return Array.from({ length: count }, () => nextId++);
   }
 }
 

@@ -14,6 +14,7 @@ import { median } from './closed-loop.ts';
 import { lifeTable, measureLife } from './life-row.ts';
 import { diskTable, measureDisk } from './order-disk.ts';
 import { measureEngine } from './pricing-engine.ts';
+import { measureProcesses } from './process-rates.ts';
 import { RecordedProgram } from './recorded-program.ts';
 import { measureReports, reportTable } from './report-row.ts';
 import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
@@ -58,6 +59,10 @@ async function bench(): Promise<void> {
   if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
   note('making the shop …');
   if (options.only === 'report') return benchReports();
+  if (options.only === 'processes') {
+    console.log(await measureProcesses(dataDir, rounds));
+    return;
+  }
   const [organization, ...otherOrganizations] = await makeBenchShops(dataDir, organizationCount);
   if (organization === undefined) throw new Error('no shop was made');
 

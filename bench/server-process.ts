@@ -76,6 +76,19 @@ export class ServerProcess {
     };
   }
 
+  /** Of all processes of the program, without PostgreSQL; Linux only. */
+  processes(): { readonly cpuSeconds: number; readonly residentBytes: readonly number[] } {
+    const ids = [String(this.#child.pid), ...childrenOf(String(this.#child.pid))].filter(
+      (id) => readFileSync(`/proc/${id}/comm`, 'utf8').trim() === 'node',
+    );
+    return {
+      cpuSeconds: ids.reduce((sum, id) => sum + cpuSecondsOf(id), 0),
+      residentBytes: ids.map(
+        (id) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))![1]) * 1_024,
+      ),
+    };
+  }
+
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.#child.removeAllListeners('exit').once('exit', resolve));
     this.#child.kill('SIGTERM');
@@ -85,9 +98,12 @@ export class ServerProcess {
   #databaseCpuSeconds(): number {
     if (process.platform !== 'linux') return Number.NaN;
     const parent = readFileSync(join(this.#dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]!;
-    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
-    return [parent, ...children].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+    return [parent, ...childrenOf(parent)].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
   }
+}
+
+function childrenOf(pid: string): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
 }
 
 /** User and system time, counted by Linux in hundredths of a second; 0 for an ended process. */
