@@ -27,7 +27,7 @@ export interface SyncPlan {
   /** The number of products that are equal already. */
   readonly same: number;
   readonly refused: number;
-  /** Of the refused rows, the first 10,000. */
+  /** The problems of the refused rows, the first 10,000. */
   readonly problems: readonly RowProblem[];
 }
 
