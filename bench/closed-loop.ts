@@ -48,3 +48,21 @@ export function median(values: readonly number[]): number {
     0.5,
   );
 }
+
+/** The results of that many pieces of work, so many at a time. */
+export async function allOf<Result>(
+  count: number,
+  concurrency: number,
+  work: (at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const at = next++;
+      results[at] = await work(at);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return results;
+}

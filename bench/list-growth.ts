@@ -10,6 +10,7 @@ import { ListRows } from './list-rows.ts';
 import { PagePlans } from './page-plans.ts';
 import { type PageCost, PageTimes } from './page-times.ts';
 import { ServerProcess } from './server-process.ts';
+import { openStaffSession } from './staff-token.ts';
 
 /**
  * `npm run lists [-- --rows=1000000] [--only=text]`: measures the first page of every list of either audience, with
@@ -67,7 +68,7 @@ async function measureGrowth(): Promise<void> {
   undo.push(() => plans.close());
   const baseUrl = `http://127.0.0.1:${server.basePort}`;
   const headers: Record<ListRequest['audience'], Record<string, string>> = {
-    staff: { authorization: `Bearer ${await signIn(baseUrl, organization.staff)}` },
+    staff: { authorization: `Bearer ${await openStaffSession(baseUrl, organization.staff)}` },
     integrator: { 'x-consumer-key': organization.consumerKey, 'x-client-key': organization.clientKey },
   };
   const pages = new PageTimes(plans, ({ path, audience }) =>
@@ -136,17 +137,6 @@ async function reportGrowth(pages: PageTimes, requests: readonly Measured[]): Pr
   console.log(
     `More than twice as long and ${slackMs} ms, or twice as many blocks and ${slackBlocks}:\n${failed.map((name) => `- ${name}`).join('\n')}`,
   );
-}
-
-/** Resolves to the token of a new session. */
-async function signIn(baseUrl: string, staff: object): Promise<string> {
-  const session = await fetch(`${baseUrl}/staff/v1/sessions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(staff),
-  });
-  const { data } = (await session.json()) as { data: { token: string } };
-  return data.token;
 }
 
 function note(text: string): void {

@@ -155,7 +155,10 @@ export class ListRows {
    * `connection` must be one that sees all organizations; the requests in the log are those of `clientKey`. Makes the rare
    * rows old, and one location rare.
    */
-  static async open(connection: ConnectionConfig, shop: DemoOrganization): Promise<ListRows> {
+  static async open(
+    connection: ConnectionConfig,
+    shop: Pick<DemoOrganization, 'id' | 'clientKey'>,
+  ): Promise<ListRows> {
     const admin = new Client(connection);
     await admin.connect();
     const rows = new ListRows(admin, shop.id);
@@ -168,6 +171,9 @@ export class ListRows {
     await rows.#prepare();
     return rows;
   }
+
+  /** The tables that grow. */
+  readonly tables: readonly string[] = [...grownTables.map(({ table }) => table), 'api_request_batches'];
 
   /** The single value that a query returns; $1 is the organization. */
   async value(sql: string): Promise<string> {

@@ -9,6 +9,7 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { stepOrder } from '../src/orders/orders.ts';
 import type { BenchDatabase } from './bench-shop.ts';
+import { allOf } from './closed-loop.ts';
 import type { ServerProcess } from './server-process.ts';
 
 const orderCount = 1_000;
@@ -73,11 +74,11 @@ export async function measureDisk(
         await stepOrder(context, origin, organizationId(organization.id), orderId, action, { staff: null });
       }
     };
-    for (const id of await all(warmUpCount, place)) await finish(id);
+    for (const id of await allOf(warmUpCount, concurrency, place)) await finish(id);
     const atFirst = await sizes(admin);
-    const placed = await all(orderCount, place);
+    const placed = await allOf(orderCount, concurrency, place);
     const afterPlacing = await sizes(admin);
-    await all(placed.length, (at) => finish(placed[at]!));
+    await allOf(placed.length, concurrency, (at) => finish(placed[at]!));
     const atLast = await sizes(admin);
     const tables = [...atLast.tables].map(([name, bytes]) => ({
       name,
@@ -94,20 +95,6 @@ export async function measureDisk(
     await database.close();
     await admin.end();
   }
-}
-
-/** The results of that many pieces of work, eight at a time. */
-async function all<Result>(count: number, work: (at: number) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < count) {
-      const at = next++;
-      results[at] = await work(at);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return results;
 }
 
 async function sizes(admin: Client) {

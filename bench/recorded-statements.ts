@@ -3,7 +3,7 @@ import { serialize } from 'pg-protocol';
 export interface RecordedStatement {
   readonly name: string;
   readonly text: string;
-  /** Texts as sent; an array of long texts as that. */
+  /** Texts as sent; an array in binary as its items. */
   readonly values: readonly (string | null | readonly string[])[];
 }
 
@@ -33,7 +33,7 @@ export class StatementRecorder {
     };
     messages.bind = (config) => {
       const { statement = '', values = [] } = config ?? {};
-      const recorded = values.map((value) => (value instanceof Uint8Array ? longTexts(value) : value));
+      const recorded = values.map((value) => (value instanceof Uint8Array ? sentArray(value) : value));
       this.#batches.at(-1)!.push({ name: statement, text: texts.get(statement)!, values: recorded });
       return bind(config);
     };
@@ -52,15 +52,21 @@ export class StatementRecorder {
 }
 
 const lengthOfHead = 20;
+/** The types of the elements, by PostgreSQL's number; all others are texts. */
+const integerTypes: Readonly<Record<number, (bytes: Buffer, at: number) => string>> = {
+  20: (bytes, at) => String(bytes.readBigInt64BE(at)),
+  23: (bytes, at) => String(bytes.readInt32BE(at)),
+};
 
-/** The array of texts that was sent in binary: no recorded statement has another binary value. */
-function longTexts(sent: Uint8Array): string[] {
+/** The array that was sent in binary, of texts or integers: no recorded statement has another binary value. */
+function sentArray(sent: Uint8Array): string[] {
   const bytes = Buffer.from(sent);
-  const texts: string[] = [];
+  const readInteger = integerTypes[bytes.readUInt32BE(8)];
+  const items: string[] = [];
   for (let at = lengthOfHead; at < bytes.length; ) {
     const length = bytes.readInt32BE(at);
-    texts.push(bytes.toString('utf8', at + 4, at + 4 + length));
+    items.push(readInteger?.(bytes, at + 4) ?? bytes.toString('utf8', at + 4, at + 4 + length));
     at += 4 + length;
   }
-  return texts;
+  return items;
 }

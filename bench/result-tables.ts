@@ -86,8 +86,8 @@ export function pageTable([first, ...others]: readonly MeasuredRow[]): string {
   );
 }
 
-/** The first column is text, the others are numbers. */
-function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+/** Markdown. The first column is text, the others are numbers. */
+export function table(head: readonly string[], body: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...body.map((row) => row[column]!.length)),
   );

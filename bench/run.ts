@@ -9,11 +9,13 @@ import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { type MeasuredRow, measureRow } from './bench-row.ts';
 import { BenchRows } from './bench-rows.ts';
-import { BenchDatabase, makeBenchShops } from './bench-shop.ts';
+import { BenchDatabase, makeBenchShop, makeBenchShops } from './bench-shop.ts';
 import { median } from './closed-loop.ts';
+import { lifeTable, measureLife } from './life-row.ts';
 import { diskTable, measureDisk } from './order-disk.ts';
 import { measureEngine } from './pricing-engine.ts';
 import { RecordedProgram } from './recorded-program.ts';
+import { measureReports, reportTable } from './report-row.ts';
 import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
 import { ServerProcess } from './server-process.ts';
 import { measureWaiting, waitingTable } from './waiting-row.ts';
@@ -29,6 +31,8 @@ const { values: options } = parseArgs({
     million: { type: 'boolean', default: false },
     /** Only rows with this text in their names. */
     only: { type: 'string', default: '' },
+    /** Sales of the year that `--only=report` reads. */
+    orders: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
   },
@@ -53,6 +57,7 @@ async function bench(): Promise<void> {
   const built = spawnSync(process.execPath, [join(projectFolder(), 'scripts', 'run.mjs'), 'build']);
   if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
   note('making the shop …');
+  if (options.only === 'report') return benchReports();
   const [organization, ...otherOrganizations] = await makeBenchShops(dataDir, organizationCount);
   if (organization === undefined) throw new Error('no shop was made');
 
@@ -124,6 +129,11 @@ start to ready, the second time: ${startsMs.length > 0 ? `${Math.round(median(st
 server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)} after load (target 250 MB, goal 200 MB)`);
 }
 
+async function benchReports(): Promise<void> {
+  const organization = await makeBenchShop(dataDir);
+  console.log(reportTable(await measureReports(dataDir, organization, Number(options.orders), note)));
+}
+
 /** Tables of what follows the feed of events and of the disk, as far as they are asked for. */
 async function measureTables(
   server: ServerProcess,
@@ -139,6 +149,10 @@ async function measureTables(
   if ('webhooks'.includes(options.only)) {
     note('webhooks …');
     tables += `\n${webhookTable(await measureWebhooks(server, shop, organization, rounds.count))}\n`;
+  }
+  if ('life'.includes(options.only)) {
+    note('life …');
+    tables += `\n${lifeTable(await measureLife(server, shop, organization))}\n`;
   }
   if ('disk'.includes(options.only)) {
     note('disk …');

@@ -9,6 +9,9 @@ export interface ServerUsage {
   /** The CPU time of all PostgreSQL processes; NaN without /proc. */
   readonly databaseCpuSeconds: number;
   readonly serverResidentBytes: number;
+  /** Sent to the database, in batches. */
+  readonly statements: number;
+  readonly roundTrips: number;
 }
 
 /** The built program, started as `npm start` does, on a filled data directory. */
@@ -68,6 +71,8 @@ export class ServerProcess {
       serverCpuSeconds: figureOf('process_cpu_seconds_total'),
       databaseCpuSeconds: this.#databaseCpuSeconds(),
       serverResidentBytes: figureOf('process_resident_memory_bytes'),
+      statements: figureOf('database_statements_total'),
+      roundTrips: figureOf('database_round_trips_total'),
     };
   }
 

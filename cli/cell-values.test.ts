@@ -48,7 +48,7 @@ test.each([
   ['dollars-to-cents', '12.345'],
   ['dollars-to-cents', '-1'],
   ['dollars-to-cents', '1e3'],
-  ['dollars-to-cents', 'free'],
+  ['dollars-to-cents', 'some'],
   ['dollars-to-cents', '12,50'],
   ['leading-number', 'about 3'],
   ['leading-number', '1/8oz'],
@@ -70,12 +70,12 @@ test.each([
 
 test('a cell becomes the value for a request, or is refused', () => {
   expect(cellValue('3.50 g', 'measure')).toBe('3.50 g');
-  expect(cellValue('007', 'whole')).toBe(7);
+  expect(cellValue('007', 'cents')).toBe(7);
   expect(cellValue('TRUE', 'flag')).toBe(true);
   expect(cellValue(' a | b ||', 'list')).toEqual(['a', 'b']);
   expect(cellValue('a; b', 'list', ';')).toEqual(['a', 'b']);
   for (const [text, kind] of [
-    ['1.5', 'whole'],
+    ['1.5', 'cents'],
     ['-1', 'measure'],
     ['1/8', 'measure'],
     ['Infinity', 'measure'],

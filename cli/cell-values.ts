@@ -1,3 +1,4 @@
+import { readPotency } from '../src/catalog/products.ts';
 import { decimal, decimalText } from '../src/kernel/decimal.ts';
 import { type Measure, readMeasure } from '../src/kernel/measured-text.ts';
 
@@ -8,8 +9,17 @@ export class CellProblem extends Error {
   override name = 'CellProblem';
 }
 
-/** A `measure` keeps the unit in its text: only the product's rules know the right one. */
-export type CellKind = 'text' | 'whole' | 'measure' | 'flag' | 'list' | 'moment' | 'terpenes' | 'lab-results';
+/** A `measure` or `potency` keeps the unit in its text: only the product's rules know the right one. */
+export type CellKind =
+  | 'text'
+  | 'cents'
+  | 'measure'
+  | 'potency'
+  | 'flag'
+  | 'list'
+  | 'moment'
+  | 'terpenes'
+  | 'lab-results';
 
 /** Separates the entries of a list, unless a mapping sets another separator. */
 const listSeparator = '|';
@@ -20,10 +30,13 @@ export function cellValue(text: string, kind: CellKind, separator = listSeparato
     case 'text':
     case 'moment':
       return text;
-    case 'whole':
-      return Number(matched(text, /^\d{1,15}$/, 'a whole number'));
+    case 'cents':
+      return Number(centsText(text));
     case 'measure':
       recognized(text);
+      return text;
+    case 'potency':
+      if (readPotency(text) === null) recognized(text, potencyExpected);
       return text;
     case 'flag':
       return matched(text.toLowerCase(), /^(true|false)$/, 'true or false') === 'true';
@@ -74,6 +87,19 @@ function plainNumber(text: string, expected: string): string {
   return matched(text.replace(/,(?=\d{3}(\D|$))/g, ''), /^\d{1,12}(\.\d{1,12})?$/, expected);
 }
 
+const potencyExpected =
+  'a number, alone or with its unit, such as 18.2%, 18-22%, 182 mg/g, 10 mg or 10 mg each';
+const isFree = /^(?:free|no charge|complimentary)$/i;
+
+/** Cents; with a dollar sign dollars, and 0 for what is free. A number with a point alone could be either. */
+function centsText(text: string): string {
+  if (isFree.test(text)) return '0';
+  const expected = 'whole cents, such as 1250, or dollars with their sign, such as $12.50, or free';
+  if (!text.startsWith('$')) return matched(text, /^\d{1,15}$/, expected);
+  const cents = decimal(plainNumber(text.replace(/^\$\s*/, ''), expected)).times(100);
+  return matched(decimalText(cents), /^\d+$/, expected);
+}
+
 const measureExpected = 'a number, alone or with its unit, such as 3.5, 3.5 g, 1/8 oz, 5 x 0.5 g or 1-2 g';
 
 function recognized(text: string, expected = measureExpected): Measure {
@@ -82,12 +108,16 @@ function recognized(text: string, expected = measureExpected): Measure {
   return measure;
 }
 
+function keepsUnit(kind: CellKind): boolean {
+  return kind === 'measure' || kind === 'potency';
+}
+
 /** Converts a number in unit `from`, given or implied; in a measure it keeps its new unit. */
 function converted(text: string, kind: CellKind, from: 'g' | 'mg', expected: string): string {
   const { amount, unit } = recognized(text, expected);
   if (unit !== null && unit !== from) throw new CellProblem(expected);
   const [other, to] = from === 'g' ? [amount.times(1000), 'mg'] : [amount.div(1000), 'g'];
-  return kind === 'measure' ? `${decimalText(other)} ${to}` : decimalText(other);
+  return keepsUnit(kind) ? `${decimalText(other)} ${to}` : decimalText(other);
 }
 
 /**
@@ -97,6 +127,7 @@ function converted(text: string, kind: CellKind, from: 'g' | 'mg', expected: str
 export const conversions = {
   'dollars-to-cents': (text: string) => {
     const expected = 'an amount in dollars with at most 2 decimals, such as 12.50';
+    if (isFree.test(text)) return '0';
     const cents = decimal(plainNumber(text.replace(/^\$\s*/, ''), expected)).times(100);
     return matched(decimalText(cents), /^\d+$/, expected);
   },
@@ -107,14 +138,14 @@ export const conversions = {
   /** The number in "3.5 g". A measure keeps the unit; it is checked where the right unit is known. */
   'leading-number': (text: string, kind: CellKind) => {
     const { amount, pieces } = recognized(text);
-    if (kind === 'measure') return text;
+    if (keepsUnit(kind)) return text;
     const isOneNumber = pieces === null && /^[\d.,]+[^\d]*$/.test(text);
     if (!isOneNumber) throw new CellProblem('one number, alone or with its unit, such as 3.5 or 3.5 g');
     return decimalText(amount);
   },
   percent: (text: string, kind: CellKind) => {
     const number = plainNumber(text.replace(/\s*%$/, ''), 'a percentage, such as 22.5%');
-    return kind === 'measure' ? `${number}%` : number;
+    return keepsUnit(kind) ? `${number}%` : number;
   },
   'yes-no': (text: string) =>
     /^(y|yes|1|true)$/i.test(text)

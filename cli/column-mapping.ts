@@ -41,6 +41,8 @@ export interface MappedRow {
   readonly line: number;
   readonly values: Readonly<Record<string, unknown>>;
   readonly columnOf: Readonly<Record<string, string>>;
+  /** The texts of the cells, by field; those of personal fields are not repeated in messages. */
+  readonly textOf: Readonly<Record<string, string>>;
   readonly problems: readonly RowProblem[];
 }
 
@@ -175,6 +177,7 @@ export class ColumnReader {
   read(line: number, cells: NonNullable<FileRecord['values']>): MappedRow {
     const values: Record<string, unknown> = {};
     const columnOf: Record<string, string> = {};
+    const textOf: Record<string, string> = {};
     const problems: RowProblem[] = [];
     for (const [field, text] of this.#mapping?.constants ?? []) {
       values[field] = cellValue(text, this.#fields[field]!.kind);
@@ -192,6 +195,7 @@ export class ColumnReader {
         try {
           values[rule.field] = ruleValue(text, rule, this.#fields);
           columnOf[rule.field] = name;
+          if (!this.#fields[rule.field]!.isPersonal) textOf[rule.field] = text;
         } catch (problem) {
           if (!(problem instanceof CellProblem)) throw problem;
           const seen = this.#fields[rule.field]!.isPersonal ? '' : `, not ${quotedText(text)}`;
@@ -199,7 +203,7 @@ export class ColumnReader {
         }
       }
     }
-    return { line, values, columnOf, problems };
+    return { line, values, columnOf, textOf, problems };
   }
 
   /** Bound again when the names change: objects of a JSON list can have different names. */

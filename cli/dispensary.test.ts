@@ -262,7 +262,7 @@ test(
     expect([tried.code, tried.stdout]).toEqual([
       1,
       expect.stringContaining(
-        'line 3, category: names no category of the organization\n2 products: 1 would be created',
+        'line 3, category: names no category of the organization, not "Nowhere"\n2 products: 1 would be created',
       ),
     ]);
     expect(tried.stderr).toContain('100 % 2 products');

@@ -1,4 +1,6 @@
 import type { Failure } from '../src/kernel/failure.ts';
+import { nameText } from '../src/kernel/name-text.ts';
+import { quotedText } from '../src/kernel/quoted-text.ts';
 import { type ColumnMapping, ColumnReader, type MappedRow, type RowProblem } from './column-mapping.ts';
 import type { FileRecord } from './import-file.ts';
 import type { ImportFields, ImportKind } from './import-kinds.ts';
@@ -11,7 +13,15 @@ export interface ImportItem {
   readonly problems: readonly RowProblem[];
   readonly share: number;
   /** The column of a path of the body. */
-  placeOf(path: string): { readonly line: number; readonly column: string };
+  placeOf(path: string): ItemPlace;
+}
+
+/** Where a value of an item stands in the file. */
+export interface ItemPlace {
+  readonly line: number;
+  readonly column: string;
+  /** What is there; undefined: nothing, or it is personal. */
+  readonly text?: string | undefined;
 }
 
 type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists'>;
@@ -21,38 +31,64 @@ type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists'>;
  * which are request bodies.
  */
 export async function* readItems(
-  records: AsyncIterable<FileRecord>,
+  records: () => AsyncIterable<FileRecord>,
   kind: Shape,
   mapping: ColumnMapping | null,
 ): AsyncGenerator<ImportItem> {
+  const lastLineOf = await lastLines(records(), kind, mapping);
   const reader = new ColumnReader(mapping, kind.fields);
-  let group: { rows: MappedRow[]; key: string; share: number } | null = null;
-  for await (const { line, values, problem, share } of records) {
-    const row = values === null || isBody(values, mapping) ? null : reader.read(line, values);
-    const key = row === null ? '' : groupKey(row, kind);
-    if (row !== null && group !== null && key !== '' && key === group.key) {
-      group.rows.push(row);
-      group.share = share;
+  const groups = new Map<string, MappedRow[]>();
+  for await (const { line, values, problem, share } of records()) {
+    if (values === null) {
+      yield unreadable(line, problem!, share);
       continue;
     }
-    if (group !== null) yield itemOf(group.rows, group.share, kind);
-    group = null;
-    if (row !== null) group = { rows: [row], key, share };
-    else if (values === null) yield unreadable(line, problem!, share);
-    else yield bodyItem(line, values, share);
+    if (isBody(values, mapping)) {
+      yield bodyItem(line, values, share);
+      continue;
+    }
+    const row = reader.read(line, values);
+    const key = groupKey(row, kind);
+    const rows = groups.get(key) ?? [];
+    rows.push(row);
+    if (key === '' || lastLineOf.get(key) === line) {
+      groups.delete(key);
+      yield itemOf(rows, share, kind);
+    } else {
+      groups.set(key, rows);
+    }
   }
-  if (group !== null) yield itemOf(group.rows, group.share, kind);
+}
+
+/**
+ * The last line of each group of rows, wherever they stand. So only the rows of groups that have begun are kept, and not
+ * the whole file.
+ */
+async function lastLines(
+  records: AsyncIterable<FileRecord>,
+  kind: Shape,
+  mapping: ColumnMapping | null,
+): Promise<ReadonlyMap<string, number>> {
+  const lastLineOf = new Map<string, number>();
+  if (kind.groupedBy.length === 0) return lastLineOf;
+  const reader = new ColumnReader(mapping, kind.fields);
+  for await (const { line, values } of records) {
+    if (values === null || isBody(values, mapping)) continue;
+    const key = groupKey(reader.read(line, values), kind);
+    if (key !== '') lastLineOf.set(key, line);
+  }
+  return lastLineOf;
 }
 
 function isBody(values: Readonly<Record<string, unknown>>, mapping: ColumnMapping | null): boolean {
   return mapping === null && Array.isArray(values.options);
 }
 
-/** Empty: the row is an item by itself. */
+/** Names the item of a row. Empty: the row is an item by itself. */
 function groupKey({ values }: MappedRow, { groupedBy }: Shape): string {
   const [first] = groupedBy;
   if (first === undefined || values[first] === undefined) return '';
-  return JSON.stringify(groupedBy.map((field) => String(values[field] ?? '').toLowerCase()));
+  return JSON.stringify(groupedBy.map((field) => nameText(String(values[field] ?? '')).toLowerCase()));
 }
 
 function unreadable(line: number, problem: string, share: number): ImportItem {
@@ -66,15 +102,44 @@ function unreadable(line: number, problem: string, share: number): ImportItem {
 }
 
 function bodyItem(line: number, body: unknown, share: number): ImportItem {
-  return { line, share, body, problems: [], placeOf: (path) => ({ line, column: path }) };
+  return {
+    line,
+    share,
+    body,
+    problems: [],
+    placeOf: (path) => ({ line, column: path, text: textAt(body, path) }),
+  };
+}
+
+/** The value that a path of a body names, as text. */
+function textAt(body: unknown, path: string): string | undefined {
+  const value = path
+    .split(/[.[\]]+/)
+    .filter((step) => step !== '')
+    .reduce<unknown>(
+      (at, step) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, step)
+          ? (at as Record<string, unknown>)[step]
+          : undefined,
+      body,
+    );
+  if (value === undefined || value === null || value === '') return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function itemOf(rows: readonly MappedRow[], share: number, { fields, emptyLists }: Shape): ImportItem {
   const [first] = rows as readonly [MappedRow, ...MappedRow[]];
   const hasOptions = Object.values(fields).some(({ optionName }) => optionName !== undefined);
   const isShared = (field: string) => fields[field]!.optionName === undefined;
-  const shared = Object.entries(first.values).filter(([field]) => isShared(field));
-  const contradictions = rows.slice(1).flatMap((row) => contradictionsOf(row, first, isShared));
+  // What one row leaves blank, another one may say.
+  const sayers = new Map<string, MappedRow>();
+  for (const row of rows) {
+    for (const field of Object.keys(row.values)) {
+      if (isShared(field) && !sayers.has(field)) sayers.set(field, row);
+    }
+  }
+  const shared = [...sayers].map(([field, row]) => [field, row.values[field]] as const);
+  const contradictions = rows.flatMap((row) => contradictionsOf(row, sayers));
   return {
     line: first.line,
     share,
@@ -84,7 +149,7 @@ function itemOf(rows: readonly MappedRow[], share: number, { fields, emptyLists 
       ...(hasOptions && { options: rows.map((row) => optionOf(row, fields)) }),
     },
     problems: [...rows.flatMap(({ problems }) => problems), ...contradictions],
-    placeOf: (path) => placeOf(path, rows, fields),
+    placeOf: (path) => placeOf(path, rows, fields, sayers),
   };
 }
 
@@ -97,46 +162,57 @@ function optionOf({ values }: MappedRow, fields: ImportFields): Record<string, u
   );
 }
 
-function contradictionsOf(
-  row: MappedRow,
-  first: MappedRow,
-  isShared: (field: string) => boolean,
-): RowProblem[] {
+/** The fields of a row that another row of the same item has said differently. */
+function contradictionsOf(row: MappedRow, sayers: ReadonlyMap<string, MappedRow>): RowProblem[] {
   return Object.entries(row.values).flatMap(([field, value]): RowProblem[] => {
-    const said = first.values[field];
+    const sayer = sayers.get(field);
+    if (sayer === undefined || sayer === row) return [];
+    const said = sayer.values[field];
     const isName = typeof value === 'string' && typeof said === 'string';
     const isSame = isName
       ? value.toLowerCase() === said.toLowerCase()
       : JSON.stringify(value) === JSON.stringify(said);
-    if (!isShared(field) || isSame) return [];
+    if (isSame) return [];
     const column = row.columnOf[field] ?? field;
-    return [
-      { line: row.line, column, message: `must be as in line ${first.line}, of the same product, or blank` },
-    ];
+    const message = `must be as in line ${sayer.line}, of the same product, or blank`;
+    return [{ line: row.line, column, message: withText(message, row.textOf[field]) }];
   });
 }
 
 /** `options[1].price` is the column of `price` in the second row. */
-function placeOf(path: string, rows: readonly MappedRow[], fields: ImportFields) {
+function placeOf(
+  path: string,
+  rows: readonly MappedRow[],
+  fields: ImportFields,
+  sayers: ReadonlyMap<string, MappedRow>,
+): ItemPlace {
   const [, at, below] = /^options\[(\d+)\]\.(\w+)/.exec(path) ?? [];
-  const row = rows[Number(at ?? 0)] ?? rows[0]!;
   const name = below ?? /^\w+/.exec(path)?.[0] ?? path;
   const field =
     below === undefined
       ? name
       : (Object.keys(fields).find((candidate) => fields[candidate]!.optionName === below) ?? below);
-  return { line: row.line, column: row.columnOf[field] ?? field };
+  const row = (at === undefined ? sayers.get(field) : rows[Number(at)]) ?? rows[0]!;
+  return { line: row.line, column: row.columnOf[field] ?? field, text: row.textOf[field] };
 }
 
 /** Translates a refusal into problems of cells. */
 export function problemsOf(item: ImportItem, { message, meta }: Failure): RowProblem[] {
   const missing = meta?.missing;
   if (Array.isArray(missing)) {
-    return missing.map((path) => ({ ...item.placeOf(String(path)), message: 'is required' }));
+    return missing.map((path) => {
+      const { line, column } = item.placeOf(String(path));
+      return { line, column, message: 'is required' };
+    });
   }
   const [, path, rest] = /^(\w+(?:\[\d+\])?(?:\.\w+)?) ((?:must|names|is|belongs)\b.*)$/s.exec(message) ?? [];
   const words = (rest ?? message).replace(/\.$/, '');
-  return path === undefined
-    ? [{ line: item.line, column: null, message: words }]
-    : [{ ...item.placeOf(path), message: words }];
+  if (path === undefined) return [{ line: item.line, column: null, message: words }];
+  const { line, column, text } = item.placeOf(path);
+  return [{ line, column, message: withText(words, text) }];
+}
+
+/** A message with the text that was there, unless it repeats it already. */
+function withText(message: string, text: string | undefined): string {
+  return text === undefined || message.includes(', not "') ? message : `${message}, not ${quotedText(text)}`;
 }

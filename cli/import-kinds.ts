@@ -27,9 +27,9 @@ export interface ImportField {
 export type ImportFields = Readonly<Record<string, ImportField>>;
 
 const text = { kind: 'text' } as const;
-const measure = { kind: 'measure' } as const;
+const potency = { kind: 'potency' } as const;
 
-/** One row is one option; rows of one product follow each other and agree about it. */
+/** One row is one option; the rows of one product agree about it. */
 const productFields: ImportFields = {
   name: text,
   brandName: text,
@@ -39,15 +39,15 @@ const productFields: ImportFields = {
   unit: text,
   strainType: text,
   photos: { kind: 'list' },
-  thcAmount: measure,
-  thcAmountEach: measure,
-  thcAmountRangeLow: measure,
-  thcAmountRangeHigh: measure,
+  thcAmount: potency,
+  thcAmountEach: potency,
+  thcAmountRangeLow: potency,
+  thcAmountRangeHigh: potency,
   thcUnit: text,
-  cbdAmount: measure,
-  cbdAmountEach: measure,
-  cbdAmountRangeLow: measure,
-  cbdAmountRangeHigh: measure,
+  cbdAmount: potency,
+  cbdAmountEach: potency,
+  cbdAmountRangeLow: potency,
+  cbdAmountRangeHigh: potency,
   cbdUnit: text,
   strain: text,
   sku: text,
@@ -57,8 +57,8 @@ const productFields: ImportFields = {
   labResults: { kind: 'lab-results' },
   optionName: { kind: 'text', optionName: 'name' },
   amount: { kind: 'measure', optionName: 'amount' },
-  price: { kind: 'whole', optionName: 'price' },
-  salesPrice: { kind: 'whole', optionName: 'salesPrice' },
+  price: { kind: 'cents', optionName: 'price' },
+  salesPrice: { kind: 'cents', optionName: 'salesPrice' },
   content: { kind: 'measure', optionName: 'content' },
   upc: { kind: 'text', optionName: 'upc' },
 };
@@ -88,6 +88,8 @@ export interface ImportKind<Row> {
   readonly groupedBy: readonly string[];
   /** Lists that requests require and files may omit. */
   readonly emptyLists: readonly string[];
+  /** Loads the change that bodies get before they are read. */
+  loadChange(): Promise<(body: unknown) => unknown>;
   read(body: unknown): Row;
   keysOf(row: Row): readonly string[];
   write(
@@ -104,6 +106,7 @@ export const productImport: ImportKind<ImportedProduct> = {
   fields: productFields,
   groupedBy: ['name', 'brandName', 'category'],
   emptyLists: ['subCategories', 'photos'],
+  loadChange: async () => (await import('./markdown-of.ts')).withMarkdown,
   read: readProductRow,
   keysOf: productRowKeys,
   write: importProductRows,
@@ -114,6 +117,7 @@ export const customerImport: ImportKind<NewCustomerRow> = {
   fields: customerFields,
   groupedBy: [],
   emptyLists: [],
+  loadChange: async () => (body) => body,
   read: readCustomerRow,
   keysOf: customerRowKeys,
   write: importCustomerRows,

@@ -68,7 +68,10 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
       }
       counts[outcome.kind]++;
       if (outcome.kind !== 'created' || outcome.warnings === undefined) continue;
-      const told = outcome.warnings.map(({ path, message }) => ({ ...item.placeOf(path), message }));
+      const told = outcome.warnings.map(({ path, message }) => {
+        const { line, column } = item.placeOf(path);
+        return { line, column, message };
+      });
       warnings.push(...told.slice(0, problemsKeptMax - warnings.length));
     }
     batch = [];
@@ -77,11 +80,13 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
     run.onProgress(share, counts);
   };
 
+  const items = readItems(() => readRecords(run.path, formatOf(run.path)), kind, run.mapping);
+  const change = await kind.loadChange();
   let share = 0;
-  for await (const item of readItems(readRecords(run.path, formatOf(run.path)), kind, run.mapping)) {
+  for await (const item of items) {
     read++;
     share = item.share;
-    const parsedItem = parseItem(kind, item, lineOfKey);
+    const parsedItem = parseItem(kind, { ...item, body: change(item.body) }, lineOfKey);
     if (read <= skipped) continue;
     if ('problems' in parsedItem) refuse(parsedItem.problems);
     else batch.push({ item, row: parsedItem.row });
@@ -112,19 +117,10 @@ function parseItem<Row>(
     return { row };
   }
   const [word] = /^(upc|email|phone) /.exec(twin) ?? [];
-  const line = lineOfKey.get(twin);
-  return {
-    problems: [
-      word === undefined
-        ? {
-            line: item.line,
-            column: null,
-            message: `is the same as line ${line}: rows of one must follow each other`,
-          }
-        : {
-            ...item.placeOf(word === 'upc ' ? 'options[0].upc' : word.trim()),
-            message: `must not be that of line ${line}`,
-          },
-    ],
-  };
+  const first = lineOfKey.get(twin);
+  if (word === undefined) {
+    return { problems: [{ line: item.line, column: null, message: `is the same as line ${first}` }] };
+  }
+  const { line, column } = item.placeOf(word === 'upc ' ? 'options[0].upc' : word.trim());
+  return { problems: [{ line, column, message: `must not be that of line ${first}` }] };
 }

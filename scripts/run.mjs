@@ -51,6 +51,11 @@ const commands = {
     await ensureBuilt();
     await runOnly('tsx', ['bench/list-growth.ts', ...args]);
   },
+  plans: (args) => {
+    const [, rows] = /^--rows=(\d+)$/.exec(args[0] ?? '') ?? [];
+    if (rows !== undefined) process.env.PLANS_ROWS = rows;
+    return runOnly('vitest', ['run', '--config', 'test/plans/plans-config.ts']);
+  },
   generate: async (args) => {
     await runOnly('tsx', ['scripts/generate.ts', ...args]);
     ensureSdkTypes();

@@ -11,6 +11,7 @@ import { insertOptions, insertProducts } from './catalog-queries.ts';
 import { optionDoubts } from './content-doubt.ts';
 import { insertContentDoubts } from './content-doubt-queries.ts';
 import { contentIn, readStatedMeasures, type StatedContent } from './imported-measures.ts';
+import { otherCategoryNames } from './imported-words.ts';
 import { type NewProduct, newProductRows, readNewProduct } from './new-product.ts';
 import { missingPotencyUnits, type OptionContent, readOptions } from './product-content.ts';
 import {
@@ -259,13 +260,21 @@ class NameBook {
   #brands = new Map<string, number>();
 
   constructor(rows: readonly NewProduct[]) {
-    this.#categoryNames = distinct(rows.map(({ names }) => names.category!));
+    this.#categoryNames = distinct(
+      rows.flatMap(({ names }) => [names.category!, ...otherCategoryNames(names.category!)]),
+    );
     this.#subCategoryNames = distinct(rows.flatMap(({ names }) => names.subCategories ?? []));
     this.#brandNames = distinct(rows.flatMap(({ names }) => names.brandName ?? []));
   }
 
+  /** The category with the name, else the only one that has another word for it. */
   category({ names }: NewProduct) {
-    return this.#categories.get(keyOf(names.category!));
+    const named = this.#categories.get(keyOf(names.category!));
+    if (named !== undefined) return named;
+    const others = otherCategoryNames(names.category!).flatMap(
+      (name) => this.#categories.get(keyOf(name)) ?? [],
+    );
+    return new Set(others.map(({ id }) => id)).size === 1 ? others[0] : undefined;
   }
 
   /** Null: without a brand; undefined: with a brand that does not exist yet. */

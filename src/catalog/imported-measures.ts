@@ -4,6 +4,8 @@ import { decimal, decimalText, roundUp, zero } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import { amountIn, type Measure, readMeasure } from '../kernel/measured-text.ts';
 import { quotedText } from '../kernel/quoted-text.ts';
+import { potencyOf } from './imported-potency.ts';
+import { readOtherWords } from './imported-words.ts';
 
 /**
  * Converts sizes with units in imported products ("1/8 oz") to the request's numbers. An ounce is 28.349523125 g, as
@@ -19,13 +21,11 @@ export interface StatedContent {
 const amountDecimalsMax = 6;
 /** An option's content has at most 12 digits before the decimal point. */
 const contentBelow = decimal('1000000000000');
-const substances = ['thc', 'cbd'] as const;
-const amountsOf = ['Amount', 'AmountEach', 'AmountRangeLow', 'AmountRangeHigh'] as const;
 
 type Sent = Readonly<Record<string, unknown>>;
 
 /**
- * A body with plain numbers in place of measures, and the contents whose unit is not known yet, by option index. The
+ * A body with plain numbers in place of measures, and the interface's words in place of other systems', and the contents whose unit is not known yet, by option index. The
  * body can have any shape: unknown values stay, for the schema to refuse. Fails with INVALID_PARAMS.
  */
 export function readStatedMeasures(body: unknown): {
@@ -34,11 +34,11 @@ export function readStatedMeasures(body: unknown): {
 } {
   const contents = new Map<number, StatedContent>();
   if (!isObject(body)) return { body, contents };
-  const read: Record<string, unknown> = { ...body, ...potencyOf(body) };
+  const read: Record<string, unknown> = { ...readOtherWords(body), ...potencyOf(body) };
   if (Array.isArray(body.options)) {
     read.options = body.options.map((option: unknown, index) => {
       if (!isObject(option)) return option;
-      const amount = readAmount(option.amount, body.unit, `options[${index}].amount`);
+      const amount = readAmount(option.amount, read.unit, `options[${index}].amount`);
       const content = statedContent(option.content);
       if (content === null) return { ...option, ...(amount !== null && { amount }) };
       contents.set(index, content);
@@ -76,30 +76,6 @@ function statedContent(sent: unknown): StatedContent | null {
   const measure = typeof sent === 'string' ? readMeasure(sent) : null;
   if (measure === null || (measure.unit === null && !/[,]|^\./.test(sent as string))) return null;
   return { text: sent as string, measure };
-}
-
-/** The potencies with a unit, converted to their substance's unit. */
-function potencyOf(body: Sent): Sent {
-  const read: Record<string, unknown> = {};
-  for (const substance of substances) {
-    const unit = body[`${substance}Unit`];
-    for (const name of amountsOf.map((amount) => `${substance}${amount}`)) {
-      const sent = body[name];
-      const measure = typeof sent === 'string' ? readMeasure(sent) : null;
-      if (measure === null) continue;
-      const { amount, unit: stated } = measure;
-      const same = stated === null || stated === unit || unit === undefined;
-      const inUnit = same ? amount : unit === 'mg' ? amountIn(amount, stated, 'mg') : null;
-      if (inUnit === null) {
-        throw failure(
-          'INVALID_PARAMS',
-          `${name} must be in ${unit}, the ${substance}Unit, not ${quotedText(sent as string)}.`,
-        );
-      }
-      read[name] = decimalText(inUnit);
-    }
-  }
-  return read;
 }
 
 const unitNames: Readonly<Record<ContentUnit, string>> = {

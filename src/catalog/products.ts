@@ -16,6 +16,7 @@ export {
   productRowKeys,
   readProductRow,
 } from './import-product-rows.ts';
+export { readPotency } from './imported-potency.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { digestOfProducts } from './product-digest.ts';

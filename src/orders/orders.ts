@@ -29,6 +29,7 @@ export type {
   OrderTax,
   StaffName,
 } from './order-record.ts';
+export { dispatchStatuses } from './order-record.ts';
 export {
   inventoryActions,
   OrderReturn,

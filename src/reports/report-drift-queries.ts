@@ -39,7 +39,7 @@ export const selectReportPeriod = statement<
 );
 
 const everyOrder = `everyone as (${fulfilledOrders} and o.fulfilled_at >= :from and o.fulfilled_at < :until), noone as (
-       select organization_id, id, fulfilled_at, null::jsonb as before from everyone where false
+       select organization_id, id, fulfilled_at, null::bigint[] as returns_before from everyone where false
      )`;
 
 const keptRows = (table: string) =>

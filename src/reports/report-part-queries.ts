@@ -14,7 +14,6 @@ export const list = (columns: readonly string[], of: (column: string) => string)
   columns.map(of).join(', ');
 export const summed = (columns: readonly string[]): string =>
   list(columns, (column) => `coalesce(sum(${column}), 0)::bigint as ${column}`);
-const jsonColumns = (columns: readonly string[]): string => list(columns, (column) => `${column} bigint`);
 
 export const orderTypes = `array['delivery', 'pickup', 'in-store']`;
 
@@ -27,7 +26,18 @@ export const fulfilledOrders = `select o.organization_id, o.id, o.fulfilled_at f
  * what its first change says.
  */
 export const firstChanges =
-  'select distinct on (order_id) organization_id, order_id as id, fulfilled_at, before from';
+  'select distinct on (order_id) organization_id, order_id as id, fulfilled_at, returns_before from';
+
+/**
+ * The returns of order `c` that refunded something. A row of its own: PostgreSQL does not take functions with a query as their
+ * argument into the statement.
+ */
+const presentReturns = `cross join lateral (
+         select array(
+           select r.id from order_returns r
+            where r.organization_id = c.organization_id and r.order_id = c.id
+              and r.voided_at is null and r.refund_type <> 'none') as ids
+        ) back`;
 
 /**
  * What the orders of `counted` contribute now, less what those of `waiting` contributed before: CTEs `sales` and `charged`,
@@ -39,12 +49,12 @@ export const salesParts = (
   waiting = 'waiting',
 ): string => `${sales} as (
        select c.organization_id, c.id, c.fulfilled_at, p.report, p.key, p.name, ${list(amounts, (it) => `p.${it}`)}
-         from ${counted} c cross join lateral report_sales_of_order(c.organization_id, c.id) p
+         from ${counted} c ${presentReturns}
+        cross join lateral report_sales_of_order(c.organization_id, c.id, back.ids) p
         union all
        select w.organization_id, w.id, w.fulfilled_at, p.report, p.key, p.name, ${list(amounts, (it) => `-p.${it}`)}
-         from ${waiting} w
-        cross join lateral jsonb_to_recordset(w.before -> 'sales')
-           as p(report text, key text, name text, ${jsonColumns(amounts)})
+         from ${waiting} w cross join lateral report_sales_of_order(w.organization_id, w.id, w.returns_before) p
+        where w.returns_before is not null
      )`;
 export const taxParts = (
   charged = 'charged',
@@ -52,12 +62,12 @@ export const taxParts = (
   waiting = 'waiting',
 ): string => `${charged} as (
        select c.fulfilled_at, p.tax_id, p.description, p.rate, p.included, ${list(taxAmounts, (it) => `p.${it}`)}
-         from ${counted} c cross join lateral report_taxes_of_order(c.organization_id, c.id) p
+         from ${counted} c ${presentReturns}
+        cross join lateral report_taxes_of_order(c.organization_id, c.id, back.ids) p
         union all
        select w.fulfilled_at, p.tax_id, p.description, p.rate, p.included, ${list(taxAmounts, (it) => `-p.${it}`)}
-         from ${waiting} w
-        cross join lateral jsonb_to_recordset(w.before -> 'charged')
-           as p(tax_id bigint, description text, rate numeric, included boolean, ${jsonColumns(taxAmounts)})
+         from ${waiting} w cross join lateral report_taxes_of_order(w.organization_id, w.id, w.returns_before) p
+        where w.returns_before is not null
      )`;
 
 /**

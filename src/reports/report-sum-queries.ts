@@ -132,7 +132,7 @@ export const countSomeSales = statement<{ ordersMax: number }, { is_complete: bo
         where c.organization_id = :organizationId and c.fulfilled_at >= (select counted_from from edge)
           and c.fulfilled_at < (select counted_from from state)
      ), waiting as (
-       select null::bigint as organization_id, null::uuid as id, null::timestamptz as fulfilled_at, null::jsonb as before
+       select null::bigint as organization_id, null::uuid as id, null::timestamptz as fulfilled_at, null::bigint[] as returns_before
         where false
      ), ${salesParts()}, ${taxParts()}, ${groupedSales(zoneOfState)}, ${addParts('state')}, moved as (
        update report_states set counted_from = (select counted_from from edge) where organization_id = :organizationId

@@ -74,9 +74,9 @@ class Trader {
     this.random = random;
   }
 
-  async #call(method: string, path: string, body: object, refusals: readonly string[] = []): Promise<Data> {
+  async #call(method: string, path: string, body: object, refusal?: 'may be refused'): Promise<Data> {
     const { data, error } = await (await this.#staff()).call(method, `/staff/v1/${path}`, body);
-    if (error !== undefined && !refusals.includes(error.code)) throw new Error(JSON.stringify(error));
+    if (error !== undefined && refusal === undefined) throw new Error(JSON.stringify(error));
     return error === undefined ? data : null;
   }
 
@@ -86,10 +86,11 @@ class Trader {
     return this.#member;
   }
 
-  /** Several acts, at one time. */
+  /** A sale and several acts, at one time. */
   async trade(acts: number): Promise<void> {
     // The former session is over.
     this.#member = null;
+    for (const before = this.#sold.length; this.#sold.length === before; ) await this.#sell();
     for (let act = 0; act < acts; act += 1) await this.#act();
   }
 
@@ -126,15 +127,18 @@ class Trader {
           : [random.chance(0.5) ? cash : { ...cash, paymentTypeId: shop.paymentTypeId('Bank') }],
         idempotencyKey: crypto.randomUUID(),
       },
-      ['INVALID_ORDER'],
+      'may be refused',
     );
     if (order === null) return;
     const path = `orders/${order.id}`;
     if (order.status === 'draft') await this.#call('POST', `${path}/accept`, {});
     if (random.chance(0.2)) {
-      await this.#call('PATCH', path, { lineItems: lineItems.map((line) => ({ ...line, quantity: 7 })) }, [
-        'INVALID_ORDER',
-      ]);
+      await this.#call(
+        'PATCH',
+        path,
+        { lineItems: lineItems.map((line) => ({ ...line, quantity: 7 })) },
+        'may be refused',
+      );
     }
     if (random.chance(0.1)) await this.#call('POST', `${path}/cancel`, { reason: 'No answer' });
     else if (random.chance(0.95)) this.#sold.push(await this.#call('POST', `${path}/fulfill`, {}));
@@ -157,14 +161,14 @@ class Trader {
         })),
       },
       // More than is left.
-      ['RETURN_QUANTITY_EXCEEDED'],
+      'may be refused',
     );
     if (made !== null) this.#returns.push(made.id);
   }
 
   async #void(): Promise<void> {
     const id = this.random.pick(this.#returns);
-    await this.#call('POST', `order-returns/${id}/void`, { reason: 'Wrong order' }, ['ORDER_RETURN_VOIDED']);
+    await this.#call('POST', `order-returns/${id}/void`, { reason: 'Wrong order' }, 'may be refused');
   }
 }
 
@@ -177,7 +181,7 @@ test('at every moment, while staff sell, edit, cancel, take back and void, every
   let isTrading = true;
   const trade = async (): Promise<void> => {
     for (let rounds = casesOf({ everyRun: 5, long: 80 }); rounds > 0; rounds -= 1) {
-      await Promise.all(traders.map((trader) => trader.trade(3)));
+      await Promise.all(traders.map((trader) => trader.trade(2)));
       // Hours, or weeks.
       service.clock.advance(random.integer(1, random.chance(0.5) ? 1_000 : 20) * 1_800_000);
     }
@@ -216,7 +220,7 @@ async function tradedShop(name: string): Promise<{ shop: TestShop; trader: Trade
   const shop = await openShop();
   const trader = new Trader(service, shop, randomOf(name));
   for (let rounds = 0; rounds < 4; rounds += 1) {
-    await trader.trade(4);
+    await trader.trade(3);
     service.clock.advance(40 * 3_600_000);
   }
   expect(await waitingIn(shop)).toBeGreaterThan(0);

@@ -65,7 +65,7 @@ function withAt<Entry>(list: readonly Entry[], at: number, entry: Entry): Entry[
 
 function TerpeneRows({ draft: { terpenes }, set }: FieldsOf) {
   return (
-    <div>
+    <Stack gap="sm">
       {terpenes.map((terpene, index) => {
         const which = `terpene ${index + 1}`;
         const change = (changes: Partial<typeof terpene>) =>
@@ -104,13 +104,13 @@ function TerpeneRows({ draft: { terpenes }, set }: FieldsOf) {
       <AddButton onClick={() => set('terpenes', [...terpenes, { name: '', percent: null }])}>
         Add a terpene
       </AddButton>
-    </div>
+    </Stack>
   );
 }
 
 function LabResultRows({ draft: { labResults }, set }: FieldsOf) {
   return (
-    <div>
+    <Stack gap="sm">
       {labResults.map((result, index) => {
         const which = `lab result ${index + 1}`;
         const change = (changes: Partial<typeof result>) =>
@@ -138,7 +138,7 @@ function LabResultRows({ draft: { labResults }, set }: FieldsOf) {
             </Field>
             <TextField
               path={`labResults[${index}].certificateUrl`}
-              label="Address of the certificate"
+              label="Certificate"
               aria-label={`Address of the certificate of ${which}`}
               value={result.certificateUrl}
               onChange={(certificateUrl) => change({ certificateUrl: certificateUrl.trim() || null })}
@@ -160,7 +160,7 @@ function LabResultRows({ draft: { labResults }, set }: FieldsOf) {
       >
         Add a lab result
       </AddButton>
-    </div>
+    </Stack>
   );
 }
 
@@ -177,6 +177,7 @@ function AddButton({ onClick, children }: { onClick: () => void; children: strin
     <Button
       variant="default"
       size="compact-sm"
+      className={classes.addRow}
       leftSection={<IconPlus size={16} aria-hidden />}
       onClick={onClick}
     >

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import type { DemoOrganization } from '../seed/load-shop.ts';
+import type { BenchCart, BenchDatabase } from './bench-shop.ts';
+import { allOf, median } from './closed-loop.ts';
+import { table } from './result-tables.ts';
+import type { ServerProcess } from './server-process.ts';
+import { openStaffSession } from './staff-token.ts';
+
+const countMeasured = 400;
+/** Not counted: the runtime compiles hot code, and connections prepare their statements. */
+const warmUpCount = 200;
+const concurrency = 8;
+/** No step of an order's life may cost more than this many placings. */
+const placingsMax = 2;
+
+/** A write of an order's life, and what it costs. */
+export interface MeasuredStep {
+  readonly name: string;
+  readonly opsPerSecond: number;
+  readonly p50Ms: number;
+  readonly serverCpuMs: number;
+  readonly databaseCpuMs: number;
+  readonly statements: number;
+  readonly roundTrips: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what the service answers
+type Data = any;
+
+/** Requests of one shop, and what they cost. */
+class MeasuredShop {
+  readonly steps: MeasuredStep[] = [];
+  readonly #server: ServerProcess;
+  readonly #staff: Record<string, string>;
+  readonly #integrator: Record<string, string>;
+
+  constructor(server: ServerProcess, { consumerKey, clientKey }: DemoOrganization, token: string) {
+    this.#server = server;
+    this.#staff = { authorization: `Bearer ${token}` };
+    this.#integrator = { 'x-consumer-key': consumerKey, 'x-client-key': clientKey };
+  }
+
+  place(body: object): Promise<Data> {
+    return this.#ask('POST', '/api/v1/orders', this.#integrator, body);
+  }
+
+  post(path: string, body: object): Promise<Data> {
+    return this.#ask('POST', `/staff/v1/${path}`, this.#staff, body);
+  }
+
+  get(path: string): Promise<Data> {
+    return this.#ask('GET', `/staff/v1/${path}`, this.#staff);
+  }
+
+  /** Adds a step to the table. Resolves to the replies. */
+  async measure(name: string, work: (at: number) => Promise<Data>): Promise<Data[]> {
+    const results = await allOf(warmUpCount, concurrency, work);
+    const before = await this.#server.usage();
+    const startedAtMs = performance.now();
+    const tookMs: number[] = [];
+    const measured = await allOf(countMeasured, concurrency, async (at) => {
+      const beganAtMs = performance.now();
+      const result = await work(warmUpCount + at);
+      tookMs.push(performance.now() - beganAtMs);
+      return result;
+    });
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    const after = await this.#server.usage();
+    const each = (of: (usage: typeof after) => number): number => (of(after) - of(before)) / countMeasured;
+    this.steps.push({
+      name,
+      opsPerSecond: countMeasured / seconds,
+      p50Ms: median(tookMs),
+      serverCpuMs: each((it) => it.serverCpuSeconds) * 1000,
+      databaseCpuMs: each((it) => it.databaseCpuSeconds) * 1000,
+      statements: each((it) => it.statements),
+      roundTrips: each((it) => it.roundTrips),
+    });
+    return [...results, ...measured];
+  }
+
+  async #ask(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Data> {
+    const response = await fetch(`http://127.0.0.1:${this.#server.basePort}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status >= 300) throw new Error(`${method} ${path} answers ${response.status}: ${text}`);
+    return (JSON.parse(text) as { data: Data }).data;
+  }
+}
+
+/**
+ * Takes orders of five lines through their whole life over HTTP, eight at a time: placed by integrators; accepted, packed,
+ * fulfilled and taken back by staff. Then receives goods of five lines, and counts five items.
+ */
+export async function measureLife(
+  server: ServerProcess,
+  shop: BenchDatabase,
+  organization: DemoOrganization,
+): Promise<MeasuredStep[]> {
+  const token = await openStaffSession(`http://127.0.0.1:${server.basePort}`, organization.staff);
+  const measured = new MeasuredShop(server, organization, token);
+  await shop.setStatusOnCreation('draft');
+  await measureSales(measured, await shop.paymentTypeId(), await shop.carts());
+  await measureGoods(measured);
+  return measured.steps;
+}
+
+async function measureSales(
+  shop: MeasuredShop,
+  paymentTypeId: number,
+  carts: readonly BenchCart[],
+): Promise<void> {
+  const placed = await shop.measure('place, draft', (at) =>
+    shop.place({
+      type: 'pickup',
+      ...carts[at % carts.length]!,
+      payments: [{ paymentTypeId, remaining: true }],
+      idempotencyKey: randomUUID(),
+    }),
+  );
+  for (const action of ['accept', 'pack', 'fulfill']) {
+    await shop.measure(action, (at) => shop.post(`orders/${placed[at].id}/${action}`, {}));
+  }
+  const returned = await shop.measure('return two lines', (at) =>
+    shop.post(`orders/${placed[at].id}/returns`, {
+      ...{ refundType: 'payment-method', paymentTypeId, idempotencyKey: randomUUID() },
+      lineItems: placed[at].lineItems.slice(0, 2).map(({ id }: Data) => ({
+        orderLineItemId: id,
+        ...{ quantity: 1, type: 'return', inventoryAction: 'inventory', reason: 'Damaged' },
+      })),
+    }),
+  );
+  await shop.measure('void the return', (at) =>
+    shop.post(`order-returns/${returned[at].id}/void`, { reason: 'Wrong order' }),
+  );
+}
+
+async function measureGoods(shop: MeasuredShop): Promise<void> {
+  const levels: Data[] = (await shop.get('inventory')).filter(
+    ({ packageId, productOptionId }: Data) => packageId !== null && productOptionId !== null,
+  );
+  const location = levels[0].inventoryLocationId;
+  const items = levels
+    .filter(({ inventoryLocationId }) => inventoryLocationId === location)
+    .map(({ productId, productOptionId, packageId }) => ({ productId, productOptionId, packageId }));
+  const fiveFrom = (at: number): Data[] =>
+    Array.from({ length: 5 }, (_, line) => items[(at * 5 + line) % items.length]!);
+  const ordered = await allOf(warmUpCount + countMeasured, concurrency, (at) =>
+    shop.post('purchase-orders', {
+      inventoryVendor: { name: 'Bench Farms' },
+      lineItems: fiveFrom(at).map(({ productId, productOptionId }) => ({
+        ...{ productId, productOptionId, amount: '12', costPerUnit: '20' },
+      })),
+    }),
+  );
+  await shop.measure('receive five lines', (at) =>
+    shop.post(
+      `purchase-orders/${ordered[at].id}/receptions`,
+      ordered[at].lineItems.map(({ id }: Data) => ({
+        ...{ lineItemId: id, inventoryLocationId: location, amount: '12' },
+      })),
+    ),
+  );
+  await shop.measure('count five items', (at) =>
+    shop.post('inventory-counts', {
+      inventoryLocationId: location,
+      lines: fiveFrom(at).map((item) => ({ ...item, counted: String(1_000_000_000 + at) })),
+      reason: 'Monthly count',
+      idempotencyKey: randomUUID(),
+    }),
+  );
+}
+
+/** The result, as Markdown; − marks a step that costs more than two placings. */
+export function lifeTable(steps: readonly MeasuredStep[]): string {
+  const [placing] = steps;
+  const cpuMs = ({ serverCpuMs, databaseCpuMs }: MeasuredStep): number => serverCpuMs + databaseCpuMs;
+  return table(
+    [
+      'of one order',
+      'ours/s',
+      'p50 ms',
+      'server CPU ms',
+      'database CPU ms',
+      'CPU in placings',
+      'statements',
+      'round trips',
+    ],
+    steps.map((step) => {
+      const placings = cpuMs(step) / cpuMs(placing!);
+      return [
+        step.name,
+        step.opsPerSecond.toFixed(0),
+        step.p50Ms.toFixed(1),
+        step.serverCpuMs.toFixed(2),
+        step.databaseCpuMs.toFixed(2),
+        `${placings.toFixed(2)}${placings > placingsMax ? ' −' : ' +'}`,
+        step.statements.toFixed(1),
+        step.roundTrips.toFixed(1),
+      ];
+    }),
+  );
+}
