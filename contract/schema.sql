@@ -569,6 +569,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.tokens_granted(tokens_left integer, wanted integer, is_lease boolean)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN LEAST(tokens_left, CASE WHEN is_lease THEN GREATEST(wanted, ((tokens_left + 7) / 8)) ELSE wanted END);
+
+CREATE OR REPLACE FUNCTION public.tokens_left(full_at timestamp with time zone, each_us bigint, burst integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+RETURN (GREATEST((0)::numeric, floor(((((burst * each_us))::numeric - GREATEST((0)::numeric, (EXTRACT(epoch FROM (full_at - now())) * (1000000)::numeric))) / (each_us)::numeric))))::integer;
+
 CREATE OR REPLACE FUNCTION public.touch_customers_of_points()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2348,6 +2360,22 @@ CREATE UNIQUE INDEX queue_entries_one_place ON public.queue_entries USING btree 
 alter table queue_entries enable row level security, force row level security;
 create policy tenant on queue_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on queue_entries to dispensary_app;
+
+create table rate_limits (
+  name text not null,
+  full_at timestamp with time zone not null,
+  each_us bigint not null,
+  burst integer not null,
+  wanted integer not null,
+  is_lease boolean not null,
+  granted integer not null,
+  constraint rate_limits_pkey PRIMARY KEY (name),
+  constraint rate_limits_burst_check CHECK ((burst > 0)),
+  constraint rate_limits_each_us_check CHECK ((each_us > 0)),
+  constraint rate_limits_granted_check CHECK ((granted >= 0)),
+  constraint rate_limits_wanted_check CHECK ((wanted > 0))
+);
+grant select, insert, update, delete on rate_limits to dispensary_app;
 
 create table record_changes (
   organization_id bigint not null,

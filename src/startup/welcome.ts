@@ -95,7 +95,7 @@ function placesOf({
   config,
   readyAfterMs,
 }: Pick<Welcome, 'baseUrl' | 'menuUrl' | 'config' | 'readyAfterMs'>) {
-  const { roles, publicUrl, publicMenuUrl, dataDir } = config;
+  const { roles, workers, publicUrl, publicMenuUrl, dataDir } = config;
   const reachedAt = (url: string | undefined) =>
     url === undefined ? [] : [`                reached at ${url}`];
   return [
@@ -109,6 +109,7 @@ function placesOf({
       : []),
     ...(roles.includes('menu') ? [`  Menu address  ${menuUrl}`, ...reachedAt(publicMenuUrl)] : []),
     ...(roles.includes('api') && roles.includes('menu') ? [] : [`  Parts         ${roles.join(', ')}`]),
+    ...(workers > 1 ? [`  Processes     ${workers} accept requests`] : []),
     `  Data          ${dataDir}${config.databaseUrl === undefined ? '' : ' (files; rows are in DATABASE_URL)'}`,
   ];
 }
