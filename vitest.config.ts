@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const longFiles = [
   'console/proofs/console-proofs',
+  'console/proofs/counter-proofs',
   'test/contract/malformed-requests',
   'test/simulation/database-crash',
   'test/simulation/crash',

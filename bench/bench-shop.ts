@@ -4,6 +4,7 @@ import { californiaShop } from '../seed/california-shop.ts';
 import { type DemoOrganization, loadShop } from '../seed/load-shop.ts';
 import { type ConnectionConfig, Database } from '../src/database/database.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
+import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { IdSource } from '../src/database/id-source.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
@@ -68,7 +69,7 @@ export async function makeBenchShops(dataDir: string, count: number): Promise<De
       );
     }
     // As autovacuum does within a minute: during a row it would change plans.
-    await admin.query('vacuum analyze');
+    await gatherStatistics(admin, 'vacuum analyze');
     await admin.end();
     return organizations;
   } finally {

@@ -82,7 +82,7 @@ export class RecordedProgram {
       lastEventId: undefined,
       orderToken: undefined,
       customerToken: undefined,
-      countCustomerAttempt: () => ({ giveBack: () => undefined }),
+      countCustomerAttempt: async () => ({ giveBack: () => undefined }),
       asksFor: () => false,
       requestsLeft: null,
       pause: (wait: (over: AbortSignal) => Promise<never>) => wait(new AbortController().signal),

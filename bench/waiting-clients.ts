@@ -6,15 +6,17 @@ export type WaitingRequest =
   | { readonly port: number; readonly open: number }
   | {
       readonly wait: string;
-      readonly change: string;
+      /** Null: another process changes something. */
+      readonly change: string | null;
       /** How long the service may take to have read all of the requests. */
       readonly readMs: number;
     };
 
-/** Milliseconds from sending the change to each reply, in order; and to the reply of the change itself. */
+/** Times of the clock in milliseconds, in order. */
 export interface WaitingReply {
-  readonly repliesMs: readonly number[];
-  readonly changeMs: number;
+  readonly repliedAtMs: readonly number[];
+  /** When the change was sent, and when its own reply came; null: another process changed something. */
+  readonly changed: { readonly sentAtMs: number; readonly repliedAtMs: number } | null;
 }
 
 /** One a millisecond. */
@@ -22,6 +24,7 @@ const sentAtOnce = 100;
 /** Fewer than the service allows one address. */
 const perAddress = 400;
 const connections: HttpConnection[] = [];
+const clockMs = (): number => performance.timeOrigin + performance.now();
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function answer(request: WaitingRequest): Promise<WaitingReply> {
@@ -31,7 +34,7 @@ async function answer(request: WaitingRequest): Promise<WaitingReply> {
       const address = `127.0.0.${1 + Math.floor(connections.length / perAddress)}`;
       connections.push(await HttpConnection.open(request.port, address));
     }
-    return { repliesMs: [], changeMs: 0 };
+    return { repliedAtMs: [], changed: null };
   }
   const { wait, change, readMs } = request;
   const [writer, ...waiting] = connections;
@@ -41,7 +44,7 @@ async function answer(request: WaitingRequest): Promise<WaitingReply> {
   for (const connection of waiting) {
     all.push(
       connection.exchange(bytes).then(({ status, body }) => {
-        repliedAtMs.push(performance.now());
+        repliedAtMs.push(clockMs());
         const text = Buffer.concat(body as Buffer[]).toString();
         if (status !== 200 || text.startsWith('{"data":[]'))
           throw new Error(`${status} without a change: ${text}`);
@@ -52,13 +55,16 @@ async function answer(request: WaitingRequest): Promise<WaitingReply> {
   }
   await Promise.race([Promise.all(all), sleep(readMs)]);
   if (repliedAtMs.length > 0) throw new Error('a request was answered before the change');
-  const sentAtMs = performance.now();
-  const changed = await writer!.exchange(Buffer.from(change));
-  const changeMs = performance.now() - sentAtMs;
-  if (changed.status !== 201)
-    throw new Error(`the change was refused: ${Buffer.concat(changed.body as Buffer[])}`);
+  const changed = change === null ? null : await send(writer!, change);
   await Promise.all(all);
-  return { repliesMs: repliedAtMs.map((atMs) => atMs - sentAtMs), changeMs };
+  return { repliedAtMs, changed };
+}
+
+async function send(writer: HttpConnection, change: string): Promise<WaitingReply['changed']> {
+  const sentAtMs = clockMs();
+  const { status, body } = await writer.exchange(Buffer.from(change));
+  if (status !== 201) throw new Error(`the change was refused: ${Buffer.concat(body as Buffer[])}`);
+  return { sentAtMs, repliedAtMs: clockMs() };
 }
 
 if (process.send) answerParent(answer);

@@ -7,13 +7,17 @@ import type { ServerProcess } from './server-process.ts';
 import type { WaitingReply, WaitingRequest } from './waiting-clients.ts';
 
 const waiterCounts = [1, 1_000, 2_000, 3_000];
+/** How long the service may take to have read all of the requests. */
+const readMs = 1_000;
 
-/** So many requests with `wait`, answered by one order. */
+/** So many requests with `wait`, answered by one order, or by an event of another process. */
 export interface MeasuredWaiting {
   readonly count: number;
-  /** From sending the order to the middle reply, to the last one, and to the order's own; medians of the rounds. */
+  readonly isOfAnotherProcess: boolean;
+  /** From sending the order, or the event's commit, to the middle reply and to the last one; medians of the rounds. */
   readonly middleMs: number;
   readonly lastMs: number;
+  /** To the order's own reply, or until the commit returns. */
   readonly changeMs: number;
   /** The slowest of the rounds. */
   readonly slowestMs: number;
@@ -45,29 +49,24 @@ export async function measureWaiting(
     const measured: MeasuredWaiting[] = [];
     for (const count of waiterCounts) {
       await clients.ask({ port, open: count });
-      const times: { readonly sorted: number[]; readonly changeMs: number; readonly cpuMs: number }[] = [];
-      // The first round warms up.
-      for (let round = 0; round <= rounds; round += 1) {
-        const url = `/api/v1/changes?after=${await latest()}&wait=25`;
-        const wait = `GET ${url} HTTP/1.1\r\nHost: localhost\r\n${keys}\r\n`;
-        const asked = clients.ask({ wait, change: change(), readMs: 1_000 });
-        // Nearly all of the time until the change: what the requests cost by themselves does not count.
-        await new Promise((resolve) => setTimeout(resolve, 700 + count));
-        const before = await server.usage();
-        const { repliesMs, changeMs } = await asked;
-        const after = await server.usage();
-        const cpuMs = ((after.serverCpuSeconds - before.serverCpuSeconds) * 1_000) / count;
-        times.push({ sorted: repliesMs.toSorted((a, b) => a - b), changeMs, cpuMs });
+      for (const isOfAnotherProcess of [false, true]) {
+        const ofRounds: Round[] = [];
+        // The first round warms up.
+        for (let round = 0; round <= rounds; round += 1) {
+          const url = `/api/v1/changes?after=${await latest()}&wait=25`;
+          const wait = `GET ${url} HTTP/1.1\r\nHost: localhost\r\n${keys}\r\n`;
+          const asked = clients.ask({ wait, change: isOfAnotherProcess ? null : change(), readMs });
+          // Nearly all of the time until the change: what the requests cost by themselves does not count.
+          await new Promise((resolve) => setTimeout(resolve, readMs + count - 300));
+          const before = await server.usage();
+          const changed = isOfAnotherProcess ? await announceLater(shop) : null;
+          const reply = await asked;
+          const after = await server.usage();
+          const cpuMs = ((after.serverCpuSeconds - before.serverCpuSeconds) * 1_000) / count;
+          ofRounds.push(roundOf(reply, (changed ?? reply.changed)!, cpuMs));
+        }
+        measured.push({ count, isOfAnotherProcess, ...medianRound(ofRounds.slice(1)) });
       }
-      const counted = times.slice(1);
-      measured.push({
-        count,
-        middleMs: median(counted.map(({ sorted }) => sorted[Math.floor(count / 2)]!)),
-        lastMs: median(counted.map(({ sorted }) => sorted.at(-1)!)),
-        changeMs: median(counted.map(({ changeMs }) => changeMs)),
-        slowestMs: Math.max(...counted.map(({ sorted }) => sorted.at(-1)!)),
-        serverCpuMs: median(counted.map(({ cpuMs }) => cpuMs)),
-      });
     }
     return measured;
   } finally {
@@ -75,15 +74,50 @@ export async function measureWaiting(
   }
 }
 
+type Round = Omit<MeasuredWaiting, 'count' | 'isOfAnotherProcess' | 'slowestMs'>;
+type Changed = NonNullable<WaitingReply['changed']>;
+
+/** When the service has read all of the requests. */
+async function announceLater(shop: BenchDatabase): Promise<Changed> {
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const sentAtMs = performance.timeOrigin + performance.now();
+  await shop.announceProducts(1);
+  return { sentAtMs, repliedAtMs: performance.timeOrigin + performance.now() };
+}
+
+function roundOf(
+  { repliedAtMs }: WaitingReply,
+  { sentAtMs, repliedAtMs: changeRepliedAtMs }: Changed,
+  serverCpuMs: number,
+): Round {
+  const repliesMs = repliedAtMs.map((atMs) => atMs - sentAtMs).toSorted((a, b) => a - b);
+  if (repliesMs[0]! < 0) throw new Error('a request was answered before the change');
+  const middleMs = repliesMs[Math.floor(repliesMs.length / 2)]!;
+  return { middleMs, lastMs: repliesMs.at(-1)!, changeMs: changeRepliedAtMs - sentAtMs, serverCpuMs };
+}
+
+function medianRound(rounds: readonly Round[]): Round & { readonly slowestMs: number } {
+  const medianOf = (name: keyof Round): number => median(rounds.map((round) => round[name]));
+  return {
+    middleMs: medianOf('middleMs'),
+    lastMs: medianOf('lastMs'),
+    slowestMs: Math.max(...rounds.map(({ lastMs }) => lastMs)),
+    changeMs: medianOf('changeMs'),
+    serverCpuMs: medianOf('serverCpuMs'),
+  };
+}
+
 /** The result, as Markdown. */
 export function waitingTable(measured: readonly MeasuredWaiting[]): string {
-  const rows = measured.map(({ count, middleMs, lastMs, slowestMs, changeMs, serverCpuMs }) => {
-    const times = [middleMs, lastMs, slowestMs, changeMs].map((ms) => Math.round(ms));
-    return `| ${count.toLocaleString('en-US')} | ${times.join(' | ')} | ${serverCpuMs.toFixed(3)} |`;
+  const rows = measured.map((row) => {
+    const times = [row.middleMs, row.lastMs, row.slowestMs, row.changeMs].map((ms) => Math.round(ms));
+    const writer = row.isOfAnotherProcess ? 'another' : 'the same';
+    const cells = [row.count.toLocaleString('en-US'), writer, ...times, row.serverCpuMs.toFixed(3)];
+    return `| ${cells.join(' | ')} |`;
   });
   return [
-    '| requests with `wait` | middle reply, ms | last, ms | slowest round, ms | the order itself, ms | server CPU ms a reply |',
-    '| ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| requests with `wait` | process that writes | middle reply, ms | last, ms | slowest round, ms | the write itself, ms | server CPU ms a reply |',
+    '| ---: | --- | ---: | ---: | ---: | ---: | ---: |',
     ...rows,
   ].join('\n');
 }

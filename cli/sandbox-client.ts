@@ -57,11 +57,20 @@ export async function ask<Data>(
   { baseUrl, consumerKey, clientKey }: Access,
   method: string,
   path: string,
-  { body, signal }: { readonly body?: object; readonly signal?: AbortSignal } = {},
+  {
+    body,
+    headers,
+    signal,
+  }: {
+    readonly body?: object;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly signal?: AbortSignal;
+  } = {},
 ): Promise<Data> {
   const response = await fetch(baseUrl + path, {
     method,
     headers: {
+      ...headers,
       'x-consumer-key': consumerKey,
       'x-client-key': clientKey,
       ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -2,13 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
+import { allEventTypes } from '../src/app.ts';
+import { publicEventOf } from '../src/changes/changes.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createSandbox, sandboxResetting } from '../src/sandbox/sandbox.ts';
 import { Receiver } from '../src/webhooks/webhooks.test-support.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestIntegrator, testOrigin } from '../test/harness/test-shop.ts';
 import { runCommandLine } from './run-command-line.ts';
-import { triggeredEvents } from './trigger-command.ts';
+import { triggeredEvents, whyNotTriggered } from './trigger-command.ts';
 
 const service = await startTestService({ clock: systemClock });
 const { context } = service;
@@ -93,6 +95,20 @@ test('every event that trigger offers happens, and another one is refused with w
   expect([...seen].sort()).toEqual([...triggeredEvents].sort());
   const { code, err } = await dispensary(['trigger', 'order.exploded']).ended;
   expect([code, err]).toEqual([2, expect.stringContaining('event must be one of order.placed')]);
+});
+
+test('every event that integrators read is offered, or the refusal says why it is not', async () => {
+  const read = allEventTypes.filter((type) => publicEventOf(type) !== null);
+  for (const type of triggeredEvents) expect(read).toContain(type);
+  for (const type of read) {
+    const isOffered = triggeredEvents.includes(type);
+    expect([type, whyNotTriggered(type) === undefined]).toEqual([type, isOffered]);
+  }
+  const { code, err } = await dispensary(['trigger', 'customer.erased']).ended;
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/; customer\.erased is done by the staff of a shop/),
+  ]);
 });
 
 test('listen waits for a service and a receiver that start again, and loses nothing', async () => {

@@ -305,6 +305,67 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.prune_former_sandbox(former bigint, ended_before timestamp with time zone, row_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO '$user', 'public'
+AS $function$
+declare
+  tenant_table text;
+  is_filled boolean;
+  found_rows integer;
+  deleted integer := 0;
+begin
+  if former is distinct from current_organization_id()
+    or not exists (select from sandboxes where organization_id = former and ended_at < ended_before)
+    or exists (
+      select from client_key_digests d
+      join client_keys k on k.organization_id = d.organization_id and k.id = d.client_key_id
+      where d.organization_id = former and k.revoked_at is null)
+  then
+    return 0;
+  end if;
+  -- The retention of documents deletes their files, and then their rows.
+  if exists (select from customer_documents where organization_id = former) then
+    update organizations set document_retention_days = 1 where id = former and document_retention_days > 1;
+    return 0;
+  end if;
+  -- A second pass at the end: what staff_members waits for is the sandbox itself.
+  for attempt in 1..2 loop
+    for tenant_table in
+      select c.relname from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'sandboxes'
+      order by c.relname
+    loop
+      exit when deleted >= row_limit;
+      -- Some triggers count a statement that deletes nothing as a change, in a row of their own.
+      execute format('select exists (select from %I where organization_id = $1)', tenant_table)
+        into is_filled using former;
+      continue when not is_filled;
+      begin
+        execute format('delete from %I where organization_id = $1 and ctid = any(array(
+          select ctid from %I where organization_id = $1 limit $2))', tenant_table, tenant_table)
+          using former, row_limit - deleted;
+        get diagnostics found_rows = row_count;
+        deleted := deleted + found_rows;
+      exception when foreign_key_violation then
+        null;
+      end;
+    end loop;
+    exit when deleted > 0 and attempt = 1;
+    if attempt = 1 then
+      delete from sandboxes where organization_id = former;
+    end if;
+  end loop;
+  if former is distinct from current_organization_id()
+    or not exists (select from sandboxes where organization_id = former) then
+    delete from organizations where id = former;
+    deleted := deleted + 1;
+  end if;
+  return deleted;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.report_sales_of_order(for_organization bigint, for_order uuid, with_returns bigint[])
  RETURNS TABLE(report text, key text, name text, orders bigint, units bigint, gross_cents bigint, net_cents bigint, adjustments_cents bigint, credits_cents bigint, tax_cents bigint, refunds_cents bigint, refunded_adjustments_cents bigint, refunded_credits_cents bigint, refunded_tax_cents bigint, other_refunds_cents bigint)
  LANGUAGE sql
@@ -507,6 +568,18 @@ begin
   return new;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.tokens_granted(tokens_left integer, wanted integer, is_lease boolean)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN LEAST(tokens_left, CASE WHEN is_lease THEN GREATEST(wanted, ((tokens_left + 7) / 8)) ELSE wanted END);
+
+CREATE OR REPLACE FUNCTION public.tokens_left(full_at timestamp with time zone, each_us bigint, burst integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+RETURN (GREATEST((0)::numeric, floor(((((burst * each_us))::numeric - GREATEST((0)::numeric, (EXTRACT(epoch FROM (full_at - now())) * (1000000)::numeric))) / (each_us)::numeric))))::integer;
 
 CREATE OR REPLACE FUNCTION public.touch_customers_of_points()
  RETURNS trigger
@@ -2287,6 +2360,22 @@ CREATE UNIQUE INDEX queue_entries_one_place ON public.queue_entries USING btree 
 alter table queue_entries enable row level security, force row level security;
 create policy tenant on queue_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on queue_entries to dispensary_app;
+
+create table rate_limits (
+  name text not null,
+  full_at timestamp with time zone not null,
+  each_us bigint not null,
+  burst integer not null,
+  wanted integer not null,
+  is_lease boolean not null,
+  granted integer not null,
+  constraint rate_limits_pkey PRIMARY KEY (name),
+  constraint rate_limits_burst_check CHECK ((burst > 0)),
+  constraint rate_limits_each_us_check CHECK ((each_us > 0)),
+  constraint rate_limits_granted_check CHECK ((granted >= 0)),
+  constraint rate_limits_wanted_check CHECK ((wanted > 0))
+);
+grant select, insert, update, delete on rate_limits to dispensary_app;
 
 create table record_changes (
   organization_id bigint not null,

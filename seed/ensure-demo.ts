@@ -2,6 +2,7 @@ import { hasOrganization, listIntegrators } from '../src/access/organizations.ts
 import { createContext } from '../src/app.ts';
 import type { Origin } from '../src/database/context.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
+import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { withSession } from '../src/database/with-session.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
@@ -45,15 +46,11 @@ export async function ensureDemo(
     const organizations = await seedDemo(context, config.environment, files, onProgress);
     const [integrator] = config.sandboxes ? await listIntegrators(context) : [];
     const sandbox = integrator && (await createSandbox(context, origin, integrator));
-    await analyze(database);
+    // Plans need statistics; the server would gather them by itself only a minute later.
+    await withSession(database.owner, (session) => gatherStatistics(session, 'analyze'));
     writeDemoFile(config.dataDir, { ...urls, organizations, ...(sandbox && { sandbox }) });
   } finally {
     await context.database.close();
   }
   return true;
-}
-
-/** Plans need statistics; the server would gather them by itself only a minute later. */
-async function analyze(database: OpenDatabase): Promise<void> {
-  await withSession(database.owner, (owner) => owner.query('analyze'));
 }

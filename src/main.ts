@@ -1,69 +1,49 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
 import {
-  ApiRequests,
-  createAuthenticate,
-  KeyUses,
   listOrganizations,
-  registerApiRequestMetrics,
-  StaffSessions,
   startApiRequestRetention,
+  startRateLimitRetention,
 } from './access/organizations.ts';
-import {
-  allEndpoints,
-  allEventTypes,
-  allStaffEndpoints,
-  allTasks,
-  checksummedCollections,
-  createContext,
-  describeInterface,
-  describeStaffInterface,
-  publicPages,
-  type ServiceContext,
-} from './app.ts';
-import { drawnPhotoSizes, startContentCheck } from './catalog/products.ts';
+import { allEventTypes, allTasks, checksummedCollections, createContext } from './app.ts';
+import { startContentCheck } from './catalog/products.ts';
 import { startKeepingSums } from './changes/changes.ts';
 import type { Context } from './database/context.ts';
 import { Database } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import { findMissingMasterKeys, startRetention } from './documents/documents.ts';
 import { startEventRetention } from './events/purge-events.ts';
-import { consolePages } from './http/console-pages.ts';
 import { networkWith } from './http/guarded-fetch.ts';
 import { createLogger } from './http/logging.ts';
-import { createMetrics, createMetricsServer, type Metrics } from './http/metrics.ts';
-import { RateLimits } from './http/rate-limits.ts';
-import { createServer } from './http/server.ts';
-import { isByTls } from './http/session-cookie.ts';
-import { createIdempotentRunner, startIdempotencyRetention } from './idempotency/kept-replies.ts';
+import { createMetrics } from './http/metrics.ts';
+import { startIdempotencyRetention } from './idempotency/kept-replies.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { exitMessage } from './kernel/file-failure.ts';
-import { projectFolder } from './kernel/project-folder.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
 import { smtpTransport } from './mail/mail.ts';
 import { startKeepingReportSums } from './reports/reports.ts';
-import { createSandboxRunner } from './sandbox/sandbox.ts';
+import { startSandboxRetention } from './sandbox/sandbox.ts';
+import { serve, serveByProcesses, urlOf } from './serve.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
 import { explainDatabaseFailure } from './startup/database-failure.ts';
 import { registerDatabaseMetrics, registerRestartMetrics } from './startup/database-metrics.ts';
-import { listenFailure, type PortSetting, probeListening } from './startup/listen-failure.ts';
+import { type PortSetting, probeListening } from './startup/listen-failure.ts';
 import { type OpenDatabase, openDatabase } from './startup/open-database.ts';
-import { shownUrl } from './startup/shown-url.ts';
+import { servingNumber, tellServing } from './startup/serving-processes.ts';
 import { exposureWarnings, startupWarnings } from './startup/startup-warnings.ts';
 import { printWelcome } from './startup/welcome.ts';
 import { type BlobStores, openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
-import { servePhotos } from './storage/photo-files.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
 import { startWebhookRetention, WebhookWorker } from './webhooks/webhooks.ts';
 
 const say = (message: string): void => console.log(message);
 
+/** Starts everything: the database, the background work, and the listeners or the processes that have them. */
 async function start(config: Config): Promise<void> {
   const startedAtMs = performance.now();
   const logger = createLogger({ level: config.logLevel });
@@ -92,9 +72,9 @@ async function start(config: Config): Promise<void> {
   const documentFiles = openDocumentFiles(config, blobs.documents);
   await loadDocumentKeys(config, context, documentFiles, await organizations(), warn);
   const parts = { config, context, urls, blobs, documentFiles, logger, metrics };
-  const serviceInterface = createInterface(parts);
   const followingLaw = followLaw(context, lawNumber, logger);
-  const servers = await startServers(parts, serviceInterface);
+  const serving = config.workers > 1 ? await serveByProcesses(parts) : await serve(parts);
+  Object.assign(urls, serving.urls);
   const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
   const workers = config.roles.includes('worker')
     ? [
@@ -102,6 +82,8 @@ async function start(config: Config): Promise<void> {
         startApiRequestRetention(context, organizations, logger),
         startIdempotencyRetention(context, organizations, logger),
         startEventRetention(context, organizations, logger),
+        startRateLimitRetention(context, logger),
+        startSandboxRetention(context, operator, organizations, logger),
         startKeepingSums(context, checksummedCollections(context), organizations, logger),
         startKeepingReportSums(context, organizations, logger),
         startContentCheck(context, organizations, logger),
@@ -130,17 +112,47 @@ async function start(config: Config): Promise<void> {
   };
   if (demo !== null) writeDemoFile(config.dataDir, { ...demo, ...ownUrls });
 
-  stopOnSignals(config, async () => {
-    await Promise.all(servers.map((server) => server.close()));
+  stopOnSignals(config, say, async () => {
+    await serving.close();
     await Promise.all(workers.map((worker) => worker.stop()));
     await mailTransport?.close();
-    await Promise.all([followingLaw.stop(), ...serviceInterface.writers.map((writer) => writer.stop())]);
+    await Promise.all([followingLaw.stop(), serving.finish()]);
     await Promise.all([context.database.close(), operator.close()]);
     await database.stop();
   });
   database.leaveSignals();
   const readyAfterMs = performance.now() - startedAtMs;
   await printWelcome({ ...urls, config, demo, context, madeDemo, readyAfterMs, say });
+}
+
+/** One of several processes that accept requests on the same ports; the process that started it did everything else. */
+async function startServing(config: Config, number: number): Promise<void> {
+  const logger = createLogger({ level: config.logLevel });
+  const blobs = openBlobStores(config, (problem) => logger.error(problem));
+  const database = await openDatabase(config, () => {}, { share: true });
+  const context = createContext(database.serving, systemClock, termsLease);
+  const lawNumber = await takeUpLaw(context);
+  const urls = { baseUrl: urlOf(config, config.port), menuUrl: urlOf(config, config.menuPort) };
+  const metrics = createMetrics();
+  registerDatabaseMetrics(metrics.registry, context.database.statistics);
+  const documentFiles = openDocumentFiles(config, blobs.documents);
+  await documentFiles.keys.load(context.randomBytes);
+  // Each process has metrics of its own.
+  const metricsPort = config.metricsPort && config.metricsPort + number;
+  const own = { ...config, metricsPort };
+  const parts = { config: own, context, urls, blobs, documentFiles, logger, metrics };
+  const followingLaw = followLaw(context, lawNumber, logger);
+  const serving = await serve(parts);
+  stopOnSignals(
+    config,
+    () => {},
+    async () => {
+      await serving.close();
+      await Promise.all([followingLaw.stop(), serving.finish()]);
+      await context.database.close();
+    },
+  );
+  tellServing(serving.urls);
 }
 
 /** Checks the settings that need no database, creates the data folder, and opens the stores of files. */
@@ -204,138 +216,24 @@ async function loadDocumentKeys(
   if (config.databaseUrl !== undefined && documentFiles.keys.isKeptInFile) warn(keyInFileWarning);
 }
 
-interface Parts {
-  readonly config: Config;
-  readonly context: ServiceContext;
-  readonly urls: { baseUrl: string; menuUrl: string };
-  readonly blobs: BlobStores;
-  readonly documentFiles: SealedFiles;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
-
-/** Creates what both listeners share, and starts the writers of the logs that requests feed. */
-function createInterface({ config, context, urls, blobs, documentFiles, logger, metrics }: Parts) {
-  const { environment, publicUrl } = config;
-  const photoUrl = (location: string): string =>
-    location.startsWith('/') ? (publicUrl ?? urls.baseUrl) + location : location;
-  const endpoints = allEndpoints(context, photoUrl, documentFiles);
-  const keyUses = new KeyUses(context);
-  const apiRequests = new ApiRequests(context, endpoints);
-  registerApiRequestMetrics(metrics.registry, apiRequests.statistics);
-  const sessions = new StaffSessions(context, environment);
-  const access = {
-    ...{ sessions, environment, publicUrl, hasMailServer: config.mail !== undefined },
-    pageUrl: (path: string) => (publicUrl ?? urls.baseUrl) + path,
-  };
-  return {
-    sessions,
-    staffEndpoints: allStaffEndpoints(context, access, photoUrl, documentFiles, blobs.photos),
-    writers: [keyUses.start(logger), apiRequests.start(logger)],
-    shared: {
-      endpoints,
-      authenticate: createAuthenticate(context, environment, keyUses, {
-        allowsSandboxes: config.sandboxes,
-      }),
-      runIdempotently: createIdempotentRunner(context),
-      sandboxRunner: createSandboxRunner(context),
-      trustedProxies: config.trustedProxies,
-      clock: systemClock,
-      logger,
-      metrics,
-      onFinished: apiRequests.note,
-      publicFiles: servePhotos(blobs.photos, drawnPhotoSizes(blobs.photos)),
-      rateLimits: config.rateLimits ? new RateLimits(systemClock) : undefined,
-      readiness: () => context.database.isReady(),
-    },
-  };
-}
-
-/** Starts the listeners of the roles of this process, and sets their addresses in `urls`. */
-async function startServers(
-  { config, context, urls, metrics }: Parts,
-  { shared, sessions, staffEndpoints }: ReturnType<typeof createInterface>,
-): Promise<{ close(): Promise<void> }[]> {
-  const { publicUrl, publicMenuUrl, roles } = config;
-  const { endpoints } = shared;
-  const servers: { close(): Promise<void> }[] = [];
-  if (roles.includes('menu')) {
-    const menu = createServer({
-      ...shared,
-      address: 'menu',
-      isByTls: isByTls(publicMenuUrl),
-      baseAddress: {
-        url: () => publicUrl ?? (roles.includes('api') ? urls.baseUrl : undefined),
-        paths: staffEndpoints.map(({ path }) => path),
-      },
-    });
-    servers.push(menu);
-    urls.menuUrl = await listenAt(config, menu, 'MENU_PORT', config.menuPort);
-  }
-  if (roles.includes('api')) {
-    // A port that the system picks is unknown yet: the document then has the address of its request.
-    const shownUrls = {
-      baseUrl: publicUrl ?? (config.port === 0 ? '/' : urls.baseUrl),
-      menuUrl: publicMenuUrl ?? urls.menuUrl,
-    };
-    const base = createServer({
-      ...shared,
-      address: 'base',
-      isByTls: isByTls(publicUrl),
-      openApi: () => describeInterface(endpoints, shownUrls),
-      staff: {
-        endpoints: staffEndpoints,
-        authenticate: sessions.authenticate,
-        publicUrl,
-        openApi: () => describeStaffInterface(staffEndpoints, shownUrls),
-      },
-      publicPages: publicPages(context),
-      console: consolePages(join(projectFolder(), 'dist', 'console'), context.randomBytes),
-    });
-    servers.push(base);
-    urls.baseUrl = await listenAt(config, base, 'PORT', config.port);
-  }
-  if (config.metricsPort !== undefined) {
-    const metricsServer = createMetricsServer(metrics, shared.readiness);
-    servers.push(metricsServer);
-    say(`Metrics: ${await listenAt(config, metricsServer, 'METRICS_PORT', config.metricsPort)}/metrics`);
-  }
-  return servers;
-}
-
-/** Starts a listener; resolves to its URL. */
-async function listenAt(
-  config: Config,
-  server: { listen(at: { host: string; port: number }): Promise<{ readonly port: number }> },
-  setting: PortSetting,
-  port: number,
-): Promise<string> {
-  const at = { host: config.host, port };
-  try {
-    return urlOf(config, (await server.listen(at)).port);
-  } catch (error) {
-    throw listenFailure(error, setting, at);
-  }
-}
-
-function urlOf({ host }: Config, port: number): string {
-  return shownUrl(host, port);
-}
-
 /** Stops the process at the first signal; exits with 1 when requests do not end in time. */
-function stopOnSignals({ shutdownTimeoutMs }: Config, stop: () => Promise<void>): void {
+function stopOnSignals(
+  { shutdownTimeoutMs }: Config,
+  tell: (message: string) => void,
+  stop: () => Promise<void>,
+): void {
   let stopping = false;
   const stopOnce = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    say(`${signal}: finishing running requests …`);
+    tell(`${signal}: finishing running requests …`);
     const deadline = setTimeout(() => {
-      say('Some requests did not end in time.');
+      tell('Some requests did not end in time.');
       process.exit(1);
     }, shutdownTimeoutMs);
     await stop();
     clearTimeout(deadline);
-    say('Stopped.');
+    tell('Stopped.');
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stopOnce(signal));
@@ -355,7 +253,8 @@ async function main(): Promise<void> {
   try {
     const config = loadConfig(process.env, process.cwd());
     showsStack = config.logLevel === 'debug' || config.logLevel === 'trace';
-    await start(config);
+    const number = servingNumber(process.env);
+    await (number === null ? start(config) : startServing(config, number));
   } catch (error) {
     console.error(exitMessage(error));
     if (showsStack) console.error(error);

@@ -20,8 +20,11 @@ export function findBrowser(): FoundBrowser {
   }
   console.warn('Installing Chromium …');
   const options = { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  spawnSync('apt-get', ['update'], options);
-  const { stderr } = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
+  // Another test file may be installing it.
+  const waiting = ['-o', 'DPkg::Lock::Timeout=300'];
+  spawnSync('apt-get', [...waiting, 'update'], options);
+  const install = [...waiting, 'install', '-y', '--no-install-recommends', 'chromium'];
+  const { stderr } = spawnSync('apt-get', install, options);
   const path = installedBrowser();
   return path === undefined ? { missing: `Chromium could not be installed: ${stderr.trim()}` } : { path };
 }
@@ -33,8 +36,11 @@ function installedBrowser(): string | undefined {
   );
 }
 
+/** For pages that live for seconds: optimizing their code costs more time than it saves. */
+const unoptimized = '--js-flags=--no-opt --no-maglev';
+
 /** Starts the browser. It reaches no other host than this one. */
-export function launchBrowser(path: string): Promise<Browser> {
+export function launchBrowser(path: string, { optimizes = true } = {}): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: path,
@@ -45,6 +51,7 @@ export function launchBrowser(path: string): Promise<Browser> {
       '--in-process-gpu',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       // Chromium's sandbox does not run as root.
+      ...(optimizes ? [] : [unoptimized]),
       ...(isRoot ? ['--no-sandbox'] : []),
     ],
   });

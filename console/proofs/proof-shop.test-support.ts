@@ -5,6 +5,7 @@ import { type DemoOrganization, loadShop } from '../../seed/load-shop.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
+import { isLongSuite } from '../../test/harness/long-suite.ts';
 import { countingEnd } from '../../test/harness/processor-time.ts';
 import { startTestService, type TestService } from '../../test/harness/test-service.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
@@ -43,7 +44,10 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
   const { baseUrl } = await service.listen();
   const shop = { organizationId: organizationId(demo.id) };
   const owner = await service.staff(shop);
-  const browser: Browser = await launchBrowser(browserPath);
+  const browser: Browser = await launchBrowser(browserPath, {
+    // Only the long suite measures the time of a frame.
+    optimizes: isLongSuite,
+  });
   const opened: ConsolePage[] = [];
   const idle: ConsolePage[] = [];
   const tokenOf = async (role: StaffRole | null) =>

@@ -4,9 +4,8 @@ import { taskSteps } from './dispatch-desk.ts';
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign]!);
 
-/** The page has no script; it loads itself anew. */
 export const dispatchPagePolicy =
-  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The list of deliveries, each with a form for driver and step. `problem`: why the last change was not made. */
 export function dispatchPage(
@@ -17,7 +16,8 @@ export function dispatchPage(
   const count = deliveries.length === 1 ? 'One delivery' : `${deliveries.length} deliveries`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="20"><title>${count}</title><link rel="stylesheet" href="/dispatch.css"></head>
+<title>${count}</title><link rel="stylesheet" href="/dispatch.css">
+<script type="module" src="/dispatch.mjs"></script></head>
 <body><main><h1>${count} under way</h1>
 ${problem === null ? '' : `<p class="problem" role="alert">${escaped(problem)}</p>`}
 <datalist id="drivers">${drivers.map((name) => `<option value="${escaped(name)}"></option>`).join('')}</datalist>
@@ -36,6 +36,26 @@ function deliveryItem(delivery: Delivery): string {
 <label>Driver <input name="driver" list="drivers" maxlength="200" value="${escaped(driver ?? '')}"></label>
 <label>Delivery <select name="status">${steps}</select></label><button>Save</button></form></li>`;
 }
+
+/**
+ * Shows the list as it is now, every 20 seconds. Not while a form is in use: what is typed and not saved would be lost, and a page
+ * that loads itself anew takes its place away from people who have it read to them.
+ */
+export const dispatchScript = `
+let isEdited = false;
+document.addEventListener('input', () => { isEdited = true; });
+setInterval(async () => {
+  const isInUse = isEdited || document.activeElement?.closest('form');
+  if (isInUse || document.hidden || document.querySelector('.problem')) return;
+  const reply = await fetch('/').catch(() => null);
+  if (!reply?.ok) return;
+  const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+  const [shown, now] = [document.querySelector('main'), page.querySelector('main')];
+  if (shown.innerHTML === now.innerHTML) return;
+  shown.replaceWith(now);
+  document.title = page.title;
+}, 20_000);
+`;
 
 export const dispatchStyle = `
 :root { color-scheme: light dark; font: 1.05rem/1.5 system-ui, sans-serif; }

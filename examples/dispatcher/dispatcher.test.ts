@@ -1,6 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { barriersOn } from '../../console/proofs/barriers.test-support.ts';
+import { findBrowser, launchBrowser } from '../../console/proofs/proof-browser.ts';
 import { createStaff } from '../../src/access/organizations.ts';
+import { testWorker } from '../../src/webhooks/webhooks.test-support.ts';
 import { startTestService, type TestService } from '../../test/harness/test-service.ts';
 import {
   createTestShop,
@@ -16,10 +23,11 @@ import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 let service: TestService;
 let shop: TestShop;
 let desk: Dispatcher;
+let baseUrl: string;
 
 beforeAll(async () => {
   service = await startTestService();
-  const { baseUrl } = await service.listen();
+  ({ baseUrl } = await service.listen());
   shop = await createTestShop(service.context);
   const account = { email: 'desk@shop.example.com', password: 'lemon grove 7' };
   await createStaff(service.context, testOrigin, shop.organizationId, [
@@ -131,3 +139,73 @@ test('a form of another site changes nothing', async () => {
   const { data } = await service.call('GET', `/api/v1/orders/${order}/detail`, { keys: shop.keys });
   expect(data.dispatchTask).toBeNull();
 });
+
+test('a webhook that the service itself sends moves the desk', async () => {
+  // The desk compares the time of signing with the clock of the machine.
+  service.clock.advance(Date.now() - service.clock.now());
+  const other = await createTestShop(service.context);
+  const staff = { email: 'relay@shop.example.com', password: 'lemon grove 7' };
+  await createStaff(service.context, testOrigin, other.organizationId, [
+    { ...staff, firstName: 'Relay', lastName: 'Desk', role: 'budtender' },
+  ]);
+  // The address of the desk is known once it listens, and its endpoint before that.
+  const relay = createServer((request, response) => {
+    const { host: _, ...headers } = request.headers as Record<string, string>;
+    void buffer(request)
+      .then((body) => fetch(`${sentTo.address}/webhooks`, { method: 'POST', headers, body }))
+      .then((reply) => response.writeHead(reply.status).end());
+  }).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const publicUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
+  const sentTo = await startDispatcher({ baseUrl, ...other.keys, staff, publicUrl, drivers: [] }, 0);
+  const worker = testWorker(service);
+  const { error } = await service.call('POST', '/api/v1/orders', {
+    keys: other.keys,
+    body: deliveryBody(other),
+  });
+  expect([error, sentTo.board.deliveries.length]).toEqual([undefined, 0]);
+  await worker.pass(other.organizationId);
+  await expect.poll(() => sentTo.board.deliveries.length).toBe(1);
+  await worker.stop();
+  await sentTo.close();
+  relay.close();
+});
+
+const { path: browserPath } = findBrowser();
+
+test.runIf(browserPath !== undefined)(
+  'the desk has no barrier on a phone, shows what is new by itself, and keeps a name that is being typed',
+  { timeout: 180_000 },
+  async () => {
+    await place('Seen');
+    await desk.board.catchUp();
+    const browser = await launchBrowser(browserPath!);
+    try {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme });
+        const page = await context.newPage();
+        page.setDefaultTimeout(60_000);
+        await page.clock.install();
+        await page.goto(desk.address);
+        await page.getByText('Seen Okafor').waitFor();
+        expect([colorScheme, await barriersOn(page)]).toEqual([colorScheme, []]);
+        const wider = 'document.documentElement.scrollWidth - innerWidth';
+        expect(await page.evaluate(wider)).toBeLessThanOrEqual(0);
+        const [next, later] = [`Next${colorScheme}`, `Later${colorScheme}`];
+        await place(next);
+        await desk.board.catchUp();
+        await page.clock.runFor(20_000);
+        await page.getByText(`${next} Okafor`).waitFor();
+        await page.getByLabel('Driver').first().fill('Ana');
+        await place(later);
+        await desk.board.catchUp();
+        await page.clock.runFor(40_000);
+        expect(await page.getByLabel('Driver').first().inputValue()).toBe('Ana');
+        expect(await page.getByText(`${later} Okafor`).count()).toBe(0);
+        await context.close();
+      }
+    } finally {
+      await browser.close();
+    }
+  },
+);

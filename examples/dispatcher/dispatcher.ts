@@ -15,7 +15,7 @@ import {
 } from '../../sdk/integrator/src/commerce-sdk.ts';
 import { DeliveryBoard } from './delivery-board.ts';
 import { DeskRefused, DispatchDesk, type TaskStep, taskSteps } from './dispatch-desk.ts';
-import { dispatchPage, dispatchPagePolicy, dispatchStyle } from './dispatch-page.ts';
+import { dispatchPage, dispatchPagePolicy, dispatchScript, dispatchStyle } from './dispatch-page.ts';
 import { type DispatcherSettings, readDispatcherSettings } from './dispatcher-settings.ts';
 
 /** With webhooks the feed is only asked for what a webhook failed to tell. */
@@ -122,6 +122,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
   if (request.method === 'GET' && path === '/') return page(200);
   if (request.method === 'GET' && path === '/dispatch.css')
     return send(response, 200, 'text/css', dispatchStyle);
+  if (request.method === 'GET' && path === '/dispatch.mjs')
+    return send(response, 200, 'text/javascript', dispatchScript);
   if (request.method === 'GET' && path === '/deliveries') {
     return send(response, 200, 'application/json', JSON.stringify(board.deliveries));
   }

@@ -8,17 +8,23 @@ import { type PlantedBug, type ProvingTests, plantBug, projectIn } from './recip
 import { copyProject, followIn, type Outcome, type ScratchProject } from './scratch-project.test-support.ts';
 
 /*
- * Every recipe of docs/RECIPES.md, one after the other in one copy of the project: the house rules and the format hold.
- * In the long suite every other check passes too, and one of them fails for each planted bug.
+ * Every recipe of docs/RECIPES.md, one after the other in one copy of the project: the places that they change are there,
+ * and the format holds. In the long suite every check passes, and one of them fails for each planted bug.
  */
 
 const minute = 60_000;
 let scratch: ScratchProject;
 /** The code that the recipes wrote: the rest of the project is as `npm run check` knows it. */
 const written = new Set<string>();
+/** By recipe. */
+const writtenBy = new Map<string, readonly string[]>();
 beforeAll(async () => {
   scratch = copyProject();
-  for (const recipe of allRecipes) for (const path of followIn(scratch, recipe)) written.add(path);
+  for (const recipe of allRecipes) {
+    const paths = followIn(scratch, recipe);
+    writtenBy.set(recipe.id, paths);
+    for (const path of paths) written.add(path);
+  }
   await scratch.run('biome', 'check', '--write', ...written);
 }, 5 * minute);
 afterAll(() => scratch.remove());
@@ -28,12 +34,31 @@ async function expectGreen(name: string, run: Promise<Outcome>): Promise<void> {
   expect([name, code, code === 0 ? '' : output.slice(-6_000)]).toEqual([name, 0, '']);
 }
 
-test('the recipes keep the house rules and the format', { timeout: 5 * minute }, async () => {
-  await expectGreen('house rules', scratch.run('tsx', 'scripts/tidy.ts'));
-  await expectGreen('format', scratch.run('biome', 'check', ...written));
+test('every recipe can be followed after the others, and planted bugs have their place', () => {
+  const project = projectIn(scratch.root);
+  for (const recipe of allRecipes) {
+    expect([recipe.id, writtenBy.get(recipe.id)]).not.toEqual([recipe.id, []]);
+    for (const bug of planOf(recipe, recipe.example, projectIn(projectFolder())).proof.bugs) {
+      // Other files are generated of these.
+      if (!written.has(bug.path)) continue;
+      const sound = project.read(bug.path);
+      // Throws when its text does not stand there exactly once.
+      plantBug(project, bug);
+      expect([bug.title, project.read(bug.path)]).not.toEqual([bug.title, sound]);
+      writeFileSync(join(scratch.root, bug.path), sound);
+    }
+  }
 });
 
+test('the recipes keep the format', { timeout: 5 * minute }, () =>
+  expectGreen('format', scratch.run('biome', 'check', ...written)),
+);
+
 if (isLongSuite) {
+  test('the recipes keep the house rules', { timeout: 5 * minute }, async () => {
+    await expectGreen('house rules', scratch.run('tsx', 'scripts/tidy.ts'));
+  });
+
   test('the recipes pass the other checks', { timeout: 30 * minute }, async () => {
     await expectGreen('generate', scratch.run('tsx', 'scripts/generate.ts'));
     await expectGreen('types of the SDK', scratch.writeSdkTypes());

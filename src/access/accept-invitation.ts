@@ -45,11 +45,11 @@ export async function acceptInvitation(
   requestId: string | null,
   purpose: LinkPurpose,
   { token, password }: { readonly token: string; readonly password: string },
-  countAttempt: (attempt: Attempt) => { giveBack(): void },
+  countAttempt: (attempt: Attempt) => Promise<{ giveBack(): void }>,
 ): Promise<StaffRow> {
   const { prefix, event, refusal } = linkOf[purpose];
   const digest = digestOf(token);
-  const attempt = countAttempt({ kind: 'account', name: digest.toString('base64') });
+  const attempt = await countAttempt({ kind: 'account', name: digest.toString('base64') });
   try {
     const row = await accept();
     attempt.giveBack();

@@ -21,9 +21,9 @@ export async function changePassword(
   { organizationId, staffId, sessionId }: StaffCaller,
   passwords: { readonly currentPassword: string; readonly newPassword: string },
   device: Buffer | null,
-  countAttempt: (attempt: Attempt) => { giveBack(): void },
+  countAttempt: (attempt: Attempt) => Promise<{ giveBack(): void }>,
 ): Promise<void> {
-  const attempt = countAttempt({ kind: 'session', name: String(sessionId) });
+  const attempt = await countAttempt({ kind: 'session', name: String(sessionId) });
   let isRight = true;
   try {
     const [[account]] = await context.database.read(organizationId, findStaffAccount({ id: staffId }));

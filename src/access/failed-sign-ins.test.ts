@@ -187,7 +187,7 @@ test('a failed sign-in is logged with address and accounts, without the typed te
   const log = { warn: (...line: unknown[]) => lines.push(line) } as never;
   const requester = {
     ...{ requestId: 'r', log, clientAddress: '192.0.2.7', isFromOwnPage: false },
-    ...{ cookie: () => undefined, countAttempt: () => ({ giveBack: () => {} }) },
+    ...{ cookie: () => undefined, countAttempt: async () => ({ giveBack: () => {} }) },
   };
   for (const tried of [email, 'unknown@shop.example.com']) {
     const failing = signIn(context, 'production', { email: tried, password: 'wrong' }, requester);

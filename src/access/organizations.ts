@@ -1,8 +1,8 @@
 /**
  * Front door of access: organizations, integrators, keys, staff and staff sessions. Owns organizations, integrators,
  * consumer_key_digests, client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions,
- * staff_session_digests, staff_invitations, staff_devices, api_request_batches, api_request_marks and
- * api_request_kinds. A client key belongs to one organization and one integrator (D7); keys, tokens and passwords are
+ * staff_session_digests, staff_invitations, staff_devices, api_request_batches, api_request_marks,
+ * api_request_kinds and rate_limits. A client key belongs to one organization and one integrator (D7); keys, tokens and passwords are
  * stored as digests only (D6). A write of a staff email also writes its digest. Does not know what keys and sessions
  * are used for.
  */
@@ -46,6 +46,7 @@ export { revokeClientKey } from './revoke-client-key.ts';
 export { revokeIntegrator } from './revoke-integrator.ts';
 export { rotateConsumerKey } from './rotate-consumer-key.ts';
 export type { StaffAccess } from './session-staff-routes.ts';
+export { SharedRateLimitTokens, startRateLimitRetention } from './shared-rate-limit-tokens.ts';
 export { selectOtherStaff, selectOwnerEmails } from './staff-queries.ts';
 export { StaffSessions, sessionsInForce } from './staff-sessions.ts';
 export { startSession } from './start-session.ts';

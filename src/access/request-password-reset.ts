@@ -30,7 +30,7 @@ export async function requestPasswordReset(
   email: string,
 ): Promise<void> {
   const digest = emailDigest(normalizedEmail(email));
-  countAttempt({ kind: 'reset', name: digest.toString('base64') });
+  await countAttempt({ kind: 'reset', name: digest.toString('base64') });
   const accounts = await context.database.global(
     findStaffAccounts({ digest, only: null, limit: accountsMax }),
   );

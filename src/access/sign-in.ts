@@ -54,7 +54,7 @@ export async function signIn(
   const deviceToken = requester.cookie(deviceCookie);
   const device = await knownDevice(context, readDevice(deviceToken, environment), digest);
   const account = digest.toString('base64');
-  const attempt = requester.countAttempt(
+  const attempt = await requester.countAttempt(
     device?.isOfEmail
       ? { kind: 'device', name: `${device.digest.toString('base64')} ${account}` }
       : { kind: 'account', name: account },

@@ -71,7 +71,7 @@ function requestCodeEndpoint(context: Context, masterKeys: MasterKeys): Endpoint
     handle: async (request) => {
       const { caller, requestId } = request;
       const contact = readContact(request.body);
-      request.countCustomerAttempt('codes');
+      await request.countCustomerAttempt('codes');
       const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
       await sendCustomerCode(context, masterKeys, origin, { ...whose(caller), contact });
       return reply({ expiresInSeconds: codeLifeMinutes * 60 });
@@ -124,7 +124,7 @@ function startSessionEndpoint(context: Context, masterKeys: MasterKeys): Endpoin
     handle: async (request) => {
       const { caller, body, requestId } = request;
       const contact = readContact(body);
-      request.countCustomerAttempt('guesses');
+      await request.countCustomerAttempt('guesses');
       const claim = { ...whose(caller), contact };
       const origin = { actor: `key:${caller.clientKeyId}`, requestId } as const;
       const code = body.code.replace(/\s/g, '');

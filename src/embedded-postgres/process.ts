@@ -24,7 +24,8 @@ type OnProgress = (message: string) => void;
 /** For a server of 2 cores and 2–4 GB that also runs the program; larger ones use an external PostgreSQL. */
 const settings = {
   shared_buffers: '128MB',
-  max_connections: '60',
+  // Ten serving processes, the start and commands, with 16 each.
+  max_connections: '200',
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',

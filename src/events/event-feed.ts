@@ -83,7 +83,7 @@ export class EventFeed {
    * @param lookEveryMs how often followers' organizations are looked at; an event of another process reaches them within
    * that time, and one of this process at once
    */
-  constructor(database: Database, lookEveryMs = 100) {
+  constructor(database: Database, lookEveryMs = 50) {
     this.#database = database;
     this.#lookEveryMs = lookEveryMs;
   }

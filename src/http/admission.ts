@@ -3,7 +3,7 @@ import type { RateLimitState } from './attempt-counts.ts';
 import type { Caller, Endpoint } from './endpoint.ts';
 import type { CustomerAttempt, RefusedKey } from './endpoint-requests.ts';
 import type { Exchange } from './exchange.ts';
-import { failuresOfAddress, type RateLimits } from './rate-limits.ts';
+import { failuresOfAddress, type RateLimiter } from './rate-limits.ts';
 
 /** The sender of a request; used only for keys with an address list. */
 export interface Sender {
@@ -31,7 +31,7 @@ export function admit(
   exchange: Exchange,
   endpoint: Admitting,
   authenticate: Authenticate,
-  rateLimits: RateLimits | undefined,
+  rateLimits: RateLimiter | undefined,
 ): Promise<Caller> | Caller {
   const { headers } = exchange.request;
   const known = authenticate(
@@ -48,15 +48,11 @@ function letIn(
   exchange: Exchange,
   { rateGroup, permission, permissionForLess, publishableKey }: Admitting,
   found: Found,
-  rateLimits: RateLimits | undefined,
-): Caller {
+  rateLimits: RateLimiter | undefined,
+): Promise<Caller> | Caller {
   if (found === null || 'problem' in found) {
     exchange.refusedKey = found ?? undefined;
-    countFailure(exchange, rateLimits);
-    throw failure(
-      'INVALID_API_CREDENTIALS',
-      'X-Consumer-Key and X-Client-Key must be valid and belong together.',
-    );
+    return refuseKeys(exchange, rateLimits);
   }
   const caller = found;
   const { origin } = exchange.request.headers;
@@ -69,19 +65,31 @@ function letIn(
   const perSecond = caller.rateLimitPerSecond[rateGroup];
   const limit =
     caller.origins === null
-      ? takeRequest(exchange, rateLimits, caller.clientKeyId, rateGroup, perSecond)
-      : takeVisit(exchange, rateLimits, caller.clientKeyId, rateGroup, perSecond);
-  if (caller.origins !== null && publishableKey === 'refused') {
-    throw failure('INSUFFICIENT_PERMISSIONS', 'A publishable key cannot call this operation.');
-  }
-  if (permission !== null && !caller.permissions.has(permission)) {
-    const isEnough = permissionForLess !== undefined && caller.permissions.has(permissionForLess);
-    if (!isEnough) throw missingPermission(permission, permissionForLess);
-  }
-  if (limit?.allowed === false) {
-    throw limited(exchange, limit, `The limit is ${perSecond} requests a second.`);
-  }
-  return caller;
+      ? rateLimits?.takeRequest(caller.clientKeyId, rateGroup, perSecond)
+      : rateLimits?.takeVisit(caller.clientKeyId, rateGroup, perSecond, exchange.clientAddress);
+  const decide = (state: RateLimitState | undefined): Caller => {
+    if (state) setLimitHeaders(exchange, state);
+    if (caller.origins !== null && publishableKey === 'refused') {
+      throw failure('INSUFFICIENT_PERMISSIONS', 'A publishable key cannot call this operation.');
+    }
+    if (permission !== null && !caller.permissions.has(permission)) {
+      const isEnough = permissionForLess !== undefined && caller.permissions.has(permissionForLess);
+      if (!isEnough) throw missingPermission(permission, permissionForLess);
+    }
+    if (state?.allowed === false) {
+      throw limited(exchange, state, `The limit is ${perSecond} requests a second.`);
+    }
+    return caller;
+  };
+  return limit instanceof Promise ? limit.then(decide) : decide(limit);
+}
+
+async function refuseKeys(exchange: Exchange, rateLimits: RateLimiter | undefined): Promise<never> {
+  await countFailure(exchange, rateLimits);
+  throw failure(
+    'INVALID_API_CREDENTIALS',
+    'X-Consumer-Key and X-Client-Key must be valid and belong together.',
+  );
 }
 
 /** The refusal of a publishable key outside its pages (D67). The key is public, so the refusal says what is wrong. */
@@ -99,24 +107,23 @@ function missingPermission(...permissions: readonly (string | undefined)[]): Fai
 }
 
 /** Counts failures only: valid keys are never refused because of wrong keys from the same address. */
-export function countFailure(exchange: Exchange, rateLimits: RateLimits | undefined): void {
-  if (rateLimits === undefined) return;
-  const refusal = rateLimits.takeFailures(...failuresOfAddress('keys', exchange.clientAddress));
+export async function countFailure(exchange: Exchange, rateLimits: RateLimiter | undefined): Promise<void> {
+  const refusal = await rateLimits?.takeFailures(...failuresOfAddress('keys', exchange.clientAddress));
   if (refusal) throw limited(exchange, refusal.state, 'Too many failed sign-ins from this address.');
 }
 
 /** Counts what is done to sign a customer in (D62), and what is ordered without (D67). */
-export function countCustomerAttempt(
+export async function countCustomerAttempt(
   exchange: Exchange,
-  rateLimits: RateLimits | undefined,
+  rateLimits: RateLimiter | undefined,
   { clientKeyId, origins }: Caller,
   kind: CustomerAttempt,
-): { giveBack(): void } {
+): Promise<{ giveBack(): void }> {
   const counted = [
     ...(origins === null ? [] : failuresOfAddress(kind, exchange.clientAddress)),
     ...(kind === 'guesses' ? [] : ([[`${kind}OfKey`, String(clientKeyId)]] as const)),
   ];
-  const refusal = rateLimits?.takeFailures(...counted);
+  const refusal = await rateLimits?.takeFailures(...counted);
   if (refusal) throw limited(exchange, refusal.state, attemptRefusals[kind]);
   return { giveBack: () => rateLimits?.giveBackFailures(...counted) };
 }
@@ -127,33 +134,8 @@ const attemptRefusals = {
   orders: 'Too many orders of customers who have not signed in: sign in with a code, or come back later.',
 } as const;
 
-/** Counts a request and sets the RateLimit headers. The caller decides later whether it is allowed (D13). */
-export function takeRequest(
-  exchange: Exchange,
-  rateLimits: RateLimits | undefined,
-  id: number,
-  group: string,
-  perSecond: number,
-): RateLimitState | undefined {
-  const limit = rateLimits?.takeRequest(id, group, perSecond);
-  if (limit) setLimitHeaders(exchange, limit);
-  return limit;
-}
-
-/** The same for a publishable key, whose requests count for each visitor (D67). */
-function takeVisit(
-  exchange: Exchange,
-  rateLimits: RateLimits | undefined,
-  id: number,
-  group: string,
-  perSecond: number,
-): RateLimitState | undefined {
-  const limit = rateLimits?.takeVisit(id, group, perSecond, exchange.clientAddress);
-  if (limit) setLimitHeaders(exchange, limit);
-  return limit;
-}
-
-function setLimitHeaders({ headers }: Exchange, limit: RateLimitState): void {
+/** Sets the RateLimit headers of the reply. */
+export function setLimitHeaders({ headers }: Exchange, limit: RateLimitState): void {
   headers['ratelimit-limit'] = limit.limit;
   headers['ratelimit-remaining'] = limit.remaining;
   headers['ratelimit-reset'] = limit.resetSeconds;

@@ -31,7 +31,7 @@ import {
 } from './idempotency-key.ts';
 import type { Overload } from './overload.ts';
 import type { PendingBodies } from './pending-bodies.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { RateLimiter } from './rate-limits.ts';
 import { hasBody, parseJson, requireJson, requireMediaType } from './request-body.ts';
 import { isTimestamp, type QueryValues, requestValidator, type ValidRequest } from './request-validation.ts';
 import {
@@ -47,7 +47,7 @@ import {
 export interface Frame {
   readonly authenticate: Authenticate;
   readonly runIdempotently: IdempotentRunner;
-  readonly rateLimits: RateLimits | undefined;
+  readonly rateLimits: RateLimiter | undefined;
   readonly overload: Overload;
   readonly pendingBodies: PendingBodies;
   readonly logger: Logger;
@@ -221,14 +221,14 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
   readonly caller: Caller;
   readonly requestsLeft: number | null;
   readonly #exchange: Exchange;
-  readonly #rateLimits: RateLimits | undefined;
+  readonly #rateLimits: RateLimiter | undefined;
 
   constructor(
     exchange: Exchange,
     caller: Caller,
     valid: ValidRequest,
     logger: Logger,
-    rateLimits: RateLimits | undefined,
+    rateLimits: RateLimiter | undefined,
   ) {
     super(exchange, valid, logger);
     this.#exchange = exchange;
@@ -237,7 +237,7 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
     this.requestsLeft = (exchange.headers['ratelimit-remaining'] as number | undefined) ?? null;
   }
 
-  countCustomerAttempt(kind: CustomerAttempt): { giveBack(): void } {
+  countCustomerAttempt(kind: CustomerAttempt): Promise<{ giveBack(): void }> {
     return countCustomerAttempt(this.#exchange, this.#rateLimits, this.caller, kind);
   }
 
@@ -255,7 +255,7 @@ class KeyRequest extends PipelineRequest implements EndpointRequest<unknown, unk
 }
 
 interface StaffRequestParts {
-  readonly rateLimits: RateLimits | undefined;
+  readonly rateLimits: RateLimiter | undefined;
   readonly staffGate: StaffGate;
   readonly takesIfMatch: true | undefined;
   readonly file: Buffer;
@@ -270,7 +270,7 @@ class StaffPipelineRequest
   readonly file: Buffer;
   readonly #exchange: Exchange;
   readonly #staffGate: StaffGate;
-  readonly countAttempt: (attempt: Attempt) => { giveBack(): void };
+  readonly countAttempt: (attempt: Attempt) => Promise<{ giveBack(): void }>;
   readonly cookie: (name: string) => string | undefined;
 
   constructor(

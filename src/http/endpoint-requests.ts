@@ -93,7 +93,7 @@ export interface EndpointRequest<Params, Query, Body> {
    * Counts what a customer does who has not signed in, or throws RATE_LIMITED: `codes` that are sent, `guesses` of codes,
    * `orders`. Visitors of a web page count by their address; all callers of a key together count for codes and orders.
    */
-  countCustomerAttempt(kind: CustomerAttempt): { giveBack(): void };
+  countCustomerAttempt(kind: CustomerAttempt): Promise<{ giveBack(): void }>;
   /** X-Customer-Token as sent. */
   readonly customerToken: string | undefined;
   /** X-Order-Token as sent, for operations with `takesOrderToken`. */
@@ -125,7 +125,7 @@ export interface SignInRequest<Params, Query, Body>
     'caller' | 'orderToken' | 'customerToken' | 'countCustomerAttempt' | 'requestsLeft' | 'pause'
   > {
   /** Counts an attempt, or throws RATE_LIMITED. The handler gives a successful attempt back. */
-  countAttempt(attempt: Attempt): { giveBack(): void };
+  countAttempt(attempt: Attempt): Promise<{ giveBack(): void }>;
   /** The client's network address, behind the trusted proxies. */
   readonly clientAddress: string;
   /** Whether the browser reports a page of this service as the sender; programs send no such report. */

@@ -3,10 +3,10 @@ import { addressBlock } from './address-block.ts';
 import { AttemptCounts, type AttemptRate, type RateLimitState } from './attempt-counts.ts';
 
 /** The burst that a full bucket allows, as a multiple of its rate (D10). */
-const burstFactor = 2;
+export const burstFactor = 2;
 
 /** All visitors of a page together get this many times the rate of one of them (D67). */
-const visitorsFactor = 20;
+export const visitorsFactor = 20;
 
 /** Up to this many buckets are kept regardless of their age. */
 const bucketCountKept = 1_000;
@@ -18,7 +18,7 @@ const refillMs = burstFactor * 1000;
  * The kinds of failures, each counted separately, so that a flood of one kind does not affect another. IPv6 addresses
  * count by their /64, the network of one home or server, and by their /48, because one caller can have many /64.
  */
-const failureRates = {
+export const failureRates = {
   /** Wrong keys and tokens from one address: 20 at once, then one a second (D10). */
   keysOfAddress: { perSecond: 1, burst: 20 },
   keysOfNetwork: { perSecond: 4, burst: 80 },
@@ -59,8 +59,39 @@ interface Bucket {
   refilledAtMs: number;
 }
 
-/** Token buckets, refilled by the clock: for requests per key or session, and for failures per name. */
-export class RateLimits {
+/** The failure over its limit. */
+export interface RefusedFailure {
+  readonly kind: FailureKind;
+  readonly state: RateLimitState;
+}
+
+/** The limits of this process, or of all processes together. Methods return no promise unless they have to wait. */
+export interface RateLimiter {
+  /** Takes a request of a key or session from the bucket of its group. */
+  takeRequest(id: number, group: string, perSecond: number): RateLimitState | Promise<RateLimitState>;
+  /**
+   * Takes a request of a publishable key: from the bucket of the visitor's address, then from that of the key, which all
+   * visitors share. So a visitor who asks too much costs the others nothing. The result is the visitor's, unless the key's bucket is empty.
+   */
+  takeVisit(
+    id: number,
+    group: string,
+    perSecond: number,
+    address: string,
+  ): RateLimitState | Promise<RateLimitState>;
+  /**
+   * Counts failures before the outcome is known: concurrent attempts get no more than sequential ones. The first one
+   * over its limit is returned, and then none of them counts.
+   */
+  takeFailures(
+    ...failures: readonly CountedFailure[]
+  ): RefusedFailure | null | Promise<RefusedFailure | null>;
+  /** Gives back attempts that succeeded. */
+  giveBackFailures(...failures: readonly CountedFailure[]): void;
+}
+
+/** Token buckets of this process, refilled by the clock: for requests per key or session, and for failures per name. */
+export class RateLimits implements RateLimiter {
   readonly #clock: Clock;
   /** For valid keys and sessions only, so unknown callers cannot add entries. */
   readonly #requests = new Map<string, Bucket>();
@@ -76,7 +107,6 @@ export class RateLimits {
     ) as Record<FailureKind, AttemptCounts>;
   }
 
-  /** Takes a request of a key or session from the bucket of its group. */
   takeRequest(id: number, group: string, perSecond: number): RateLimitState {
     const name = `${id} ${group}`;
     const limit = perSecond * burstFactor;
@@ -98,10 +128,6 @@ export class RateLimits {
     };
   }
 
-  /**
-   * Takes a request of a publishable key: from the bucket of the visitor's address, then from that of the key, which all
-   * visitors share. So a visitor who asks too much costs the others nothing. The result is the visitor's, unless the key's bucket is empty.
-   */
   takeVisit(id: number, group: string, perSecond: number, address: string): RateLimitState {
     const name = `${id} ${group} ${addressBlock(address, 64)}`;
     const visitor = this.#visits.take(name, { perSecond, burst: perSecond * burstFactor });
@@ -110,11 +136,7 @@ export class RateLimits {
     return all.allowed ? visitor : all;
   }
 
-  /**
-   * Counts failures before the outcome is known: concurrent attempts get no more than sequential ones. The first one
-   * over its limit is returned, and then none of them counts.
-   */
-  takeFailures(...failures: readonly CountedFailure[]): { kind: FailureKind; state: RateLimitState } | null {
+  takeFailures(...failures: readonly CountedFailure[]): RefusedFailure | null {
     for (const [index, [kind, name]] of failures.entries()) {
       const state = this.#failures[kind].take(name);
       if (state.allowed) continue;
@@ -124,7 +146,6 @@ export class RateLimits {
     return null;
   }
 
-  /** Gives back attempts that succeeded. */
   giveBackFailures(...failures: readonly CountedFailure[]): void {
     for (const [kind, name] of failures) this.#failures[kind].giveBack(name);
   }

@@ -22,7 +22,7 @@ import { toOpenApi30 } from './openapi-three-zero.ts';
 import { Overload } from './overload.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { aliveBody, notReady, readyBody } from './probes.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { RateLimiter } from './rate-limits.ts';
 import { referencePage } from './reference-page.ts';
 import { discardBody, hasBody } from './request-body.ts';
 import { logRequest } from './request-log.ts';
@@ -55,7 +55,7 @@ export interface ServerOptions {
    * Counts requests (D10), for both addresses together: the operations of the menu are served at both. Undefined: nothing is
    * counted.
    */
-  readonly rateLimits: RateLimits | undefined;
+  readonly rateLimits: RateLimiter | undefined;
   /** Whether the service can do its work now. */
   readonly readiness: () => Promise<boolean>;
   /** Served with a reference page at the base address; built at the first request. */

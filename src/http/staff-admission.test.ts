@@ -57,7 +57,7 @@ const endpoints = [
     body: Type.Object({ account: Text({ max: 20 }), password: Text({ max: 20 }) }),
     success: done,
     handle: async ({ body, countAttempt }) => {
-      const attempt = countAttempt({ kind: 'account', name: body.account });
+      const attempt = await countAttempt({ kind: 'account', name: body.account });
       if (body.password !== 'good') throw failure('INVALID_API_CREDENTIALS', 'No.');
       attempt.giveBack();
       return reply({ id: 7 });

@@ -1,8 +1,8 @@
 import { type Failure, failure } from '../kernel/failure.ts';
-import { countFailure, limited, takeRequest } from './admission.ts';
+import { countFailure, limited, setLimitHeaders } from './admission.ts';
 import type { Attempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { type CountedFailure, type FailureKind, failuresOfAddress, type RateLimits } from './rate-limits.ts';
+import { type CountedFailure, type FailureKind, failuresOfAddress, type RateLimiter } from './rate-limits.ts';
 import type { ServiceNames } from './sent-host.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -30,7 +30,7 @@ export async function admitStaff(
   exchange: Exchange,
   { method, roles }: Pick<StaffEndpoint, 'method' | 'roles'>,
   { authenticate, cookieName, names }: StaffGate,
-  rateLimits: RateLimits | undefined,
+  rateLimits: RateLimiter | undefined,
 ): Promise<StaffCaller> {
   const { authorization, cookie } = exchange.request.headers;
   const bearer = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
@@ -38,7 +38,7 @@ export async function admitStaff(
   const staff = token === undefined ? null : await authenticate(token);
   if (!staff) {
     // Without a token there was no attempt.
-    if (token !== undefined) countFailure(exchange, rateLimits);
+    if (token !== undefined) await countFailure(exchange, rateLimits);
     throw failure(
       'INVALID_API_CREDENTIALS',
       'There is no valid session: sign in with POST /staff/v1/sessions.',
@@ -46,7 +46,8 @@ export async function admitStaff(
   }
   exchange.staff = staff;
 
-  const limit = takeRequest(exchange, rateLimits, staff.sessionId, 'staff', requestsPerSecond);
+  const limit = await rateLimits?.takeRequest(staff.sessionId, 'staff', requestsPerSecond);
+  if (limit) setLimitHeaders(exchange, limit);
   if (bearer === undefined && method !== 'GET') {
     const origin = originOf(exchange, names);
     if (origin === 'of unknown host') throw unknownHost();
@@ -89,13 +90,13 @@ const attemptRefusals: Readonly<Partial<Record<FailureKind, string>>> = {
 };
 
 /** Counts an attempt to sign in; see `SignInRequest`. */
-export function countAttempt(
+export async function countAttempt(
   exchange: Exchange,
-  rateLimits: RateLimits | undefined,
+  rateLimits: RateLimiter | undefined,
   { kind, name }: Attempt,
-): { giveBack(): void } {
+): Promise<{ giveBack(): void }> {
   const counted = countedAttempt(exchange, kind, name);
-  const refusal = rateLimits?.takeFailures(...counted);
+  const refusal = await rateLimits?.takeFailures(...counted);
   if (refusal) {
     const message = attemptRefusals[refusal.kind] ?? 'Too many failed sign-ins from this address.';
     throw limited(exchange, refusal.state, message);

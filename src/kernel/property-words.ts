@@ -57,7 +57,7 @@ export const propertyWords: Readonly<Record<string, string>> = {
   // Products
   unit: 'Unit of the amount',
   unitPlural: 'The unit, for more than one',
-  strainType: 'Kind of strain; null: none',
+  strainType: 'Kind of strain; `none` for goods without one',
   inventoryType: 'Whether stock is kept for each option, for the whole product, or not',
   isFeatured: 'Whether the shop features the product',
   isCompliant: 'Whether the product may be sold',

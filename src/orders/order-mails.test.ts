@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
@@ -141,6 +142,59 @@ describe('a receipt', () => {
     expect(await step(id, 'send-receipt', {}, staff)).toEqual({ recipient: email });
     const [, again] = await mailsTo(email);
     expect(again!.body_text).toBe(mail!.body_text);
+  });
+
+  test('names each discount, reward, credit, fee and refund, and adds up with them', async () => {
+    const cheap = await createTestShop(context, { state: 'OK' });
+    const seller = await service.staff(cheap);
+    await addDiscount(context, cheap.organizationId, {
+      ...{ kind: 'order', type: 'flat', amount: '300', name: 'Three dollars off' },
+    });
+    const email = newEmail();
+    const customer = customerOf(email);
+    const first = await service.call('POST', '/api/v1/orders', {
+      keys: cheap.keys,
+      body: pickupBody(cheap, { customer }),
+    });
+    await addCredit(context, cheap.organizationId, first.data.customer.id, {
+      ...{ cents: 500, description: 'Five dollars for you' },
+    });
+    const id = await place(email, {}, cheap);
+    const { data: before } = await seller.call('GET', `/staff/v1/orders/${id}`);
+    const payments = [{ paymentTypeId: cheap.paymentTypeId('Debit'), amount: before.netPrice }];
+    const order = await step(id, 'fulfill', { payments }, seller);
+    const lineItems = [
+      {
+        ...{ orderLineItemId: order.lineItems[0].id, quantity: 1, type: 'return' },
+        ...{ inventoryAction: 'inventory', reason: 'Changed their mind' },
+      },
+    ];
+    await step(id, 'returns', { refundType: 'store-credit', lineItems }, seller);
+    await step(id, 'send-receipt', {}, seller);
+    const { data: after } = await seller.call('GET', `/staff/v1/orders/${id}`);
+    const [mail] = await tenantSql(
+      context.database,
+      cheap.organizationId,
+      'select body_text as text from mails where recipient = $1',
+      email,
+    );
+    const rows = new Map(
+      [...String(mail!.text).matchAll(/^(.+): (-?)\$([\d,]+)\.(\d\d)$/gm)].map(
+        ([, name, sign, whole, cents]) => [
+          name!,
+          (sign === '-' ? -1 : 1) * Number(`${whole!.replaceAll(',', '')}${cents}`),
+        ],
+      ),
+    );
+    expect(rows.get('Three dollars off')).toBe(-300);
+    expect(rows.get('Five dollars for you (credit)')).toBe(-500);
+    expect(rows.get('Refunded')).toBe(after.refundTotal);
+    expect(after.refundTotal).toBeLessThan(0);
+    const { customerGrandTotal } = after;
+    expect([rows.get('Total'), rows.get('Paid: Debit')]).toEqual([customerGrandTotal, customerGrandTotal]);
+    const parts = [...rows].filter(([name]) => !/^(Total|Paid: .*|Refunded|.*\(in the prices\))$/.test(name));
+    expect(parts.length).toBeGreaterThan(4);
+    expect(parts.reduce((sum, [, cents]) => sum + cents, 0)).toBe(customerGrandTotal);
   });
 
   test('is refused before the order is fulfilled, without an email, and to staff of the stock', async () => {

@@ -123,7 +123,7 @@ function placeOrderEndpoint(
       const proof = await proofOf(context, caller, body.customer);
       const cart = withProof(readCart(withProvenContact(body, proof), address?.postalCode ?? null), proof);
       // Of visitors only: who signed in, and whom an integrator vouches for, can be asked.
-      const attempt = proof.isUnproven ? request.countCustomerAttempt('orders') : undefined;
+      const attempt = proof.isUnproven ? await request.countCustomerAttempt('orders') : undefined;
       const { order, replayed } = await placer
         .place(
           { actor: `key:${caller.clientKeyId}`, requestId },

@@ -1,7 +1,7 @@
 import { v4 as uuidV4 } from 'uuid';
 import { createOrganization, createStaff } from '../access/organizations.ts';
 import { type ImportedIds, importCatalog } from '../catalog/products.ts';
-import { importCustomers } from '../customers/customers.ts';
+import { createCustomerGroup, importCustomers } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { createLocations, openStock } from '../inventory/stock.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -23,6 +23,9 @@ const timeZone = 'America/Los_Angeles';
 const adultYears = 21;
 
 const counterStaff = { ...counterName, role: 'owner', password: null } as const;
+
+/** For programs that add customers to a group: groups are made by staff. */
+const customerGroup = { name: 'Sandbox regulars', description: 'Add whom you like' };
 
 /** A shop of a sandbox, before it is known as one. */
 export interface FilledShop {
@@ -58,6 +61,7 @@ export async function fillSandbox(context: Context, origin: Origin, name: string
   const cashId = await setTerms(filling);
   const customerIds = await registerCustomers(filling);
   await buyToTheLimit(filling, customerIds, cashId);
+  await createCustomerGroup(context, origin, organization, customerGroup);
   return { organization, staffId: staffId!, specialCases: casesOf(catalog, customerIds) };
 }
 

@@ -37,8 +37,8 @@ export async function requestReset(
 }
 
 /**
- * Makes another organization as `createSandbox` does, and lets the keys of the former one open it. The former one keeps
- * its orders, ledger and audit, which are never deleted, and no key opens it any more. A run that is repeated finds no
+ * Makes another organization as `createSandbox` does, and lets the keys of the former one open it. No key opens
+ * the former one any more; `pruneSandbox` deletes it later. A run that is repeated finds no
  * key to move, or moves those that are left.
  */
 export function sandboxResetting(context: Context): Task<Record<never, never>> {

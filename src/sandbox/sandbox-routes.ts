@@ -5,8 +5,8 @@ import { Flag, Id, List, Named, Nullable, OneOf, Text, Timestamp, WholeNumber } 
 import { isMoved, timeBy } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { Order, OrderId, orderActions, orderExample } from '../orders/orders.ts';
-import { playOrder } from './play-order.ts';
+import { dispatchStatuses, Order, OrderId, orderExample } from '../orders/orders.ts';
+import { playedActions, playOrder } from './play-order.ts';
 import { requestReset } from './reset-sandbox.ts';
 import { type SandboxRow, selectSandbox } from './sandbox-queries.ts';
 import { clockDaysMax, clockOf, notASandbox, setSandboxClock } from './set-sandbox-clock.ts';
@@ -118,15 +118,19 @@ function playOrderEndpoint(context: Context): Endpoint {
     summary: 'Play a step of the staff',
     description:
       'Takes a step of an order as the staff of an organization do in the console, with the same checks and events: accept ' +
-      'and pack it, fulfill it, and so on. An order that has the status already stays as it is. An order without payments is paid with the first payment type when it is fulfilled.',
+      'and pack it, send a delivery on its way (`dispatch`), fulfill it, take all of it back (`return`), void the last return ' +
+      '(`void-return`). An order that the step has been taken of already stays as it is. An order without payments is paid with the ' +
+      'first payment type when it is fulfilled, and refunds go the same way.',
     params: Type.Object({ orderId: OrderId({ description: 'The order id' }) }),
     resourceParams: { orderId: 'ORDER_NOT_FOUND' },
     body: Type.Object({
-      action: OneOf(
-        orderActions.map(({ id }) => id),
-        { description: 'The step' },
-      ),
+      action: OneOf(playedActions, { description: 'The step' }),
       reason: Type.Optional(Text({ min: 1, max: 500, description: 'Why it is canceled; for `cancel` only' })),
+      dispatchStatus: Type.Optional(
+        OneOf(dispatchStatuses, {
+          description: 'How far the delivery is, for `dispatch` only; absent: `active`, on its way',
+        }),
+      ),
     }),
     requestExample: { action: 'cancel', reason: 'The customer did not come' },
     success: { status: 200, data: Order, description: 'The order after the step', example: orderExample },
@@ -137,19 +141,27 @@ function playOrderEndpoint(context: Context): Endpoint {
       'INVALID_ORDER',
       'OUT_OF_STOCK',
       'PURCHASE_LIMIT_EXCEEDED',
+      'STORE_CREDIT_SPENT',
       'TRANSACTION_RETRY_EXCEEDED',
     ],
     handle: async ({ caller, params, body, requestId }) => {
-      const { action, reason } = body;
+      const { action, reason, dispatchStatus } = body;
       if (reason !== undefined && action !== 'cancel') {
         throw failure('INVALID_PARAMS', 'reason is for action cancel only.');
+      }
+      if (dispatchStatus !== undefined && action !== 'dispatch') {
+        throw failure('INVALID_PARAMS', 'dispatchStatus is for action dispatch only.');
       }
       const json = await playOrder(
         context,
         { actor: `key:${caller.clientKeyId}`, requestId },
         caller.organizationId,
         params.orderId,
-        { action, ...(reason !== undefined && { reason }) },
+        {
+          action,
+          ...(reason !== undefined && { reason }),
+          ...(dispatchStatus !== undefined && { dispatchStatus }),
+        },
       );
       return replyRawJson(`{"data":${json}}`);
     },

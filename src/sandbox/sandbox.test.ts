@@ -40,8 +40,8 @@ const price = (...of: Parameters<typeof cart>) => {
   const { idempotencyKey: _, ...body } = cart(...of);
   return service.call('POST', '/api/v1/orders/pricing', { keys, body });
 };
-const play = (orderId: string, action: string) =>
-  service.call('POST', `/api/v1/sandbox/orders/${orderId}/play`, { keys, body: { action } });
+const play = (orderId: string, action: string, more: object = {}) =>
+  service.call('POST', `/api/v1/sandbox/orders/${orderId}/play`, { keys, body: { action, ...more } });
 
 test('the keys are test keys, and the whole life of an order can be played', async () => {
   expect([keys.consumerKey.slice(0, 9), keys.clientKey.slice(0, 9)]).toEqual(['dcc_test_', 'dck_test_']);
@@ -68,6 +68,52 @@ test('the keys are test keys, and the whole life of an order can be played', asy
     'order.packed',
     'order.fulfilled',
   ]);
+});
+
+test('a delivery goes on its way and comes back, and each step that is repeated changes nothing', async () => {
+  const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
+  const body = { ...cart('product', 'customer', 2), type: 'delivery', address };
+  const { data: placed } = await service.call('POST', '/api/v1/orders', { keys, body });
+  const before = await service.call('GET', '/api/v1/changes/latest', { keys });
+  const steps = [
+    ['accept', {}, { status: 'new' }],
+    ['dispatch', { dispatchStatus: 'assigned' }, { dispatchTask: { status: 'assigned' } }],
+    ['dispatch', {}, { dispatchTask: { status: 'active', driverName: 'Sandbox Driver' } }],
+    ['dispatch', { dispatchStatus: 'completed' }, { dispatchTask: { status: 'completed' } }],
+    ['fulfill', {}, { status: 'fulfilled', refundTotal: 0 }],
+    ['return', {}, { status: 'fulfilled', refundTotal: -placed.netPrice }],
+    ['void-return', {}, { status: 'fulfilled', refundTotal: 0 }],
+    ['return', {}, { refundTotal: -placed.netPrice }],
+  ] as const;
+  for (const [action, more, expected] of steps) {
+    const played = await play(placed.id, action, more);
+    expect([action, played.error]).toEqual([action, undefined]);
+    expect(played.data).toMatchObject(expected);
+    const repeated = await play(placed.id, action, more);
+    expect([action, repeated.status, repeated.data]).toEqual([action, 200, played.data]);
+  }
+  const { data } = await service.call('GET', '/api/v1/changes', {
+    keys,
+    query: { after: before.data.cursor, types: 'order.*' },
+  });
+  expect(data.map(({ type }: { type: string }) => type)).toEqual([
+    'order.accepted',
+    'order.dispatched',
+    'order.dispatched',
+    'order.dispatched',
+    'order.fulfilled',
+    'order.returned',
+    'order.return_voided',
+    'order.returned',
+  ]);
+});
+
+test('the same return played twice at once gives the goods back once', async () => {
+  const { data: placed } = await place('product');
+  for (const action of ['accept', 'fulfill']) await play(placed.id, action);
+  const both = await Promise.all([play(placed.id, 'return'), play(placed.id, 'return')]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  expect(both.map(({ data }) => data.returns.length)).toEqual([1, 1]);
 });
 
 test('every special case is what it says', async () => {

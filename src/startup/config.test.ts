@@ -35,6 +35,7 @@ test('without any variable the service listens on the loopback, with the embedde
     logLevel: 'info',
     rateLimits: true,
     roles: ['api', 'menu', 'worker'],
+    workers: 1,
     shutdownTimeoutMs: 25_000,
   });
 });
@@ -234,6 +235,16 @@ test.each([
   const load = () => loadConfig({ DATABASE_URL }, '/nowhere');
   expect(load).toThrow('DATABASE_URL is ');
   expect(load).not.toThrow('hush');
+});
+
+test('WORKERS are as many as the database has connections for, and have something to serve', () => {
+  const load = (env: Record<string, string>) => () => loadConfig(env, '/nowhere');
+  const DATABASE_URL = 'postgres://me@db/shop';
+  expect(load({ WORKERS: '10' })().workers).toBe(10);
+  expect(load({ WORKERS: '64', DATABASE_URL })().workers).toBe(64);
+  expect(load({ WORKERS: '11' })).toThrow('at most 10 with the embedded database');
+  expect(load({ WORKERS: '0' })).toThrow('at least 1');
+  expect(load({ WORKERS: '2', ROLES: 'worker' })).toThrow('1, because ROLES has neither api nor menu');
 });
 
 test('a serving login without DATABASE_URL is refused', () => {

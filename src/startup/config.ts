@@ -9,6 +9,9 @@ const roles = ['api', 'menu', 'worker'] as const;
 const environments = ['production', 'staging'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/** As many as its connections allow. */
+const embeddedWorkersMax = 10;
+
 /** All settings. Ports: 0 takes a free one. */
 export interface Config {
   readonly host: string;
@@ -57,6 +60,8 @@ export interface Config {
   readonly logLevel: (typeof logLevels)[number];
   readonly rateLimits: boolean;
   readonly roles: readonly (typeof roles)[number][];
+  /** Processes of this start that accept requests, all on the same ports; 1: the start itself does. */
+  readonly workers: number;
   /** How long running requests may take to end after a stop is requested. */
   readonly shutdownTimeoutMs: number;
 }
@@ -98,11 +103,19 @@ export function loadConfig(env: Environment, cwd: string): Config {
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     roles: read.someOf('ROLES', roles),
+    workers: read.wholeNumber('WORKERS', 1, 64),
     shutdownTimeoutMs: read.wholeNumber('SHUTDOWN_TIMEOUT_SECONDS', 25, 3_600) * 1_000,
   };
   if (config.bucket && config.documentMasterKeys.length === 0) {
     // Processes that share a bucket need not share a disk, and a new one would not have the key file.
     read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
+  }
+  if (config.workers === 0) read.refuse('WORKERS', 'at least 1');
+  if (databaseUrl === undefined && config.workers > embeddedWorkersMax) {
+    read.refuse('WORKERS', `at most ${embeddedWorkersMax} with the embedded database`);
+  }
+  if (config.workers > 1 && !config.roles.includes('api') && !config.roles.includes('menu')) {
+    read.refuse('WORKERS', '1, because ROLES has neither api nor menu');
   }
   if (config.databaseAppUrl && !databaseUrl) read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
   refuseEqualPorts(read, [

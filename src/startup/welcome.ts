@@ -79,8 +79,7 @@ ${
 function sandboxLine(demo: DemoFile | null): string {
   const command = 'npx dispensary sandbox create --help';
   if (demo?.sandbox === undefined) return `Sandboxes, for tests of integrators: ${command}`;
-  const { organizationId: id } = demo.sandbox;
-  return `Sandbox, for tests: organization ${id}, its keys under "sandbox" in the same file. Another one: ${command}`;
+  return `Sandbox, for tests: its keys are under "sandbox" in the same file. Another one: ${command}`;
 }
 
 function otherEnvironment(keyEnvironment: string, { environment }: Config): string {
@@ -96,7 +95,7 @@ function placesOf({
   config,
   readyAfterMs,
 }: Pick<Welcome, 'baseUrl' | 'menuUrl' | 'config' | 'readyAfterMs'>) {
-  const { roles, publicUrl, publicMenuUrl, dataDir } = config;
+  const { roles, workers, publicUrl, publicMenuUrl, dataDir } = config;
   const reachedAt = (url: string | undefined) =>
     url === undefined ? [] : [`                reached at ${url}`];
   return [
@@ -110,6 +109,7 @@ function placesOf({
       : []),
     ...(roles.includes('menu') ? [`  Menu address  ${menuUrl}`, ...reachedAt(publicMenuUrl)] : []),
     ...(roles.includes('api') && roles.includes('menu') ? [] : [`  Parts         ${roles.join(', ')}`]),
+    ...(workers > 1 ? [`  Processes     ${workers} accept requests`] : []),
     `  Data          ${dataDir}${config.databaseUrl === undefined ? '' : ' (files; rows are in DATABASE_URL)'}`,
   ];
 }

@@ -27,7 +27,10 @@ export interface ServedEndpointRow {
   has_due: boolean;
 }
 
-/** Endpoints that are enabled and whose key is good, as the worker finds them. */
+/**
+ * Endpoints that are enabled and whose key is good, as the worker finds them. A waiting delivery is read in the order of the
+ * index of waiting ones: without statistics, as in a shop's first burst, the planner could read all deliveries instead.
+ */
 export const selectServedEndpoints = statement<
   { worker: string; at: string; heldUntil: string },
   ServedEndpointRow
@@ -37,8 +40,9 @@ export const selectServedEndpoints = statement<
           e.former_secret_master_key_id, e.former_secret_ends_at,
           coalesce(e.leased_by = :worker and e.leased_until > :heldUntil, false) as is_held,
           (e.leased_by is null or e.leased_by = :worker or e.leased_until <= :at) as is_free,
-          exists (select from webhook_deliveries d where d.organization_id = :organizationId
-                     and d.endpoint_id = e.id and d.next_attempt_at is not null) as has_waiting,
+          coalesce((select true from webhook_deliveries d where d.organization_id = :organizationId
+                       and d.endpoint_id = e.id and d.next_attempt_at is not null
+                     order by d.resource, d.position, d.id limit 1), false) as has_waiting,
           exists (select from webhook_deliveries d where d.organization_id = :organizationId
                      and d.endpoint_id = e.id and not d.blocked and d.next_attempt_at <= :at) as has_due
      from webhook_endpoints e

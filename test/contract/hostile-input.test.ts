@@ -29,7 +29,7 @@ await witness.query(
 await witness.query("update product_categories set name = name || ' of old'", [], organizationId);
 for (const table of [
   'customer_group_members',
-  'order_transitions',
+  'order_explanations',
   'loyalty_events',
   'products',
   'customer_documents',
@@ -174,7 +174,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const path = pathOf(endpoint, params);
     const sent: TestRequest = { ...(body !== undefined && { body: endpoint.kind === 'write' ? {} : body }) };
     const names = [...propertyNames(endpoint.query), '__proto__', 'constructor', 'a[b]', 'a.b', '', '%00'];
-    for (const text of drawnFrom(texts, 8)) {
+    for (const text of drawnFrom(texts, 5)) {
       for (const name of drawnFrom(names, 1)) {
         await expectRefusal(`${name}=${text}`, endpoint, `${path}?${name}=${text}`, sent);
         await expectRefusal(`${name}[]`, endpoint, `${path}?${name}[]=${text}&${name}=1&${name}=2`, sent);

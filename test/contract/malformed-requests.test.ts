@@ -11,7 +11,7 @@ import { collideOn, giveUpSoon } from './collisions.ts';
 import { createTenant, validRequest } from './contract-world.ts';
 import { Choices, keepStacksShort, makeRequest, poolOf, seeds } from './malformed-requests.ts';
 
-const casesPerEndpoint = casesOf({ everyRun: 100, long: 10_000 });
+const casesPerEndpoint = casesOf({ everyRun: 50, long: 10_000 });
 /** Sent together, so that the database works while the next ones are generated. */
 const casesAtOnce = 50;
 
@@ -39,7 +39,7 @@ await witness.query("update product_categories set name = name || ' of old'", []
 for (const table of [
   'loyalty_events',
   'customer_group_members',
-  'order_transitions',
+  'order_explanations',
   'products',
   'customer_documents',
   'purchase_orders',

@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import { createPurchaseLimitRule } from '../../src/settings/terms-of-sale.ts';
+import { addCredit } from '../harness/test-promotions.ts';
 import {
   createTestShop,
   pickupBody,
@@ -82,6 +84,23 @@ async function stepOf(
   return { shop, request: { params: { orderId }, query: {}, body: { action } } };
 }
 
+/** A return of an order that store credit paid a part of; the customer has spent again what came back. */
+async function voidOfSpentCredit({ service }: Stage) {
+  const shop = await createTestShop(service.context);
+  await makeSandbox(service, shop);
+  const place = async () =>
+    (await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) })).data;
+  const { customer } = await place();
+  await addCredit(service.context, shop.organizationId, customer.id, { cents: 1_000 });
+  const { id: orderId } = await place();
+  for (const action of ['accept', 'fulfill', 'return']) {
+    const path = `/api/v1/sandbox/orders/${orderId}/play`;
+    await service.call('POST', path, { keys: shop.keys, body: { action } });
+  }
+  await place();
+  return { shop, request: { params: { orderId }, query: {}, body: { action: 'void-return' } } };
+}
+
 /** Enough for one of two orders. */
 const threeEighths: NonNullable<ShopSettings['products']> = [
   {
@@ -104,6 +123,38 @@ function stepRefusals(endpointId: string): Refusal[] {
         request: { ...validRequest(endpoint, home), body: { action: 'pack', reason: 'Why not' } },
       }),
       message: /^reason is for action cancel only/,
+    },
+    {
+      endpointId,
+      code: 'INVALID_PARAMS',
+      when: 'a status of the delivery is sent for another step than dispatch',
+      arrange: ({ home }, endpoint) => ({
+        request: { ...validRequest(endpoint, home), body: { action: 'pack', dispatchStatus: 'failed' } },
+      }),
+      message: /^dispatchStatus is for action dispatch only/,
+    },
+    {
+      endpointId,
+      code: 'INVALID_ORDER',
+      when: 'an order that is not delivered is dispatched',
+      arrange: (stage) => stepOf(stage, 'dispatch', { before: ['accept'] }),
+      message: /^dispatch is for deliveries, not for pickup orders$/,
+    },
+    {
+      endpointId,
+      code: 'INVALID_ORDER_TRANSITION',
+      when: 'a return is voided where there is none',
+      arrange: (stage) => stepOf(stage, 'void-return', { before: ['accept'] }),
+      message: /^An order without a return cannot be changed by void-return/,
+      meta: { status: 'new', action: 'void-return' },
+    },
+    {
+      endpointId,
+      code: 'STORE_CREDIT_SPENT',
+      when: 'the credit that the return gave back is spent',
+      arrange: (stage) => voidOfSpentCredit(stage),
+      message: /^An order has used all or a part of the store credit of this return/,
+      meta: { customerCreditId: expect.any(Number) },
     },
     {
       endpointId,

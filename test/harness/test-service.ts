@@ -71,6 +71,8 @@ export interface TestServiceOptions<ServiceClock extends Clock> {
   readonly bucket?: BucketSettings;
   /** The data folder; by default a new one, removed by `close`. */
   readonly dataFolder?: string;
+  /** Also gets every line of the log, down to traces; by default only errors are noted, as `faults`. */
+  readonly onLogged?: (line: string) => void;
   /** The folder of a built console; by default none. */
   readonly consoleFolder?: string;
 }
@@ -107,6 +109,14 @@ export interface TestService<ServiceClock extends Clock = ManualClock> {
   /** Opens real sockets on the loopback. */
   listen(): Promise<{ readonly baseUrl: string; readonly menuUrl: string }>;
   close(): Promise<void>;
+}
+
+function loggerOf(faults: string[], onLogged: ((line: string) => void) | undefined) {
+  const write = (line: string) => {
+    onLogged?.(line);
+    if (onLogged === undefined || ['error', 'fatal'].includes(JSON.parse(line).level)) faults.push(line);
+  };
+  return createLogger({ level: onLogged === undefined ? 'error' : 'trace', destination: { write } });
 }
 
 /** Starts both listeners of the program on the serving connection of a test database. */
@@ -157,7 +167,7 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     sandboxRunner: createSandboxRunner(context),
     trustedProxies: options.trustedProxies ?? [],
     clock,
-    logger: createLogger({ level: 'error', destination: { write: (line: string) => faults.push(line) } }),
+    logger: loggerOf(faults, options.onLogged),
     metrics: createMetrics(),
     onFinished: apiRequests.note,
     publicFiles: servePhotos(blobs.photos, drawnPhotoSizes(blobs.photos)),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { Receiver, testWorker } from '../../../src/webhooks/webhooks.test-support.ts';
 import { startTestService } from '../../../test/harness/test-service.ts';
 import {
   createTestKeys,
@@ -12,6 +13,7 @@ import type { CommerceError } from './commerce-error.ts';
 import type { OperationId } from './operation-types.ts';
 import { operations } from './operations.ts';
 import type { OrderToPlace } from './safe-placing.ts';
+import { verifyWebhook } from './verify-webhook.ts';
 
 /* The client against the running service. */
 
@@ -158,6 +160,37 @@ test('a web page shops with its publishable key: menu, preview, order, status', 
   expect(own.data.id).toBe(order.id);
   expect(await page.customerSessions.request('ada@customers.example.com')).toEqual({ expiresInSeconds: 600 });
   expect(await thrownBy(page.call('listOrders'))).toMatchObject({ code: 'INSUFFICIENT_PERMISSIONS' });
+});
+
+test('a customer signs in by the phone, and the code reaches the endpoint that sends it on', async () => {
+  const receiver = await Receiver.start();
+  const types = ['customer.code_requested'];
+  const endpoint = { clientKeyId: shop.clientKeyId, url: receiver.url, types };
+  const made = await owner.call('POST', '/staff/v1/webhook-endpoints', endpoint);
+  expect(made.error).toBeUndefined();
+  const phone = '+14155550123';
+  expect(await client.customerSessions.request({ phone })).toEqual({ expiresInSeconds: 600 });
+  const worker = testWorker(service);
+  await worker.pass(shop.organizationId);
+  await worker.stop();
+  const { headers, text } = receiver.received[0]!;
+  await receiver.close();
+  const message = await verifyWebhook({
+    body: text,
+    headers,
+    secrets: made.data.secret,
+    now: () => service.clock.now(),
+  });
+  expect(message.data).toMatchObject({ phone });
+  const { code } = message.data as unknown as { code: string };
+  const refused = client.customerSessions.verify({ phone: '+14155550124' }, code);
+  expect(await thrownBy(refused)).toMatchObject({ status: 422 });
+  const { token } = await client.customerSessions.verify({ phone }, code);
+  const customer = { firstName: 'Ada', lastName: 'Moreno', phone, token };
+  const { order } = await client.orders.place(withoutKey(pickupBody(shop, { customer })));
+  const { data: customerThere } = await owner.call('GET', `/staff/v1/customers/${order.customer!.id}`);
+  expect(customerThere).toMatchObject({ phone, firstName: 'Ada' });
+  await client.customerSessions.end(token);
 });
 
 test('every list is read to its end, each record once', async () => {

@@ -1,0 +1,21 @@
+import { afterEach, describe } from 'vitest';
+import { inBrowser } from './in-browser.test-support.ts';
+import { orderProofs } from './order-proofs.test-support.ts';
+import { outageProofs } from './outage-proofs.test-support.ts';
+import { savedSaleProofs } from './saved-sale-proofs.test-support.ts';
+import { scannerProofs } from './scanner-proofs.test-support.ts';
+import { sessionProofs } from './session-proofs.test-support.ts';
+import { speedProofs } from './speed-proofs.test-support.ts';
+import { tillProofs } from './till-proofs.test-support.ts';
+
+// The work at the counter, and what it needs. console-proofs.test.ts has the other half, so that two processors share them.
+inBrowser((shop) => {
+  afterEach(() => shop().settle());
+  describe('session and roles', () => sessionProofs(shop));
+  describe('orders', () => orderProofs(shop));
+  describe('scanner', () => scannerProofs(shop));
+  describe('counter', () => tillProofs(shop));
+  describe('outages', () => outageProofs(shop));
+  describe('saved sale', () => savedSaleProofs(shop));
+  describe('speed', () => speedProofs(shop));
+});
