@@ -166,9 +166,7 @@ export class BenchRows {
         connection: this.#serving,
         operations,
         freshUuids: [
-          ...new Set(
-            values.flatMap((value) => (typeof value === 'string' ? value.match(uuids) : null) ?? []),
-          ),
+          ...new Set(values.flatMap((value) => [value].flat().flatMap((text) => text?.match(uuids) ?? []))),
         ],
       });
     };

@@ -96,7 +96,9 @@ const grownTables: readonly GrownTable[] = [
   {
     table: 'order_returns',
     template: 'voided_at is null',
-    changed: { ...stamped, idempotency_key: 'null', customer_credit_id: 'null' },
+    of: `not (${isCanceled})`,
+    // Of an order of its own.
+    changed: { ...stamped, order_id: uuid, idempotency_key: 'null', customer_credit_id: 'null' },
   },
   { table: 'packages', template: `status = 'received'`, changed: { ...stamped, label: `'BENCH' || n` } },
   {

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { v7 as uuidV7 } from 'uuid';
 import type { ConnectionConfig } from '../src/database/database.ts';
 import { type PipelineStatement, runPipeline } from '../src/database/pipeline.ts';
+import { TextArray } from '../src/database/statement.ts';
 import { answerParent } from './child-worker.ts';
 import { closedLoop, type LoopResult } from './closed-loop.ts';
 import type { RecordedBatch, RecordedStatement } from './recorded-statements.ts';
@@ -57,24 +58,31 @@ async function replay(request: StatementLoad): Promise<LoopResult> {
 
 const ids = /(\b4\d{15}\b|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
 
-/** Values are analyzed once, here; a replay changes only the ids that must be fresh, also those within JSON and arrays. */
+/** Values are analyzed once, here; a replay changes only the ids that must be fresh, also those within rows and arrays. */
 function replayable({ name, text, values }: RecordedStatement, fresh: ReadonlySet<string>) {
-  const changes = values.flatMap((value, index): { index: number; parts: string[] }[] => {
+  const sent = values.map((value) =>
+    Array.isArray(value) ? new TextArray(value) : (value as string | null),
+  );
+  const changes = values.flatMap((value, index): { index: number; texts: string[][] }[] => {
     // Split by a group, the parts at odd places are the ids.
-    const parts = typeof value === 'string' ? value.split(ids) : [];
-    return parts.some((part, at) => at % 2 === 1 && (part.length === 16 || fresh.has(part)))
-      ? [{ index, parts }]
-      : [];
+    const texts = [value].flat().map((text) => text?.split(ids) ?? []);
+    const hasId = texts.some((parts) =>
+      parts.some((part, at) => at % 2 === 1 && (part.length === 16 || fresh.has(part))),
+    );
+    return hasId ? [{ index, texts }] : [];
   });
   return (turn: number, uuids: Map<string, string>): PipelineStatement => {
-    if (changes.length === 0) return { name, text, values };
-    const bound = [...values];
+    if (changes.length === 0) return { name, text, values: sent };
+    const bound = [...sent];
     const freshPart = (part: string, at: number): string => {
       if (at % 2 === 0) return part;
       if (part.length === 16) return String(Number(part) + (turn + 1) * idsPerReplayMax);
       return fresh.has(part) ? freshUuid(part, uuids) : part;
     };
-    for (const { index, parts } of changes) bound[index] = parts.map(freshPart).join('');
+    for (const { index, texts } of changes) {
+      const renewed = texts.map((parts) => parts.map(freshPart).join(''));
+      bound[index] = sent[index] instanceof TextArray ? new TextArray(renewed) : renewed[0]!;
+    }
     return { name, text, values: bound };
   };
 }

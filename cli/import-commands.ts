@@ -1,11 +1,14 @@
 import { Id } from '../src/http/schemas.ts';
 import { type RowProblem, readMapping } from './column-mapping.ts';
 import { type Command, chosenOrganization, flag, operatorOrigin, optional, type Result } from './command.ts';
+import type { Deployment } from './deployment.ts';
 import { formatOf } from './import-file.ts';
 import { customerImport, type ImportKind, productImport } from './import-kinds.ts';
 import { ImportProgress } from './import-progress.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ImportReport, runImport } from './run-import.ts';
+import { runSync, type SyncPlan, type SyncRun } from './run-sync.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Further problems are only counted here, and listed with `--json`. */
 const problemsShownMax = 100;
@@ -17,17 +20,26 @@ const options = {
   resume: flag('continue where the last run of this file stopped'),
 };
 
+const syncOption = {
+  sync: flag('make the catalog equal to the file: show what it creates, changes and retires, then do it'),
+};
+
 function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
   return {
     summary,
     argument: 'FILE',
-    options,
-    run: async ({ context, operator, config, screen }, sent) => {
+    options: kind.noun === 'products' ? { ...options, ...syncOption } : options,
+    run: async (deployment, sent) => {
+      const { context, operator, config, screen } = deployment;
       const path = sent.argument!;
       formatOf(path);
       const isTrial = sent['dry-run'] !== undefined;
       const mapping = sent.mapping === undefined ? null : readMapping(sent.mapping, kind.fields);
       const organization = await chosenOrganization(operator, sent.organization);
+      if (sent.sync !== undefined) {
+        if (sent.resume !== undefined) throw new UsageError('--sync and --resume cannot be combined.');
+        return syncCatalog(deployment, { organization, path, mapping, isTrial });
+      }
       const progress = isTrial
         ? null
         : await ImportProgress.of(
@@ -60,6 +72,57 @@ function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
       }
     },
   };
+}
+
+/** A plan names at most this many products of each kind; `--json` has all. */
+const namesShownMax = 100;
+
+async function syncCatalog(
+  { context, screen }: Deployment,
+  what: Pick<SyncRun, 'organization' | 'path' | 'mapping' | 'isTrial'>,
+): Promise<Result> {
+  const bar = new ProgressBar(screen, () => context.clock.now());
+  try {
+    const done = await runSync({
+      ...what,
+      context,
+      origin: operatorOrigin,
+      onProgress: (share, counts) => bar.show(share, `${counts.done.toLocaleString('en-US')} products`),
+      onPlan: (plan) => {
+        if (what.isTrial) return;
+        bar.end();
+        screen.write(`${planLines(plan, true).join('\n')}\n`);
+      },
+    });
+    bar.end();
+    const { create, change, retire, same, refused, problems } = done;
+    return {
+      lines: [...linesOf(problems, ''), ...planLines(done, what.isTrial)],
+      data: { dryRun: what.isTrial, create, change, retire, same, refused, problems },
+      exitCode: refused === 0 ? 0 : 1,
+    };
+  } catch (error) {
+    bar.end();
+    throw error;
+  }
+}
+
+function planLines({ create, change, retire, same, refused }: SyncPlan, isPlan: boolean): string[] {
+  const named = (verb: string, names: readonly string[]): string[] => {
+    const lines = names.slice(0, namesShownMax).map((name) => `${verb} ${name}`);
+    return names.length > lines.length
+      ? [...lines, `… and ${names.length - lines.length} more to ${verb}`]
+      : lines;
+  };
+  const counts =
+    `${create.length} ${isPlan ? 'to create' : 'created'}, ${change.length} ${isPlan ? 'to change' : 'changed'}, ` +
+    `${retire.length} ${isPlan ? 'to retire' : 'retired'}, ${same} equal, ${refused} refused`;
+  const kept =
+    refused > 0 ? ['Nothing is retired while rows are refused: a refused row may be the product.'] : [];
+  const names = isPlan
+    ? [...named('create', create), ...named('change', change), ...named('retire', retire)]
+    : [];
+  return [...names, ...kept, counts];
 }
 
 function resultOf(noun: string, report: ImportReport, isTrial: boolean, tookMs: number): Result {

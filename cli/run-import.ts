@@ -8,9 +8,9 @@ import type { ImportKind } from './import-kinds.ts';
 import type { ImportMark, ImportProgress } from './import-progress.ts';
 
 /** The size of a transaction; the number of rows that one statement inserts. */
-const itemsPerBatch = 200;
+export const itemsPerBatch = 200;
 /** Further problems are not stored; the counts continue. */
-const problemsKeptMax = 10_000;
+export const problemsKeptMax = 10_000;
 
 export interface ImportRun {
   readonly context: Context;
@@ -97,7 +97,7 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
 }
 
 /** Validates an item by the rules of its slice; a duplicate within the file is refused. */
-function parseItem<Row>(
+export function parseItem<Row>(
   kind: ImportKind<Row>,
   item: ImportItem,
   lineOfKey: Map<string, number>,

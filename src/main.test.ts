@@ -28,7 +28,9 @@ const built = await buildProgram();
 afterAll(() => built.remove());
 
 /** Some tests start the program up to seven times, each time with its database: a minute on a busy machine. */
-const startMs = 180_000;
+const startMs = 300_000;
+/** A start may wait twice for a database that does not end: for one left behind, and for its own, 30 seconds each. */
+const exitMs = 100_000;
 
 function spawnProgram(env: Readonly<Record<string, string>>) {
   const program = spawn(process.execPath, [join(built.folder, 'main.mjs')], {
@@ -45,7 +47,7 @@ function spawnProgram(env: Readonly<Record<string, string>>) {
 async function exitOf(program: ChildProcess): Promise<unknown[]> {
   const asked = new Error('The program does not end.');
   try {
-    return await once(program, 'exit', { signal: AbortSignal.timeout(startMs / 3) });
+    return await once(program, 'exit', { signal: AbortSignal.timeout(exitMs) });
   } catch (error) {
     const list =
       spawnSync('ps', ['-eo', 'pid,ppid,etimes,stat,wchan:32,args'], { encoding: 'utf8' }).stdout ?? '';

@@ -49,7 +49,7 @@ export function readExternalProduct(externalId: string, request: SaveProductRequ
  * option, so that it keeps its stock.
  */
 export function matchOptions(
-  { sent, optionExternalIds }: ExternalProduct,
+  { sent, optionExternalIds }: Pick<ExternalProduct, 'sent' | 'optionExternalIds'>,
   options: readonly OptionRow[],
   former: readonly OptionExternalIdRow[],
 ): readonly (number | null)[] {

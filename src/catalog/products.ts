@@ -45,3 +45,4 @@ export {
   shownProductView,
 } from './product-view.ts';
 export { replaceOptions } from './replace-options.ts';
+export { productsToRetire, retireProduct, type SyncOutcome, syncProduct } from './sync-product.ts';

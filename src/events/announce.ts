@@ -21,6 +21,8 @@ export interface Announcement {
    * by field names only.
    */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** The id of the audit entry, where ledgers name it as the cause of what they move. Default: a new one. */
+  readonly auditId?: number;
 }
 
 const insertAuditEntries = insertRows<{
@@ -61,7 +63,7 @@ const insertOutboxEvents = insertRows<{
   { structures: ['payload'] },
 );
 
-type Told = Omit<Announcement, 'details' | 'subjectType'>;
+type Told = Omit<Announcement, 'details' | 'subjectType' | 'auditId'>;
 
 function outboxRows(told: readonly Told[], ids: readonly number[], createdAt: string) {
   return insertOutboxEvents(
@@ -117,7 +119,7 @@ export async function announceAll(
   tx.queue(
     ...insertAuditEntries(
       announced.map(({ origin, announcement }, index) => ({
-        id: ids[index * 2]!,
+        id: announcement.auditId ?? ids[index * 2]!,
         actor: origin.actor,
         action: announcement.event,
         subjectType: announcement.subjectType,

@@ -28,7 +28,7 @@ export interface StockMovement {
   readonly orderLineItemId: number | null;
 }
 
-/** The movements of one cause: an order's transition, a reception, an adjustment. */
+/** The movements of one cause: the audit entry of a step of an order, a reception, an adjustment. */
 export interface StockEffect {
   readonly cause: StockCause;
   readonly causeId: number;

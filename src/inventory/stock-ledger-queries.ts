@@ -130,7 +130,7 @@ function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
     `select e.id, e.product_id, e.product_option_id, e.inventory_location_id, e.package_id, e.delta, e.cause,
             e.actor, e.created_at, p.name as product_name, p.unit as product_unit, o.name as option_name,
             o.amount as option_amount, l.name as location_name, k.label as package_label,
-            t.order_id, s.id as operation_id, s.reason as operation_reason,
+            coalesce(t.order_id::text, a.subject_id) as order_id, s.id as operation_id, s.reason as operation_reason,
             m.first_name as staff_first_name, m.last_name as staff_last_name, ck.name as client_key_name
        from ${ledgerPage(parts, after)}
        join products p on p.organization_id = :organizationId and p.id = e.product_id
@@ -139,6 +139,8 @@ function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
        left join packages k on k.organization_id = :organizationId and k.id = e.package_id
        left join order_transitions t on t.organization_id = :organizationId and t.id = e.cause_id
         and e.order_line_item_id is not null
+       left join audit_entries a on a.organization_id = :organizationId and a.id = e.cause_id
+        and e.order_line_item_id is not null and a.subject_type = 'order'
        left join stock_operations s on s.organization_id = :organizationId and s.id = e.cause_id
         and e.cause in ('adjusted', 'counted', 'moved')
        left join staff_members m on m.organization_id = :organizationId

@@ -13,12 +13,11 @@ import {
 } from '../inventory/stock.ts';
 import type { Law } from '../jurisdictions/law-book.ts';
 import { failure } from '../kernel/failure.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
 import { usePromotionsOfAll } from '../promotions/promotions.ts';
 import { buildOrder, type OrderRequest, type Placement, stepsOf } from './build-order.ts';
 import { needsOfLines, outOfStock, placesOf, stockMovements, withStock } from './held-stock.ts';
 import { promotionsOf } from './order-promotions.ts';
-import { insertOrders, insertTransitions } from './order-queries.ts';
+import { insertOrders } from './order-queries.ts';
 import type { OrderRecord, OrderStatus } from './order-record.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 
@@ -49,6 +48,7 @@ export interface DecidedOrder extends Attempted {
   readonly picks: readonly StockPick[];
   /** As `storedSteps` has them. */
   readonly steps: string;
+  /** That of its audit entry. */
   readonly transitionId: number;
 }
 
@@ -100,7 +100,7 @@ export async function recordOrders(
   nowMs: number,
   decided: readonly DecidedOrder[],
 ): Promise<void> {
-  tx.queue(...insertOrders(decided), ...insertTransitions(decided.map((one) => creation(one, nowMs))));
+  tx.queue(...insertOrders(decided));
   await announceAll(
     tx,
     context,
@@ -131,10 +131,11 @@ export async function recordOrders(
   );
 }
 
-function announcementOf({ order, orderId, placement, request }: DecidedOrder) {
+function announcementOf({ order, orderId, placement, request, transitionId }: DecidedOrder) {
   const { status, source } = order.head;
   return {
     event: 'order.placed' as const,
+    auditId: transitionId,
     subjectType: 'order' as const,
     subjectId: orderId,
     payload: { orderId, status, type: request.type, source, ...stockFacts(order.fulfillments) },
@@ -173,18 +174,6 @@ function statusOnPlacing({ type }: OrderRequest, { organization }: DecidedCart):
     pickup: organization.pickup_status_on_creation,
     'in-store': 'new' as const,
   }[type];
-}
-
-function creation({ orderId, order, origin, transitionId }: DecidedOrder, atMs: number) {
-  return {
-    orderId,
-    id: transitionId,
-    action: 'create',
-    fromStatus: null,
-    toStatus: order.head.status,
-    actor: origin.actor,
-    createdAt: isoTimestamp(atMs),
-  };
 }
 
 /** What the audit keeps of what staff gave. */

@@ -7,7 +7,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { loadOrder } from './loaded-order-queries.ts';
 import { tellCustomer } from './mail-order.ts';
 import { assertAllowed, dispatchableStatuses } from './order-lifecycle.ts';
-import { insertTransitions, updateDispatchTask, updateOrderHead } from './order-queries.ts';
+import { updateDispatchTask, updateOrderHead } from './order-queries.ts';
 import type { OrderDispatchTask, OrderRecord } from './order-record.ts';
 
 /** A change of a delivery's progress; an undefined field stays as it is. */
@@ -32,25 +32,10 @@ export async function dispatchOrder(
   await context.database.write(organizationId, async (tx) => {
     const order = await loadOrder(tx, orderId, { lock: true });
     if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-    const { status } = order.head;
     const nowMs = context.clock.now();
-    const [transitionId, taskId] = await context.ids.take(2);
-    const after = afterDispatch(order, change, taskId!, nowMs);
-    tx.queue(
-      ...updateDispatchTask(after),
-      ...updateOrderHead(after),
-      ...insertTransitions([
-        {
-          orderId,
-          id: transitionId!,
-          action: 'dispatch',
-          fromStatus: status,
-          toStatus: status,
-          actor: origin.actor,
-          createdAt: isoTimestamp(nowMs),
-        },
-      ]),
-    );
+    const taskId = await context.ids.takeOne();
+    const after = afterDispatch(order, change, taskId, nowMs);
+    tx.queue(...updateDispatchTask(after), ...updateOrderHead(after));
     await announce(tx, context, origin, nowMs, dispatchAnnouncement(order, after));
     const isLeaving = change.status === 'active' && order.dispatchTask?.status !== 'active';
     if (isLeaving) await tellCustomer(tx, context, after, 'out-for-delivery', nowMs);

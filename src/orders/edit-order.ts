@@ -64,7 +64,7 @@ import {
 import { loadOrder, selectHasOtherOrders } from './loaded-order-queries.ts';
 import { assertAllowed, editableStatuses } from './order-lifecycle.ts';
 import { promotionsOf } from './order-promotions.ts';
-import { insertTransitions, replaceOrder, updateOrderHead } from './order-queries.ts';
+import { replaceOrder, updateOrderHead } from './order-queries.ts';
 import type { OrderRecord, StaffName } from './order-record.ts';
 import { assertGivenWithinRole } from './staff-allowance.ts';
 
@@ -114,21 +114,9 @@ export async function editOrder(
         ? await priceAgain(tx, context, origin, edit, change, by)
         : withNotes(tx, edit);
       const { status } = before.head;
-      tx.queue(
-        ...insertTransitions([
-          {
-            orderId,
-            id: transitionId,
-            action: 'edit',
-            fromStatus: status,
-            toStatus: status,
-            actor: origin.actor,
-            createdAt: isoTimestamp(nowMs),
-          },
-        ]),
-      );
       await announce(tx, context, origin, nowMs, {
         event: 'order.updated',
+        auditId: transitionId,
         subjectType: 'order',
         subjectId: orderId,
         payload: { orderId, status, ...stockFacts([...before.fulfillments, ...after.fulfillments]) },

@@ -45,7 +45,7 @@ import { ImportedPromotions } from './imported-promotions.ts';
 import { insertIdempotencyKeys } from './order-key-queries.ts';
 import { afterStep } from './order-lifecycle.ts';
 import { pointsOf } from './order-promotions.ts';
-import { insertOrders, insertTransitions } from './order-queries.ts';
+import { insertOrders } from './order-queries.ts';
 import type { OrderLine, OrderRecord } from './order-record.ts';
 
 /** A past order: its placement and every later step. */
@@ -179,20 +179,18 @@ async function readFacts(
   };
 }
 
-interface PlayedTransition {
+interface PlayedStep {
+  /** That of its audit entry. */
   readonly id: number;
-  readonly action: OrderActionId | 'create' | 'dispatch';
+  readonly action: OrderActionId | 'create';
   readonly fromStatus: string | null;
   readonly toStatus: string;
   readonly atMs: number;
 }
 
-type StepTransition = PlayedTransition & { readonly action: OrderActionId | 'create' };
-
 interface PlayedOrder {
   readonly order: OrderRecord;
   readonly steps: string;
-  readonly transitions: readonly PlayedTransition[];
   readonly announcements: readonly Announcement[];
   readonly points: readonly PointsMovement[];
   readonly effects: readonly StockEffect[];
@@ -245,7 +243,6 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
   // One for the task, one for its end, one for placing the order.
   const [taskId, ...transitionIds] = await context.ids.take(history.steps.length + 3);
   const nextId = (): number => transitionIds.shift()!;
-  const transitions: PlayedTransition[] = [];
   const announcements: Announcement[] = [];
   const points: PointsMovement[] = [];
   const effects: StockEffect[] = [];
@@ -266,10 +263,9 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     return movements;
   };
 
-  const keep = async (transition: StepTransition, stock: StepOnStock): Promise<void> => {
-    transitions.push(transition);
-    const movements = await move(stock, transition.id, transition.atMs);
-    announcements.push(announcementOf(history.orderId, transition, movements));
+  const keep = async (step: PlayedStep, stock: StepOnStock): Promise<void> => {
+    const movements = await move(stock, step.id, step.atMs);
+    announcements.push(announcementOf(history.orderId, step, movements));
   };
 
   const { startsAs } = history;
@@ -281,7 +277,6 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     const { atMs } = step;
     const { status } = order.head;
     const keepDispatch = (after: OrderRecord): void => {
-      transitions.push({ id: nextId(), action: 'dispatch', fromStatus: status, toStatus: status, atMs });
       announcements.push(dispatchAnnouncement(order, after));
     };
     if (step.action === 'dispatch') {
@@ -301,16 +296,17 @@ async function playHistory(context: Context, facts: Facts, history: OrderHistory
     }
   }
   facts.promotions.remember(order);
-  return { order, steps: stepsOf(cart.priced), transitions, announcements, points, effects };
+  return { order, steps: stepsOf(cart.priced), announcements, points, effects };
 }
 
 function announcementOf(
   orderId: string,
-  { action, fromStatus, toStatus }: StepTransition,
+  { id, action, fromStatus, toStatus }: PlayedStep,
   movements: readonly StockMovement[],
 ): Announcement {
   return {
     event: action === 'create' ? 'order.placed' : orderActionOf(action).event,
+    auditId: id,
     subjectType: 'order',
     subjectId: orderId,
     payload: { orderId, status: toStatus, ...stockFacts(movements) },
@@ -359,16 +355,6 @@ async function writePlayed(
       ),
     ),
     ...insertOrders(played),
-    ...insertTransitions(
-      played.flatMap(({ order, transitions }) =>
-        transitions.map(({ atMs, ...transition }) => ({
-          ...transition,
-          orderId: order.head.id,
-          actor: origin.actor,
-          createdAt: isoTimestamp(atMs),
-        })),
-      ),
-    ),
   );
   const announcements = played.flatMap((it) => it.announcements);
   await announce(tx, context, origin, context.clock.now(), ...announcements);

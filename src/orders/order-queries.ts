@@ -303,21 +303,3 @@ const upsertDispatchTask = statement<SqlParameters, never>(
 export function updateDispatchTask({ head, dispatchTask }: OrderRecord): readonly BoundStatement<unknown>[] {
   return dispatchTask === null ? [] : [upsertDispatchTask({ ...toSql(dispatchTask), orderId: head.id })];
 }
-
-export const insertTransitions = insertRows<{
-  orderId: string;
-  id: number;
-  action: string;
-  fromStatus: string | null;
-  toStatus: string;
-  actor: string;
-  createdAt: string;
-}>('order_transitions', 'order_transition_row', {
-  orderId: 'order_id',
-  id: 'id',
-  action: 'action',
-  fromStatus: 'from_status',
-  toStatus: 'to_status',
-  actor: 'actor',
-  createdAt: 'created_at',
-});

@@ -17,7 +17,7 @@ export { digestOfOrders, timeZoneOfOrders } from './order-digest.ts';
 export { orderExample } from './order-examples.ts';
 export { selectOrderIdsAfter } from './order-ids.ts';
 export { allowedActions } from './order-lifecycle.ts';
-export { insertTransitions, updateOrderHead } from './order-queries.ts';
+export { updateOrderHead } from './order-queries.ts';
 export type {
   OrderAdjustment,
   OrderCredit,

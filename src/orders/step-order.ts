@@ -36,7 +36,7 @@ import { tellCustomer } from './mail-order.ts';
 import { afterStep, assertAllowed } from './order-lifecycle.ts';
 import { setOrderChange } from './order-mail-queries.ts';
 import { pointsOf, promotionsOf } from './order-promotions.ts';
-import { insertTransitions, updateDispatchTask, updateOrder } from './order-queries.ts';
+import { updateDispatchTask, updateOrder } from './order-queries.ts';
 import type { OrderRecord } from './order-record.ts';
 import { recheckLimits } from './recheck-limits.ts';
 import { changeOf, takePayments } from './take-payments.ts';
@@ -167,7 +167,7 @@ interface DecidedStep extends Omit<Step, 'by'> {
   readonly moved: readonly StockMovement[];
 }
 
-/** Queues the changed rows, the transition and the announcement. Returns the id of the transition. */
+/** Queues the changed rows and the announcement. Returns the id of the audit entry, the cause of what the step moves. */
 async function writeStep(
   tx: TenantTransaction,
   context: Context,
@@ -177,20 +177,14 @@ async function writeStep(
   const { stock, to, event } = orderActionOf(actionId);
   const { id: orderId, status } = before.head;
   const endsTask = after.dispatchTask !== before.dispatchTask;
-  const dispatchId = endsTask ? await context.ids.takeOne() : null;
   const transitionId = await context.ids.takeOne();
-  const made = { orderId, fromStatus: status, actor: origin.actor, createdAt: isoTimestamp(nowMs) };
   tx.queue(
     ...updateOrder(after, stock, settings.payments !== undefined),
     ...(endsTask ? updateDispatchTask(after) : []),
-    ...insertTransitions([
-      // As if the task had ended just before.
-      ...(dispatchId === null ? [] : [{ ...made, id: dispatchId, action: 'dispatch', toStatus: status }]),
-      { ...made, id: transitionId, action: actionId, toStatus: to },
-    ]),
   );
   await announce(tx, context, origin, nowMs, ...(endsTask ? [dispatchAnnouncement(before, after)] : []), {
     event,
+    auditId: transitionId,
     subjectType: 'order',
     subjectId: orderId,
     payload: { orderId, status: to, ...stockFacts(moved) },

@@ -5,7 +5,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { ShownReturn, StaffName } from '../orders/orders.ts';
-import { insertTransitions, loadOrder, moveReturnedQuantities, updateOrderHead } from '../orders/orders.ts';
+import { loadOrder, moveReturnedQuantities, updateOrderHead } from '../orders/orders.ts';
 import { sumCents } from '../pricing/cents.ts';
 import { decideReturn, type LineToReturn, putBack, type ReturnRequest } from './decide-return.ts';
 import type { RefundAmounts } from './return-amounts.ts';
@@ -13,7 +13,6 @@ import { returnDocument } from './return-document.ts';
 import { loadReturnFacts } from './return-facts.ts';
 import { insertOrderReturns, insertReturnLines, insertReturnTaxes } from './return-queries.ts';
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
-import { returnTransition } from './return-transition.ts';
 import { settleReturn } from './settle-return.ts';
 
 /**
@@ -44,7 +43,6 @@ export async function returnOrder(
     const shown = returnDocument(order, { ...request, id, paymentTypeName, amounts, lines, by, atMs: nowMs });
     const settled = await settleReturn(tx, context, origin, { order, settlement, returnId: id, atMs: nowMs });
     tx.queue(
-      ...insertTransitions([returnTransition('return', { orderId, id, origin, atMs: nowMs })]),
       ...insertOrderReturns([
         {
           id,
@@ -79,6 +77,7 @@ export async function returnOrder(
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
     await announce(tx, context, origin, nowMs, {
       event: 'order.returned',
+      auditId: id,
       subjectType: 'order',
       subjectId: orderId,
       payload: { orderId, orderReturnId: id, ...stockFacts(movements) },

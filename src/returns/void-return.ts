@@ -9,13 +9,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OrderRecord, ShownReturn, StaffName } from '../orders/orders.ts';
-import {
-  insertTransitions,
-  loadOrder,
-  moveReturnedQuantities,
-  outOfStock,
-  updateOrderHead,
-} from '../orders/orders.ts';
+import { loadOrder, moveReturnedQuantities, outOfStock, updateOrderHead } from '../orders/orders.ts';
 import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
 import { voidedReturn } from './return-document.ts';
 import {
@@ -26,7 +20,6 @@ import {
   voidOrderReturn,
 } from './return-queries.ts';
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
-import { returnTransition } from './return-transition.ts';
 import { unsettlePoints } from './settle-return.ts';
 
 /**
@@ -69,7 +62,6 @@ export async function voidReturn(
     await refuseShortage(tx, order, movements);
     const after = voidedReturn(shown, { by, reason, atMs: nowMs });
     tx.queue(
-      ...insertTransitions([returnTransition('void-return', { orderId, id, origin, atMs: nowMs })]),
       voidOrderReturn({
         id: returnId,
         staffId: by.id,
@@ -103,6 +95,7 @@ export async function voidReturn(
     );
     await announce(tx, context, origin, nowMs, {
       event: 'order.return_voided',
+      auditId: id,
       subjectType: 'order',
       subjectId: orderId,
       payload: { orderId, orderReturnId: returnId, ...stockFacts(movements) },

@@ -52,7 +52,9 @@ test('a start tells of the sandbox for tests, or how to get one, where sandboxes
   };
   for (const madeDemo of [true, false]) {
     const text = await welcome({}, madeDemo, { ...demo, sandbox });
-    expect(text).toMatch(/Sandbox, for tests: organization 1007, .* npx dispensary sandbox create --help/);
+    expect(text).toMatch(
+      /Sandbox, for tests: its keys are under "sandbox" .* npx dispensary sandbox create --help/,
+    );
     expect(text).not.toContain('dck_test_b');
     expect(await welcome({}, madeDemo)).toMatch(/Sandboxes, .* npx dispensary sandbox create --help/);
     expect(await welcome({ SANDBOXES: 'off' }, madeDemo)).not.toMatch(/sandbox/i);

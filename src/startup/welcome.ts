@@ -79,8 +79,7 @@ ${
 function sandboxLine(demo: DemoFile | null): string {
   const command = 'npx dispensary sandbox create --help';
   if (demo?.sandbox === undefined) return `Sandboxes, for tests of integrators: ${command}`;
-  const { organizationId: id } = demo.sandbox;
-  return `Sandbox, for tests: organization ${id}, its keys under "sandbox" in the same file. Another one: ${command}`;
+  return `Sandbox, for tests: its keys are under "sandbox" in the same file. Another one: ${command}`;
 }
 
 function otherEnvironment(keyEnvironment: string, { environment }: Config): string {

@@ -39,7 +39,7 @@ await witness.query("update product_categories set name = name || ' of old'", []
 for (const table of [
   'loyalty_events',
   'customer_group_members',
-  'order_transitions',
+  'order_explanations',
   'products',
   'customer_documents',
   'purchase_orders',

@@ -37,8 +37,11 @@ const idSources: Readonly<Record<string, string>> = {
   taxId: 'select id from taxes order by id limit 1',
 };
 
-/** A shop with rows for every id field. */
-export async function createStaffTenant(service: TestService): Promise<Tenant> {
+/** A shop with rows for every id field, on request for requests of integrators as well. */
+export async function createStaffTenant(
+  service: TestService,
+  { alsoIntegrators = false }: { readonly alsoIntegrators?: boolean } = {},
+): Promise<Tenant> {
   const tenant = await createTenant(service);
   const { shop } = tenant;
   const ids: Record<string, string | number> = { ...tenant.ids };
@@ -63,7 +66,7 @@ export async function createStaffTenant(service: TestService): Promise<Tenant> {
     fromInventoryLocationId: shop.locationId('Storefront'),
     toInventoryLocationId: shop.locationId('Vault'),
   });
-  const made: Tenant = { shop, ids, signIn: () => unexpected() };
+  const made: Tenant = { shop, ids, signIn: alsoIntegrators ? tenant.signIn : unexpected };
   for (const endpoint of service.staffEndpoints) {
     const owned = resourceOf(service, endpoint);
     if (owned && ids[owned.param] === undefined) {

@@ -11,12 +11,14 @@ import { send, validRequest } from '../contract/contract-world.ts';
 import { createStaffTenant, memberOf, sendAs, staffRequest } from '../contract/staff-world.ts';
 import { onDatabase } from '../harness/test-connection.ts';
 import { startTestService } from '../harness/test-service.ts';
+import { knownReason } from './known-reads.ts';
 import { type ReadCost, readCostOf, readsTooMuch } from './read-cost.ts';
 
 /*
  * `npm run plans [-- --rows=1000000]`: takes a shop of the contract tests, copies its rows up to a million in each table that
  * grows, a tenth as many packages and goods, sends every operation and every list with every filter, and explains each read that
- * was sent, with the values of the request. Fails for those that read more than a hundred times what they answer.
+ * was sent, with the values of the request. Fails for those that read more than a hundred times what they answer, unless
+ * known-reads.ts has the reason.
  */
 const rowCount = Number(process.env.PLANS_ROWS ?? 1_000_000);
 /** Packages, goods and what belongs to them. */
@@ -33,9 +35,6 @@ const tenthTables = [
 /** Kinds of values of a statement that are explained. */
 const valuesMax = 12;
 
-/** Reads that answer less than they read, by design. */
-const wholePeriods: Readonly<Record<string, string>> = {};
-
 const recorder = new StatementRecorder();
 const service = await startTestService({ clock: new ManualClock(Date.now()) });
 afterAll(() => service.close());
@@ -45,7 +44,7 @@ const connection = onDatabase(admin, String(service.database.owner.database));
 const note = (text: string): void => console.error(text);
 
 test('no read of the product reads more than a hundred times what it answers', async () => {
-  const tenant = await createStaffTenant(service);
+  const tenant = await createStaffTenant(service, { alsoIntegrators: true });
   const { shop } = tenant;
   const rows = await ListRows.open(connection, { id: shop.organizationId, clientKey: shop.keys.clientKey });
   await rows.growTo(rowCount / 10, tenthTables, (table) => note(`${table} …`));
@@ -63,9 +62,14 @@ test('no read of the product reads more than a hundred times what it answers', a
     let status = 0;
     let text = '';
     const batches = await recorder.record(async () => {
-      ({ status, text } = await work());
+      try {
+        ({ status, text } = await work());
+      } catch (error) {
+        [status, text] = [500, String(error)];
+      }
     });
-    if (status >= 400) refused.push(`${name}: ${status} ${text.slice(0, 120)}`);
+    if (status >= 500 || (status >= 400 && !name.includes(',')))
+      refused.push(`${name}: ${status} ${text.slice(0, 120)}`);
     for (const statement of batches.flat()) {
       const kept = sent.get(statement.name) ?? [];
       sent.set(statement.name, kept);
@@ -74,12 +78,13 @@ test('no read of the product reads more than a hundred times what it answers', a
     }
   };
 
-  const requests = await listRequests(declaredEndpoints(), rows);
+  // A test shop has no value of some kinds.
+  const value = (sql: string): Promise<string> => rows.value(sql).catch(() => '1');
+  const requests = await listRequests(declaredEndpoints(), { value });
   const { token } = await memberOf(service, tenant);
   const headers = { authorization: `Bearer ${token}` };
-  for (const [at, { name, path, audience, hasSeveral }] of requests.entries()) {
+  for (const [at, { name, path, audience }] of requests.entries()) {
     if (at % 200 === 0) note(`list ${at} of ${requests.length} …`);
-    if (hasSeveral) continue;
     await keep(name, () =>
       service.call('GET', path, audience === 'staff' ? { headers } : { keys: shop.keys }),
     );
@@ -102,15 +107,18 @@ test('no read of the product reads more than a hundred times what it answers', a
   const costs = await explainAll(shop.organizationId, sent);
   const all = [...registeredStatements()].filter(([, { text }]) => isRead(text)).map(([name]) => name);
   const never = all.filter((name) => !sent.has(name));
-  const tooMuch = costs.filter(([name, cost]) => readsTooMuch(cost) && !Object.hasOwn(wholePeriods, name));
-  console.log('| statement | rows read | rows answered | blocks | mostly of |');
-  console.log('| --- | ---: | ---: | ---: | --- |');
-  for (const [name, { read, answered, blocks, tables }] of costs.filter(([, cost]) => cost.read > 1_000)) {
+  const tooMuch = costs.filter(([name, cost]) => readsTooMuch(cost) && knownReason(name) === undefined);
+  console.log('| statement | rows read | rows answered | blocks | mostly of | |');
+  console.log('| --- | ---: | ---: | ---: | --- | --- |');
+  for (const [name, cost] of costs.filter(([, cost]) => cost.read > 1_000 || readsTooMuch(cost))) {
+    const { read, answered, blocks, tables } = cost;
     const most = tables.slice(0, 2).map(([table, count]) => `${table} ${count}`);
-    console.log(`| ${name} | ${read} | ${answered} | ${blocks} | ${most.join(', ')} |`);
+    console.log(
+      `| ${name} | ${read} | ${answered} | ${blocks} | ${most.join(', ')} | ${remarkOn(name, cost)} |`,
+    );
   }
   console.log(
-    `\n${costs.length} reads of ${all.length} explained; ${tooMuch.length} read more than a hundred times what they answer.`,
+    `\n${costs.length} reads of ${all.length} explained; ${tooMuch.length} read more than a hundred times what they answer, without a reason in known-reads.ts.`,
   );
   console.log(`Not sent by any request: ${never.join(', ')}`);
   expect(tooMuch.map(([name]) => name)).toEqual([]);
@@ -161,6 +169,10 @@ async function explainAll(
   }
   await serving.end();
   return costs.sort(([, a], [, b]) => b.read - a.read);
+}
+
+function remarkOn(name: string, cost: ReadCost): string {
+  return readsTooMuch(cost) ? (knownReason(name) ?? '**reads too much**') : '';
 }
 
 /** A value of `execute`: PostgreSQL gives it the type of the parameter. */

@@ -36,7 +36,10 @@ const damages: readonly [rule: string, damage: string][] = [
     `update order_payments set amount_cents = amount_cents - 1, final_amount_cents = final_amount_cents - 1`,
   ],
   ['its steps lead from one creation to its status', `update orders set status = 'packed'`],
-  ['its steps lead from one creation to its status', `update order_transitions set action = 'accept'`],
+  [
+    'its steps lead from one creation to its status',
+    `update audit_entries set action = 'order.accepted' where action = 'order.placed'`,
+  ],
   ['every step left an event and an audit entry', `delete from outbox_events where type = 'order.placed'`],
   ['every step left an event and an audit entry', `delete from audit_entries where subject_type = 'order'`],
   ['a key stands for the order that carries it', 'delete from order_idempotency_keys'],

@@ -38,15 +38,18 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
       from order_discounts u join o on o.id = u.order_id and o.status <> 'canceled'
      where u.organization_id = :organizationId),
   steps as (
-    select order_id, count(*) as count, count(*) filter (where action = 'create') as creations
-      from order_transitions where organization_id = :organizationId group by order_id),
+    select id, subject_id::uuid as order_id, action,
+           case when action = 'order.placed' then coalesce(details ->> 'to', details ->> 'status')
+                when action <> 'order.dispatched' then details ->> 'to' end as to_status,
+           case when action <> 'order.dispatched' then details ->> 'from' end as from_status
+      from audit_entries where organization_id = :organizationId and subject_type = 'order'),
+  creations as (
+    select order_id, count(*) from steps where action = 'order.placed' group by order_id),
   visits as (
     select order_id, status, sum(moved) as balance from (
-      select order_id, to_status as status, 1 as moved
-        from order_transitions where organization_id = :organizationId
+      select order_id, to_status as status, 1 as moved from steps where to_status is not null
       union all
-      select order_id, from_status, -1
-        from order_transitions where organization_id = :organizationId and from_status is not null) moves
+      select order_id, from_status, -1 from steps where from_status is not null) moves
      group by order_id, status having sum(moved) <> 0),
   held as (
     select order_id, order_line_item_id, sum(amount) as amount
@@ -140,17 +143,17 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
    where o.payment_fees_cents <> coalesce(p.fees, 0) or p.total <> o.customer_grand_total_cents
   union all
   select 'its steps lead from one creation to its status', o.id::text
-    from o left join steps s on s.order_id = o.id left join visits v on v.order_id = o.id
-   where s.creations is distinct from 1 or v.status is distinct from o.status or v.balance is distinct from 1
+    from o left join creations s on s.order_id = o.id left join visits v on v.order_id = o.id
+   where s.count is distinct from 1 or v.status is distinct from o.status or v.balance is distinct from 1
   union all
   select 'every step left an event and an audit entry', o.id::text
-    from o left join steps s on s.order_id = o.id
+    from o
       left join (select subject_id, count(*) from outbox_events
                   where organization_id = :organizationId group by subject_id) e on e.subject_id = o.id::text
       left join (select subject_id, count(*) from audit_entries
                   where organization_id = :organizationId and subject_type = 'order' group by subject_id) d
         on d.subject_id = o.id::text
-   where s.count is distinct from e.count or s.count is distinct from d.count
+   where e.count is distinct from d.count
   union all
   select 'a key stands for the order that carries it', coalesce(o.id, k.order_id)::text
     from (select * from o where idempotency_key is not null) o
@@ -173,8 +176,8 @@ const selectBrokenRules = statement<Record<never, never>, { rule: string; subjec
   select 'what an order took or gave back names a step of it', e.id::text
     from stock_ledger_entries e
    where e.organization_id = :organizationId and e.cause in ('taken', 'given-back', 'returned') and not exists (
-           select from order_transitions t
-            where t.organization_id = :organizationId and t.id = e.cause_id
+           select from steps t
+            where t.id = e.cause_id
               -- The line may be gone: an edit took it out of the order.
               and not exists (select from order_line_items l
                                where l.organization_id = :organizationId and l.id = e.order_line_item_id

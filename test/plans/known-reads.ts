@@ -1,0 +1,43 @@
+/** Reports of a whole period, or of all stock: what they add up counts as answered. */
+const wholePeriods: Readonly<Record<string, string>> = {
+  select_sales_by_day: 'sums of each day of the period',
+  select_sales_by: 'sums of each month and group of the period',
+  select_sales_by_staff: 'sums of each month and member of the period',
+  select_taxes_charged: 'sums of each month and tax of the period',
+  select_inventory_value: 'the value of all stock that lies there',
+};
+
+/** What the command found and what is left so, by the names of the statements. */
+const foundReads: readonly (readonly [name: RegExp, reason: string])[] = [
+  [
+    /^(products|select_stock_level_page|select_newest_packages)_.*(first|rows)$/,
+    'a search looks through the newest rows first, a bounded number, whatever the text',
+  ],
+  [
+    /^(products|select_stock_level_page|select_newest_packages)_.*(all|sought)$/,
+    'a search for a text that nearly all copies have, beside another condition that none has',
+  ],
+  [/^products_.*subcategory$/, 'all copies are in one sub-category, and none has the other condition'],
+  [/^staff_list_orders_.*search/, 'orders of all customers with a name, at most 4,000 of them'],
+  [/^list_orders_.*customer_/, 'orders of the busy customer, one in fifty; all come as one row of JSON'],
+  [/^select_customer_detail$/, 'the number and sum of all orders of a customer'],
+  [/^select_(points|documents)_for_export$/, 'the copies are all of one customer'],
+  [
+    /^select_(bought_by_contact|buying_customers)/,
+    'purchases of the last days for limits, of a customer who buys every half second',
+  ],
+  [
+    /^select_(stock_levels|stock_levels_of_products|stock_of_product|costs_of_items)$/,
+    'the stock of one product, which lies in all the copied packages',
+  ],
+  [
+    /^count_products_of_(brand|sub_category)$/,
+    'a number of products, nearly all copies; asked before a deletion',
+  ],
+  [/^select_unsummed_packages$/, 'packages that the worker has not summed, which does not run here'],
+];
+
+/** Why a statement may read much; undefined if it may not. */
+export function knownReason(name: string): string | undefined {
+  return wholePeriods[name] ?? foundReads.find(([names]) => names.test(name))?.[1];
+}
