@@ -67,6 +67,14 @@ describe('a product with an id of the integrator (D71)', () => {
     expect(await eventsOf(product.id)).toEqual(['product.created']);
   });
 
+  test('is found by an id that is a word of other paths', async () => {
+    for (const id of ['options', 'batch', 'by-external-id', '7']) {
+      const saved = await save(id, savedBody());
+      expect([saved.status, saved.data.externalId]).toEqual([200, id]);
+      expect((await find(id)).data.externalId).toBe(id);
+    }
+  });
+
   test('stays as it is when it is sent again: not a row is written', async () => {
     const body = savedBody({ photos: ['https://pictures.example.com/1.jpg'] });
     const first = await save('again', body);
