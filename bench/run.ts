@@ -51,18 +51,12 @@ try {
 }
 
 async function bench(): Promise<void> {
-  if (options.only === 'engine') {
-    console.log(engineTable(measureEngine()));
-    return;
-  }
+  if (options.only === 'engine') return console.log(engineTable(measureEngine()));
   const built = spawnSync(process.execPath, [join(projectFolder(), 'scripts', 'run.mjs'), 'build']);
   if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
   note('making the shop …');
   if (options.only === 'report') return benchReports();
-  if (options.only === 'processes') {
-    console.log(await measureProcesses(dataDir, rounds));
-    return;
-  }
+  if (options.only === 'processes') return console.log(await measureProcesses(dataDir, rounds));
   const [organization, ...otherOrganizations] = await makeBenchShops(dataDir, organizationCount);
   if (organization === undefined) throw new Error('no shop was made');
 

@@ -76,7 +76,7 @@ export class ServerProcess {
     };
   }
 
-  /** Of all processes of the program, without PostgreSQL; Linux only. */
+  /** Figures of all processes of the program, without PostgreSQL; Linux only. */
   processes(): { readonly cpuSeconds: number; readonly residentBytes: readonly number[] } {
     const ids = [String(this.#child.pid), ...childrenOf(String(this.#child.pid))].filter(
       (id) => readFileSync(`/proc/${id}/comm`, 'utf8').trim() === 'node',
