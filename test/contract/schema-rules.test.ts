@@ -74,6 +74,7 @@ const globalTables: Readonly<Record<string, string>> = {
   rate_limits: 'counts attempts before anything is known about the caller; digests only',
   law_editions: 'the law is the same for all organizations of a state; only the operator writes it',
   law_releases: 'the law is the same for all organizations of a state; only a start as the owner writes it',
+  rate_limits: 'an attempt to sign in is counted before an organization is known; digests only',
   schema_migrations: "the schema's own record; the server cannot read it",
 };
 
