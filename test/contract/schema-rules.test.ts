@@ -71,7 +71,6 @@ const globalTables: Readonly<Record<string, string>> = {
     'tells a browser that staff have signed in with, before an organization is known; digests only',
   webhook_organizations:
     'finds the organizations that have webhook endpoints, before one is entered; ids only',
-  rate_limits: 'counts attempts before anything is known about the caller; digests only',
   law_editions: 'the law is the same for all organizations of a state; only the operator writes it',
   law_releases: 'the law is the same for all organizations of a state; only a start as the owner writes it',
   rate_limits: 'an attempt to sign in is counted before an organization is known; digests only',
