@@ -45,6 +45,8 @@ export async function startServingProcesses({
   count,
   logger,
 }: Options): Promise<{ readonly urls: ServedUrls; close(): Promise<void> }> {
+  // Processes accept by themselves. Handed out by the start, a connection on its way to a process that dies is never answered.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   let isStopping = false;
   const workers = new Map<number, Worker>();
   const replacements = new Set<NodeJS.Timeout>();
