@@ -168,7 +168,7 @@ test('strain types, units, categories and brands are known by other words and in
   }
 });
 
-test('prices are cents, dollars with their sign, or free; a free option can be ordered', async () => {
+test('prices are cents, dollars with their sign, or free, which is a price of 0', async () => {
   const shop = await newShop();
   const prices = ['1250', '"$1,234.50"', '$12', 'Free', '0'];
   const report = await importText(
