@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { isLongSuite } from './test/harness/is-long-suite.ts';
 
 /**
  * Files that take a quarter of a minute or more, longest first: begun last, one of them would keep one worker busy and the
@@ -49,6 +50,8 @@ export default defineConfig({
     // Many tests wait for processes, browsers and clocks of their own: a third worker uses two cores that would idle.
     maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
+    // A busy machine can break the timing of a proof. A second attempt is listed at the end; before a release there is none.
+    retry: isLongSuite ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes when it comes: a second is too short on a machine that does two things at once.

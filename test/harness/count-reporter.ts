@@ -21,10 +21,23 @@ export default class CountReporter implements Reporter {
       passed += states.filter((state) => state === 'passed').length;
       failed += failedHere || (module.state() === 'failed' ? 1 : 0);
     }
+    for (const line of secondAttemptLines(modules)) console.log(line);
     if (modules.length > 1) for (const line of costLines(modules)) console.log(line);
     console.log(`TEST_SEED=${process.env.TEST_SEED} draws the same cases again.`);
     console.log(`${passed} passed, ${failed} failed`);
   }
+}
+
+/** Names each test that passed at its second attempt only, with what failed first: it, or what it tests, has a race. */
+function secondAttemptLines(modules: readonly TestModule[]): string[] {
+  return modules.flatMap((module) =>
+    [...module.children.allTests()]
+      .filter((test) => test.diagnostic()?.flaky === true)
+      .map((test) => {
+        const first = test.result().errors?.[0]?.message.split('\n')[0] ?? 'no message';
+        return `PASSED AT THE SECOND ATTEMPT: ${module.relativeModuleId}, "${test.name}": ${first}`;
+      }),
+  );
 }
 
 /** The processor time of the whole run, and of its dearest files. */
