@@ -46,6 +46,7 @@ const wholeLists: Readonly<Record<string, string>> = {
       ],
     ].map((operation) => [operation, 'settings of the shop']),
   ),
+  staffListMenuImports: 'imports of one shop, by the primary key',
   listMails: 'the last hundred, by the primary key',
   listIntegratorHealth: 'a row for each integrator',
   staffListProductPhotos: 'of one product, at most 20',

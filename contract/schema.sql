@@ -1331,6 +1331,92 @@ alter table mails enable row level security, force row level security;
 create policy tenant on mails using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on mails to dispensary_app;
 
+create table menu_import_files (
+  organization_id bigint not null,
+  menu_import_id bigint not null,
+  content bytea not null,
+  constraint menu_import_files_pkey PRIMARY KEY (organization_id, menu_import_id),
+  constraint menu_import_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint menu_import_files_organization_id_menu_import_id_fkey FOREIGN KEY (organization_id, menu_import_id) REFERENCES menu_imports(organization_id, id)
+);
+alter table menu_import_files enable row level security, force row level security;
+create policy tenant on menu_import_files using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on menu_import_files to dispensary_app;
+
+create table menu_import_problems (
+  organization_id bigint not null,
+  menu_import_id bigint not null,
+  position integer not null,
+  line integer not null,
+  column_name text,
+  message text not null,
+  constraint menu_import_problems_pkey PRIMARY KEY (organization_id, menu_import_id, "position"),
+  constraint menu_import_problems_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint menu_import_problems_organization_id_menu_import_id_fkey FOREIGN KEY (organization_id, menu_import_id) REFERENCES menu_imports(organization_id, id),
+  constraint menu_import_problems_column_name_check CHECK ((length(column_name) <= 200)),
+  constraint menu_import_problems_message_check CHECK ((length(message) <= 1000))
+);
+alter table menu_import_problems enable row level security, force row level security;
+create policy tenant on menu_import_problems using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on menu_import_problems to dispensary_app;
+
+create table menu_import_products (
+  organization_id bigint not null,
+  menu_import_id bigint not null,
+  product_id bigint not null,
+  kind text not null,
+  before jsonb,
+  after jsonb,
+  new_option_ids bigint[] not null default '{}'::bigint[],
+  undone_at timestamp with time zone,
+  constraint menu_import_products_pkey PRIMARY KEY (organization_id, menu_import_id, product_id),
+  constraint menu_import_products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint menu_import_products_organization_id_menu_import_id_fkey FOREIGN KEY (organization_id, menu_import_id) REFERENCES menu_imports(organization_id, id),
+  constraint menu_import_products_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
+  constraint menu_import_products_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'retired'::text, 'seen'::text])))
+);
+alter table menu_import_products enable row level security, force row level security;
+create policy tenant on menu_import_products using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on menu_import_products to dispensary_app;
+
+create table menu_imports (
+  organization_id bigint not null,
+  id bigint not null,
+  file_name text not null,
+  file_bytes integer not null,
+  record_count integer not null,
+  mapping jsonb,
+  mode text not null,
+  status text not null,
+  created_by bigint not null,
+  run_by bigint not null,
+  run_number integer not null default 0,
+  done_share integer not null default 0,
+  done_count integer not null default 0,
+  created_count integer not null default 0,
+  changed_count integer not null default 0,
+  retired_count integer not null default 0,
+  refused_count integer not null default 0,
+  failure text,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint menu_imports_pkey PRIMARY KEY (organization_id, id),
+  constraint menu_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint menu_imports_done_count_check CHECK ((done_count >= 0)),
+  constraint menu_imports_done_share_check CHECK (((done_share >= 0) AND (done_share <= 1000))),
+  constraint menu_imports_failure_check CHECK ((length(failure) <= 1000)),
+  constraint menu_imports_file_bytes_check CHECK ((file_bytes >= 1)),
+  constraint menu_imports_file_name_check CHECK (((length(file_name) >= 1) AND (length(file_name) <= 200))),
+  constraint menu_imports_mode_check CHECK ((mode = ANY (ARRAY['add'::text, 'change'::text, 'sync'::text]))),
+  constraint menu_imports_record_count_check CHECK ((record_count >= 0)),
+  constraint menu_imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text])))
+);
+alter table menu_imports enable row level security, force row level security;
+create policy tenant on menu_imports using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on menu_imports to dispensary_app;
+
 create table merged_customers (
   organization_id bigint not null,
   id bigint not null,

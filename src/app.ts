@@ -47,6 +47,8 @@ import { guidesPages } from './guides/guides-pages.ts';
 import type { Endpoint, StaffEndpoint } from './http/endpoint.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { keyAudience, staffAudience } from './http/openapi-audiences.ts';
+import { menuImporting } from './imports/imports.ts';
+import { menuImportStaffRoutes } from './imports/menu-import-staff-routes.ts';
 import { complianceTransferRoutes } from './inventory/compliance-transfer-routes.ts';
 import { complianceTransferStaffRoutes } from './inventory/compliance-transfer-staff-routes.ts';
 import { locationRoutes } from './inventory/location-routes.ts';
@@ -296,6 +298,7 @@ export function allStaffEndpoints(
     ...settingsStaffRoutes(context, photoUrl, photoBlobs),
     ...purchaseLimitStaffRoutes(context),
     ...catalogStaffRoutes(context, photoUrl, moveBrandTargets, photoBlobs),
+    ...menuImportStaffRoutes(context),
     ...stockStaffRoutes(context, { zone: selectZoneAtLocation, order: selectOrderAtLocation }),
     ...packageStaffRoutes(context),
     ...complianceTransferStaffRoutes(context),
@@ -340,7 +343,12 @@ export function allTasks(
   photoBlobs: BlobStore,
   mailTransport: MailTransport | null,
 ): Task<never>[] {
-  return [photoFetching(context, photoBlobs), mailSending(context, mailTransport), sandboxResetting(context)];
+  return [
+    photoFetching(context, photoBlobs),
+    menuImporting(context),
+    mailSending(context, mailTransport),
+    sandboxResetting(context),
+  ];
 }
 
 /** The OpenAPI document of these operations, with default addresses. */

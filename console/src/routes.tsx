@@ -23,6 +23,7 @@ const screens: RouteObject[] = [
   screen('catalog/categories', () => import('./screens/catalog/category-list.tsx')),
   screen('catalog/brands', () => import('./screens/catalog/brand-list.tsx')),
   screen('catalog/tags', () => import('./screens/catalog/tag-list.tsx')),
+  screen('catalog/imports', () => import('./screens/catalog/menu-import-list.tsx')),
   screen('catalog/photos', () => import('./screens/catalog/photo-jobs.tsx')),
   screen('inventory', () => import('./screens/inventory/stock-levels.tsx')),
   screen('inventory/ledger', () => import('./screens/inventory/stock-ledger.tsx')),

@@ -63,6 +63,8 @@ export interface ImportOptions {
   readonly isTrial: boolean;
   /** Gets the options of each valid row without a known UPC, as they are or would be stored. */
   readonly onOptions?: (row: ImportedProduct, options: readonly OptionContent[]) => void;
+  /** Queues what is to commit together with the created products. */
+  readonly onCreated?: (tx: TenantTransaction, ids: readonly number[]) => void;
 }
 
 /**
@@ -77,7 +79,7 @@ export async function importProductRows(
   origin: Origin,
   organization: OrganizationId,
   rows: readonly ImportedProduct[],
-  { isTrial, onOptions }: ImportOptions,
+  { isTrial, onOptions, onCreated }: ImportOptions,
 ): Promise<ImportOutcome[]> {
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
@@ -99,6 +101,7 @@ export async function importProductRows(
     } else {
       await names.create(tx, context, origin, nowMs, fresh);
       const ids = await queueProducts(tx, context, origin, nowMs, fresh, names);
+      onCreated?.(tx, ids);
       for (const [index, candidate] of fresh.entries()) {
         outcomes.set(candidate.row, created(ids[index]!, candidate));
       }

@@ -36,6 +36,7 @@ export {
   selectOptionsOfProducts,
 } from './product-queries.ts';
 export { optionFields, productFields, strainTypes } from './product-schemas.ts';
+export type { ProductSnapshot } from './product-snapshot.ts';
 export {
   brandView,
   categoryView,
@@ -47,3 +48,4 @@ export {
 } from './product-view.ts';
 export { replaceOptions } from './replace-options.ts';
 export { productsToRetire, retireProduct, type SyncOutcome, syncProduct } from './sync-product.ts';
+export { restoreProduct, showAgain, withdrawProduct } from './undo-product.ts';

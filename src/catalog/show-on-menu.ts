@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { announce } from '../events/announce.ts';
 import { changesOf } from '../events/changes-of.ts';
@@ -18,7 +19,7 @@ export interface Visibility {
 
 /**
  * Activates or deactivates a product, features it, marks it compliant; unchanged values write nothing. Fails with
- * PRODUCT_NOT_FOUND, and with INVALID_PARAMS when an active product would have no option.
+ * PRODUCT_NOT_FOUND, and with INVALID_PARAMS when an active product would have no option. `onChanged` queues what is to commit together with a change.
  */
 export async function changeVisibility(
   context: Context,
@@ -26,6 +27,7 @@ export async function changeVisibility(
   organization: OrganizationId,
   id: number,
   sent: Visibility,
+  onChanged?: (tx: TenantTransaction) => void,
 ): Promise<ProductRows> {
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
@@ -48,6 +50,7 @@ export async function changeVisibility(
       payload: { productId: id },
       details: { productId: id, ...changes },
     });
+    onChanged?.(tx);
     return writeAndRead(
       tx,
       id,

@@ -15,6 +15,7 @@ import { readOptions } from './product-content.ts';
 import { lockCategoriesNamed } from './product-import-queries.ts';
 import { touchProduct } from './product-queries.ts';
 import type { UpdateProductRequest } from './product-schemas.ts';
+import { type ProductSnapshot, snapshotOf } from './product-snapshot.ts';
 import { writeAndRead } from './product-view.ts';
 import { contentOf, decideOptions } from './replace-options.ts';
 import { changeVisibility } from './show-on-menu.ts';
@@ -24,6 +25,12 @@ import { decideProductChange, lockWholeProduct, readProductChange } from './upda
 export type SyncOutcome =
   | { readonly kind: 'changed' | 'same' }
   | { readonly kind: 'refused'; readonly problem: Failure };
+
+export interface SyncOptions {
+  readonly isTrial: boolean;
+  /** Queues what is to commit together with a change. */
+  readonly onChanged?: (tx: TenantTransaction, before: ProductSnapshot, after: ProductSnapshot) => void;
+}
 
 /** Ends a trial: everything that it wrote is undone. */
 class TrialEnds extends Error {
@@ -42,11 +49,11 @@ export async function syncProduct(
   organization: OrganizationId,
   id: number,
   row: ImportedProduct,
-  { isTrial }: { readonly isTrial: boolean },
+  { isTrial, onChanged }: SyncOptions,
 ): Promise<SyncOutcome> {
   try {
     return await context.database.write(organization, async (tx) => {
-      const outcome = await syncIn(tx, context, origin, id, row);
+      const outcome = await syncIn(tx, context, origin, id, row, onChanged);
       if (isTrial && outcome.kind === 'changed') throw new TrialEnds();
       return outcome;
     });
@@ -63,6 +70,7 @@ async function syncIn(
   origin: Origin,
   id: number,
   row: ImportedProduct,
+  onChanged: SyncOptions['onChanged'],
 ): Promise<SyncOutcome> {
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
@@ -111,6 +119,7 @@ async function syncIn(
     touchProduct({ id, updatedAt: at }),
   );
   noteProductDoubts(tx, rows);
+  onChanged?.(tx, snapshotOf(locked.rows), snapshotOf(rows));
   return { kind: 'changed' };
 }
 
@@ -144,6 +153,7 @@ export async function retireProduct(
   origin: Origin,
   organization: OrganizationId,
   id: number,
+  onRetired?: (tx: TenantTransaction) => void,
 ): Promise<void> {
-  await changeVisibility(context, origin, organization, id, { isActive: false });
+  await changeVisibility(context, origin, organization, id, { isActive: false }, onRetired);
 }

@@ -182,7 +182,7 @@ export async function decideProductChange(
 }
 
 /** The changeable fields of a product, as requests name them, without its photos. */
-function saidOf({ product, rows: [, , , subCategories] }: LockedProduct) {
+export function saidOf({ product, rows: [, , , subCategories] }: Pick<LockedProduct, 'product' | 'rows'>) {
   const nameOf = new Map(subCategories.map((row) => [row.id, row.name]));
   return {
     ...changedPotency(product, {}),

@@ -62,6 +62,7 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   queue: { resource: 'queue_entry', permissions: ['analytics'] },
   organization: { resource: 'organization', permissions: ['analytics'] },
   product_photo: null,
+  menu_import: null,
   customer_credit: null,
   customer_document: null,
   discount: null,

@@ -162,3 +162,9 @@ export const conversions = {
 } as const satisfies Readonly<Record<string, (text: string, kind: CellKind) => string>>;
 
 export type Conversion = keyof typeof conversions;
+
+/** The names of all conversions. */
+export const conversionNames = Object.keys(conversions) as readonly Conversion[] as [
+  Conversion,
+  ...Conversion[],
+];

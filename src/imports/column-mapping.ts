@@ -14,6 +14,8 @@ export interface ColumnRule {
   readonly values?: Readonly<Record<string, string>>;
   /** The value for words that are not in `values`. */
   readonly otherwise?: string;
+  /** Words that are not in `values` stay as they are. */
+  readonly keepOthers?: true;
   /** The value for a blank cell; it is neither looked up nor converted. */
   readonly blank?: string;
   /** Separates the entries of a list. */
@@ -77,10 +79,10 @@ export function isPresetName(name: unknown): name is PresetName {
 
 function readRule(sent: unknown, path: string, fields: ImportFields): ColumnRule {
   if (typeof sent === 'string') return { field: knownField(sent, path, fields) };
-  const { field, convert, values, otherwise, blank, separator, ...others } = asRecord(sent, path);
+  const { field, convert, values, otherwise, keepOthers, blank, separator, ...others } = asRecord(sent, path);
   if (Object.keys(others).length > 0) {
     refuse(
-      `${path}.${Object.keys(others)[0]} must be one of field, convert, values, otherwise, blank, separator`,
+      `${path}.${Object.keys(others)[0]} must be one of field, convert, values, otherwise, keepOthers, blank, separator`,
     );
   }
   const isConversion = (name: unknown): name is Conversion =>
@@ -101,6 +103,7 @@ function readRule(sent: unknown, path: string, fields: ImportFields): ColumnRule
       ),
     }),
     ...(otherwise !== undefined && { otherwise: asText(otherwise, `${path}.otherwise`) }),
+    ...(keepOthers === true && { keepOthers }),
     ...(blank !== undefined && {
       blank: asCell(asText(blank, `${path}.blank`), `${path}.blank`, name, fields),
     }),
@@ -234,12 +237,14 @@ function bind({ columns, preset }: ColumnMapping, names: readonly string[]): Bou
 
 function ruleValue(
   cell: string,
-  { field, convert, values, otherwise, separator }: ColumnRule,
+  { field, convert, values, otherwise, keepOthers, separator }: ColumnRule,
   fields: ImportFields,
 ) {
   let text = cell;
   if (values !== undefined) {
-    const word = Object.hasOwn(values, text.toLowerCase()) ? values[text.toLowerCase()] : otherwise;
+    const word = Object.hasOwn(values, text.toLowerCase())
+      ? values[text.toLowerCase()]
+      : (otherwise ?? (keepOthers ? text : undefined));
     if (word === undefined) throw new CellProblem(`one of ${Object.keys(values).join(', ')}`);
     text = word;
   }

@@ -14,6 +14,7 @@ export interface SentRule {
   readonly convert?: string;
   readonly values?: Readonly<Record<string, string>>;
   readonly otherwise?: string;
+  readonly keepOthers?: true;
   readonly blank?: string;
 }
 

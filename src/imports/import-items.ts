@@ -3,7 +3,7 @@ import { nameText } from '../kernel/name-text.ts';
 import { quotedText } from '../kernel/quoted-text.ts';
 import { type ColumnMapping, ColumnReader, type MappedRow, type RowProblem } from './column-mapping.ts';
 import type { SourceFile } from './file-text.ts';
-import { readRecords } from './import-file.ts';
+import { type FileRecord, readRecords } from './import-file.ts';
 import type { ImportFields, ImportKind } from './import-kind.ts';
 import { rowsOf } from './presets.ts';
 
@@ -30,18 +30,20 @@ type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists'>;
 
 /**
  * The items that a file describes: rows of columns, grouped; or, in JSON without a mapping, objects with `options`, which
- * are request bodies. Fails with an UnreadableFile.
+ * are request bodies. Only of the first `recordsMax` records. Fails with an UnreadableFile.
  */
 export async function* readItems(
   file: SourceFile,
   kind: Shape,
   mapping: ColumnMapping | null,
+  recordsMax = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<ImportItem> {
-  const lastRowOf = await lastRows(file, kind, mapping);
+  const rowsOfFile = () => rowsOf(first(readRecords(file), recordsMax), mapping?.preset ?? null);
+  const lastRowOf = await lastRows(rowsOfFile(), kind, mapping);
   const reader = new ColumnReader(mapping, kind.fields);
   const groups = new Map<string, MappedRow[]>();
   let at = 0;
-  for await (const { line, values, problem, share } of rowsOf(readRecords(file), mapping?.preset ?? null)) {
+  for await (const { line, values, problem, share } of rowsOfFile()) {
     at++;
     if (values === null) {
       yield unreadable(line, problem!, share);
@@ -64,12 +66,20 @@ export async function* readItems(
   }
 }
 
+async function* first(records: AsyncIterable<FileRecord>, count: number): AsyncGenerator<FileRecord> {
+  let at = 0;
+  for await (const record of records) {
+    if (at++ === count) return;
+    yield record;
+  }
+}
+
 /**
  * The last row of each group, wherever its rows stand. So only the rows of groups that have begun are kept, and not the
  * whole file.
  */
 async function lastRows(
-  file: SourceFile,
+  rows: AsyncIterable<FileRecord>,
   kind: Shape,
   mapping: ColumnMapping | null,
 ): Promise<ReadonlyMap<string, number>> {
@@ -77,7 +87,7 @@ async function lastRows(
   if (kind.groupedBy.length === 0) return lastRowOf;
   const reader = new ColumnReader(mapping, kind.fields);
   let at = 0;
-  for await (const { line, values } of rowsOf(readRecords(file), mapping?.preset ?? null)) {
+  for await (const { line, values } of rows) {
     at++;
     if (values === null || isBody(values, mapping)) continue;
     const key = groupKey(reader.read(line, values), kind);

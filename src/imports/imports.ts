@@ -1,6 +1,8 @@
 /**
  * Front door of imports: reads a shop's menu in the shapes of other systems. Its files are one module for the operator's
- * command and the service. The rules of products are those of the catalog, which writes them.
+ * command and the service. Owns the imports that staff upload, with their files, what they did and what they refused. The
+ * rules of products are those of the catalog, which writes them; an import knows nothing of stock and orders, except whether
+ * something that it made was sold.
  */
 export type { ColumnMapping, RowProblem } from './column-mapping.ts';
 export { isPresetName, readMapping } from './column-mapping.ts';
@@ -10,6 +12,7 @@ export { formatOf } from './import-file.ts';
 export { type ImportItem, problemsOf, readItems } from './import-items.ts';
 export type { ImportFields, ImportKind } from './import-kind.ts';
 export { type ColumnDoubt, inspectMenu, type MenuInspection, type ShownProduct } from './inspect-menu.ts';
+export { menuImporting } from './menu-import-job.ts';
 export { parseItem } from './parse-item.ts';
 export { type PresetName, presetNames } from './preset-names.ts';
 export { productImport } from './product-import.ts';

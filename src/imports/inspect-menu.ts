@@ -1,7 +1,7 @@
 import { type ImportedProduct, importProductRows } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { type ColumnMapping, type RowProblem, readMapping } from './column-mapping.ts';
+import { type RowProblem, readMapping } from './column-mapping.ts';
 import type { SourceFile } from './file-text.ts';
 import { type Guess, guessMapping, type SeenColumn, type SentMapping } from './guess-mapping.ts';
 import { type ImportItem, problemsOf, readItems } from './import-items.ts';
@@ -68,6 +68,8 @@ export interface InspectionRequest {
 const productsShownMax = 10;
 const trialRows = 200;
 const doubtsMax = 200;
+/** A look reads no more records than this for each product. */
+const recordsPerProduct = 10;
 
 /**
  * Shows what an import of a menu would make, and what is doubtful about it, by all rules; writes nothing. Fails with an
@@ -85,7 +87,7 @@ export async function inspectMenu(
   const change = await productImport.loadChange();
   const mapping = sent === null ? null : readMapping(sent, productImport.fields);
   const lineOfKey = new Map<string, number>();
-  for await (const item of readItems(file, productImport, mapping)) {
+  for await (const item of readItems(file, productImport, mapping, productsMax * recordsPerProduct)) {
     const read = parseItem(productImport, { ...item, body: change(item.body) }, lineOfKey);
     if ('row' in read) await look.at({ item, row: read.row });
     else look.refuse(read.problems);
@@ -249,9 +251,4 @@ class DoubtBook {
       .map(({ doubt, count }) => ({ ...doubt, count }))
       .sort((a, b) => Number(a.line !== null) - Number(b.line !== null) || b.count - a.count);
   }
-}
-
-/** Whether a mapping is readable: fails with an UnreadableFile otherwise. */
-export function checkedMapping(sent: unknown): ColumnMapping {
-  return readMapping(sent, productImport.fields);
 }

@@ -10,7 +10,7 @@ const text = { kind: 'text' } as const;
 const potency = { kind: 'potency' } as const;
 
 /** One row is one option; the rows of one product agree about it. */
-const productFields: ImportFields = {
+const productFields = {
   name: text,
   brandName: text,
   category: text,
@@ -41,7 +41,12 @@ const productFields: ImportFields = {
   salesPrice: { kind: 'cents', optionName: 'salesPrice' },
   content: { kind: 'measure', optionName: 'content' },
   upc: { kind: 'text', optionName: 'upc' },
-};
+} as const satisfies ImportFields;
+
+export type ProductField = keyof typeof productFields;
+
+/** The fields that a column can fill. */
+export const productFieldNames = Object.keys(productFields) as ProductField[];
 
 /** Products, each of one row or several. */
 export const productImport: ImportKind<ImportedProduct> = {

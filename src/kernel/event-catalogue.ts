@@ -48,6 +48,8 @@ export const eventTypes = [
   'loyalty_reward.ended',
   'loyalty_event.created',
   'catalog.imported',
+  'menu_import.created',
+  'menu_import.updated',
   'product.created',
   'product.updated',
   'product.deleted',
@@ -163,6 +165,7 @@ export const subjectTypes = [
   'stock_balance',
   'stock_operation',
   'tag',
+  'menu_import',
   'tax',
   'webhook_endpoint',
 ] as const;

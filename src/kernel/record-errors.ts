@@ -105,6 +105,40 @@ export const recordErrors = {
     when: 'There is no such brand.',
     remedy: 'Use an id of GET /staff/v1/brands.',
   },
+  MENU_IMPORT_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such import of a menu.',
+    remedy: 'Use an id of GET /staff/v1/menu-imports.',
+  },
+  MENU_IMPORT_NOT_READY: {
+    status: 409,
+    when: 'An import goes on, or the state of this one does not allow the request: its file is gone, it is done, undone, or not the last.',
+    remedy: 'Read the import again; wait until it is done, or upload the file once more.',
+  },
+  MENU_IMPORT_SOLD: {
+    status: 409,
+    when: 'Something that the import has made was sold, so it cannot be undone.',
+    remedy: 'Take single products off the menu instead. meta names the sold ones.',
+    meta: metaShape(
+      '{products: [{id, name}]}',
+      { products: [{ id: 3001, name: 'Moonlit Grove' }] },
+      {
+        products: {
+          type: 'array',
+          description: 'The first 20 that were sold',
+          items: {
+            type: 'object',
+            properties: { id: { type: 'integer' }, name: { type: 'string' } },
+          },
+        },
+      },
+    ),
+  },
+  INVALID_MENU_FILE: {
+    status: 422,
+    when: 'The file cannot be read as a menu: its encoding, its format or its size.',
+    remedy: 'Save it as CSV, JSON or NDJSON in UTF-8; the message says what is wrong.',
+  },
   TAG_NOT_FOUND: { status: 404, when: 'There is no such tag.', remedy: 'Use an id of GET /staff/v1/tags.' },
   PACKAGE_NOT_FOUND: { status: 404, when: 'There is no such package.', remedy: 'Check the label.' },
   INVALID_TRANSFER_ROWS: {

@@ -28,6 +28,7 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   customer_session: owners,
   loyalty_event: counter,
   catalog: allRoles,
+  menu_import: inventoryRoles,
   product: allRoles,
   product_options: allRoles,
   option: allRoles,

@@ -13,7 +13,7 @@ import {
   Text,
   WholeNumber,
 } from '../http/schemas.ts';
-import { csvText } from './csv-text.ts';
+import { csvText } from '../kernel/csv-text.ts';
 import { salesColumns, salesGroups, salesReport } from './sales-report.ts';
 import { taxColumns, taxReport } from './tax-report.ts';
 import { valueColumns, valueReport } from './value-report.ts';

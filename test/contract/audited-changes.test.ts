@@ -74,6 +74,12 @@ const brand = await made('brands', { name: 'Fernweh' });
 const category = await made('product-categories', { name: 'Teas', cannabisType: 'none' });
 const subCategory = await made('product-sub-categories', { name: 'Herbal' });
 const tag = await made('tags', { name: 'Calm', productIds: [] });
+const { data: menu } = await owner.call(
+  'POST',
+  '/staff/v1/menu-imports?fileName=menu.csv',
+  Buffer.from('Item,Type,Size,Price\nGrove,Flower,1g,$12\n'),
+  { headers: { 'content-type': 'application/octet-stream' } },
+);
 const group = await made('customer-groups', { name: 'Veterans' });
 const discount = await made('discounts', { name: 'Happy hour', kind: 'order', type: 'percent', amount: 5 });
 const reward = await made('loyalty-rewards', {
@@ -144,6 +150,12 @@ const edits: readonly (readonly [
         thcUnit: change(null, '%'),
       },
     ],
+  ],
+  [
+    'PUT',
+    `menu-imports/${menu.id}/mapping`,
+    { mapping: null },
+    ['menu_import.updated', { menuImportId: menu.id, mapping: change(expect.any(String), null) }],
   ],
   [
     'PATCH',

@@ -124,6 +124,7 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   staffListProducts: { order: newestFirst },
   listPhotosNotStored: { order: descending(id) },
   staffListPackages: { order: descending(id) },
+  staffListMenuImports: { order: descending(id) },
   staffListPurchaseOrders: { order: newestFirst },
   listInventoryVendors: { order: newestFirst },
   staffListComplianceTransfers: { order: newestFirst },

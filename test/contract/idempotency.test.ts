@@ -72,6 +72,9 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   staffCreateWebhookEndpoint: { body: { clientKeyId: 1, url: 'https://hooks.example.com/another' } },
   applyTaxPreset: { body: { state: 'CA' } },
   updateShopProfile: { body: { address: null } },
+  staffUploadMenu: { body: Buffer.from('Item,Type,Size,Price\nFog,Flower,1g,$11.00\n') },
+  staffMapMenuImport: { body: { mapping: null } },
+  staffRunMenuImport: { body: { mode: 'add', dryRun: true } },
   uploadShopLogo: { body: Buffer.from('another picture') },
   setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
 };

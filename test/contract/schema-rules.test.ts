@@ -10,7 +10,7 @@ import { startTestService } from '../harness/test-service.ts';
 import { pickupBody } from '../harness/test-shop.ts';
 import { openWitness } from '../harness/witness.ts';
 import { makeExternal } from './contract-world.ts';
-import { createStaffTenant, sendAs, staffRequest } from './staff-world.ts';
+import { createStaffTenant, importMenu, sendAs, staffRequest } from './staff-world.ts';
 
 const service = await startTestService();
 const home = await createStaffTenant(service);
@@ -43,6 +43,7 @@ for (const tenant of [home, stranger]) {
   });
   expect(made.status).toBe(201);
   await makeExternal(service, tenant.shop);
+  await importMenu(service, tenant.shop, owner);
   const body = pickupBody(tenant.shop, {
     lineItems: [{ productOptionId: tenant.shop.optionId('tray'), quantity: 2 }],
     discountCodes: ['HELLO'],

@@ -6,6 +6,7 @@ import { assert, InvariantError } from '../../src/kernel/assert.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
 import { type OrderActionId, type OrderStatus, orderActions, stepOrder } from '../../src/orders/orders.ts';
 import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
+import { runMenuJobs } from '../harness/run-menu-jobs.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestReply, TestService } from '../harness/test-service.ts';
 import { pickupBody, type TestShop, testOrigin } from '../harness/test-shop.ts';
@@ -65,6 +66,7 @@ export async function createStaffTenant(
     locationId: shop.locationId('Storefront'),
     fromInventoryLocationId: shop.locationId('Storefront'),
     toInventoryLocationId: shop.locationId('Vault'),
+    fileName: 'menu.csv',
   });
   const made: Tenant = { shop, ids, signIn: alsoIntegrators ? tenant.signIn : unexpected };
   for (const endpoint of service.staffEndpoints) {
@@ -223,6 +225,9 @@ function stepped(...actions: readonly OrderActionId[]): Preparation {
 
 let knownHash: Promise<string> | undefined;
 
+const menuFile = Buffer.from('Item,Type,Size,Price\nMoonlit Grove,Flower,1g,$12.00\n');
+const endedRuns = `update menu_imports set status = 'failed' where status in ('checking', 'importing', 'undoing')`;
+
 /** Other facts that the example of an operation requires, by operation. */
 const preparations: Readonly<Record<string, Preparation>> = {
   signIn: async ({ context }, { shop }) => {
@@ -296,6 +301,23 @@ const preparations: Readonly<Record<string, Preparation>> = {
   },
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),
+  staffUploadMenu: async () => ({ body: menuFile }),
+  // One run at a time: the run of another request has ended.
+  staffRunMenuImport: async ({ context }, { shop }) => {
+    await tenantSql(context.database, shop.organizationId, endedRuns);
+    return {};
+  },
+  staffUndoMenuImport: async ({ context }, { shop }, { params }) => {
+    await tenantSql(context.database, shop.organizationId, endedRuns);
+    await tenantSql(
+      context.database,
+      shop.organizationId,
+      `update menu_imports set status = 'done', started_at = coalesce((select max(started_at) from menu_imports), now())
+              + interval '1 second' where id = $1`,
+      Number(params.menuImportId),
+    );
+    return {};
+  },
   orderProductPhotos: async (service, tenant, request) => ({
     body: { photoIds: await photoIdsOf(service, tenant, request) },
   }),
@@ -344,6 +366,21 @@ async function sellOne(service: TestService, { shop }: Tenant) {
   if (reply.data.status === 'draft') await step('accept');
   await step('fulfill');
   return { orderId: reply.data.id, lineItemId: reply.data.lineItems[0].id };
+}
+
+/** Imports a menu of which a row is refused. */
+export async function importMenu(service: TestService, { organizationId }: TestShop, staff: TestStaff) {
+  await runMenuJobs(service, organizationId);
+  const uploaded = await staff.call(
+    'POST',
+    '/staff/v1/menu-imports?fileName=menu.csv',
+    Buffer.concat([menuFile, Buffer.from('Fog,Nowhere,1g,$12.00\n')]),
+    { headers: { 'content-type': 'application/octet-stream' } },
+  );
+  const path = `/staff/v1/menu-imports/${uploaded.data.id}/runs`;
+  const begun = await staff.call('POST', path, { mode: 'change', dryRun: false });
+  assert(begun.status === 200, `the import of a contract test is refused: ${begun.text}`);
+  await runMenuJobs(service, organizationId);
 }
 
 /** A request of the tenant that succeeds each time. */

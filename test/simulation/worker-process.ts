@@ -5,6 +5,7 @@ import { type ConnectionConfig, Database } from '../../src/database/database.ts'
 import { IdSource } from '../../src/database/id-source.ts';
 import { guardedFetch } from '../../src/http/guarded-fetch.ts';
 import { createLogger } from '../../src/http/logging.ts';
+import { menuImporting } from '../../src/imports/imports.ts';
 import { startJobs, type Task } from '../../src/jobs/job-runner.ts';
 import { LawBook } from '../../src/jurisdictions/law-book.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
@@ -40,6 +41,7 @@ const bounds = { bytesMax: 1_000_000, redirectsMax: 0, totalMsMax: 20_000, silen
 /** Every host of the simulation is this machine. */
 const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true };
 const tasks = [
+  menuImporting(context),
   photoFetching(context, photos, (address, signal) => guardedFetch(address, bounds, signal, network)),
 ] as Task<never>[];
 

@@ -5,6 +5,7 @@ const tabs = [
   { to: '/catalog/categories', title: 'Categories' },
   { to: '/catalog/brands', title: 'Brands' },
   { to: '/catalog/tags', title: 'Tags' },
+  { to: '/catalog/imports', title: 'Imports' },
   { to: '/catalog/photos', title: 'Pending photos' },
 ] as const;
 

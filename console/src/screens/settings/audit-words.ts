@@ -36,6 +36,7 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   stock_balance: 'Stock balance',
   stock_operation: 'Stock operation',
   tag: 'Tag',
+  menu_import: 'Import of a menu',
   tax: 'Tax',
   webhook_endpoint: 'Webhook endpoint',
 };

@@ -1,0 +1,212 @@
+import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Money } from '../../parts/money.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
+import { TwoLines } from '../../parts/two-lines.tsx';
+import { useUnsavedWork } from '../../parts/unsaved-work.ts';
+import { useWrite } from '../../parts/use-write.ts';
+import { useCan } from '../../session/session.tsx';
+import {
+  type MenuImport,
+  type MenuLook,
+  type MenuMapping,
+  meaningOf,
+  meanings,
+  unknownCategories,
+  withCategory,
+  withMeaning,
+} from './menu-import-words.ts';
+import { categoriesQuery } from './product-words.ts';
+
+/** The second step: ten products as they would be, doubts by column, and what each column means. */
+export function MenuImportColumns({ menu }: { menu: MenuImport }) {
+  const path = { menuImportId: menu.id };
+  const look = useQuery({
+    queryKey: ['menu-imports', menu.id, 'look', menu.updatedAt] as const,
+    queryFn: () => dataOf(api.GET('/staff/v1/menu-imports/{menuImportId}/look', { params: { path } })),
+  });
+  return (
+    <SectionCard
+      title="2. Columns"
+      hint="The first products as they would be. Correct what a column means where they are wrong."
+    >
+      {look.isPending && <Skeleton height={240} />}
+      {look.error && !look.data && <LoadFailure error={look.error} onRetry={() => look.refetch()} />}
+      {look.data && (
+        <Stack gap="lg">
+          <DataTable
+            label="Products as they would be"
+            list={listed(look.data.products.map((product) => ({ ...product, id: product.line })))}
+            columns={productColumns}
+            maxHeight={480}
+            empty={<EmptyState title="No product can be read">See the doubts below.</EmptyState>}
+          />
+          <Doubts look={look.data} />
+          {menu.mapping && <Meanings menu={menu} mapping={menu.mapping} look={look.data} />}
+        </Stack>
+      )}
+    </SectionCard>
+  );
+}
+
+type Shown = MenuLook['products'][number] & { readonly id: number };
+
+function listed<Row>(rows: readonly Row[]) {
+  return {
+    rows,
+    isLoading: false,
+    error: null,
+    hasMore: false,
+    isLoadingMore: false,
+    loadMore: () => {},
+    retry: () => {},
+  };
+}
+
+const productColumns: readonly Column<Shown>[] = [
+  {
+    id: 'name',
+    header: 'Product',
+    width: '30%',
+    wraps: true,
+    cell: ({ name, brandName }) => <TwoLines name={name}>{brandName ?? 'No brand'}</TwoLines>,
+  },
+  {
+    id: 'category',
+    header: 'Category',
+    width: 168,
+    wraps: true,
+    cell: ({ category, strainType, unit }) => (
+      <TwoLines name={category}>{`${strainType}, by the ${unit}`}</TwoLines>
+    ),
+  },
+  { id: 'thc', header: 'THC', width: 120, wideOnly: true, cell: ({ thc }) => thc ?? '–' },
+  {
+    id: 'options',
+    header: 'Options',
+    wraps: true,
+    cell: ({ options }) => (
+      <Stack gap={2}>
+        {options.slice(0, 6).map((option, at) => (
+          <Text key={`${option.name}-${at}`} size="sm" className="numbers">
+            {option.name ?? 'Each'} <Money cents={option.price} />
+            {option.salesPrice !== null && (
+              <>
+                , on sale <Money cents={option.salesPrice} />
+              </>
+            )}
+          </Text>
+        ))}
+        {options.length > 6 && <Text size="sm">and {options.length - 6} more</Text>}
+      </Stack>
+    ),
+  },
+];
+
+function Doubts({ look }: { look: MenuLook }) {
+  if (look.doubts.length === 0)
+    return <Text size="sm">No doubts about the first {look.looked} products.</Text>;
+  return (
+    <div>
+      <Text size="sm" fw={600} mb="xs">
+        Doubts by column
+      </Text>
+      <ul>
+        {look.doubts.map(({ column, message, count, line }) => (
+          <li key={`${column}-${message}`}>
+            <Text size="sm" component="span">
+              <strong>{column ?? 'The file'}</strong> {message}
+              {line !== null && `, line ${line}`}
+              {count > 1 && ` and ${count - 1} more`}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const choices = meanings.map(({ value, label }) => ({ value, label }));
+
+function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapping; look: MenuLook }) {
+  const queryClient = useQueryClient();
+  const mayMap = useCan('staffMapMenuImport');
+  const [draft, setDraft] = useState(mapping);
+  const isDirty = draft !== mapping;
+  const settle = useUnsavedWork(isDirty);
+  const categories = useQuery(categoriesQuery);
+  const save = useWrite({
+    mutationFn: () =>
+      dataOf(
+        api.PUT('/staff/v1/menu-imports/{menuImportId}/mapping', {
+          params: { path: { menuImportId: menu.id } },
+          headers: ifUnchanged(menu.updatedAt),
+          body: { mapping: draft },
+        }),
+      ),
+    onSuccess: () => {
+      settle();
+      notifyDone('The products are read anew.');
+    },
+    onError: notifyError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['menu-imports'] }),
+  });
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        What the columns mean
+      </Text>
+      {look.columns.map(({ name, samples }) => (
+        <Select
+          key={name}
+          label={name}
+          description={samples.join(' · ') || 'Empty'}
+          placeholder="Not used"
+          clearable
+          searchable
+          openOnFocus={false}
+          disabled={!mayMap}
+          data={choices}
+          value={meaningOf(draft, name) || null}
+          onChange={(meaning) => setDraft(withMeaning(draft, name, meaning))}
+          maw={420}
+        />
+      ))}
+      {unknownCategories(look).map((word) => (
+        <Select
+          key={`category ${word}`}
+          label={`Category for “${word}”`}
+          placeholder="Choose a category of the shop"
+          searchable
+          openOnFocus={false}
+          disabled={!mayMap}
+          data={(categories.data ?? []).map((category) => category.name)}
+          value={chosenCategory(draft, word)}
+          onChange={(category) => category && setDraft(withCategory(draft, word, category))}
+          maw={420}
+        />
+      ))}
+      <Group>
+        <Button disabled={!mayMap || !isDirty} loading={save.isPending} onClick={() => save.mutate()}>
+          Save and look again
+        </Button>
+        {isDirty && (
+          <Button variant="default" onClick={() => setDraft(mapping)}>
+            Discard
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function chosenCategory({ columns }: MenuMapping, word: string): string | null {
+  const rule = columns.flatMap(({ rules }) => rules).find(({ field }) => field === 'category');
+  return rule?.values?.find(({ text }) => text === word)?.value ?? null;
+}

@@ -1,0 +1,127 @@
+import { Button, FileButton, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { api, dataOf } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { useWrite } from '../../parts/use-write.ts';
+import { useCan } from '../../session/session.tsx';
+import { CatalogTabs } from './catalog-tabs.tsx';
+import { MenuImportSteps } from './menu-import-steps.tsx';
+import { type MenuImport, statusWords } from './menu-import-words.ts';
+
+/** Menus from other systems: upload, look, correct, check, import, undo. */
+export function Component() {
+  const [filters, setFilters] = useFilters(['import']);
+  const mayImport = useCan('staffUploadMenu');
+  useLive(['menu-imports']);
+  const list = useList<MenuImport>({
+    queryKey: ['menu-imports'],
+    page: (startingAfter, signal) =>
+      dataOf(api.GET('/staff/v1/menu-imports', { params: { query: { startingAfter } }, signal })),
+  });
+  const opened = Number(filters.import ?? 0);
+  if (opened > 0) {
+    return (
+      <MenuImportSteps key={opened} menuImportId={opened} onClose={() => setFilters({ import: null })} />
+    );
+  }
+  return (
+    <Page kind="list">
+      <PageHeader
+        title="Imports"
+        actions={mayImport && <UploadButton onUploaded={({ id }) => setFilters({ import: String(id) })} />}
+      >
+        Menus from other systems, as CSV, JSON or NDJSON. Nothing changes before you have seen what will.
+      </PageHeader>
+      <CatalogTabs />
+      <DataTable
+        label="Imports"
+        list={list}
+        columns={columns}
+        onOpen={({ id }) => setFilters({ import: String(id) })}
+        empty={<EmptyState title="No imports yet">Upload a menu to see what it would make.</EmptyState>}
+      />
+    </Page>
+  );
+}
+
+function UploadButton({ onUploaded }: { onUploaded: (made: MenuImport) => void }) {
+  const queryClient = useQueryClient();
+  const upload = useWrite({
+    mutationFn: (file: File) =>
+      dataOf(
+        api.POST('/staff/v1/menu-imports', {
+          params: { query: { fileName: file.name } },
+          // The request body is the file itself.
+          body: file as unknown as string,
+          bodySerializer: (body: unknown) => body as File,
+          headers: { 'Content-Type': 'application/octet-stream' },
+        }),
+      ),
+    onSuccess: onUploaded,
+    onError: notifyError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['menu-imports'] }),
+  });
+  return (
+    <FileButton
+      accept=".csv,.json,.ndjson"
+      onChange={(file) => file && upload.mutate(file)}
+      inputProps={{ 'aria-label': 'Menu' }}
+    >
+      {(props) => (
+        <Button {...props} loading={upload.isPending} leftSection={<IconUpload size={16} aria-hidden />}>
+          Upload a menu
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+const columns: readonly Column<MenuImport>[] = [
+  {
+    id: 'file',
+    header: 'File',
+    cell: ({ fileName }) => (
+      <Text span inherit fw={600}>
+        {fileName}
+      </Text>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'State',
+    width: 120,
+    cell: ({ status }) => <StatusBadge status={status} tone={tones[status]} label={statusWords[status]} />,
+  },
+  { id: 'created', header: 'New', width: 80, align: 'end', cell: ({ created }) => created },
+  { id: 'changed', header: 'Changed', width: 96, align: 'end', cell: ({ changed }) => changed },
+  { id: 'refused', header: 'Refused', width: 96, align: 'end', cell: ({ refused }) => refused },
+  { id: 'by', header: 'By', width: 160, wideOnly: true, cell: ({ createdByName }) => createdByName },
+  {
+    id: 'at',
+    header: 'Uploaded',
+    width: 184,
+    align: 'end',
+    cell: ({ createdAt }) => <ShopTime at={createdAt} />,
+  },
+];
+
+const tones = {
+  uploaded: 'neutral',
+  checking: 'active',
+  checked: 'ready',
+  importing: 'active',
+  done: 'good',
+  undoing: 'active',
+  undone: 'neutral',
+  failed: 'bad',
+} as const;

@@ -1,0 +1,237 @@
+import { Alert, Button, Group, Progress, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowLeft, IconDownload } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { saveFile } from '../../parts/save-file.ts';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { notifyError } from '../../parts/toasts.tsx';
+import { useLive } from '../../parts/use-live.ts';
+import { useWrite } from '../../parts/use-write.ts';
+import { useCan } from '../../session/session.tsx';
+import { MenuImportColumns } from './menu-import-columns.tsx';
+import {
+  importQuery,
+  isOpen,
+  isRunning,
+  type MenuImport,
+  modeWords,
+  statusWords,
+} from './menu-import-words.ts';
+
+/** One import in four steps: the file, its columns, a check of all rows, the import. */
+export function MenuImportSteps({ menuImportId, onClose }: { menuImportId: number; onClose: () => void }) {
+  useLive(['menu-imports']);
+  const read = useQuery(importQuery(menuImportId));
+  const menu = read.data;
+  return (
+    <Page>
+      <PageHeader
+        title={menu ? `Import of ${menu.fileName}` : 'Import'}
+        actions={
+          <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onClose}>
+            All imports
+          </Button>
+        }
+      />
+      {read.isPending && <Skeleton height={240} />}
+      {read.error && !menu && <LoadFailure error={read.error} onRetry={() => read.refetch()} />}
+      {menu && (
+        <Stack gap="md">
+          <FileStep menu={menu} />
+          {isOpen(menu) && <MenuImportColumns key={menu.updatedAt} menu={menu} />}
+          <RunSteps menu={menu} />
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function FileStep({ menu }: { menu: MenuImport }) {
+  return (
+    <SectionCard title="1. File">
+      <Text size="sm">
+        {menu.records.toLocaleString('en-US')} rows or objects, uploaded by {menu.createdByName},{' '}
+        <ShopTime at={menu.createdAt} />
+        {menu.mapping ? `, read as ${menu.mapping.preset}` : ', with the columns of this service'}.
+      </Text>
+      {!menu.hasFile && menu.status !== 'undone' && menu.status !== 'done' && (
+        <Text size="sm">The file is no longer here. Upload it again to go on.</Text>
+      )}
+    </SectionCard>
+  );
+}
+
+function RunSteps({ menu }: { menu: MenuImport }) {
+  const queryClient = useQueryClient();
+  const mayImport = useCan('staffRunMenuImport');
+  const [mode, setMode] = useState<MenuImport['mode']>(menu.mode);
+  const [isAsking, setAsking] = useState(false);
+  const path = { menuImportId: menu.id };
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['menu-imports'] });
+  const run = useWrite({
+    mutationFn: (dryRun: boolean) =>
+      dataOf(
+        api.POST('/staff/v1/menu-imports/{menuImportId}/runs', {
+          params: { path },
+          body: { mode, dryRun },
+        }),
+      ),
+    onSuccess: (begun) => queryClient.setQueryData(importQuery(menu.id).queryKey, begun),
+    onError: notifyError,
+    onSettled: refresh,
+  });
+  const canRun = mayImport && isOpen(menu);
+  const isChecked = menu.status === 'checked' && menu.mode === mode;
+  return (
+    <>
+      {isOpen(menu) && (
+        <SectionCard title="3. Check" hint="All rows by all rules. Nothing is written.">
+          <Stack gap="md">
+            <Radio.Group
+              label="What the import does"
+              value={mode}
+              onChange={(value) => setMode(value as MenuImport['mode'])}
+            >
+              <Stack gap="xs" mt="xs">
+                {Object.entries(modeWords).map(([value, label]) => (
+                  <Radio key={value} value={value} label={label} disabled={!canRun} />
+                ))}
+              </Stack>
+            </Radio.Group>
+            <Group>
+              <Button
+                variant={isChecked ? 'default' : 'filled'}
+                disabled={!canRun}
+                loading={run.isPending}
+                onClick={() => run.mutate(true)}
+              >
+                Check all rows
+              </Button>
+            </Group>
+            {menu.status === 'checked' && <Counts menu={menu} isPlan />}
+          </Stack>
+        </SectionCard>
+      )}
+      <SectionCard title="4. Import">
+        <Stack gap="md">
+          {isRunning(menu) && <Going menu={menu} />}
+          {menu.failure && (
+            <Alert color="red" role="alert" title="The file could not be read on">
+              {menu.failure}
+            </Alert>
+          )}
+          {isOpen(menu) && (
+            <Group>
+              <Button
+                disabled={!canRun || !isChecked}
+                loading={run.isPending}
+                onClick={() => run.mutate(false)}
+              >
+                Import
+              </Button>
+              {!isChecked && (
+                <Text size="sm" c="dimmed">
+                  Check the rows first.
+                </Text>
+              )}
+            </Group>
+          )}
+          {(menu.status === 'done' || menu.status === 'undone') && (
+            <>
+              <Text size="sm">
+                {statusWords[menu.status]} <ShopTime at={menu.finishedAt} />.
+              </Text>
+              <Counts menu={menu} isPlan={false} />
+              <Text size="sm">New products are on no menu until you activate them.</Text>
+            </>
+          )}
+          {menu.canBeUndone && mayImport && (
+            <Group>
+              <Button variant="default" onClick={() => setAsking(true)}>
+                Undo this import
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </SectionCard>
+      <ConfirmDialog
+        opened={isAsking}
+        title="Undo this import"
+        action="Undo"
+        keep="Keep it"
+        isDangerous
+        onConfirm={async () => {
+          await dataOf(api.POST('/staff/v1/menu-imports/{menuImportId}/undo', { params: { path } }));
+          await refresh();
+        }}
+        onClose={() => setAsking(false)}
+      >
+        {menu.created} products that it made are deleted, {menu.changed} get back what was not edited since,
+        and {menu.retired} return to the menu. This works only while nothing was sold of what it made.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Going({ menu }: { menu: MenuImport }) {
+  return (
+    <div>
+      <Text size="sm" mb="xs" role="status">
+        {statusWords[menu.status]}: {menu.products.toLocaleString('en-US')} products, {menu.percent} %
+      </Text>
+      <Progress value={menu.percent} size="lg" aria-label={`${statusWords[menu.status]}, percent done`} />
+    </div>
+  );
+}
+
+/** What a run has done, or would do. */
+function Counts({ menu, isPlan }: { menu: MenuImport; isPlan: boolean }) {
+  const { created, changed, retired, refused, products } = menu;
+  const same = products - created - changed - refused;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" className="numbers" role="status">
+        {isPlan ? 'Would make' : 'Made'} {created}, change{isPlan ? '' : 'd'} {changed}, take
+        {isPlan ? '' : 'n'} off the menu {retired}; {same} equal, {refused} refused.
+      </Text>
+      {refused > 0 && <RefusedRows menu={menu} />}
+    </Stack>
+  );
+}
+
+function RefusedRows({ menu }: { menu: MenuImport }) {
+  const load = useWrite({
+    mutationFn: async () => {
+      const { data } = await api.GET('/staff/v1/menu-imports/{menuImportId}/problems', {
+        params: { path: { menuImportId: menu.id }, query: { format: 'csv' } },
+        parseAs: 'blob',
+      });
+      return data as unknown as Blob;
+    },
+    onSuccess: (file) => saveFile(file, `refused-rows-${menu.id}.csv`),
+    onError: notifyError,
+  });
+  return (
+    <Group>
+      <Button
+        variant="default"
+        loading={load.isPending}
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => load.mutate()}
+      >
+        Refused rows as CSV
+      </Button>
+      {menu.mode === 'sync' && (
+        <Text size="sm">
+          Nothing is taken off the menu while rows are refused: a refused row may be the product.
+        </Text>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,315 @@
+import Type from 'typebox';
+import type { Context } from '../database/context.ts';
+import { staffOrigin } from '../database/context.ts';
+import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { Flag, Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
+import { csvText } from '../kernel/csv-text.ts';
+import { failure } from '../kernel/failure.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { SentMapping } from './guess-mapping.ts';
+import { inspectMenu } from './inspect-menu.ts';
+import { mappingOfView, NullableMapping } from './mapping-view.ts';
+import {
+  type ImportProblemRow,
+  importModes,
+  importsPerPage,
+  type MenuImportRow,
+  problemsMax,
+  selectImportFile,
+  selectImportProblems,
+  selectMenuImport,
+  selectMenuImports,
+} from './menu-import-queries.ts';
+import {
+  exampleImport,
+  exampleLook,
+  exampleMapping,
+  exampleProblem,
+  MenuImport,
+  MenuImportProblem,
+  MenuLook,
+  shownImport,
+  shownLook,
+} from './menu-import-schemas.ts';
+import { startMenuImport, undoMenuImport } from './run-menu-import.ts';
+import {
+  changeMapping,
+  importNotFound,
+  menuBytesMax,
+  notReady,
+  readable,
+  uploadMenu,
+} from './upload-menu.ts';
+import { uploadedFile } from './uploaded-file.ts';
+
+const params = Type.Object({ menuImportId: Id() });
+const resourceParams = { menuImportId: 'MENU_IMPORT_NOT_FOUND' } as const;
+/** Those that may change products. */
+const roles = ['owner', 'manager', 'inventory'] as const;
+const common = { roles, tag: 'Catalog' } as const;
+const success = { status: 200, data: MenuImport, description: 'The import', example: exampleImport } as const;
+/** Its name says which of them it is. */
+const mediaTypes = ['application/octet-stream'];
+/** A look is an answer to a request, so it is short. */
+const productsLookedAt = 200;
+const endings = /\.(csv|json|ndjson)$/i;
+
+/** Staff operations that import a menu: upload, look, correct, check, import, undo. */
+export function menuImportStaffRoutes(context: Context): StaffEndpoint[] {
+  return [...readingRoutes(context), ...writingRoutes(context)];
+}
+
+function readingRoutes(context: Context): StaffEndpoint[] {
+  const { database } = context;
+  return [
+    staffEndpoint({
+      ...common,
+      id: 'staffListMenuImports',
+      method: 'GET',
+      path: '/staff/v1/menu-imports',
+      kind: 'read',
+      summary: 'List imports of menus',
+      description: `Uploaded menus and what became of them, newest first, ${importsPerPage} a page.`,
+      query: Type.Object({
+        startingAfter: Type.Optional(
+          withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
+        ),
+      }),
+      success: {
+        status: 200,
+        data: List(MenuImport, { max: importsPerPage }),
+        description: 'A page of imports',
+        example: [exampleImport],
+      },
+      failures: ['INVALID_CURSOR'],
+      handle: async ({ staff, query: { startingAfter } }) => {
+        const [[after], rows] = await database.read(
+          staff.organizationId,
+          startingAfter === undefined ? null : selectMenuImport({ id: startingAfter }),
+          selectMenuImports({ idBefore: startingAfter ?? Number.MAX_SAFE_INTEGER }),
+        );
+        if (startingAfter !== undefined && after === undefined) {
+          throw failure('INVALID_CURSOR', 'startingAfter must be the id of an import.');
+        }
+        return reply(rows.map(shownImport));
+      },
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'staffGetMenuImport',
+      method: 'GET',
+      path: '/staff/v1/menu-imports/{menuImportId}',
+      kind: 'read',
+      summary: 'Retrieve an import of a menu',
+      description: 'Its state, its progress and its counts.',
+      params,
+      resourceParams,
+      success,
+      failures: [],
+      handle: async ({ staff, params: { menuImportId: id } }) => {
+        const [[row]] = await database.read(staff.organizationId, selectMenuImport({ id }));
+        if (row === undefined) throw importNotFound();
+        return reply(shownImport(row));
+      },
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'staffLookIntoMenuImport',
+      method: 'GET',
+      path: '/staff/v1/menu-imports/{menuImportId}/look',
+      kind: 'read',
+      summary: 'Look into an uploaded menu',
+      description: `Its columns with samples, ten products as they would be, and every doubt by column, by its first ${productsLookedAt} products. A check looks at all.`,
+      params,
+      resourceParams,
+      success: { status: 200, data: MenuLook, description: 'What the menu says', example: exampleLook },
+      failures: ['MENU_IMPORT_NOT_READY', 'INVALID_MENU_FILE'],
+      handle: async ({ staff, params: { menuImportId } }) =>
+        reply(shownLook(await lookInto(context, staff.organizationId, menuImportId))),
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'staffGetMenuImportProblems',
+      method: 'GET',
+      path: '/staff/v1/menu-imports/{menuImportId}/problems',
+      kind: 'read',
+      summary: 'Retrieve the refused rows of an import',
+      description: `The rows that the last check or import refused, with their line, their column, the text that was there and what is expected; the first ${problemsMax.toLocaleString('en-US')}.`,
+      params,
+      resourceParams,
+      query: Type.Object({
+        format: Type.Optional(OneOf(['json', 'csv'], { description: 'csv: as text/csv' })),
+      }),
+      success: {
+        status: 200,
+        data: Type.Object({ problems: List(MenuImportProblem, { max: problemsMax }) }),
+        file: ['text/csv'],
+        description: 'The refused rows',
+        example: { problems: [exampleProblem] },
+      },
+      failures: [],
+      handle: async ({ staff, params: { menuImportId: id }, query }) => {
+        const [[row], problems] = await database.read(
+          staff.organizationId,
+          selectMenuImport({ id }),
+          selectImportProblems({ id }),
+        );
+        if (row === undefined) throw importNotFound();
+        return query.format === 'csv'
+          ? problemsFile(row, problems)
+          : reply({ problems: problems.map(shownProblem) });
+      },
+    }),
+  ];
+}
+
+function shownProblem({ line, column_name: column, message }: ImportProblemRow) {
+  return { line, column, message };
+}
+
+function problemsFile({ id }: MenuImportRow, problems: readonly ImportProblemRow[]) {
+  const rows = problems.map(({ line, column_name: column, message }) => ({
+    line,
+    column: column ?? '',
+    problem: message,
+  }));
+  return replyFile(Buffer.from(csvText(['line', 'column', 'problem'], rows)), 'text/csv; charset=utf-8', {
+    headers: { 'content-disposition': `attachment; filename="refused-rows-${id}.csv"` },
+  });
+}
+
+async function lookInto(context: Context, organization: OrganizationId, id: number) {
+  const [[row], [file]] = await context.database.read(
+    organization,
+    selectMenuImport({ id }),
+    selectImportFile({ id }),
+  );
+  if (row === undefined) throw importNotFound();
+  if (file === undefined) throw notReady('its file is no longer there', row);
+  return readable(() =>
+    inspectMenu(context, organization, {
+      file: uploadedFile(row.file_name, file.content),
+      mapping: row.mapping === null ? null : (JSON.parse(row.mapping) as SentMapping),
+      preset: null,
+      productsMax: productsLookedAt,
+    }),
+  );
+}
+
+function writingRoutes(context: Context): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      ...common,
+      id: 'staffUploadMenu',
+      method: 'POST',
+      path: '/staff/v1/menu-imports',
+      kind: 'write',
+      summary: 'Upload a menu',
+      description: `The body is the file itself, at most ${menuBytesMax / 1_048_576} MB. Its shape and the meaning of its columns are guessed; no product is written yet.`,
+      query: Type.Object({
+        fileName: Text({ min: 1, max: 200, description: 'Ends in .csv, .json or .ndjson' }),
+      }),
+      bodyFile: mediaTypes,
+      bodyBytesMax: menuBytesMax,
+      success: { ...success, status: 201 },
+      failures: ['INVALID_PARAMS', 'INVALID_MENU_FILE'],
+      handle: async ({ staff, query: { fileName }, file, requestId }) => {
+        if (!endings.test(fileName)) {
+          throw failure('INVALID_PARAMS', 'fileName must end in .csv, .json or .ndjson.');
+        }
+        const { staffId, organizationId } = staff;
+        const sent = { staffId, fileName, content: file };
+        return reply(
+          shownImport(await uploadMenu(context, staffOrigin(staff, requestId), organizationId, sent)),
+        );
+      },
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'staffMapMenuImport',
+      method: 'PUT',
+      path: '/staff/v1/menu-imports/{menuImportId}/mapping',
+      kind: 'write',
+      takesIfMatch: true,
+      summary: 'Correct the columns of a menu',
+      description:
+        'Sets the meaning of all columns; a column that is not listed is ignored. Null: the file has the columns of this service.',
+      params,
+      resourceParams,
+      body: Type.Object({ mapping: NullableMapping }),
+      requestExample: { mapping: exampleMapping },
+      success,
+      failures: ['MENU_IMPORT_NOT_READY', 'INVALID_MENU_FILE'],
+      handle: async ({ staff, params, body: { mapping }, requestId, expectedUpdatedAtMs }) =>
+        reply(
+          shownImport(
+            await changeMapping(
+              context,
+              staffOrigin(staff, requestId, expectedUpdatedAtMs),
+              staff.organizationId,
+              params.menuImportId,
+              mapping === null ? null : mappingOfView(mapping),
+            ),
+          ),
+        ),
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'staffRunMenuImport',
+      method: 'POST',
+      path: '/staff/v1/menu-imports/{menuImportId}/runs',
+      kind: 'write',
+      summary: 'Check or import a menu',
+      description:
+        'Starts the work in the background; its progress is that of the import. `dryRun` checks every row by all rules and counts what an import would do. `add` leaves products that are there as they are; `change` makes them equal to the file; `sync` also takes off the menu what the file lacks, unless a row is refused. One run at a time.',
+      params,
+      resourceParams,
+      body: Type.Object({
+        mode: OneOf(importModes),
+        dryRun: Flag({ description: 'Whether nothing is written' }),
+      }),
+      requestExample: { mode: 'change', dryRun: true },
+      success,
+      failures: ['MENU_IMPORT_NOT_READY'],
+      handle: async ({ staff, params, body, requestId }) =>
+        reply(
+          shownImport(
+            await startMenuImport(
+              context,
+              staffOrigin(staff, requestId),
+              staff.organizationId,
+              staff.staffId,
+              params.menuImportId,
+              body,
+            ),
+          ),
+        ),
+    }),
+    staffEndpoint({
+      ...common,
+      id: 'staffUndoMenuImport',
+      method: 'POST',
+      path: '/staff/v1/menu-imports/{menuImportId}/undo',
+      kind: 'write',
+      summary: 'Undo the last import of a menu',
+      description:
+        'Starts the work in the background. Products that the import made are deleted, or leave the menu while they have stock; changed products get back what was not edited since; retired ones return to the menu. Refused when something that the import made was sold.',
+      params,
+      resourceParams,
+      success,
+      failures: ['MENU_IMPORT_NOT_READY', 'MENU_IMPORT_SOLD'],
+      handle: async ({ staff, params, requestId }) =>
+        reply(
+          shownImport(
+            await undoMenuImport(
+              context,
+              staffOrigin(staff, requestId),
+              staff.organizationId,
+              staff.staffId,
+              params.menuImportId,
+            ),
+          ),
+        ),
+    }),
+  ];
+}
