@@ -4,8 +4,8 @@ import { allEventTypes } from '../../src/app.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { createTestShop } from '../harness/test-shop.ts';
-
 import { documentBody } from './contract-world.ts';
+import { uploadMenu } from './staff-world.ts';
 
 /** The edit of each kind of thing by its operation, and its audit entry (D58). */
 const service = await startTestService();
@@ -74,12 +74,7 @@ const brand = await made('brands', { name: 'Fernweh' });
 const category = await made('product-categories', { name: 'Teas', cannabisType: 'none' });
 const subCategory = await made('product-sub-categories', { name: 'Herbal' });
 const tag = await made('tags', { name: 'Calm', productIds: [] });
-const { data: menu } = await owner.call(
-  'POST',
-  '/staff/v1/menu-imports?fileName=menu.csv',
-  Buffer.from('Item,Type,Size,Price\nGrove,Flower,1g,$12\n'),
-  { headers: { 'content-type': 'application/octet-stream' } },
-);
+const menu = await uploadMenu(owner);
 const group = await made('customer-groups', { name: 'Veterans' });
 const discount = await made('discounts', { name: 'Happy hour', kind: 'order', type: 'percent', amount: 5 });
 const reward = await made('loyalty-rewards', {

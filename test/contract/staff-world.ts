@@ -368,16 +368,20 @@ async function sellOne(service: TestService, { shop }: Tenant) {
   return { orderId: reply.data.id, lineItemId: reply.data.lineItems[0].id };
 }
 
+/** Uploads a menu of a product. */
+export async function uploadMenu(staff: TestStaff, moreRows = ''): Promise<{ readonly id: number }> {
+  const content = Buffer.concat([menuFile, Buffer.from(moreRows)]);
+  const { data } = await staff.call('POST', '/staff/v1/menu-imports?fileName=menu.csv', content, {
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  return data;
+}
+
 /** Imports a menu of which a row is refused. */
 export async function importMenu(service: TestService, { organizationId }: TestShop, staff: TestStaff) {
   await runMenuJobs(service, organizationId);
-  const uploaded = await staff.call(
-    'POST',
-    '/staff/v1/menu-imports?fileName=menu.csv',
-    Buffer.concat([menuFile, Buffer.from('Fog,Nowhere,1g,$12.00\n')]),
-    { headers: { 'content-type': 'application/octet-stream' } },
-  );
-  const path = `/staff/v1/menu-imports/${uploaded.data.id}/runs`;
+  const { id } = await uploadMenu(staff, 'Fog,Nowhere,1g,$12.00\n');
+  const path = `/staff/v1/menu-imports/${id}/runs`;
   const begun = await staff.call('POST', path, { mode: 'change', dryRun: false });
   assert(begun.status === 200, `the import of a contract test is refused: ${begun.text}`);
   await runMenuJobs(service, organizationId);

@@ -93,8 +93,12 @@ const productColumns: readonly Column<Shown>[] = [
     wraps: true,
     cell: ({ options }) => (
       <Stack gap={2}>
-        {options.slice(0, 6).map((option, at) => (
-          <Text key={`${option.name}-${at}`} size="sm" className="numbers">
+        {options.slice(0, 6).map((option) => (
+          <Text
+            key={`${option.name} ${option.amount} ${option.upc} ${option.price}`}
+            size="sm"
+            className="numbers"
+          >
             {option.name ?? 'Each'} <Money cents={option.price} />
             {option.salesPrice !== null && (
               <>

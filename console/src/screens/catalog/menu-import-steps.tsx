@@ -71,7 +71,6 @@ function RunSteps({ menu }: { menu: MenuImport }) {
   const queryClient = useQueryClient();
   const mayImport = useCan('staffRunMenuImport');
   const [mode, setMode] = useState<MenuImport['mode']>(menu.mode);
-  const [isAsking, setAsking] = useState(false);
   const path = { menuImportId: menu.id };
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['menu-imports'] });
   const run = useWrite({
@@ -151,31 +150,36 @@ function RunSteps({ menu }: { menu: MenuImport }) {
               <Text size="sm">New products are on no menu until you activate them.</Text>
             </>
           )}
-          {menu.canBeUndone && mayImport && (
-            <Group>
-              <Button variant="default" onClick={() => setAsking(true)}>
-                Undo this import
-              </Button>
-            </Group>
-          )}
+          {menu.canBeUndone && mayImport && <UndoButton menu={menu} onDone={refresh} />}
         </Stack>
       </SectionCard>
+    </>
+  );
+}
+
+function UndoButton({ menu, onDone }: { menu: MenuImport; onDone: () => Promise<unknown> }) {
+  const [isAsking, setAsking] = useState(false);
+  const path = { menuImportId: menu.id };
+  return (
+    <Group>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Undo this import
+      </Button>
       <ConfirmDialog
         opened={isAsking}
         title="Undo this import"
         action="Undo"
-        keep="Keep it"
         isDangerous
         onConfirm={async () => {
           await dataOf(api.POST('/staff/v1/menu-imports/{menuImportId}/undo', { params: { path } }));
-          await refresh();
+          await onDone();
         }}
         onClose={() => setAsking(false)}
       >
         {menu.created} products that it made are deleted, {menu.changed} get back what was not edited since,
         and {menu.retired} return to the menu. This works only while nothing was sold of what it made.
       </ConfirmDialog>
-    </>
+    </Group>
   );
 }
 
