@@ -1,5 +1,6 @@
 import { afterEach, describe } from 'vitest';
 import { everyScreen } from './every-screen.test-support.ts';
+import { importProofs } from './import-proofs.test-support.ts';
 import { inBrowser } from './in-browser.test-support.ts';
 import { interruptionProofs } from './interruption-proofs.test-support.ts';
 import { lawProofs } from './law-proofs.test-support.ts';
@@ -12,6 +13,7 @@ inBrowser((shop) => {
   describe('people', () => {
     afterEach(() => shop().settle());
     describe('office', () => officeProofs(shop));
+    describe('imports', () => importProofs(shop));
     describe('law', () => lawProofs(shop));
     describe('webhooks', () => webhookProofs(shop));
     describe('interruptions', () => interruptionProofs(shop));

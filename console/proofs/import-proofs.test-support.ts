@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { organizationId } from '../../src/kernel/ids.ts';
+import { runMenuJobs } from '../../test/harness/run-menu-jobs.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+
+const rows = [
+  'Item,Maker,Type,Strain,Size,Price',
+  'Copper Creek,Alder Yard,Blossom,Hybrid,1/8oz,$35.00',
+  'Copper Creek,Alder Yard,Blossom,Hybrid,1oz,$200.00',
+  'Quiet Mile,Alder Yard,Flower,Sativa,1g,$12.00',
+  'Ask Us,Alder Yard,Flower,Sativa,1g,ask us',
+];
+
+/** A menu from upload to undo, with a column that is corrected on the way. */
+export function importProofs(
+  shop: () => ProofShop,
+  look: (page: Page, name: string) => Promise<unknown> = noLook,
+): void {
+  test('a menu is uploaded, looked at, corrected, checked, imported and undone', async () => {
+    const { service, demo } = shop();
+    const work = () => runMenuJobs(service, organizationId(demo.id));
+    const names = async () =>
+      (await shop().owner.call('GET', '/staff/v1/products')).data
+        .filter(({ brand }: { brand: { name: string } | null }) => brand?.name === 'Alder Yard')
+        .map(({ name }: { name: string }) => name);
+    const console = await shop().open('manager');
+    const page = await console.goto('/catalog/imports');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'menu.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) });
+    await page.getByRole('heading', { name: 'Import of menu.csv' }).waitFor();
+    await page.getByText('names no category of the organization, not "Blossom"').waitFor();
+    const choice = page.getByRole('combobox', { name: 'Category for “Blossom”' });
+    await look(page, 'columns');
+    await choice.click();
+    await page.getByRole('option', { name: 'Flower', exact: true }).click();
+    await page.getByRole('button', { name: 'Save and look again' }).click();
+    await page.getByRole('table', { name: 'Products as they would be' }).getByText('Copper Creek').waitFor();
+    expect(await console.barriers()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByRole('progressbar', { name: 'Checking, percent done' }).waitFor();
+    await work();
+    await page.getByText('Would make 2, change 0, take off the menu 0; 0 equal, 1 refused.').waitFor();
+    await look(page, 'checked');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Refused rows as CSV' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^refused-rows-\d+\.csv$/);
+    expect(await names()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('progressbar', { name: 'Importing, percent done' }).waitFor();
+    await look(page, 'going');
+    await work();
+    await page.getByText('Made 2, changed 0, taken off the menu 0; 0 equal, 1 refused.').waitFor();
+    expect((await names()).toSorted()).toEqual(['Copper Creek', 'Quiet Mile']);
+    await look(page, 'done');
+    expect(await console.barriers()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Undo this import' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByRole('progressbar', { name: 'Undoing, percent done' }).waitFor();
+    await work();
+    await page.getByText(/^Undone /).waitFor();
+    expect(await names()).toEqual([]);
+    await page.getByRole('button', { name: 'All imports' }).click();
+    await page.getByRole('table', { name: 'Imports' }).getByText('menu.csv').waitFor();
+    await look(page, 'list');
+  });
+}
+
+async function noLook(): Promise<void> {}
