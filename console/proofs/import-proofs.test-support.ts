@@ -36,7 +36,7 @@ export function importProofs(
     await choice.click();
     await page.getByRole('option', { name: 'Flower', exact: true }).click();
     await page.getByRole('button', { name: 'Save and look again' }).click();
-    await page.getByRole('table', { name: 'Products as they would be' }).getByText('Copper Creek').waitFor();
+    await page.getByLabel('Products as they would be', { exact: true }).getByText('Copper Creek').waitFor();
     expect(await console.barriers()).toEqual([]);
 
     await page.getByRole('button', { name: 'Check all rows' }).click();
@@ -65,7 +65,7 @@ export function importProofs(
     await page.getByText(/^Undone /).waitFor();
     expect(await names()).toEqual([]);
     await page.getByRole('button', { name: 'All imports' }).click();
-    await page.getByRole('table', { name: 'Imports' }).getByText('menu.csv').waitFor();
+    await page.getByLabel('Imports', { exact: true }).getByText('menu.csv').waitFor();
     await look(page, 'list');
   });
 }

@@ -12,6 +12,7 @@ import { TwoLines } from '../../parts/two-lines.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
+import classes from './catalog.module.css';
 import {
   type MenuImport,
   type MenuLook,
@@ -166,36 +167,36 @@ function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapp
       <Text size="sm" fw={600}>
         What the columns mean
       </Text>
-      {look.columns.map(({ name, samples }) => (
-        <Select
-          key={name}
-          label={name}
-          description={samples.join(' · ') || 'Empty'}
-          placeholder="Not used"
-          clearable
-          searchable
-          openOnFocus={false}
-          disabled={!mayMap}
-          data={choices}
-          value={meaningOf(draft, name) || null}
-          onChange={(meaning) => setDraft(withMeaning(draft, name, meaning))}
-          maw={420}
-        />
-      ))}
-      {unknownCategories(look).map((word) => (
-        <Select
-          key={`category ${word}`}
-          label={`Category for “${word}”`}
-          placeholder="Choose a category of the shop"
-          searchable
-          openOnFocus={false}
-          disabled={!mayMap}
-          data={(categories.data ?? []).map((category) => category.name)}
-          value={chosenCategory(draft, word)}
-          onChange={(category) => category && setDraft(withCategory(draft, word, category))}
-          maw={420}
-        />
-      ))}
+      <div className={classes.meanings}>
+        {look.columns.map(({ name, samples }) => (
+          <Select
+            key={name}
+            label={name}
+            description={samples.join(' · ') || 'Empty'}
+            placeholder="Not used"
+            clearable
+            searchable
+            openOnFocus={false}
+            disabled={!mayMap}
+            data={choices}
+            value={meaningOf(draft, name) || null}
+            onChange={(meaning) => setDraft(withMeaning(draft, name, meaning))}
+          />
+        ))}
+        {unknownCategories(look).map((word) => (
+          <Select
+            key={`category ${word}`}
+            label={`Category for “${word}”`}
+            placeholder="Choose a category of the shop"
+            searchable
+            openOnFocus={false}
+            disabled={!mayMap}
+            data={(categories.data ?? []).map((category) => category.name)}
+            value={chosenCategory(draft, word)}
+            onChange={(category) => category && setDraft(withCategory(draft, word, category))}
+          />
+        ))}
+      </div>
       <Group>
         <Button disabled={!mayMap || !isDirty} loading={save.isPending} onClick={() => save.mutate()}>
           Save and look again
