@@ -40,7 +40,7 @@ export function importProofs(
     expect(await console.barriers()).toEqual([]);
 
     await page.getByRole('button', { name: 'Check all rows' }).click();
-    await page.getByRole('progressbar', { name: 'Checking, percent done' }).waitFor();
+    await page.getByText(/^Checking: /).waitFor();
     await work();
     await page.getByText('Would make 2, change 0, take off the menu 0; 0 equal, 1 refused.').waitFor();
     await look(page, 'checked');
@@ -50,7 +50,7 @@ export function importProofs(
     expect(await names()).toEqual([]);
 
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('progressbar', { name: 'Importing, percent done' }).waitFor();
+    await page.getByText(/^Importing: /).waitFor();
     await look(page, 'going');
     await work();
     await page.getByText('Made 2, changed 0, taken off the menu 0; 0 equal, 1 refused.').waitFor();
@@ -60,7 +60,7 @@ export function importProofs(
 
     await page.getByRole('button', { name: 'Undo this import' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.getByRole('progressbar', { name: 'Undoing, percent done' }).waitFor();
+    await page.getByText(/^Undoing: /).waitFor();
     await work();
     await page.getByText(/^Undone /).waitFor();
     expect(await names()).toEqual([]);
