@@ -17,6 +17,7 @@ import {
 } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
 import { documentBody } from './contract-world.ts';
+import { uploadMenu } from './staff-world.ts';
 
 /*
  * The shop of list-filters.test.ts. Each list has more rows than a page, rows that share a moment, rows at both sides of
@@ -79,6 +80,7 @@ export async function createFilterWorld(service: TestService): Promise<FilterWor
   const webhookEndpointId = await addWebhookDeliveries(service, shop);
   clock.set(nowMs);
   const owner = await service.staff(shop);
+  for (const _ of numbersTo(53)) await uploadMenu(owner);
   return {
     shop,
     timeZone,
