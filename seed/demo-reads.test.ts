@@ -103,6 +103,11 @@ const filledByVisitors = new Set([
   'listWebhookEndpoints',
   // Integrators bring their own ids: src/catalog/external-products.test.ts reads them.
   'getProductByExternalId',
+  // Menus that staff upload: src/imports/menu-imports.test.ts reads them.
+  'staffListMenuImports',
+  'staffGetMenuImport',
+  'staffLookIntoMenuImport',
+  'staffGetMenuImportProblems',
   // Customers ask for codes.
   'listMails',
   'listWebhookDeliveries',
