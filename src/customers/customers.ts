@@ -23,7 +23,8 @@ export {
 export { Customer, StaffCustomerDetail } from './customer-schemas.ts';
 export { type CustomerSearch, readSearch } from './customer-search.ts';
 export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-search-queries.ts';
-export { eraseCustomerCodes, eraseCustomerSessions } from './customer-session-queries.ts';
+export { eraseCustomerCodes } from './customer-codes.ts';
+export { eraseCustomerSessions } from './customer-session-queries.ts';
 export { provenContact } from './customer-sessions.ts';
 export { customerErased, customerNotFound } from './find-customer.ts';
 export { importCustomerGroups } from './import-customer-groups.ts';
