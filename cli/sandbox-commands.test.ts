@@ -2,20 +2,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
+import { createDemoSandbox } from '../seed/ensure-demo.ts';
 import { allEventTypes } from '../src/app.ts';
 import { publicEventOf } from '../src/changes/changes.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { createSandbox, sandboxResetting } from '../src/sandbox/sandbox.ts';
+import { sandboxResetting } from '../src/sandbox/sandbox.ts';
 import { Receiver } from '../src/webhooks/webhooks.test-support.ts';
 import { startTestService } from '../test/harness/test-service.ts';
-import { createTestIntegrator, testOrigin } from '../test/harness/test-shop.ts';
+import { createTestIntegrator } from '../test/harness/test-shop.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { triggeredEvents, whyNotTriggered } from './trigger-command.ts';
 
 const service = await startTestService({ clock: systemClock });
 const { context } = service;
 const { baseUrl } = await service.listen();
-const sandbox = await createSandbox(context, testOrigin, await createTestIntegrator(context));
+const sandbox = await createDemoSandbox(context, await createTestIntegrator(context));
 const keys = { consumerKey: sandbox.consumerKey, clientKey: sandbox.clientKey };
 const env = {
   DISPENSARY_URL: baseUrl,
@@ -138,14 +139,37 @@ test('listen waits for a service and a receiver that start again, and loses noth
 test('listen goes on from now on when its place is of the time before a reset', async () => {
   await dispensary(['trigger', 'order.placed']).ended;
   const { data } = await service.call('GET', '/api/v1/changes/latest', { keys });
-  await service.call('POST', '/api/v1/sandbox/reset', { keys });
-  const { signal } = new AbortController();
-  await sandboxResetting(context).run({ organization: sandbox.organizationId, payload: {}, signal });
+  await reset();
   const listening = dispensary(['listen', '--types', 'order.placed', '--after', data.cursor]);
   await listening.until(/The place in the feed is gone/);
   listening.stop.abort();
   expect((await listening.ended).code).toBe(0);
 });
+
+test('what the demo says of its sandbox stays true when it is reset', async () => {
+  const idOf = async () => (await service.call('GET', '/api/v1/sandbox', { keys })).data.organizationId;
+  const before = await idOf();
+  await reset();
+  expect(await idOf()).not.toBe(before);
+  const { name, clientKey, publishableKey, origins, ...rest } = sandbox;
+  expect(rest).toEqual({ consumerKey: keys.consumerKey });
+  expect((await service.call('GET', '/api/v1/whoami', { keys })).data.organization.name).toBe(name);
+  for (const origin of origins) {
+    const shop = await service.call('GET', '/api/v1/shop', {
+      keys: { clientKey: publishableKey },
+      headers: { origin },
+    });
+    expect([origin, shop.status, shop.data?.name]).toEqual([origin, 200, name]);
+  }
+});
+
+/** A reset, with the job that does it. */
+async function reset(): Promise<void> {
+  const { data } = await service.call('GET', '/api/v1/sandbox', { keys });
+  await service.call('POST', '/api/v1/sandbox/reset', { keys });
+  const { signal } = new AbortController();
+  await sandboxResetting(context).run({ organization: data.organizationId, payload: {}, signal });
+}
 
 /** A server at a port that it keeps while it is stopped; by default it passes requests on to the service. */
 class Relay {
