@@ -1,15 +1,21 @@
+import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
 import { createDemoSandbox } from '../seed/ensure-demo.ts';
 import { allEventTypes } from '../src/app.ts';
 import { publicEventOf } from '../src/changes/changes.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { projectFolder } from '../src/kernel/project-folder.ts';
 import { sandboxResetting } from '../src/sandbox/sandbox.ts';
 import { Receiver } from '../src/webhooks/webhooks.test-support.ts';
-import { startTestService } from '../test/harness/test-service.ts';
-import { createTestIntegrator } from '../test/harness/test-shop.ts';
+import { connectionUrl } from '../test/harness/test-connection.ts';
+import { startTestService, type TestReply } from '../test/harness/test-service.ts';
+import { createTestIntegrator, type TestKeys } from '../test/harness/test-shop.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { triggeredEvents, whyNotTriggered } from './trigger-command.ts';
 
@@ -163,10 +169,44 @@ test('what the demo says of its sandbox stays true when it is reset', async () =
   }
 });
 
+test('a sandbox that the command made is open at the running service, and is moved and reset there', async () => {
+  const { id } = await createTestIntegrator(context);
+  const { owner, serving } = service.database;
+  const made = await promisify(execFile)(
+    process.execPath,
+    ['cli/dispensary.mjs', 'sandbox', 'create', '--id', String(id), '--json'],
+    {
+      cwd: projectFolder(),
+      env: {
+        ...process.env,
+        ...{ DATABASE_URL: connectionUrl(owner), DATABASE_APP_URL: connectionUrl(serving) },
+        ...{ SANDBOXES: 'on', DATA_DIR: join(tmpdir(), 'sandbox-commands') },
+      },
+    },
+  );
+  const { consumerKey, clientKey, organizationId, name } = JSON.parse(made.stdout);
+  const asked = async (method: string, path: string, body?: object) => {
+    const headers = { 'x-consumer-key': consumerKey, 'x-client-key': clientKey };
+    const response = await fetch(`${baseUrl}/api/v1/${path}`, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return ((await response.json()) as TestReply).data;
+  };
+  expect(await asked('GET', 'whoami')).toMatchObject({ organization: { name }, sandbox: true });
+  const moved = await asked('PUT', 'sandbox/clock', { now: '2031-05-06T07:08:09.000Z', stands: true });
+  expect(moved).toMatchObject({ organizationId, clock: { now: '2031-05-06T07:08:09.000Z', isMoved: true } });
+  await reset({ consumerKey, clientKey });
+  const fresh = await asked('GET', 'sandbox');
+  expect([fresh.clock.isMoved, fresh.resetRequestedAt]).toEqual([false, null]);
+  expect(fresh.organizationId).not.toBe(organizationId);
+});
+
 /** A reset, with the job that does it. */
-async function reset(): Promise<void> {
-  const { data } = await service.call('GET', '/api/v1/sandbox', { keys });
-  await service.call('POST', '/api/v1/sandbox/reset', { keys });
+async function reset(of: TestKeys = keys): Promise<void> {
+  const { data } = await service.call('GET', '/api/v1/sandbox', { keys: of });
+  await service.call('POST', '/api/v1/sandbox/reset', { keys: of });
   const { signal } = new AbortController();
   await sandboxResetting(context).run({ organization: data.organizationId, payload: {}, signal });
 }

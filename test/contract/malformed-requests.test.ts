@@ -9,9 +9,16 @@ import { openWitness } from '../harness/witness.ts';
 import { contentsToKeep } from './attempt-writes.ts';
 import { collideOn, giveUpSoon } from './collisions.ts';
 import { createTenant, validRequest } from './contract-world.ts';
-import { Choices, keepStacksShort, makeRequest, poolOf, seeds } from './malformed-requests.ts';
+import {
+  Choices,
+  casesOfOperation,
+  keepStacksShort,
+  makeRequest,
+  poolOf,
+  seeds,
+} from './malformed-requests.ts';
 
-const casesPerEndpoint = casesOf({ everyRun: 50, long: 10_000 });
+const casesOfMost = casesOf({ everyRun: 50, long: 10_000 });
 /** Sent together, so that the database works while the next ones are generated. */
 const casesAtOnce = 50;
 
@@ -62,7 +69,8 @@ const leastDecided: Readonly<Record<string, number>> = {
 };
 
 describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
-  test(`refuses ${casesPerEndpoint} malformed requests without a fault or a write`, async () => {
+  const cases = casesOfOperation(endpoint.id, casesOfMost);
+  test(`refuses ${cases} malformed requests without a fault or a write`, async () => {
     const kept = async () => contentsToKeep(endpoint.id, await witness.contents());
     const before = await kept();
     const possible = new Set<string | undefined>([...possibleErrorCodes(endpoint), 'ROUTE_NOT_FOUND']);
@@ -93,10 +101,10 @@ describe.each(service.endpoints.map((endpoint) => [endpoint.id, endpoint] as con
         await new Promise(setImmediate);
       }),
       // The failure message has the whole request: shrinking a batch of fifty does not help.
-      { numRuns: casesPerEndpoint / casesAtOnce, endOnFailure: true },
+      { numRuns: cases / casesAtOnce, endOnFailure: true },
     );
 
-    expect(caseCount).toBeGreaterThanOrEqual(casesPerEndpoint);
+    expect(caseCount).toBeGreaterThanOrEqual(cases);
     expect(service.faults.slice(0, 1)).toEqual([]);
     expect(await kept()).toEqual(before);
     // The full count must reach every layer.
