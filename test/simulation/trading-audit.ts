@@ -5,8 +5,10 @@ import { readAndCounted } from '../../src/reports/counted-reports.test-support.t
 import { stepReportSums } from '../../src/reports/keep-report-sums.ts';
 import { findReportDrift } from '../../src/reports/reports.ts';
 import type { TestReply } from '../harness/test-service.ts';
+import { auditMails } from './mail-model.ts';
 import { type ModelOrder, refundedCents, validReturns } from './order-model.ts';
 import { expectListed } from './order-views.ts';
+import { auditSandbox } from './sandbox-moves.ts';
 import { drawnFrom, type SoldOption, soldOptions } from './simulated-shop.ts';
 import { brokenRules } from './trading-invariants.ts';
 import { startMs, type TradingWorld } from './trading-world.ts';
@@ -23,6 +25,7 @@ export async function audit(world: TradingWorld): Promise<void> {
   await auditAccounts(world);
   await auditOrders(world, 1);
   await auditReports(world);
+  await auditMails(world);
 }
 
 /** The same for all data, with the sums of a year. */
@@ -33,6 +36,7 @@ export async function auditYear(world: TradingWorld): Promise<void> {
   expect(await findReportDrift(world.service.context, world.shop.organizationId)).toEqual([]);
   await auditPurchases(world);
   await auditLedger(world);
+  await auditSandbox(world);
 }
 
 async function auditShelves(world: TradingWorld): Promise<void> {
