@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openStream } from '../../src/live/live-stream.test-support.ts';
 import { keyHeaders } from '../harness/test-service.ts';
-import { pickupBody, type TestShop } from '../harness/test-shop.ts';
+import type { TestShop } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { clientPause } from '../simulation/client-pause.ts';
 
@@ -9,6 +9,9 @@ interface Addresses {
   readonly baseUrl: string;
   readonly menuUrl: string;
 }
+
+/** What the callers need to know of a shop; `tray` is an option that is always in stock. */
+export type Bought = Pick<TestShop, 'organizationId' | 'keys' | 'optionId'>;
 
 export interface SteadyCallers {
   /** Requests that were answered as they should be. */
@@ -26,7 +29,7 @@ export interface SteadyCallers {
  */
 export function steadyCallers(
   { baseUrl, menuUrl }: Addresses,
-  { shop, staffToken }: { readonly shop: TestShop; readonly staffToken: string },
+  { shop, staffToken }: { readonly shop: Bought; readonly staffToken: string },
 ): SteadyCallers {
   const failures: string[] = [];
   const placed = new Map<string, string>();
@@ -56,10 +59,12 @@ export function steadyCallers(
     }
     return null;
   };
-  const body = () => {
-    const lineItems = [{ productOptionId: shop.optionId('tray'), quantity: 1 }];
-    return pickupBody(shop, { lineItems });
-  };
+  const body = () => ({
+    type: 'pickup',
+    lineItems: [{ productOptionId: shop.optionId('tray'), quantity: 1 }],
+    customer: { firstName: 'Marisol', lastName: 'Okafor', email: 'marisol@customers.example.com' },
+    idempotencyKey: randomUUID(),
+  });
   const place = async () => {
     const idempotencyKey = randomUUID();
     const reply = await ask<{ data: { id: string } }>('POST', `${baseUrl}/api/v1/orders`, 201, {
