@@ -1,31 +1,19 @@
 import type { Logger } from 'pino';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
-import {
-  listOrganizations,
-  startApiRequestRetention,
-  startRateLimitRetention,
-} from './access/organizations.ts';
-import { allEventTypes, allTasks, checksummedCollections, createContext } from './app.ts';
-import { startContentCheck } from './catalog/products.ts';
-import { startKeepingSums } from './changes/changes.ts';
+import { listOrganizations } from './access/organizations.ts';
+import { createContext } from './app.ts';
+import { startBackground } from './background.ts';
 import type { Context } from './database/context.ts';
 import { contractLater } from './database/contract-later.ts';
 import { Database } from './database/database.ts';
 import { type Migrated, migrate } from './database/migrate.ts';
-import { findMissingMasterKeys, startRetention } from './documents/documents.ts';
-import { startEventRetention } from './events/purge-events.ts';
-import { networkWith } from './http/guarded-fetch.ts';
+import { findMissingMasterKeys } from './documents/documents.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics } from './http/metrics.ts';
-import { startIdempotencyRetention } from './idempotency/kept-replies.ts';
-import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { exitMessage } from './kernel/file-failure.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
-import { smtpTransport } from './mail/mail.ts';
-import { startKeepingReportSums } from './reports/reports.ts';
-import { startSandboxRetention } from './sandbox/sandbox.ts';
 import { serve, serveByProcesses, urlOf } from './serve.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
@@ -41,7 +29,6 @@ import { printWelcome } from './startup/welcome.ts';
 import { type BlobStores, openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
-import { startWebhookRetention, WebhookWorker } from './webhooks/webhooks.ts';
 
 const say = (message: string): void => console.log(message);
 
@@ -78,35 +65,7 @@ async function start(config: Config): Promise<void> {
   const contracting = contractLater(database.owner, migrated, logger);
   const serving = config.workers > 1 ? await serveByProcesses(parts) : await serve(parts);
   Object.assign(urls, serving.urls);
-  const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
-  const workers = config.roles.includes('worker')
-    ? [
-        startRetention(context, documentFiles, organizations, logger),
-        startApiRequestRetention(context, organizations, logger),
-        startIdempotencyRetention(context, organizations, logger),
-        startEventRetention(context, organizations, logger),
-        startRateLimitRetention(context, logger),
-        startSandboxRetention(context, operator, organizations, logger),
-        startKeepingSums(context, checksummedCollections(context), organizations, logger),
-        startKeepingReportSums(context, organizations, logger),
-        startContentCheck(context, organizations, logger),
-        startWebhookRetention(context, documentFiles.keys, logger),
-        new WebhookWorker({
-          context,
-          eventTypes: allEventTypes,
-          keys: documentFiles.keys,
-          network: networkWith(config.webhookHostsAllowed),
-          logger,
-        }).start(),
-        startJobs({
-          connection: database.serving,
-          database: context.database,
-          tasks: allTasks(context, blobs.photos, mailTransport),
-          logger,
-          metrics,
-        }),
-      ]
-    : [];
+  const background = startBackground(parts, { database, operator });
   const demo = config.demo ? readDemoFile(config.dataDir) : null;
   // Another process with other roles and ports may share the file.
   const ownUrls = {
@@ -117,8 +76,7 @@ async function start(config: Config): Promise<void> {
 
   stopOnSignals(config, serving, say, async () => {
     await serving.close();
-    await Promise.all(workers.map((worker) => worker.stop()));
-    await mailTransport?.close();
+    await background.stop();
     await Promise.all([followingLaw.stop(), contracting.stop(), serving.finish()]);
     await Promise.all([context.database.close(), operator.close()]);
     await database.stop();
