@@ -22,12 +22,13 @@ export const fulfilledOrders = `select o.organization_id, o.id, o.fulfilled_at f
         where o.organization_id = :organizationId and o.status = 'fulfilled' and o.type = any(${orderTypes})`;
 
 /**
- * Orders with changes that are not in the sums: each with what the sums have of it, which is what its first change says. The
- * `c` is not left out: without it, the order is by the column of the result that is named `id`, and any change may be first.
+ * Orders with changes `c` that are not in the sums, to be ordered by `inFirstPlace`: each with what the sums have of it, which
+ * is what its first change says.
  */
-export const firstChanges = (changes: string, condition: string): string =>
-  `select distinct on (c.order_id) c.organization_id, c.order_id as id, c.fulfilled_at, c.returns_before
-         from ${changes} c where ${condition} order by c.order_id, c.id`;
+export const firstChanges =
+  'select distinct on (c.order_id) c.organization_id, c.order_id as id, c.fulfilled_at, c.returns_before from';
+/** Without `c`, `id` is the column of the result, which is the order's, and any change of an order may be first. */
+export const inFirstPlace = 'order by c.order_id, c.id';
 
 /**
  * The returns of order `c` that refunded something. A row of its own: PostgreSQL does not take functions with a query as their
@@ -134,11 +135,10 @@ export const uncounted = `state as (
      ), edge as (
        select least(:until::timestamptz, coalesce((select counted_from from state), 'infinity')) as until
      ), waiting as (
-       ${firstChanges(
-         'report_changes',
-         `c.organization_id = :organizationId and c.fulfilled_at >= :from
-            and c.fulfilled_at >= (select until from edge) and c.fulfilled_at < :until`,
-       )}
+       ${firstChanges} report_changes c
+        where c.organization_id = :organizationId and c.fulfilled_at >= :from
+          and c.fulfilled_at >= (select until from edge) and c.fulfilled_at < :until
+        ${inFirstPlace}
      ), counted as (
        ${fulfilledOrders} and o.fulfilled_at >= :from and o.fulfilled_at < (select until from edge)
         union all
