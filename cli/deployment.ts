@@ -62,7 +62,11 @@ export async function openDeployment(
   }
   // With an external database there are still files in it.
   if (createsDatabase) makeDataFolder(config.dataDir, say);
-  const database = await explainDatabaseFailure(config, 'owner', openDatabase(config, say, { share: true, settings }));
+  const database = await explainDatabaseFailure(
+    config,
+    'owner',
+    openDatabase(config, say, { share: true, settings }),
+  );
   try {
     const named = <Result>(work: Promise<Result>) => explainDatabaseFailure(config, 'owner', work);
     const applied = createsDatabase ? (await named(migrate(database.owner))).applied : [];

@@ -28,7 +28,11 @@ export async function verifyDeployment(config: Config, screen: Screen): Promise<
  * Verifies a data folder that no service runs on, such as a backup, and leaves it as it is: PostgreSQL recovers and runs on a copy
  * of the database beside it, which is removed. Photos and documents are read where they are.
  */
-export async function verifyFolder(config: Config, folder: string, screen: Screen): Promise<VerificationReport> {
+export async function verifyFolder(
+  config: Config,
+  folder: string,
+  screen: Screen,
+): Promise<VerificationReport> {
   const copy = `${folder.replace(/\/+$/, '')}.verifying`;
   await rm(copy, { recursive: true, force: true });
   await mkdir(copy, { mode: 0o700 });

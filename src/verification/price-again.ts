@@ -59,7 +59,9 @@ export async function priceAgain(
       ...wrongTaxes(order, linesOf.get(order.id) ?? [], taxesOf.get(order.id) ?? []),
       ...wrongFees(order, paymentsOf.get(order.id) ?? []),
     ]),
-    shown: orders.flatMap((order) => wrongDocument(order, taxesOf.get(order.id) ?? [])),
+    shown: orders.flatMap((order) =>
+      wrongDocument(order, taxesOf.get(order.id) ?? [], paymentsOf.get(order.id) ?? []),
+    ),
   };
 }
 
@@ -175,7 +177,11 @@ function wrongFees(order: PricedOrderRow, payments: readonly PricedPaymentRow[])
   });
 }
 
-function wrongDocument(order: PricedOrderRow, taxes: readonly PricedTaxRow[]): Wrong[] {
+function wrongDocument(
+  order: PricedOrderRow,
+  taxes: readonly PricedTaxRow[],
+  payments: readonly PricedPaymentRow[],
+): Wrong[] {
   if (order.shown_rows === null) return [];
   const at = (words: string): Wrong[] => [
     { in_table: 'order_explanations', row_key: order.id, order_number: order.number, words },
@@ -186,6 +192,7 @@ function wrongDocument(order: PricedOrderRow, taxes: readonly PricedTaxRow[]): W
   } catch {
     return at('shown_rows cannot be read');
   }
+  const paidCents = payments.reduce((sum, { final_amount_cents }) => sum + final_amount_cents, 0);
   const taxCents = taxes.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   return [
     ...(shown.finalPriceCents === order.total_price_cents
@@ -194,8 +201,8 @@ function wrongDocument(order: PricedOrderRow, taxes: readonly PricedTaxRow[]): W
     ...(shown.taxCents === taxCents
       ? []
       : at(`it shows taxes of ${shown.taxCents}, the order has ${taxCents}`)),
-    ...(shown.paidCents === null || shown.paidCents === order.customer_grand_total_cents
+    ...((shown.paidCents ?? 0) === paidCents
       ? []
-      : at(`it shows payments of ${shown.paidCents}, the order has ${order.customer_grand_total_cents}`)),
+      : at(`it shows payments of ${shown.paidCents}, the order has ${paidCents}`)),
   ];
 }
