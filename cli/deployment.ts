@@ -51,7 +51,7 @@ export async function openDeployment(
   }: {
     readonly createsDatabase?: true;
     readonly acceptsAnySchema?: true;
-    /** Of a PostgreSQL that this starts; see `startEmbeddedPostgres`. */
+    /** The settings of a PostgreSQL that this starts; see `startEmbeddedPostgres`. */
     readonly settings?: Readonly<Record<string, string>>;
   },
 ): Promise<Deployment> {

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { cp, open, rm, truncate } from 'node:fs/promises';
+import { open, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
 import { pageBytes, pageChecksum } from '../src/embedded-postgres/page-checksums.ts';
@@ -52,17 +54,6 @@ async function verify(path: string) {
   return { exitCode, err, report: (out === '' ? null : JSON.parse(out)) as VerificationReport | null };
 }
 
-/** The findings after some damage to a copy. */
-async function findingsAfter(damage: (file: (relation: string) => string) => Promise<void>) {
-  const copy = join(folder, 'damaged');
-  await rm(copy, { recursive: true, force: true });
-  await cp(whole, copy, { recursive: true, preserveTimestamps: true });
-  await damage((relation) => join(copy, 'postgres', paths[relation]!));
-  const { exitCode, report } = await verify(copy);
-  expect(exitCode).toBe(1);
-  return report!.findings;
-}
-
 async function overwrite(path: string, position: number, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'r+');
   await file.write(bytes, 0, bytes.length, position);
@@ -80,36 +71,39 @@ test('a whole folder is whole, is left as it is, and its progress is told', asyn
   expect(report!.checks.filter(({ skipped }) => skipped !== null)).toEqual([]);
 }, 60_000);
 
-describe('damage to the files of the database is found and named:', () => {
-  test('a flipped bit of a page', async () => {
-    const found = await findingsAfter(async (file) => {
-      const bytes = readFileSync(file('orders'));
-      const at = pageBytes - 100;
-      await overwrite(file('orders'), at, Uint8Array.of(bytes[at]! ^ 4));
-    });
-    const named = { check: 'page-checksums', place: `postgres/${paths.orders}`, row: 'page 0' };
-    expect(found).toContainEqual(expect.objectContaining(named));
-  }, 60_000);
+describe('damage to the files of the database', () => {
+  let findings: VerificationReport['findings'];
 
-  test('a table that is cut off', async () => {
-    const found = await findingsAfter((file) => truncate(file('order_taxes'), 0));
-    expect(found).toContainEqual(expect.objectContaining({ check: 'rows-by-index', place: 'order_taxes' }));
-  }, 60_000);
+  beforeAll(async () => {
+    const copy = join(folder, 'damaged');
+    // Much faster than Node's own copy of a thousand files.
+    await promisify(execFile)('cp', ['-a', whole, copy]);
+    const file = (relation: string) => join(copy, 'postgres', paths[relation]!);
+    const bytes = readFileSync(file('orders'));
+    const at = pageBytes - 100;
+    await overwrite(file('orders'), at, Uint8Array.of(bytes[at]! ^ 4));
+    await truncate(file('order_taxes'), 0);
+    await rm(file('customers'));
+    const index = readFileSync(file('audit_entries_pkey'));
+    // The first leaf loses its entries, and gets the checksum of what is left.
+    const page = Buffer.from(index.subarray(pageBytes, 2 * pageBytes));
+    page.writeUInt16LE(24, 12);
+    page.writeUInt16LE(pageChecksum(page, 1), 8);
+    await overwrite(file('audit_entries_pkey'), pageBytes, page);
+    const { exitCode, report } = await verify(copy);
+    expect(exitCode).toBe(1);
+    findings = report!.findings;
+  }, clusterLifeMs);
 
-  test('a lost file, and an index that does not have the rows of its table', async () => {
-    const found = await findingsAfter(async (file) => {
-      await rm(file('customers'));
-      // Of the index the first leaf is as new, with the right checksum.
-      const bytes = readFileSync(file('audit_entries_pkey'));
-      const page = Buffer.from(bytes.subarray(pageBytes, 2 * pageBytes));
-      // No entries: the free space begins at the first one.
-      page.writeUInt16LE(24, 12);
-      page.writeUInt16LE(pageChecksum(page, 1), 8);
-      await overwrite(file('audit_entries_pkey'), pageBytes, page);
-    });
-    expect(found).toContainEqual(expect.objectContaining({ check: 'tables', place: 'customers' }));
-    expect(found).toContainEqual(expect.objectContaining({ check: 'indexes', place: 'audit_entries_pkey' }));
-  }, 60_000);
+  test.each([
+    ['a flipped bit', 'page-checksums', 'orders'],
+    ['a table that is cut off', 'rows-by-index', 'order_taxes'],
+    ['a lost file of a table', 'tables', 'customers'],
+    ['an index without the rows of its table', 'indexes', 'audit_entries_pkey'],
+  ])('is found and named: %s', (_, check, relation) => {
+    const place = check === 'page-checksums' ? `postgres/${paths[relation]}` : relation;
+    expect(findings).toContainEqual(expect.objectContaining({ check, place }));
+  });
 });
 
 test('a folder that is no data folder is refused', async () => {

@@ -26,7 +26,7 @@ export interface OrganizationCheckInput {
   readonly eventsAfter: string;
 }
 
-/** A check of a whole organization in one statement, where rows are few or sums are all that is read. */
+/** A check of a whole organization in one statement, for few rows or for sums. */
 export interface OrganizationCheck extends Named {
   readonly find: (input: OrganizationCheckInput) => BoundStatement<WrongRow>;
 }
@@ -35,4 +35,4 @@ export interface OrganizationCheck extends Named {
 export const rowsMax = 100;
 
 /** The rows of an order's table within the range of orders. */
-export const inRange = `t.organization_id = :organizationId and t.order_id > :after::uuid and t.order_id <= :until::uuid`;
+export const inRange = 't.order_id > :after::uuid and t.order_id <= :until::uuid';

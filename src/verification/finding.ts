@@ -36,7 +36,7 @@ export interface VerificationReport {
   readonly findings: readonly VerificationFinding[];
 }
 
-/** Of each check. A damaged disk makes thousands of findings that say the same. */
+/** The report lists so many findings of a check. A damaged disk makes thousands that say the same. */
 export const listedMax = 100;
 
 /** Collects what the checks say. */

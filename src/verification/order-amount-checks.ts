@@ -11,22 +11,22 @@ const selectWrongTotals = statement<RangeParameters, WrongRow>(
      select * from orders where organization_id = :organizationId and id > :after::uuid and id <= :until::uuid
    ), l as (
      select t.order_id, sum(t.final_price_cents) as final, sum(t.gross_cents) as gross
-       from order_line_items t where ${inRange} group by t.order_id
+       from order_line_items t where t.organization_id = :organizationId and ${inRange} group by t.order_id
    ), d as (
      select t.order_id, coalesce(sum(t.amount_used_cents) filter (where t.order_line_item_id is null), 0) as of_order,
             sum(t.amount_used_cents) as total
-       from order_discounts t where ${inRange} group by t.order_id
+       from order_discounts t where t.organization_id = :organizationId and ${inRange} group by t.order_id
    ), r as (
-     select t.order_id, sum(t.amount_used_cents) as used from order_loyalty_redemptions t where ${inRange} group by t.order_id
+     select t.order_id, sum(t.amount_used_cents) as used from order_loyalty_redemptions t where t.organization_id = :organizationId and ${inRange} group by t.order_id
    ), c as (
-     select t.order_id, sum(t.amount_used_cents) as used from order_credits t where ${inRange} group by t.order_id
+     select t.order_id, sum(t.amount_used_cents) as used from order_credits t where t.organization_id = :organizationId and ${inRange} group by t.order_id
    ), a as (
-     select t.order_id, sum(t.amount_cents) as amount from order_adjustments t where ${inRange} group by t.order_id
+     select t.order_id, sum(t.amount_cents) as amount from order_adjustments t where t.organization_id = :organizationId and ${inRange} group by t.order_id
    ), x as (
-     select t.order_id, sum(t.amount_cents) as added from order_taxes t where ${inRange} and not t.included group by t.order_id
+     select t.order_id, sum(t.amount_cents) as added from order_taxes t where t.organization_id = :organizationId and ${inRange} and not t.included group by t.order_id
    ), p as (
      select t.order_id, sum(t.amount_cents) as paid, sum(t.fee_amount_cents) as fees
-       from order_payments t where ${inRange} group by t.order_id
+       from order_payments t where t.organization_id = :organizationId and ${inRange} group by t.order_id
    )
    select 'orders' as in_table, o.id::text as row_key, o.number as order_number,
           case when made.cents is null then made.column_name || ' is ' || made.kept || ', but there are no lines'
@@ -59,9 +59,9 @@ const selectWrongTotals = statement<RangeParameters, WrongRow>(
 
 const selectWrongLines = statement<RangeParameters, WrongRow>(
   'verify_order_lines',
-  `with t as (select * from order_line_items t where ${inRange}), d as (
+  `with t as (select * from order_line_items t where t.organization_id = :organizationId and ${inRange}), d as (
      select t.order_id, t.order_line_item_id, sum(t.amount_used_cents) as used
-       from order_discounts t where ${inRange} and t.order_line_item_id is not null group by 1, 2
+       from order_discounts t where t.organization_id = :organizationId and ${inRange} and t.order_line_item_id is not null group by 1, 2
    )
    select 'order_line_items' as in_table, t.order_id || ' ' || t.id as row_key, o.number as order_number,
           made.column_name || ' is ' || made.kept || ', ' || made.parts || ' make ' || made.cents as words
@@ -81,9 +81,9 @@ const selectWrongLines = statement<RangeParameters, WrongRow>(
 
 const selectWrongTaxes = statement<RangeParameters, WrongRow>(
   'verify_order_taxes',
-  `with t as (select * from order_taxes t where ${inRange}), l as (
+  `with t as (select * from order_taxes t where t.organization_id = :organizationId and ${inRange}), l as (
      select t.order_id, (a ->> 'taxId')::bigint as tax_id, sum((a ->> 'amountCents')::bigint) as cents
-       from order_line_items t cross join lateral jsonb_array_elements(t.tax_allocations) a where ${inRange} group by 1, 2
+       from order_line_items t cross join lateral jsonb_array_elements(t.tax_allocations) a where t.organization_id = :organizationId and ${inRange} group by 1, 2
    )
    select case when t.order_id is null then 'order_line_items' else 'order_taxes' end as in_table,
           coalesce(t.order_id || ' ' || t.id, l.order_id || ' tax ' || l.tax_id) as row_key, o.number as order_number,
@@ -109,13 +109,13 @@ const selectWrongReturns = statement<RangeParameters, WrongRow>(
      select t.order_id, t.order_line_item_id, sum(t.quantity) as quantity
        from order_return_lines t
        join order_returns r on r.organization_id = t.organization_id and r.id = t.order_return_id and r.voided_at is null
-      where ${inRange} group by 1, 2
+      where t.organization_id = :organizationId and ${inRange} group by 1, 2
    ), wrong as (
      select 'order_line_items' as in_table, t.order_id || ' ' || t.id as row_key, t.order_id,
             'returned_quantity is ' || t.returned_quantity || ', its returns have ' || coalesce(b.quantity, 0) as words
        from order_line_items t
        left join b on b.order_id = t.order_id and b.order_line_item_id = t.id
-      where ${inRange} and t.returned_quantity <> coalesce(b.quantity, 0)
+      where t.organization_id = :organizationId and ${inRange} and t.returned_quantity <> coalesce(b.quantity, 0)
       union all
      select 'order_returns', t.id::text, t.order_id,
             case when l.taxes is null and l.subtotals is null then 'it has no lines'
@@ -136,7 +136,7 @@ const selectWrongReturns = statement<RangeParameters, WrongRow>(
         ('credits_total_cents', t.credits_total_cents, l.credits),
         ('taxes_total_cents', t.taxes_total_cents, l.taxes)
       ) made(column_name, kept, cents)
-      where ${inRange} and t.refund_type <> 'none' and made.kept is distinct from made.cents
+      where t.organization_id = :organizationId and ${inRange} and t.refund_type <> 'none' and made.kept is distinct from made.cents
    )
    select w.in_table, w.row_key, o.number as order_number, w.words
      from wrong w left join orders o on o.organization_id = :organizationId and o.id = w.order_id

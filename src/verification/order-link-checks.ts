@@ -8,16 +8,16 @@ type RangeParameters = { [Key in keyof OrderRange]: string };
 const selectOrphans = statement<RangeParameters, WrongRow>(
   'verify_order_orphans',
   `with t as (
-     select 'order_line_items' as in_table, t.order_id, t.id::text as id from order_line_items t where ${inRange}
-     union all select 'order_taxes', t.order_id, t.id::text from order_taxes t where ${inRange}
-     union all select 'order_payments', t.order_id, t.id::text from order_payments t where ${inRange}
-     union all select 'order_discounts', t.order_id, t.id::text from order_discounts t where ${inRange}
-     union all select 'order_adjustments', t.order_id, t.id::text from order_adjustments t where ${inRange}
-     union all select 'order_credits', t.order_id, t.id::text from order_credits t where ${inRange}
-     union all select 'order_loyalty_redemptions', t.order_id, t.id::text from order_loyalty_redemptions t where ${inRange}
-     union all select 'order_line_fulfillments', t.order_id, t.id::text from order_line_fulfillments t where ${inRange}
-     union all select 'order_explanations', t.order_id, '' from order_explanations t where ${inRange}
-     union all select 'order_returns', t.order_id, t.id::text from order_returns t where ${inRange}
+     select 'order_line_items' as in_table, t.order_id, t.id::text as id from order_line_items t where t.organization_id = :organizationId and ${inRange}
+     union all select 'order_taxes', t.order_id, t.id::text from order_taxes t where t.organization_id = :organizationId and ${inRange}
+     union all select 'order_payments', t.order_id, t.id::text from order_payments t where t.organization_id = :organizationId and ${inRange}
+     union all select 'order_discounts', t.order_id, t.id::text from order_discounts t where t.organization_id = :organizationId and ${inRange}
+     union all select 'order_adjustments', t.order_id, t.id::text from order_adjustments t where t.organization_id = :organizationId and ${inRange}
+     union all select 'order_credits', t.order_id, t.id::text from order_credits t where t.organization_id = :organizationId and ${inRange}
+     union all select 'order_loyalty_redemptions', t.order_id, t.id::text from order_loyalty_redemptions t where t.organization_id = :organizationId and ${inRange}
+     union all select 'order_line_fulfillments', t.order_id, t.id::text from order_line_fulfillments t where t.organization_id = :organizationId and ${inRange}
+     union all select 'order_explanations', t.order_id, '' from order_explanations t where t.organization_id = :organizationId and ${inRange}
+     union all select 'order_returns', t.order_id, t.id::text from order_returns t where t.organization_id = :organizationId and ${inRange}
    )
    select t.in_table, rtrim(t.order_id || ' ' || t.id) as row_key, null::bigint as order_number,
           'its order ' || t.order_id || ' does not exist' as words
@@ -28,9 +28,9 @@ const selectOrphans = statement<RangeParameters, WrongRow>(
 
 const selectWrongStock = statement<RangeParameters, WrongRow>(
   'verify_order_stock',
-  `with l as (select * from order_line_items t where ${inRange}), f as (
+  `with l as (select * from order_line_items t where t.organization_id = :organizationId and ${inRange}), f as (
      select t.order_id, t.order_line_item_id, sum(t.amount) as amount
-       from order_line_fulfillments t where ${inRange} group by 1, 2
+       from order_line_fulfillments t where t.organization_id = :organizationId and ${inRange} group by 1, 2
    )
    select 'order_line_fulfillments' as in_table,
           coalesce(l.order_id || ' ' || l.id, f.order_id || ' ' || f.order_line_item_id) as row_key,
@@ -56,7 +56,7 @@ const stepsOfOrders = `steps as (
        from o join audit_entries a on a.organization_id = :organizationId and a.subject_type = 'order'
                                   and a.subject_id = o.id::text
       union all
-     select t.order_id, t.id from order_transitions t where ${inRange}
+     select t.order_id, t.id from order_transitions t where t.organization_id = :organizationId and ${inRange}
    )`;
 
 const selectWrongLedger = statement<RangeParameters, WrongRow>(
@@ -72,7 +72,7 @@ const selectWrongLedger = statement<RangeParameters, WrongRow>(
       union all
      select t.order_id, t.order_line_item_id, t.product_id, coalesce(t.product_option_id, 0), t.inventory_location_id,
             coalesce(t.package_id, 0), -t.amount
-       from order_line_fulfillments t where ${inRange}
+       from order_line_fulfillments t where t.organization_id = :organizationId and ${inRange}
    ), drift as (
      select order_id, order_line_item_id, product_id, sum(amount) as amount from moved
       group by order_id, order_line_item_id, product_id, product_option_id, inventory_location_id, package_id
@@ -97,7 +97,7 @@ const selectWrongAudit = statement<RangeParameters, WrongRow>(
        from o join audit_entries a on a.organization_id = :organizationId and a.subject_type = 'order'
                                   and a.subject_id = o.id::text
       union all
-     select t.order_id, t.from_status is null, t.to_status from order_transitions t where ${inRange}
+     select t.order_id, t.from_status is null, t.to_status from order_transitions t where t.organization_id = :organizationId and ${inRange}
    ), told as (
      select order_id, bool_or(is_placing) as is_placed, array_agg(distinct to_status) as statuses from steps group by 1
    )

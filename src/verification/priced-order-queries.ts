@@ -15,7 +15,7 @@ export interface PricedOrderRow {
   delivery_fee_description: string | null;
   customer_grand_total_cents: number;
   total_price_cents: number;
-  /** Of the document that lists and pages show; null in orders from before. */
+  /** The document that lists and pages show; null in orders from before. */
   shown_rows: string | null;
 }
 
@@ -41,7 +41,7 @@ export const selectPricedLines = statement<RangeParameters, PricedLineRow>(
   'verify_select_lines',
   `select t.order_id::text as order_id, t.product_category_id, t.option_name, t.gross_cents,
           t.option_price_cents * t.quantity as list_cents
-     from order_line_items t where ${inRange} order by t.order_id, t.position`,
+     from order_line_items t where t.organization_id = :organizationId and ${inRange} order by t.order_id, t.position`,
 );
 
 export interface PricedTaxRow {
@@ -71,7 +71,7 @@ export const selectPricedTaxes = statement<RangeParameters, PricedTaxRow>(
           t.encompass, t.exemptable, t.excluded_category_ids, t.non_exemptable_category_ids, t.amount_cents,
           t.amount_before_exemption_cents, t.fee_allocation_cents, x.rounding, x.applies_to_fees
      from order_taxes t left join taxes x on x.organization_id = t.organization_id and x.id = t.tax_id
-    where ${inRange} order by t.order_id, t.position`,
+    where t.organization_id = :organizationId and ${inRange} order by t.order_id, t.position`,
 );
 
 export interface PricedPaymentRow {
@@ -91,5 +91,5 @@ export const selectPricedPayments = statement<RangeParameters, PricedPaymentRow>
   'verify_select_payments',
   `select t.order_id::text as order_id, t.id, t.payment_type_id, t.name, t.amount_cents, t.final_amount_cents, t.fee_cents,
           t.fee_percent::text as fee_percent, t.fee_amount_cents, t.fee_description
-     from order_payments t where ${inRange} order by t.order_id, t.position`,
+     from order_payments t where t.organization_id = :organizationId and ${inRange} order by t.order_id, t.position`,
 );
