@@ -30,6 +30,8 @@ export interface Deployment {
   readonly applied: readonly string[];
   /** Missing migrations of the schema; non-empty only for commands that accept any schema. */
   readonly missing: readonly string[];
+  /** Migrations that wait until no process of an earlier release is connected. */
+  readonly waiting: readonly string[];
   readonly say: (message: string) => void;
   /** Shows the progress of a long command. */
   readonly screen: Screen;
@@ -69,12 +71,15 @@ export async function openDeployment(
   );
   try {
     const named = <Result>(work: Promise<Result>) => explainDatabaseFailure(config, 'owner', work);
-    const applied = createsDatabase ? (await named(migrate(database.owner))).applied : [];
-    const missing = createsDatabase ? [] : await named(missingMigrations(database.owner));
-    if (missing === null) {
+    const migrated = createsDatabase ? await named(migrate(database.owner)) : null;
+    const lacking = migrated
+      ? { missing: [], waiting: migrated.waiting }
+      : await named(missingMigrations(database.owner));
+    if (lacking === null) {
       const where = config.databaseUrl === undefined ? `DATA_DIR ${config.dataDir}` : 'DATABASE_URL';
       throw new Error(noDatabase(`of this program in ${where}`));
     }
+    const { missing, waiting } = lacking;
     if (missing.length > 0 && !acceptsAnySchema) {
       throw new Error(
         `The schema of the database is of an earlier release: ${missing.length} migrations are missing. Take a backup; ` +
@@ -90,8 +95,9 @@ export async function openDeployment(
       context,
       operator,
       documentFiles: openDocumentFiles(config, openBlobStores(config, say).documents),
-      applied,
+      applied: migrated?.applied ?? [],
       missing,
+      waiting,
       say,
       screen,
       close: async () => {

@@ -1,3 +1,4 @@
+import { UnreadableFile } from '../src/imports/imports.ts';
 import { exitMessage } from '../src/kernel/file-failure.ts';
 import { loadConfig } from '../src/startup/config.ts';
 import type { Result } from './command.ts';
@@ -52,7 +53,7 @@ export async function runCommandLine(args: readonly string[], caller: CommandPro
     }
   } catch (error) {
     stderr.write(`${exitMessage(error)}\n`);
-    if (!(error instanceof UsageError)) return 1;
+    if (!(error instanceof UsageError || error instanceof UnreadableFile)) return 1;
     stderr.write(`\n${usage}\n`);
     return 2;
   }

@@ -2492,6 +2492,7 @@ create table schema_migrations (
   file text not null,
   digest text not null,
   applied_at timestamp with time zone not null default now(),
+  phase text,
   constraint schema_migrations_pkey PRIMARY KEY (file)
 );
 

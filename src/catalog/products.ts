@@ -17,6 +17,7 @@ export {
   readProductRow,
 } from './import-product-rows.ts';
 export { readPotency } from './imported-potency.ts';
+export { flowerWords, isStrainWord } from './imported-words.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { digestOfProducts } from './product-digest.ts';

@@ -90,6 +90,8 @@ export interface ServerOptions {
 export interface HttpServer {
   /** Starts listening; port 0 takes a free one. */
   listen(options: { readonly port: number; readonly host: string }): Promise<{ readonly port: number }>;
+  /** Goes on serving until `close`, but asks callers to go elsewhere; see `Draining.announce`. */
+  announceEnd(): void;
   /** Stops accepting, answers all requests that have arrived, and resolves when the last connection is closed. */
   close(): Promise<void>;
   /** The request handler; tests call it without a network. */
@@ -124,7 +126,8 @@ export function createServer(options: ServerOptions): HttpServer {
   const routes = new RouteTable(makeRoute, bounds.headerBytesMax);
   addEndpoints(routes, options, frame, names);
   addPublicFiles(routes, options);
-  if (options.address === 'base') addBasePages(routes, options, draining);
+  addProbes(routes, options, draining);
+  if (options.address === 'base') addBasePages(routes, options);
   addUnknown(routes, options);
   const server = createListener(routes.handle, options.logger, bounds);
   const connections = new OpenConnections(bounds, isProxy, reached);
@@ -137,6 +140,7 @@ export function createServer(options: ServerOptions): HttpServer {
         names.boundHost = host;
         server.listen(port, host, () => resolve({ port: (server.address() as AddressInfo).port }));
       }),
+    announceEnd: () => draining.announce(),
     close: async () => {
       await draining.drain(server, connections);
       // Also resolves if it never listened.
@@ -223,13 +227,17 @@ function addPublicFiles(routes: RouteTable, { publicFiles }: ServerOptions): voi
   });
 }
 
-/** Health checks, console, public pages and references. */
-function addBasePages(routes: RouteTable, options: ServerOptions, draining: Draining): void {
+/** Health checks, at both addresses: a balancer checks the address that it sends requests to. */
+function addProbes(routes: RouteTable, { readiness }: ServerOptions, draining: Draining): void {
   routes.add('GET', '/healthz', 'healthz', async (exchange) => exchange.sendJson(200, aliveBody));
   routes.add('GET', '/readyz', 'readyz', async (exchange) => {
-    if (draining.isDraining || !(await options.readiness())) throw notReady();
+    if (draining.isDraining || !(await readiness())) throw notReady();
     exchange.sendJson(200, readyBody);
   });
+}
+
+/** Console, public pages and references. */
+function addBasePages(routes: RouteTable, options: ServerOptions): void {
   if (options.console) {
     for (const path of [consolePath, `${consolePath}/*`]) routes.add('GET', path, 'console', options.console);
   }

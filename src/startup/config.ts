@@ -62,7 +62,9 @@ export interface Config {
   readonly roles: readonly (typeof roles)[number][];
   /** Processes of this start that accept requests, all on the same ports; 1: the start itself does. */
   readonly workers: number;
-  /** How long running requests may take to end after a stop is requested. */
+  /** How long the process serves on after SIGTERM, with `/readyz` 503, before it closes its ports. */
+  readonly drainMs: number;
+  /** How long running requests may take to end after the ports are closed. */
   readonly shutdownTimeoutMs: number;
 }
 
@@ -104,6 +106,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     roles: read.someOf('ROLES', roles),
     workers: read.wholeNumber('WORKERS', 1, 64),
+    drainMs: read.wholeNumber('DRAIN_SECONDS', 0, 600) * 1_000,
     shutdownTimeoutMs: read.wholeNumber('SHUTDOWN_TIMEOUT_SECONDS', 25, 3_600) * 1_000,
   };
   if (config.bucket && config.documentMasterKeys.length === 0) {
