@@ -188,7 +188,9 @@ describe('the code of a phone', () => {
   test('goes with the erasure of its customer, though it was not delivered', async () => {
     const { organizationId, owner, placeFor, ask, pass, receiver } = await openShopWithCodes(500);
     const { id, customer } = await placeFor({ phone });
-    expect((await owner.call('POST', `/staff/v1/orders/${id}/cancel`, { reason: 'By mistake' })).error).toBeUndefined();
+    expect(
+      (await owner.call('POST', `/staff/v1/orders/${id}/cancel`, { reason: 'By mistake' })).error,
+    ).toBeUndefined();
     await ask();
     expect([await sealed(organizationId), receiver.received.length]).toEqual([1, 1]);
     expect((await owner.call('DELETE', `/staff/v1/customers/${customer.id}`)).error).toBeUndefined();

@@ -1,7 +1,4 @@
-import { expect } from 'vitest';
-import type { TestReply } from '../harness/test-service.ts';
 import type { ModelOrder } from './order-model.ts';
-import type { TradingWorld } from './trading-world.ts';
 
 const keptMs = 30 * 86_400_000;
 /** The mailbox shows so many. */
@@ -43,16 +40,4 @@ export class MailModel {
       .filter(({ atMs }) => atMs >= this.#keptSinceMs)
       .toReversed();
   }
-}
-
-/** The mailbox has each predicted mail once, in the order of the acts. */
-export async function auditMails(world: TradingWorld): Promise<void> {
-  const expected = world.mails.newest();
-  const { data } = await world.askStaff('GET', '/staff/v1/mails');
-  const shown = data
-    .slice(0, expected.length)
-    .map(({ kind, recipient, createdAt }: TestReply['data']) => [kind, recipient, createdAt]);
-  expect(shown).toEqual(
-    expected.map(({ kind, recipient, atMs }) => [kind, recipient, new Date(atMs).toISOString()]),
-  );
 }

@@ -9,13 +9,6 @@ import type { TradingWorld } from './trading-world.ts';
 
 const dayMs = 86_400_000;
 
-/** What the sandbox has by now. */
-export interface PlayedSandbox {
-  /** At which its clock stands; null: it runs with the deployment's. */
-  standsAtMs: number | null;
-  readonly orderIds: string[];
-}
-
 /** The clock of the sandbox is set to a moment of other years, or back; then an order is placed there, and perhaps played. */
 export async function playInSandbox(world: TradingWorld): Promise<void> {
   const { random, sandbox } = world;

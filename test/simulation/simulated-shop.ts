@@ -202,6 +202,13 @@ export const customers = Array.from({ length: 8 }, (_, at) => ({
 export const webShop = 3;
 const webShopOrigin = 'https://web-shop.example';
 
+/** What the sandbox has by now. */
+export interface PlayedSandbox {
+  /** At which its clock stands; null: it runs with the deployment's. */
+  standsAtMs: number | null;
+  readonly orderIds: string[];
+}
+
 export interface SimulatedShop {
   readonly shop: TestShop;
   /** The keys of several integrators. */

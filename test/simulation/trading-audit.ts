@@ -5,7 +5,6 @@ import { readAndCounted } from '../../src/reports/counted-reports.test-support.t
 import { stepReportSums } from '../../src/reports/keep-report-sums.ts';
 import { findReportDrift } from '../../src/reports/reports.ts';
 import type { TestReply } from '../harness/test-service.ts';
-import { auditMails } from './mail-model.ts';
 import { type ModelOrder, refundedCents, validReturns } from './order-model.ts';
 import { expectListed } from './order-views.ts';
 import { auditSandbox } from './sandbox-moves.ts';
@@ -205,5 +204,17 @@ async function auditPurchases(world: TradingWorld): Promise<void> {
         it.lines.map(({ received }) => String(received)),
       ])
       .sort(byId),
+  );
+}
+
+/** The mailbox has each predicted mail once, in the order of the acts. */
+async function auditMails(world: TradingWorld): Promise<void> {
+  const expected = world.mails.newest();
+  const { data } = await world.askStaff('GET', '/staff/v1/mails');
+  const shown = data
+    .slice(0, expected.length)
+    .map(({ kind, recipient, createdAt }: Data) => [kind, recipient, createdAt]);
+  expect(shown).toEqual(
+    expected.map(({ kind, recipient, atMs }) => [kind, recipient, new Date(atMs).toISOString()]),
   );
 }

@@ -14,16 +14,16 @@ import { CostModel } from './cost-model.ts';
 import { MailModel } from './mail-model.ts';
 import { MortalWorkers } from './mortal-workers.ts';
 import type { Account, ModelOrder } from './order-model.ts';
-import type { PlayedSandbox } from './sandbox-moves.ts';
 import { laySeverableWire, type SeverableWire } from './severable-wire.ts';
 import { type Shelf, ShelfModel } from './shelf-model.ts';
-import { SignInModel } from './sign-in-moves.ts';
+import { SignInModel } from './sign-in-model.ts';
 import {
   type LocationName,
   locations,
   openingCostCents,
   openingStock,
   openSimulatedShop,
+  type PlayedSandbox,
   type SimulatedShop,
   type SoldOption,
   soldOptions,
