@@ -11,7 +11,7 @@ export interface FeedEventRow {
   /** The facts of the event, as JSON. */
   facts: string;
   created_at: number;
-  /** Of the write that the event tells of, if it was traced. */
+  /** The trace of the write that the event tells of; null: it was not traced. */
   traceparent: string | null;
 }
 

@@ -170,7 +170,7 @@ function neverAsked(events: WorkerEvents): Promise<void> {
 interface GivenJob {
   readonly organizationId: number;
   readonly job: never;
-  /** Of the write that asked for it; jobs of earlier releases have none. */
+  /** The trace of the write that asked for it; jobs of earlier releases have none. */
   readonly traceparent?: string | null;
 }
 

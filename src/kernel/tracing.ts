@@ -33,6 +33,7 @@ export function installTracer(tracer: Tracer | null): void {
   installed = tracer;
 }
 
+/** Null where nothing is traced. */
 export function currentTracer(): Tracer | null {
   return installed;
 }

@@ -40,7 +40,10 @@ test('one trace goes from a request to its statements, its job and its webhook, 
   const endpoint = await service.call('POST', '/api/v1/webhook-endpoints', { keys: shop.keys, body });
   expect(endpoint.status).toBe(201);
   const metrics = createMetrics();
-  const telemetry = await startTelemetry({ otel: otel(collector.url) }, { metrics, logger });
+  const telemetry = await startTelemetry(
+    { otel: otel(collector.url) },
+    { context: service.context, metrics, logger },
+  );
 
   const parent = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
   const product = {
@@ -137,13 +140,16 @@ test('one trace goes from a request to its statements, its job and its webhook, 
 });
 
 test('without a collector nothing is traced; one that is away is reported once and delays no request', async () => {
-  const silent = await startTelemetry({ otel: undefined }, { metrics: createMetrics(), logger });
+  const silent = await startTelemetry(
+    { otel: undefined },
+    { context: service.context, metrics: createMetrics(), logger },
+  );
   expect(currentTracer()).toBeNull();
   await silent.stop();
   // Nothing listens there.
   const away = await startTelemetry(
     { otel: otel('http://127.0.0.1:1') },
-    { metrics: createMetrics(), logger },
+    { context: service.context, metrics: createMetrics(), logger },
   );
   for (let count = 0; count < 3; count += 1) {
     expect((await service.call('GET', '/healthz')).status).toBe(200);

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 import type {
   Attributes,
   Context,
@@ -8,9 +7,10 @@ import type {
   SpanContext,
 } from '@opentelemetry/api';
 import type { Registry } from 'prom-client';
+import type { Context as ServiceContext } from '../database/context.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { installTracer, type Span, type SpanAttributes, type Tracer } from '../kernel/tracing.ts';
-import type { Config } from './config.ts';
+import { type Config, shareVariables } from './config.ts';
 
 /** What is sent to a collector (D59). */
 export interface Telemetry {
@@ -19,6 +19,7 @@ export interface Telemetry {
 }
 
 interface Options {
+  readonly context: Pick<ServiceContext, 'randomBytes'>;
   readonly metrics: Pick<Metrics, 'registry' | 'requestDurations'>;
   readonly logger: { warn(message: string): void };
 }
@@ -35,11 +36,10 @@ const service = 'dispensary-commerce';
  */
 export async function startTelemetry(
   { otel }: Pick<Config, 'otel'>,
-  { metrics, logger }: Options,
+  { context, metrics, logger }: Options,
 ): Promise<Telemetry> {
   if (otel === undefined) return { stop: async () => {} };
-  // The packages read the variables themselves; some may come from the file of settings.
-  Object.assign(process.env, otel);
+  shareVariables(otel);
   const [api, traces, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace-base'),
@@ -49,7 +49,7 @@ export async function startTelemetry(
   reportProblems(api.diag, logger);
   const own = resources.resourceFromAttributes({
     'service.name': service,
-    'service.instance.id': randomUUID(),
+    'service.instance.id': Buffer.from(context.randomBytes(8)).toString('hex'),
     'process.pid': process.pid,
   });
   const resource = own.merge(resources.detectResources({ detectors: [resources.envDetector] }));

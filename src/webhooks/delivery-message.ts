@@ -16,7 +16,7 @@ export interface Message {
   readonly body: string | null;
   /** When the body is of no use any more; absent: never. */
   readonly endsAtMs?: number | null;
-  /** Of the write that it tells of, if it was traced. */
+  /** The trace of the write that it tells of, if that was traced. */
   readonly traceparent?: string | null;
 }
 
