@@ -51,6 +51,7 @@ import { reconcileCommands } from './reconcile-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { triggerCommands } from './trigger-command.ts';
 import { UsageError } from './usage-error.ts';
+import { verifyCommands } from './verify-commands.ts';
 
 const doubtsShownMax = 10_000;
 
@@ -333,6 +334,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...reconcileCommands,
+  ...verifyCommands,
   ...lawCommands,
   ...mirrorCommands,
   ...listenCommands,

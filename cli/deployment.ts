@@ -49,7 +49,13 @@ export async function openDeployment(
   {
     createsDatabase,
     acceptsAnySchema,
-  }: { readonly createsDatabase?: true; readonly acceptsAnySchema?: true },
+    settings,
+  }: {
+    readonly createsDatabase?: true;
+    readonly acceptsAnySchema?: true;
+    /** The settings of a PostgreSQL that this starts; see `startEmbeddedPostgres`. */
+    readonly settings?: Readonly<Record<string, string>>;
+  },
 ): Promise<Deployment> {
   const say = (message: string) => void screen.write(`${message}\n`);
   refuseLostDatabase(config);
@@ -58,7 +64,11 @@ export async function openDeployment(
   }
   // With an external database there are still files in it.
   if (createsDatabase) makeDataFolder(config.dataDir, say);
-  const database = await explainDatabaseFailure(config, 'owner', openDatabase(config, say, { share: true }));
+  const database = await explainDatabaseFailure(
+    config,
+    'owner',
+    openDatabase(config, say, { share: true, settings }),
+  );
   try {
     const named = <Result>(work: Promise<Result>) => explainDatabaseFailure(config, 'owner', work);
     const migrated = createsDatabase ? await named(migrate(database.owner)) : null;
