@@ -398,8 +398,3 @@ function readEnvFile(cwd: string): Environment {
 function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
 }
-
-/** For packages that read variables of the environment themselves: some may come from the file of settings. */
-export function shareVariables(variables: Readonly<Record<string, string>>): void {
-  Object.assign(process.env, variables);
-}

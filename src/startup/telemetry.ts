@@ -10,7 +10,7 @@ import type { Registry } from 'prom-client';
 import type { Context as ServiceContext } from '../database/context.ts';
 import type { Metrics } from '../http/metrics.ts';
 import { installTracer, type Span, type SpanAttributes, type Tracer } from '../kernel/tracing.ts';
-import { type Config, shareVariables } from './config.ts';
+import type { Config } from './config.ts';
 
 /** What is sent to a collector (D59). */
 export interface Telemetry {
@@ -39,7 +39,8 @@ export async function startTelemetry(
   { context, metrics, logger }: Options,
 ): Promise<Telemetry> {
   if (otel === undefined) return { stop: async () => {} };
-  shareVariables(otel);
+  // The packages read the variables themselves; some may come from the file of settings.
+  Object.assign(process.env, otel);
   const [api, traces, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace-base'),
