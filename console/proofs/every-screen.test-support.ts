@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { drawnFrom } from '../../test/harness/long-suite.ts';
 import { dialogsByRoute } from './console-dialogs.ts';
@@ -79,4 +79,27 @@ export function everyScreen(shop: () => ProofShop): void {
         expect(console.complaints.splice(0)).toEqual([]);
       }),
   );
+
+  test.concurrent('what can be pressed on the page of a product stays inside its card, in a window of any width', () =>
+    lend(async (console) => {
+      const read = async (path: string) => (await shop().owner.call('GET', path)).data;
+      await console.goto(await addressOf({ route: '/catalog/products/:productId', name: '' }, read));
+      await console.page.getByRole('button', { name: 'Add an option' }).waitFor();
+      const size = console.page.viewportSize()!;
+      const outside: string[] = [];
+      for (const width of [1440, 1280, 1024, 820, 390]) {
+        await console.page.setViewportSize({ ...size, width });
+        outside.push(...(await controlsOutside(console.page)).map((it) => `${width}: ${it}`));
+      }
+      await console.page.setViewportSize(size);
+      expect(outside).toEqual([]);
+    }));
 }
+
+/** The controls that reach beyond the right edge of the card that they are in. */
+const controlsOutside = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('main section button, main section input')].filter((control) => {
+      const { right, width } = control.getBoundingClientRect();
+      return width > 0 && right > control.closest('section').getBoundingClientRect().right + 1;
+    }).map((control) => control.ariaLabel ?? control.textContent)`);
