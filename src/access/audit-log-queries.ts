@@ -1,3 +1,4 @@
+import { countOfPage } from '../kernel/list-count.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { type SubjectType, subjectTypes } from '../kernel/event-catalogue.ts';
@@ -79,6 +80,17 @@ function pageOfSubjectAndActor(parts: readonly FilterPart[]): string {
  * the order of the page: a generic plan cannot choose between indexes by the filter values. Actors have their current
  * names, looked up by id for the rows of the page only.
  */
+/** How many entries match a filter, up to the bound of counting. */
+const auditCounts = new Map(
+  subsetsOf((Object.keys(filters) as FilterPart[]).filter((part) => part !== 'after')).map((parts) => [
+    parts.join(),
+    statement<SqlParameters, { count: number }>(
+      ['count_audit_entries', ...parts].join('_'),
+      countOfPage(`select from ${auditPage(parts)}`, auditEntriesPerPage),
+    ),
+  ]),
+);
+
 const auditPages = new Map(
   subsetsOf(Object.keys(filters) as FilterPart[]).map((parts) => [
     parts.join(),
@@ -107,22 +119,37 @@ export interface AuditFilter {
 
 /** A page of the entries that match a filter. */
 export function listAuditPage(
-  { subjectType, subjectId, actor, startingAfter }: AuditFilter,
+  filter: AuditFilter,
   shortRangeMax = shortRangeMaxDefault,
 ): BoundStatement<AuditEntryRow> {
-  const parts: readonly (FilterPart | false)[] = [
+  const list = auditPages.get(partsOf(filter).join());
+  assert(list !== undefined, 'every combination of filters has a statement');
+  return list(valuesOf(filter, shortRangeMax));
+}
+
+/** How many they are, wherever the page starts. */
+export function countAuditEntries(filter: AuditFilter): BoundStatement<{ count: number }> {
+  const ofAll = { ...filter, startingAfter: null };
+  const count = auditCounts.get(partsOf(ofAll).join());
+  assert(count !== undefined, 'every combination of filters has a count');
+  return count(valuesOf(ofAll, shortRangeMaxDefault));
+}
+
+function partsOf({ subjectType, subjectId, actor, startingAfter }: AuditFilter): readonly unknown[] {
+  return [
     subjectType !== undefined && 'type',
     subjectId !== undefined && 'subject',
     actor !== undefined && 'actor',
     startingAfter !== null && 'after',
-  ];
-  const list = auditPages.get(parts.filter(Boolean).join());
-  assert(list !== undefined, 'every combination of filters has a statement');
-  return list({
-    subjectType: subjectType ?? null,
-    subjectId: subjectId ?? null,
-    actor: actor ?? null,
-    startingAfter,
+  ].filter(Boolean);
+}
+
+function valuesOf(filter: AuditFilter, shortRangeMax: number): SqlParameters {
+  return {
+    subjectType: filter.subjectType ?? null,
+    subjectId: filter.subjectId ?? null,
+    actor: filter.actor ?? null,
+    startingAfter: filter.startingAfter,
     shortRangeMax,
-  });
+  };
 }

@@ -1,3 +1,4 @@
+import { countOfPage } from '../kernel/list-count.ts';
 import { statement } from '../database/statement.ts';
 import type { PhotoRow } from './product-queries.ts';
 
@@ -54,6 +55,23 @@ export const photoStatePages = {
     photosNotStored('and h.gave_up_at is null'),
   ),
 } as const;
+
+/** How many they are, up to the bound of counting. */
+export const photoStateCounts = {
+  any: statement<PhotosBelow, { count: number }>('count_photos_not_stored', photoCount('')),
+  failed: statement<PhotosBelow, { count: number }>(
+    'count_photos_given_up',
+    photoCount('and h.gave_up_at is not null'),
+  ),
+  waiting: statement<PhotosBelow, { count: number }>(
+    'count_photos_waiting',
+    photoCount('and h.gave_up_at is null'),
+  ),
+} as const;
+
+function photoCount(condition: string): string {
+  return countOfPage(photosNotStored(condition), photosPerPage);
+}
 
 export const selectPhotoCursor = statement<{ id: number }, { id: number }>(
   'select_photo_cursor',

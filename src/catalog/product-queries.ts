@@ -1,6 +1,6 @@
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { wordSearch } from '../database/word-search.ts';
-import { countOfRows } from '../http/list-total.ts';
+import { countOfRows } from '../kernel/list-count.ts';
 import { assert } from '../kernel/assert.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';

@@ -130,9 +130,9 @@ export async function findByWords(
   return finding.rows.length === 0 && !finding.hasMore ? searchForgiving(...asked) : finding;
 }
 
-/** What comes after a row; one that is no longer found stands among those that have the words in any order. */
+/** What comes after a row; one that is no longer found stands among the last kind of rows that are. */
 export function rowsAfter(rows: readonly Found[], { id, at }: Omit<Found, 'rank'>): readonly Found[] {
-  const cursor = rows.find((row) => row.id === id) ?? { id, at, rank: 2 };
+  const cursor = rows.find((row) => row.id === id) ?? { id, at, rank: rows.at(-1)?.rank ?? 0 };
   return rows.filter((row) => compareFound(cursor, row) < 0);
 }
 
@@ -217,7 +217,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** What LIKE takes for a wildcard is not one in a word. */
-function patternOf(word: string): string {
+export function patternOf(word: string): string {
   return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 }
 

@@ -1,8 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
+import { countedMax } from '../kernel/list-count.ts';
 import { Flag, Named, WholeNumber } from './schemas.ts';
-
-/** The largest number of rows that a list with pages counts: counting a million takes longer than the page. */
-export const countedMax = 1_000;
 
 /** How many rows a list has, beside its data. */
 export const ListTotal = Named(
@@ -11,23 +9,13 @@ export const ListTotal = Named(
     total: WholeNumber({
       min: 0,
       max: 100_000,
-      description: `Rows of the whole list, with its filters; lists with pages count up to ${countedMax}`,
+      description: `Rows of the whole list with its filters; a list with pages counts ${countedMax} at most`,
     }),
     more: Flag({ description: 'Whether there are more rows than `total` says' }),
   }),
 );
 
 export const listTotalExample = { total: 1, more: false } as const;
-
-/** Of a list with pages, whose rows were counted to one more than `countedMax` at most. */
-export function totalOf(count: number): { readonly total: number; readonly more: boolean } {
-  return { total: Math.min(count, countedMax), more: count > countedMax };
-}
-
-/** SQL that counts the rows of a query which ends after `countedMax` and one more. */
-export function countOfRows(rows: string): string {
-  return `select count(*)::integer as count from (${rows} limit ${countedMax + 1}) counted`;
-}
 
 interface WholeList {
   readonly query?: TObject | undefined;

@@ -158,11 +158,11 @@ test('the products of a sub-category are those whose list has it, after every ch
 
 test("another organization's rows are behind the wall, whatever is sought", async () => {
   const other = await createTestShop(context, { products: products.slice(0, 2) });
-  const sought = searchProductPage('option', anyProduct);
+  const sought = searchNewestPackages('a', { startingAfter: null, status: null });
   const ownIds = (await readSearchPage(database, other.organizationId, sought)).map(({ id }) => id);
-  const strangers = await sql('select product_id as id from product_searches');
+  const strangers = await sql('select package_id as id from package_searches');
   for (const { id } of strangers) expect(ownIds).not.toContain(id);
-  const tables = ['product_searches', 'package_searches', 'sub_category_products'];
+  const tables = ['product_texts', 'product_searches', 'package_searches', 'sub_category_products'];
   for (const table of tables) {
     expect(await sql(`select from ${table} where organization_id <> $1`, Number(organizationId))).toEqual([]);
   }

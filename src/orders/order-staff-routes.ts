@@ -1,3 +1,5 @@
+import { totalOf } from '../kernel/list-count.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import { selectOrganization } from '../access/organizations.ts';
 import { orderRoles, orderTypes } from '../carts/carts.ts';
@@ -13,7 +15,8 @@ import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
 import { placeOrderStaffRoutes } from './place-order-staff-routes.ts';
 import { receiptStaffRoutes } from './receipt-staff-routes.ts';
-import { listStaffOrders, selectStaffCursor, selectStaffOrder } from './staff-order-queries.ts';
+import { countStaffOrders,
+  listStaffOrders, selectStaffCursor, selectStaffOrder } from './staff-order-queries.ts';
 import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
 import { staffOrderJson } from './staff-order-view.ts';
 import { shownSteps } from './stored-steps.ts';
@@ -69,8 +72,10 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
     success: {
       status: 200,
       data: List(StaffOrder, { max: ordersPerPage }),
+      meta: ListTotal,
       description: 'A page of orders',
       example: [staffOrderExample],
+      metaExample: listTotalExample,
     },
     failures: ['INVALID_CURSOR'],
     handle: async ({ staff, query }) => {
@@ -87,11 +92,14 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
       if (startingAfter !== undefined && after === undefined) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
       }
-      const [rows] = await database.read(
+      const asked = { ...filter, ...(isDated && placedOn(from, to, organization)), after };
+      const [rows, counts] = await database.read(
         staff.organizationId,
-        listStaffOrders({ ...filter, ...(isDated && placedOn(from, to, organization)), after }),
+        listStaffOrders(asked),
+        countStaffOrders(asked),
       );
-      return replyRawJson(`{"data":[${rows.map((row) => staffOrderJson(row)).join()}]}`);
+      const meta = JSON.stringify(totalOf(counts[0]?.count ?? 0));
+      return replyRawJson(`{"data":[${rows.map((row) => staffOrderJson(row)).join()}],"meta":${meta}}`);
     },
   });
 }

@@ -32,6 +32,7 @@ export { issueCustomerCredit } from './issue-customer-credit.ts';
 export {
   type LoyaltyEventRow,
   type LoyaltyLedgerRow,
+  countLoyaltyEvents,
   listLoyaltyEvents,
   lockLoyaltyBalance,
   loyaltyEventsPerPage,

@@ -1,3 +1,6 @@
+import { countReturns } from './return-queries.ts';
+import { readTotal } from '../database/read-total.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import { quantityMax } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
@@ -202,8 +205,13 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       roles: ['owner', 'manager', 'budtender'],
       tag: 'Returns',
       ...returnListParts,
-      handle: async ({ staff, query }) =>
-        replyRawJson(await returnsPage(context, staff.organizationId, query)),
+      success: { ...returnListParts.success, meta: ListTotal, metaExample: listTotalExample },
+      handle: async ({ staff, query }) => {
+        const { organizationId } = staff;
+        const total = await readTotal(context.database, organizationId, countReturns(query));
+        const beside = `,"meta":${JSON.stringify(total)}`;
+        return replyRawJson(await returnsPage(context, organizationId, query, beside));
+      },
     }),
 
     staffEndpoint({

@@ -2,13 +2,18 @@ import type { SeededRandom } from '../../seed/seeded-random.ts';
 import { type FilterWorld, withdrawnOption } from './filter-world.ts';
 import {
   containsText,
+  hasWords,
+  isFoundByWords,
   meansOrder,
   meansPerson,
   pieceOf,
   plain,
+  productTexts,
   type Row,
+  rankOf,
   startOf,
   wordsOf,
+  wronglyTyped,
 } from './search-meaning.ts';
 
 /*
@@ -89,6 +94,15 @@ const menuOrders: Readonly<Record<string, Comparator>> = {
   newest: (a, b) => descending((row) => row.createdAt)(a, b) || ascending(id)(a, b),
 };
 
+/** Whether a product is left by the filters beside the search. */
+function hasOtherFilters(row: Row, { active, productCategoryId, productSubCategoryId }: Query): boolean {
+  return (
+    (active === undefined || row.isActive === active) &&
+    (productCategoryId === undefined || row.primaryCategory.id === productCategoryId) &&
+    (productSubCategoryId === undefined || row.subCategories.some(({ id }: Row) => id === productSubCategoryId))
+  );
+}
+
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listOrders: {
@@ -121,7 +135,18 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   staffListCustomers: { order: descending((row) => row.joinedAt, id) },
   listCustomerDocuments: { order: descending((row) => row.uploadedAt, id) },
   listLoyaltyEvents: { order: newestFirst },
-  staffListProducts: { order: newestFirst },
+  staffListProducts: {
+    order: {
+      by: ({ search = '' }) =>
+        String(search).trim() === ''
+          ? newestFirst
+          : (a, b) => compare(rankOf(a, String(search)), rankOf(b, String(search))) || newestFirst(a, b),
+    },
+    // A page of a search begins after a product that it found.
+    isCursor: (row, query) =>
+      query.search === undefined ||
+      (hasWords(productTexts(row), String(query.search)) && hasOtherFilters(row, query)),
+  },
   listPhotosNotStored: { order: descending(id) },
   staffListPackages: { order: descending(id) },
   staffListPurchaseOrders: { order: newestFirst },
@@ -222,6 +247,18 @@ function within(
       texts(row, facts).some((text) => isGiven(text) && containsText(text, isTrimmed ? value.trim() : value)),
   };
 }
+
+/** The labels of the packages of each product. */
+const labelsOf = memoizeByFacts((facts) => {
+  const labels = new Map<number, Set<string>>();
+  for (const { product, label } of facts.rowsOf('staffListPackages')) {
+    if (product) labels.set(product.id, (labels.get(product.id) ?? new Set()).add(label.toLowerCase()));
+  }
+  return labels;
+});
+
+const packageTexts = ({ label, externalProductName, product }: Row): string[] =>
+  [label, externalProductName, product?.name].filter(isGiven);
 
 /** Where the stock of an order comes from: what the ledger took for it. */
 const placesOf = memoizeByFacts((facts) => {
@@ -453,18 +490,28 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     ],
     keeps: (row, value: string) => value.trim() === '' || isFound(row, value),
   },
-  'staffListProducts.search': within(
-    ({ name, brand, options }) => [
-      name,
-      brand?.name,
-      ...options.flatMap((option: Row) => [option.name, option.upc]),
-    ],
-    { isTrimmed: false },
-  ),
-  'staffListPackages.search': within(
-    ({ label, externalProductName, product }) => [label, externalProductName, product?.name],
-    { isTrimmed: true },
-  ),
+  'staffListProducts.search': {
+    values: (rows, random) =>
+      rows.flatMap((row) => {
+        const [one, other] = [random.pick(productTexts(row)), random.pick(productTexts(row))];
+        return [
+          `${pieceOf(other, random)} ${random.pick(one.split(' '))}`,
+          pieceOf(one, random),
+          wronglyTyped(one, random),
+        ];
+      }),
+    always: () => ['zzqqzzqq', ' ', '%', withdrawnOption, 'a.*e'],
+    keeps: (row, value: string, facts, query) =>
+      isFoundByWords(value, ({ id }, label) => labelsOf(facts).get(id)?.has(label) ?? false)(
+        row,
+        facts.rowsOf('staffListProducts').filter((other) => hasOtherFilters(other, query)),
+      ),
+  },
+  'staffListPackages.search': {
+    ...within(packageTexts, { isTrimmed: true }),
+    always: () => ['zzqqzzqq', ' ', '%', withdrawnOption, 'grove moonlit'],
+    keeps: (row, value: string) => hasWords(packageTexts(row), value),
+  },
   /** Stock that is kept for a product as a whole is found by any of its options. */
   'listStockLevels.search': within(
     (row, facts) => [
