@@ -176,8 +176,8 @@ CREATE OR REPLACE FUNCTION public.note_product_searches(organization bigint, pro
 AS $function$
 begin
   with noted as (
-    insert into product_texts (organization_id, product_id, created_at, texts, codes)
-    select p.organization_id, p.id, p.created_at,
+    insert into product_texts (organization_id, product_id, created_at, name_key, texts, codes)
+    select p.organization_id, p.id, p.created_at, search_key(p.name),
            lower(concat_ws(E'\n', p.name, b.name, p.strain, p.sku, o.texts)),
            lower(concat(E'\n', p.sku, E'\n', o.codes, E'\n'))
       from products p
@@ -191,8 +191,10 @@ begin
           from product_options o
          where o.organization_id = p.organization_id and o.product_id = p.id and o.deleted_at is null) o
      where p.organization_id = organization and p.id = any(note_product_searches.products)
-    on conflict (organization_id, product_id) do update set texts = excluded.texts, codes = excluded.codes
-     where (product_texts.texts, product_texts.codes) is distinct from (excluded.texts, excluded.codes)
+    on conflict (organization_id, product_id) do update
+       set name_key = excluded.name_key, texts = excluded.texts, codes = excluded.codes
+     where (product_texts.name_key, product_texts.texts, product_texts.codes)
+           is distinct from (excluded.name_key, excluded.texts, excluded.codes)
     returning organization_id, product_id, created_at, texts)
   insert into product_searches (organization_id, product_id, created_at, tokens)
   select n.organization_id, n.product_id, n.created_at,
@@ -2147,12 +2149,14 @@ create table product_texts (
   organization_id bigint not null,
   product_id bigint not null,
   created_at timestamp with time zone not null,
+  name_key text not null,
   texts text not null,
   codes text not null,
   constraint product_texts_pkey PRIMARY KEY (organization_id, product_id),
   constraint product_texts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint product_texts_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id)
 );
+CREATE INDEX product_texts_by_key ON public.product_texts USING btree (organization_id, name_key, product_id);
 CREATE INDEX product_texts_by_name ON public.product_texts USING btree (organization_id, "left"(texts, 100) text_pattern_ops);
 CREATE INDEX product_texts_in_order ON public.product_texts USING btree (organization_id, created_at DESC, product_id DESC);
 alter table product_texts enable row level security, force row level security;

@@ -16,6 +16,8 @@ create table product_texts (
   organization_id bigint not null references organizations,
   product_id bigint not null,
   created_at timestamptz not null,
+  -- For lists by name: without case and accents.
+  name_key text collate "C" not null,
   texts text not null,
   codes text not null,
   primary key (organization_id, product_id),
@@ -28,8 +30,8 @@ create or replace function note_product_searches(organization bigint, products b
   language plpgsql as $$
 begin
   with noted as (
-    insert into product_texts (organization_id, product_id, created_at, texts, codes)
-    select p.organization_id, p.id, p.created_at,
+    insert into product_texts (organization_id, product_id, created_at, name_key, texts, codes)
+    select p.organization_id, p.id, p.created_at, search_key(p.name),
            lower(concat_ws(E'\n', p.name, b.name, p.strain, p.sku, o.texts)),
            lower(concat(E'\n', p.sku, E'\n', o.codes, E'\n'))
       from products p
@@ -43,8 +45,10 @@ begin
           from product_options o
          where o.organization_id = p.organization_id and o.product_id = p.id and o.deleted_at is null) o
      where p.organization_id = organization and p.id = any(note_product_searches.products)
-    on conflict (organization_id, product_id) do update set texts = excluded.texts, codes = excluded.codes
-     where (product_texts.texts, product_texts.codes) is distinct from (excluded.texts, excluded.codes)
+    on conflict (organization_id, product_id) do update
+       set name_key = excluded.name_key, texts = excluded.texts, codes = excluded.codes
+     where (product_texts.name_key, product_texts.texts, product_texts.codes)
+           is distinct from (excluded.name_key, excluded.texts, excluded.codes)
     returning organization_id, product_id, created_at, texts)
   insert into product_searches (organization_id, product_id, created_at, tokens)
   select n.organization_id, n.product_id, n.created_at,
@@ -79,6 +83,7 @@ alter table brands force row level security;
 alter table product_searches force row level security;
 
 create index product_texts_in_order on product_texts (organization_id, created_at desc, product_id desc);
+create index product_texts_by_key on product_texts (organization_id, name_key, product_id);
 create index product_texts_by_name on product_texts (organization_id, left(texts, 100) text_pattern_ops);
 
 alter table product_texts enable row level security;

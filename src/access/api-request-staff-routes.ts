@@ -1,8 +1,7 @@
-import { totalOfPage } from '../kernel/list-count.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   DecimalNumber,
   Id,
@@ -14,6 +13,7 @@ import {
   Timestamp,
   WholeNumber,
 } from '../http/schemas.ts';
+import { totalOfPage } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { healthOf, healthStates } from './api-health.ts';
 import { millisecondsOf, readRequests, requestFilters, requestIdOf } from './api-request-pages.ts';

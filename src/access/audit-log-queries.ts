@@ -1,7 +1,7 @@
-import { countOfPage } from '../kernel/list-count.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { type SubjectType, subjectTypes } from '../kernel/event-catalogue.ts';
+import { countOfPage } from '../kernel/list-count.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 
 export const auditEntriesPerPage = 50;

@@ -1,14 +1,18 @@
-import { totalOf } from '../kernel/list-count.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, Named, Nullable, OneOf, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
 import { subjectTypes } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { auditEntriesPerPage, countAuditEntries,
-  listAuditPage, selectAuditCursor } from './audit-log-queries.ts';
+import {
+  auditEntriesPerPage,
+  countAuditEntries,
+  listAuditPage,
+  selectAuditCursor,
+} from './audit-log-queries.ts';
 
 const Details = Type.Unsafe<Record<string, unknown>>({
   type: 'object',

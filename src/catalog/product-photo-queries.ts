@@ -1,5 +1,5 @@
-import { countOfPage } from '../kernel/list-count.ts';
 import { statement } from '../database/statement.ts';
+import { countOfPage } from '../kernel/list-count.ts';
 import type { PhotoRow } from './product-queries.ts';
 
 /** SQL on the photos of products, except showing them. */

@@ -1,8 +1,8 @@
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { wordSearch } from '../database/word-search.ts';
-import { countOfRows } from '../kernel/list-count.ts';
 import { assert } from '../kernel/assert.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
+import { countOfRows } from '../kernel/list-count.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
 
@@ -96,10 +96,10 @@ const productFilters = {
   inactive: 'and not p.is_active',
   category: 'and p.primary_category_id = :categoryId::bigint',
 } as const;
-type ProductPart = keyof typeof productFilters | 'subCategory' | 'after';
+type ProductPart = keyof typeof productFilters | 'subCategory' | 'byName' | 'after';
 const allProductParts: readonly ProductPart[] = [
   ...(Object.keys(productFilters) as (keyof typeof productFilters)[]),
-  ...(['subCategory', 'after'] as const),
+  ...(['subCategory', 'byName', 'after'] as const),
 ];
 
 const isAfter = (at: string, id: string): string => `and (${at}, ${id}) < (
@@ -114,7 +114,20 @@ function productPage(parts: readonly ProductPart[]) {
     .join(' ');
   const ofSubCategory = parts.includes('subCategory');
   const after = (at: string, id: string): string => (parts.includes('after') ? isAfter(at, id) : '');
-  const rows = ofSubCategory
+  const isByName = parts.includes('byName');
+  const afterName = parts.includes('after')
+    ? `and (t.name_key, t.product_id) > (
+      (select c.name_key from product_texts c
+        where c.organization_id = :organizationId and c.product_id = :startingAfter), :startingAfter::bigint)`
+    : '';
+  const byName = `from product_texts t
+     cross join lateral (select * from products p
+            where p.organization_id = :organizationId and p.id = t.product_id and p.deleted_at is null ${conditions}
+              ${ofSubCategory ? 'and :subCategoryId::bigint = any(p.sub_category_ids)' : ''}
+            limit 1) p
+    where t.organization_id = :organizationId ${afterName}
+    order by t.name_key, t.product_id`;
+  const byTime = ofSubCategory
     ? `from sub_category_products s
      cross join lateral (select * from products p
             where p.organization_id = :organizationId and p.id = s.product_id and p.deleted_at is null ${conditions}
@@ -126,10 +139,14 @@ function productPage(parts: readonly ProductPart[]) {
     where p.organization_id = :organizationId and p.deleted_at is null ${conditions} ${after('p.created_at', 'p.id')}
     order by p.created_at desc, p.id desc`;
   return {
-    page: statement<SqlParameters, { id: number }>(name, `select p.id ${rows} limit ${productsPerPage}`),
-    count: parts.includes('after')
-      ? null
-      : statement<SqlParameters, { count: number }>(`${name}_count`, countOfRows(`select ${rows}`)),
+    page: statement<SqlParameters, { id: number }>(
+      name,
+      `select p.id ${isByName ? byName : byTime} limit ${productsPerPage}`,
+    ),
+    count:
+      parts.includes('after') || isByName
+        ? null
+        : statement<SqlParameters, { count: number }>(`${name}_count`, countOfRows(`select ${byTime}`)),
   };
 }
 
@@ -140,6 +157,10 @@ const productPages = new Map(
     .map((parts) => [parts.join(), productPage(parts)]),
 );
 
+/** The orders of the staff's list: newest first, or by name without case and accents. */
+export const productSorts = ['createdAt', 'name'] as const;
+type ProductSort = (typeof productSorts)[number];
+
 /** Filters of the staff's list; a null filter is ignored. */
 export interface ProductFilter {
   readonly active: boolean | null;
@@ -147,11 +168,12 @@ export interface ProductFilter {
   readonly subCategoryId: number | null;
 }
 
-function statementsOf({ active, ...filter }: ProductFilter, isAfterRow: boolean) {
+function statementsOf({ active, ...filter }: ProductFilter, isByName: boolean, isAfterRow: boolean) {
   const parts: readonly (ProductPart | false)[] = [
     active !== null && (active ? 'active' : 'inactive'),
     filter.categoryId !== null && 'category',
     filter.subCategoryId !== null && 'subCategory',
+    isByName && 'byName',
     isAfterRow && 'after',
   ];
   const statements = productPages.get(parts.filter(Boolean).join());
@@ -162,15 +184,16 @@ function statementsOf({ active, ...filter }: ProductFilter, isAfterRow: boolean)
 /** A page of the products that a filter describes. */
 export function listProductPage(
   filter: ProductFilter,
+  sortBy: ProductSort,
   startingAfter: number | null,
 ): BoundStatement<{ id: number }> {
   const { active: _, ...values } = filter;
-  return statementsOf(filter, startingAfter !== null).page({ ...values, startingAfter });
+  return statementsOf(filter, sortBy === 'name', startingAfter !== null).page({ ...values, startingAfter });
 }
 
 /** How many they are, up to the bound of counting. */
 export function countProducts(filter: ProductFilter): BoundStatement<{ count: number }> {
-  const { count } = statementsOf(filter, false);
+  const { count } = statementsOf(filter, false, false);
   assert(count !== null, 'a list is counted from its start');
   const { active: _, ...values } = filter;
   return count(values);

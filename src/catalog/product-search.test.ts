@@ -22,10 +22,21 @@ interface Wanted {
   readonly options?: readonly { readonly name?: string; readonly amount: number; readonly upc?: string }[];
 }
 
-async function create(member: Member, { name, brand, options = [{ amount: 1 }], unit = 'item', ...rest }: Wanted) {
+async function create(
+  member: Member,
+  { name, brand, options = [{ amount: 1 }], unit = 'item', ...rest }: Wanted,
+) {
   service.clock.advance(1_000);
   const reply = await member.call('POST', path, {
-    ...{ name, description: '', unit, strainType: 'hybrid', category: 'Flower', subCategories: [], photos: [] },
+    ...{
+      name,
+      description: '',
+      unit,
+      strainType: 'hybrid',
+      category: 'Flower',
+      subCategories: [],
+      photos: [],
+    },
     ...(brand !== undefined && { brandName: brand }),
     ...rest,
     options: options.map((option) => ({ price: 1_000, content: '1', ...option })),
@@ -49,7 +60,11 @@ await create(owner, {
   unit: 'gram',
   options: [{ amount: 1, upc: '850012345678' }, { amount: 3.5 }],
 });
-await create(owner, { name: 'Sundae Bar', brand: 'Dream House', options: [{ name: 'Family Pack', amount: 1 }] });
+await create(owner, {
+  name: 'Sundae Bar',
+  brand: 'Dream House',
+  options: [{ name: 'Family Pack', amount: 1 }],
+});
 await create(owner, { name: 'Dream Cart', brand: 'Quiet Acres', sku: '850012345678-B' });
 await create(strangers, { name: 'Velvety Secret', brand: 'Wyld', sku: 'VG-10' });
 
@@ -85,7 +100,17 @@ test('the label of a package finds its product', async () => {
 });
 
 test('one wrong letter is forgiven, of one word of four letters or more, if nothing has all words', async () => {
-  for (const typed of ['velvety', 'velvtey', 'velvey', 'vellvety', 'vexvety', 'wyld velvety', 'wyld velvity', 'evlvety', 'veelvety']) {
+  for (const typed of [
+    'velvety',
+    'velvtey',
+    'velvey',
+    'vellvety',
+    'vexvety',
+    'wyld velvety',
+    'wyld velvity',
+    'evlvety',
+    'veelvety',
+  ]) {
     expect([typed, await names(typed)]).toEqual([typed, ['Velvety Gummies']]);
   }
   for (const typed of ['vexxety', 'wild velvity', 'xyz', '(((((', 'a.*b.*c']) {
@@ -117,7 +142,11 @@ test('the list says how many there are, and its pages continue in the order of t
 });
 
 test('what was renamed or lost its option is found by what it is called now, and nothing of another organization', async () => {
-  const id = await create(owner, { name: 'Zephyr Oil', strain: 'Lantern', options: [{ name: 'Vial', amount: 1 }] });
+  const id = await create(owner, {
+    name: 'Zephyr Oil',
+    strain: 'Lantern',
+    options: [{ name: 'Vial', amount: 1 }],
+  });
   await owner.call('PUT', `${path}/${id}`, { name: 'Harbor Oil', strain: 'Ember' });
   expect([await names('zephyr'), await names('lantern'), await names('ember harbor')]).toEqual([
     [],

@@ -4,10 +4,10 @@ import { staffOrigin } from '../database/context.ts';
 import { findByWords, rowsAfter, wordsOf } from '../database/word-search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
-import { totalOf } from '../kernel/list-count.ts';
-import { Flag, Id, List, Text, withErrorCode } from '../http/schemas.ts';
+import { Flag, Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { createProduct } from './create-product.ts';
 import { missingOfNewOptions, missingPotencyUnits } from './product-content.ts';
 import {
@@ -21,6 +21,7 @@ import {
   countProducts,
   listProductPage,
   productSearch,
+  productSorts,
   productsPerPage,
   selectProductCursor,
 } from './product-queries.ts';
@@ -82,6 +83,9 @@ export function productStaffRoutes(
         ),
         productCategoryId: Type.Optional(Id({ description: 'Only products with this primary category' })),
         productSubCategoryId: Type.Optional(Id({ description: 'Only products with this sub-category' })),
+        sortBy: Type.Optional(
+          OneOf(productSorts, { description: 'Newest first, or by name; a search has its own order' }),
+        ),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -259,6 +263,7 @@ interface ProductsQuery {
   readonly active?: boolean | undefined;
   readonly productCategoryId?: number | undefined;
   readonly productSubCategoryId?: number | undefined;
+  readonly sortBy?: (typeof productSorts)[number] | undefined;
   readonly startingAfter?: number | undefined;
 }
 
@@ -273,7 +278,7 @@ async function pageOfProducts({ database }: Context, organization: OrganizationI
   const [cursors, page, counts] = await database.read(
     organization,
     startingAfter === null ? null : selectProductCursor({ id: startingAfter }),
-    isSearch ? null : listProductPage(filter, startingAfter),
+    isSearch ? null : listProductPage(filter, query.sortBy ?? 'createdAt', startingAfter),
     isSearch ? null : countProducts(filter),
   );
   if (startingAfter !== null && cursors.length === 0) {

@@ -1,5 +1,5 @@
-import { countOfRows } from '../kernel/list-count.ts';
 import { statement } from '../database/statement.ts';
+import { countOfRows } from '../kernel/list-count.ts';
 
 /** Reads of customers: one, or a page. customer-queries.ts has the rows themselves. */
 
@@ -121,7 +121,9 @@ const belowPlace = (place: string) => `
 /** How many there are, up to the bound of counting. */
 export const countCustomers = statement<Record<never, never>, { count: number }>(
   'count_customers',
-  countOfRows('select from customers where organization_id = :organizationId order by joined_at desc, id desc'),
+  countOfRows(
+    'select from customers where organization_id = :organizationId order by joined_at desc, id desc',
+  ),
 );
 
 /** Latest joined first. */

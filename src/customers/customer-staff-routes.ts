@@ -1,20 +1,29 @@
-import { totalOf } from '../kernel/list-count.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, Text, withErrorCode } from '../http/schemas.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { createCustomer } from './create-customer.ts';
 import { customerDetailExample, staffCustomerExample } from './customer-examples.ts';
-import { countCustomers, customersPerPage, listCustomersAfter, listCustomersByTime } from './customer-list-queries.ts';
+import {
+  countCustomers,
+  customersPerPage,
+  listCustomersAfter,
+  listCustomersByTime,
+} from './customer-list-queries.ts';
 import { assertPlace } from './customer-place.ts';
 import { blankProfile } from './customer-profile.ts';
 import { CustomerChanges, NewCustomer, StaffCustomer, StaffCustomerDetail } from './customer-schemas.ts';
 import { readSearch } from './customer-search.ts';
-import { matchesMax, countFoundCustomers,
-  searchCustomers, selectCustomerDetail } from './customer-search-queries.ts';
+import {
+  countFoundCustomers,
+  matchesMax,
+  searchCustomers,
+  selectCustomerDetail,
+} from './customer-search-queries.ts';
 import { customerNotFound, isBlank } from './find-customer.ts';
 import { staffCustomer, staffCustomerDetail } from './shown-customer.ts';
 import { assertMayExempt } from './tax-exemption.ts';

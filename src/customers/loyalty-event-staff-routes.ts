@@ -1,9 +1,8 @@
-import { totalOf } from '../kernel/list-count.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { EntryActor, shownActor } from '../http/entry-actor.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   DecimalNumber,
   Id,
@@ -16,10 +15,11 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
-  type LoyaltyLedgerRow,
   countLoyaltyEvents,
+  type LoyaltyLedgerRow,
   listLoyaltyEvents,
   loyaltyEventsPerPage,
   loyaltyEventTypes,

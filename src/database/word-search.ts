@@ -123,9 +123,7 @@ interface Finding {
  * What a text finds in a list: the rows that have all its words, or, if none has, those that have them but for one wrong
  * letter. `values` are those of the list's filters.
  */
-export async function findByWords(
-  ...asked: Parameters<typeof searchByWords>
-): Promise<Finding> {
+export async function findByWords(...asked: Parameters<typeof searchByWords>): Promise<Finding> {
   const finding = await searchByWords(...asked);
   return finding.rows.length === 0 && !finding.hasMore ? searchForgiving(...asked) : finding;
 }

@@ -1,10 +1,9 @@
-import { totalOf } from '../kernel/list-count.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import { customerNotFound, selectCustomerIsThere } from '../customers/customers.ts';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   Id,
   List,
@@ -18,13 +17,14 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { SealedFiles } from '../storage/sealed-files.ts';
 import {
+  countDocumentsOfCustomer,
   type DocumentRow,
   documentsPerPage,
   selectDocument,
-  countDocumentsOfCustomer,
   selectDocumentsOfCustomer,
 } from './document-queries.ts';
 import {

@@ -1,9 +1,9 @@
-import { readTotal } from '../database/read-total.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
+import { readTotal } from '../database/read-total.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
 import { countTransfers, transfersPerPage } from './compliance-transfer-queries.ts';
 import { ComplianceTransfer, transferExample } from './compliance-transfer-view.ts';

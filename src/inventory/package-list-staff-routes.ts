@@ -1,11 +1,11 @@
-import { totalOf, totalOfPage } from '../kernel/list-count.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { readSearchPage } from '../database/search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf, totalOfPage } from '../kernel/list-count.ts';
 import { packageNotFound } from './package-not-found.ts';
 import {
   countNewestPackages,

@@ -1,8 +1,8 @@
-import { countOfRows } from '../kernel/list-count.ts';
 import { type SearchPage, searchStatements } from '../database/search.ts';
-import { patternOf, wordsOf } from '../database/word-search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { patternOf, wordsOf } from '../database/word-search.ts';
 import { assert } from '../kernel/assert.ts';
+import { countOfRows } from '../kernel/list-count.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
 /** SQL on packages: details, last changes and stock. */
@@ -168,7 +168,9 @@ const newestStatements = new Map(
         page: statement<SqlParameters, PackageRow>(name, newestPackages(newest(ofStatus, packagesPerPage))),
         count: statement<SqlParameters, { count: number }>(
           `${name}_count`,
-          countOfRows(`select from packages k where k.organization_id = :organizationId ${ofStatus} order by k.id desc`),
+          countOfRows(
+            `select from packages k where k.organization_id = :organizationId ${ofStatus} order by k.id desc`,
+          ),
         ),
         search: searchStatements<PackageRow>(name, packagesPerPage, {
           foundAmong: (count) => newestPackages(foundAmong(newest(ofStatus, count))),
@@ -199,7 +201,9 @@ export function listNewestPackages({ status, ...filter }: PackageFilter): BoundS
 }
 
 /** How many they are, wherever the page starts. */
-export function countNewestPackages({ status }: Pick<PackageFilter, 'status'>): BoundStatement<{ count: number }> {
+export function countNewestPackages({
+  status,
+}: Pick<PackageFilter, 'status'>): BoundStatement<{ count: number }> {
   return statementsOf(status).count({});
 }
 

@@ -1,11 +1,10 @@
-import { totalOf, totalOfPage } from '../kernel/list-count.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type, { type Static } from 'typebox';
 import { optionLabel } from '../catalog/products.ts';
 import type { Context } from '../database/context.ts';
 import { readSearchPage } from '../database/search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { EntryActor, shownActor } from '../http/entry-actor.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   DecimalText,
   Id,
@@ -21,11 +20,17 @@ import {
 } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf, totalOfPage } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import { stockCauses } from './move-stock.ts';
 import { isEnded } from './package-queries.ts';
-import { type LedgerEntryRow, countLedger, listLedgerPage, selectLedgerEntry } from './stock-ledger-queries.ts';
+import {
+  countLedger,
+  type LedgerEntryRow,
+  listLedgerPage,
+  selectLedgerEntry,
+} from './stock-ledger-queries.ts';
 import {
   countStockLevels,
   listStockLevels,

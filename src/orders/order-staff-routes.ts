@@ -1,22 +1,26 @@
-import { totalOf } from '../kernel/list-count.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import { selectOrganization } from '../access/organizations.ts';
 import { orderRoles, orderTypes } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import type { Database } from '../database/database.ts';
 import { replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { addDays, endOfLocalDateMs } from '../kernel/local-time.ts';
 import { ordersPerPage, selectExplanation } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
 import { placeOrderStaffRoutes } from './place-order-staff-routes.ts';
 import { receiptStaffRoutes } from './receipt-staff-routes.ts';
-import { countStaffOrders,
-  listStaffOrders, selectStaffCursor, selectStaffOrder } from './staff-order-queries.ts';
+import {
+  countStaffOrders,
+  listStaffOrders,
+  selectStaffCursor,
+  selectStaffOrder,
+} from './staff-order-queries.ts';
 import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
 import { staffOrderJson } from './staff-order-view.ts';
 import { shownSteps } from './stored-steps.ts';

@@ -1,5 +1,5 @@
-import { countOfRows } from '../kernel/list-count.ts';
 import { statement } from '../database/statement.ts';
+import { countOfRows } from '../kernel/list-count.ts';
 
 /** Reads of points; `move-points.ts` writes them. */
 

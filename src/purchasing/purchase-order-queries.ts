@@ -1,5 +1,5 @@
-import { countOfRows } from '../kernel/list-count.ts';
 import { insertMany, statement } from '../database/statement.ts';
+import { countOfRows } from '../kernel/list-count.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 
 /** SQL on purchase orders, their lines, receptions and payments. */

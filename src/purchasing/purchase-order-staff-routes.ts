@@ -1,9 +1,9 @@
-import { readTotal } from '../database/read-total.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
+import { readTotal } from '../database/read-total.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Cents, List } from '../http/schemas.ts';
 import { createPurchaseOrder } from './create-purchase-order.ts';
 import { purchaseOrderById, purchaseOrderPage } from './list-purchase-orders.ts';

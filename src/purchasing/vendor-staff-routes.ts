@@ -1,11 +1,11 @@
-import { totalOf } from '../kernel/list-count.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { vendorProfile } from './create-purchase-order.ts';
 import { Vendor, VendorBody, vendorExample } from './purchase-order-schemas.ts';
 import { shownVendor } from './purchase-order-view.ts';

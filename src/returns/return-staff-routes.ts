@@ -1,9 +1,7 @@
-import { countReturns } from './return-queries.ts';
-import { readTotal } from '../database/read-total.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import { quantityMax } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
+import { readTotal } from '../database/read-total.ts';
 import {
   reply,
   replyRawJson,
@@ -11,6 +9,7 @@ import {
   type StaffEndpoint,
   staffEndpoint,
 } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, Nullable, OneOf, Text, UuidV4, WholeNumber, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { StaffName } from '../orders/orders.ts';
@@ -31,6 +30,7 @@ import {
   returnRequestExample,
 } from './return-examples.ts';
 import { returnOrder } from './return-order.ts';
+import { countReturns } from './return-queries.ts';
 import { returnListParts, returnsPage } from './return-routes.ts';
 import { ReturnPreview } from './return-schemas.ts';
 import { voidReturn } from './void-return.ts';

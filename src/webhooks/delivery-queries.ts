@@ -1,5 +1,5 @@
-import { countOfPage } from '../kernel/list-count.ts';
 import { insertMany, statement } from '../database/statement.ts';
+import { countOfPage } from '../kernel/list-count.ts';
 
 /** SQL of deliveries, as integrators and staff see them. */
 
@@ -28,7 +28,10 @@ export const deliveriesPerPage = 50;
 /** How many deliveries an endpoint has, up to the bound of counting. */
 export const countDeliveries = statement<{ endpointId: number }, { count: number }>(
   'count_webhook_deliveries',
-  countOfPage(`${shownDelivery} order by d.created_at desc, d.id desc limit ${deliveriesPerPage}`, deliveriesPerPage),
+  countOfPage(
+    `${shownDelivery} order by d.created_at desc, d.id desc limit ${deliveriesPerPage}`,
+    deliveriesPerPage,
+  ),
 );
 
 export const selectDeliveryPage = statement<{ endpointId: number }, WebhookDeliveryRow>(

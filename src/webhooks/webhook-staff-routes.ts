@@ -1,9 +1,9 @@
-import { readTotal } from '../database/read-total.ts';
-import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import Type from 'typebox';
 import { publicEventOf } from '../changes/changes.ts';
 import { staffOrigin } from '../database/context.ts';
+import { readTotal } from '../database/read-total.ts';
 import { reply, replyEmpty, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { List, Text } from '../http/schemas.ts';
 import { codeEventType } from './code-endpoints.ts';
 import { countDeliveries, deliveriesPerPage } from './delivery-queries.ts';

@@ -99,7 +99,8 @@ function hasOtherFilters(row: Row, { active, productCategoryId, productSubCatego
   return (
     (active === undefined || row.isActive === active) &&
     (productCategoryId === undefined || row.primaryCategory.id === productCategoryId) &&
-    (productSubCategoryId === undefined || row.subCategories.some(({ id }: Row) => id === productSubCategoryId))
+    (productSubCategoryId === undefined ||
+      row.subCategories.some(({ id }: Row) => id === productSubCategoryId))
   );
 }
 
@@ -137,9 +138,11 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listLoyaltyEvents: { order: newestFirst },
   staffListProducts: {
     order: {
-      by: ({ search = '' }) =>
+      by: ({ search = '', sortBy }) =>
         String(search).trim() === ''
-          ? newestFirst
+          ? sortBy === 'name'
+            ? ascending((row) => plain(row.name), id)
+            : newestFirst
           : (a, b) => compare(rankOf(a, String(search)), rankOf(b, String(search))) || newestFirst(a, b),
     },
     // A page of a search begins after a product that it found.
@@ -449,6 +452,7 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
       dayOf(query.sortBy ? row.updatedAt : row.joinedAt, facts) <= value,
   },
   'listCustomers.sortBy': {},
+  'staffListProducts.sortBy': {},
 
   'staffListOrders.from': {
     values: daysAround((row) => [row.createdAt]),

@@ -76,8 +76,13 @@ test('every list says how it is ordered, and every filter what it keeps, in filt
 
 test('every list of staff says how many rows it has', () => {
   const silent = service.staffEndpoints
-    .filter(({ method, success }) => method === 'GET' && (success.data as { type?: string })?.type === 'array')
-    .filter(({ success: { meta } }) => !['total', 'more'].every((name) => propertyNames(meta as never).includes(name)))
+    .filter(
+      ({ method, success }) => method === 'GET' && (success.data as { type?: string })?.type === 'array',
+    )
+    .filter(
+      ({ success: { meta } }) =>
+        !['total', 'more'].every((name) => propertyNames(meta as never).includes(name)),
+    )
     .map(({ id }) => id);
   expect(silent, 'Give these `meta: ListTotal` and a count').toEqual([]);
 });

@@ -137,7 +137,9 @@ export function isFoundByWords(typed: string, hasLabel: (row: Row, label: string
       (word, at) =>
         word.length >= 4 &&
         word.length <= 32 &&
-        words.every((other, index) => index === at || productTexts(row).some((text) => text.includes(other))) &&
+        words.every(
+          (other, index) => index === at || productTexts(row).some((text) => text.includes(other)),
+        ) &&
         productTexts(row).some((text) => hasNearly(text, word)),
     );
   return (row: Row, rows: readonly Row[]): boolean =>
