@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { productImport } from '../src/imports/imports.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
-import { productImport } from './import-kinds.ts';
 import { type ImportReport, runImport } from './run-import.ts';
 
 /* What other systems write is read for what it plainly means; what is not plain is refused, with its text. */

@@ -21,6 +21,8 @@ export interface OpenDatabase {
 interface Options {
   readonly share: boolean;
   /** See `startEmbeddedPostgres`. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** See `startEmbeddedPostgres`. */
   readonly onTrouble?: (message: string) => void;
   readonly onRecovered?: (message: string) => void;
   readonly onLost?: (reason: Error) => void;
