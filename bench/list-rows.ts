@@ -50,7 +50,12 @@ const grownTables: readonly GrownTable[] = [
   },
   {
     table: 'product_texts',
-    changed: { product_id: id, created_at: at, name_key: `'bench ' || n % 1000`, texts: `'bench ' || n % 1000` },
+    changed: {
+      product_id: id,
+      created_at: at,
+      name_key: `'bench ' || n % 1000`,
+      texts: `'bench ' || n % 1000`,
+    },
   },
   {
     table: 'product_searches',

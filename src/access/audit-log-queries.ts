@@ -1,7 +1,7 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { type SubjectType, subjectTypes } from '../kernel/event-catalogue.ts';
-import { countOfPage } from '../kernel/list-count.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 
 export const auditEntriesPerPage = 50;
@@ -51,6 +51,52 @@ function auditPage(parts: readonly FilterPart[]): string {
 /** A range with more entries than this is left to the other filter, if that has fewer. */
 const shortRangeMaxDefault = 500;
 
+export interface AuditFilter {
+  readonly subjectType?: SubjectType | undefined;
+  /** Requires a type. */
+  readonly subjectId?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly startingAfter: number | null;
+}
+
+/** How many entries match a filter, up to the bound of counting. */
+const auditCounts = new Map(
+  subsetsOf((Object.keys(filters) as FilterPart[]).filter((part) => part !== 'after')).map((parts) => [
+    parts.join(),
+    statement<SqlParameters, { count: number }>(
+      ['count_audit_entries', ...parts].join('_'),
+      countOfPage(`select from ${auditPage(parts)}`, auditEntriesPerPage),
+    ),
+  ]),
+);
+
+/** How many they are, wherever the page starts. */
+export function countAuditEntries(filter: AuditFilter): BoundStatement<{ count: number }> {
+  const ofAll = { ...filter, startingAfter: null };
+  const count = auditCounts.get(partsOf(ofAll).join());
+  assert(count !== undefined, 'every combination of filters has a count');
+  return count(valuesOf(ofAll, shortRangeMaxDefault));
+}
+
+function partsOf({ subjectType, subjectId, actor, startingAfter }: AuditFilter): readonly unknown[] {
+  return [
+    subjectType !== undefined && 'type',
+    subjectId !== undefined && 'subject',
+    actor !== undefined && 'actor',
+    startingAfter !== null && 'after',
+  ].filter(Boolean);
+}
+
+function valuesOf(filter: AuditFilter, shortRangeMax: number): SqlParameters {
+  return {
+    subjectType: filter.subjectType ?? null,
+    subjectId: filter.subjectId ?? null,
+    actor: filter.actor ?? null,
+    startingAfter: filter.startingAfter,
+    shortRangeMax,
+  };
+}
+
 /**
  * Subject and actor have an index each, and none serves both: the subject's entries are read, or, where it has very many,
  * those of an actor with few. PostgreSQL runs the half whose condition holds.
@@ -80,17 +126,6 @@ function pageOfSubjectAndActor(parts: readonly FilterPart[]): string {
  * the order of the page: a generic plan cannot choose between indexes by the filter values. Actors have their current
  * names, looked up by id for the rows of the page only.
  */
-/** How many entries match a filter, up to the bound of counting. */
-const auditCounts = new Map(
-  subsetsOf((Object.keys(filters) as FilterPart[]).filter((part) => part !== 'after')).map((parts) => [
-    parts.join(),
-    statement<SqlParameters, { count: number }>(
-      ['count_audit_entries', ...parts].join('_'),
-      countOfPage(`select from ${auditPage(parts)}`, auditEntriesPerPage),
-    ),
-  ]),
-);
-
 const auditPages = new Map(
   subsetsOf(Object.keys(filters) as FilterPart[]).map((parts) => [
     parts.join(),
@@ -109,14 +144,6 @@ const auditPages = new Map(
   ]),
 );
 
-export interface AuditFilter {
-  readonly subjectType?: SubjectType | undefined;
-  /** Requires a type. */
-  readonly subjectId?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly startingAfter: number | null;
-}
-
 /** A page of the entries that match a filter. */
 export function listAuditPage(
   filter: AuditFilter,
@@ -125,31 +152,4 @@ export function listAuditPage(
   const list = auditPages.get(partsOf(filter).join());
   assert(list !== undefined, 'every combination of filters has a statement');
   return list(valuesOf(filter, shortRangeMax));
-}
-
-/** How many they are, wherever the page starts. */
-export function countAuditEntries(filter: AuditFilter): BoundStatement<{ count: number }> {
-  const ofAll = { ...filter, startingAfter: null };
-  const count = auditCounts.get(partsOf(ofAll).join());
-  assert(count !== undefined, 'every combination of filters has a count');
-  return count(valuesOf(ofAll, shortRangeMaxDefault));
-}
-
-function partsOf({ subjectType, subjectId, actor, startingAfter }: AuditFilter): readonly unknown[] {
-  return [
-    subjectType !== undefined && 'type',
-    subjectId !== undefined && 'subject',
-    actor !== undefined && 'actor',
-    startingAfter !== null && 'after',
-  ].filter(Boolean);
-}
-
-function valuesOf(filter: AuditFilter, shortRangeMax: number): SqlParameters {
-  return {
-    subjectType: filter.subjectType ?? null,
-    subjectId: filter.subjectId ?? null,
-    actor: filter.actor ?? null,
-    startingAfter: filter.startingAfter,
-    shortRangeMax,
-  };
 }

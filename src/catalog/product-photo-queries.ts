@@ -1,5 +1,5 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
-import { countOfPage } from '../kernel/list-count.ts';
 import type { PhotoRow } from './product-queries.ts';
 
 /** SQL on the photos of products, except showing them. */
@@ -58,20 +58,19 @@ export const photoStatePages = {
 
 /** How many they are, up to the bound of counting. */
 export const photoStateCounts = {
-  any: statement<PhotosBelow, { count: number }>('count_photos_not_stored', photoCount('')),
+  any: statement<PhotosBelow, { count: number }>(
+    'count_photos_not_stored',
+    countOfPage(photosNotStored(''), photosPerPage),
+  ),
   failed: statement<PhotosBelow, { count: number }>(
     'count_photos_given_up',
-    photoCount('and h.gave_up_at is not null'),
+    countOfPage(photosNotStored('and h.gave_up_at is not null'), photosPerPage),
   ),
   waiting: statement<PhotosBelow, { count: number }>(
     'count_photos_waiting',
-    photoCount('and h.gave_up_at is null'),
+    countOfPage(photosNotStored('and h.gave_up_at is null'), photosPerPage),
   ),
 } as const;
-
-function photoCount(condition: string): string {
-  return countOfPage(photosNotStored(condition), photosPerPage);
-}
 
 export const selectPhotoCursor = statement<{ id: number }, { id: number }>(
   'select_photo_cursor',

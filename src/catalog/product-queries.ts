@@ -1,8 +1,8 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { wordSearch } from '../database/word-search.ts';
 import { assert } from '../kernel/assert.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
-import { countOfRows } from '../kernel/list-count.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
 

@@ -146,28 +146,12 @@ async function replace(
   if (ofProduct === null && ofOptions === null && !idsChange && !claimsProduct) {
     return { id, rows: locked.rows, optionIds: former };
   }
-  const announcements: Announcement[] = [
+  const announcements = [
     ...(ofProduct === null ? [] : [ofProduct.announcement]),
     ...(ofOptions === null ? [] : ofOptions.announcements),
   ];
-  if (claimsProduct && ofProduct === null) {
-    announcements.push({
-      event: 'product.updated',
-      subjectType: 'product',
-      subjectId: id,
-      payload: { productId: id },
-      details: { productId: id, externalId: product.externalId },
-    });
-  }
-  if (announcements.length === 0) {
-    announcements.push({
-      event: 'product_options.updated',
-      subjectType: 'product',
-      subjectId: id,
-      payload: { productId: id, productOptionIds: optionIds },
-      details: { externalIds: { from: pairsOf(former), to: pairsOf(desired) } },
-    });
-  }
+  if (claimsProduct && ofProduct === null) announcements.push(idGiven(id, product.externalId));
+  if (announcements.length === 0) announcements.push(optionIdsChanged(id, optionIds, former, desired));
   await announce(tx, context, origin, nowMs, ...announcements);
   return write(tx, save, id, {
     statements: [
@@ -180,6 +164,32 @@ async function replace(
     released: idsChange ? former.map((row) => row.product_option_id) : [],
     shown: desired,
   });
+}
+
+/** A product of before got the id, and has the values already. */
+function idGiven(id: number, externalId: string): Announcement {
+  return {
+    event: 'product.updated',
+    subjectType: 'product',
+    subjectId: id,
+    payload: { productId: id },
+    details: { productId: id, externalId },
+  };
+}
+
+function optionIdsChanged(
+  id: number,
+  optionIds: readonly number[],
+  former: readonly OptionExternalIdRow[],
+  desired: readonly OptionExternalIdRow[],
+): Announcement {
+  return {
+    event: 'product_options.updated',
+    subjectType: 'product',
+    subjectId: id,
+    payload: { productId: id, productOptionIds: optionIds },
+    details: { externalIds: { from: pairsOf(former), to: pairsOf(desired) } },
+  };
 }
 
 const absentOptionFields = { name: null, salesPriceCents: null, content: null, upc: null };

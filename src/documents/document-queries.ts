@@ -1,5 +1,5 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { insertMany, statement } from '../database/statement.ts';
-import { countOfRows } from '../kernel/list-count.ts';
 import type { DocumentMime, DocumentStatus, DocumentType } from './document-types.ts';
 
 /** All SQL on customers' documents. */

@@ -1,8 +1,8 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { patternOf, wordsOf } from '../database/word-search.ts';
 import { assert } from '../kernel/assert.ts';
-import { countOfRows } from '../kernel/list-count.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
 /** SQL on packages: details, last changes and stock. */

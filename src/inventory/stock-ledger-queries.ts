@@ -1,6 +1,6 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
-import { countOfPage } from '../kernel/list-count.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 import type { StockCause } from './move-stock.ts';
 import { stockRowsPerPage } from './stock-list-queries.ts';

@@ -1,7 +1,7 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
-import { countOfPage } from '../kernel/list-count.ts';
 import { isSellable } from './inventory-queries.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import type { PackageStatus } from './package-queries.ts';

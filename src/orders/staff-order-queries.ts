@@ -1,9 +1,9 @@
 import { type OrderType, orderTypes } from '../carts/carts.ts';
 import { foundCustomers, matchesMax, readSearch } from '../customers/customers.ts';
+import { countOfPage } from '../database/counted-rows.ts';
 import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
-import { countOfPage } from '../kernel/list-count.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 import {
   documentColumns,

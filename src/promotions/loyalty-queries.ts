@@ -1,5 +1,5 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
-import { countOfRows } from '../kernel/list-count.ts';
 
 /** Reads of points; `move-points.ts` writes them. */
 

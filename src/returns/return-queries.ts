@@ -1,6 +1,6 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { type BoundStatement, insertMany, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
-import { countOfRows } from '../kernel/list-count.ts';
 import type { TaxPart } from './return-charges.ts';
 import type { ReturnedFulfillment } from './return-stock.ts';
 

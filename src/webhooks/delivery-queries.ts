@@ -1,5 +1,5 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { insertMany, statement } from '../database/statement.ts';
-import { countOfPage } from '../kernel/list-count.ts';
 
 /** SQL of deliveries, as integrators and staff see them. */
 

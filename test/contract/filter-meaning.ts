@@ -2,10 +2,13 @@ import type { SeededRandom } from '../../seed/seeded-random.ts';
 import { type FilterWorld, withdrawnOption } from './filter-world.ts';
 import {
   containsText,
+  hasOtherFilters,
   hasWords,
   isFoundByWords,
   meansOrder,
   meansPerson,
+  menuWords,
+  packageTexts,
   pieceOf,
   plain,
   productTexts,
@@ -20,6 +23,8 @@ import {
  * What the filters and sorts of lists mean, said once more: of one row at a time, in plain TypeScript, from what the
  * rows show. list-filters.test.ts compares every list with this.
  */
+
+export { notFiltering } from './not-filtering.ts';
 
 export type Value = string | number | boolean;
 export type Query = Readonly<Record<string, Value>>;
@@ -94,16 +99,6 @@ const menuOrders: Readonly<Record<string, Comparator>> = {
   newest: (a, b) => descending((row) => row.createdAt)(a, b) || ascending(id)(a, b),
 };
 
-/** Whether a product is left by the filters beside the search. */
-function hasOtherFilters(row: Row, { active, productCategoryId, productSubCategoryId }: Query): boolean {
-  return (
-    (active === undefined || row.isActive === active) &&
-    (productCategoryId === undefined || row.primaryCategory.id === productCategoryId) &&
-    (productSubCategoryId === undefined ||
-      row.subCategories.some(({ id }: Row) => id === productSubCategoryId))
-  );
-}
-
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listOrders: {
@@ -170,7 +165,6 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listOwnRequests: { order: descending((row) => row.at, partOfId(1), partOfId(2)) },
 };
 
-// ---------------------------------------------------------------------------------------------------------
 // Filters
 
 const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
@@ -260,10 +254,7 @@ const labelsOf = memoizeByFacts((facts) => {
   return labels;
 });
 
-const packageTexts = ({ label, externalProductName, product }: Row): string[] =>
-  [label, externalProductName, product?.name].filter(isGiven);
-
-/** Where the stock of an order comes from: what the ledger took for it. */
+/** Where the stock of an order comes from. */
 const placesOf = memoizeByFacts((facts) => {
   const places = new Map<string, Set<number>>();
   for (const { orderId, inventoryLocationId, delta } of facts.rowsOf('listStockLedger')) {
@@ -295,34 +286,6 @@ function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) 
   };
 }
 
-/** Parameters that choose something else than rows, and why. */
-export const notFiltering: Readonly<Record<string, string>> = {
-  'getMenu.type': 'what can be bought of each product; the products are the same',
-  'getMenu.limit': 'how many',
-  'listOrderStatuses.ids': 'which orders, in this order: own-orders.test.ts',
-  'getMenu.changedSince': 'only what differs from another menu: menu-queries.test.ts',
-  'listOwnRequests.status': 'as in the log of the staff: api-requests.test.ts',
-  'listOwnRequests.code': 'as in the log of the staff: api-requests.test.ts',
-  'listOwnRequests.path': 'as in the log of the staff: api-requests.test.ts',
-  'listOwnRequests.from': 'as in the log of the staff: api-requests.test.ts',
-  'listOwnRequests.to': 'as in the log of the staff: api-requests.test.ts',
-  'listChanges.after': 'the start of the page: change-routes.test.ts',
-  'listChanges.types': 'events of a feed, which grows while it is read: change-routes.test.ts',
-  'listChanges.limit': 'how many',
-  'listChanges.wait': 'how long',
-  'listChanges.include': 'how much of each',
-  'listOrderRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listOrderRecords.ids': 'records by name: record-routes.test.ts',
-  'listCustomerRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listCustomerRecords.ids': 'records by name: record-routes.test.ts',
-  'listProductRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listProductRecords.ids': 'records by name: record-routes.test.ts',
-  'listPackageRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listPackageRecords.ids': 'records by name: record-routes.test.ts',
-  'listPurchaseOrderRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listPurchaseOrderRecords.ids': 'records by name: record-routes.test.ts',
-};
-
 /** A filter by the id or the name of something that a row has. */
 function namedThing(things: (row: Row) => readonly Row[]): FilterMeaning {
   return {
@@ -345,17 +308,6 @@ const priceRange: FilterMeaning = {
       .map(unitPrice)
       .some((cents: number) => Number(minPrice) <= cents && cents <= Number(maxPrice)),
 };
-
-/** The texts of a product on the menu that searches look at. */
-const menuWords = (row: Row): string[] =>
-  [
-    row.name,
-    row.brand?.name,
-    row.strainType,
-    row.primaryCategory.name,
-    ...[...row.subCategories, ...row.tags, ...row.options].map(({ name }: Row) => name),
-    ...row.options.map(({ upc }: Row) => upc),
-  ].filter(isGiven);
 
 /** By the name of the parameter; where it means something else in one operation, by both. */
 export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {

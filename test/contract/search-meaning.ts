@@ -173,3 +173,31 @@ export function wronglyTyped(text: string, random: SeededRandom): string {
     `${text.slice(0, at)}q${text.slice(at)}`,
   ]);
 }
+
+/** Whether a product is left by the filters beside the search. */
+export function hasOtherFilters(
+  row: Row,
+  { active, productCategoryId, productSubCategoryId }: Readonly<Record<string, string | number | boolean>>,
+): boolean {
+  return (
+    (active === undefined || row.isActive === active) &&
+    (productCategoryId === undefined || row.primaryCategory.id === productCategoryId) &&
+    (productSubCategoryId === undefined ||
+      row.subCategories.some(({ id }: Row) => id === productSubCategoryId))
+  );
+}
+
+/** The texts of a package that words are looked for in. */
+export const packageTexts = ({ label, externalProductName, product }: Row): string[] =>
+  [label, externalProductName, product?.name].filter(isSaid);
+
+/** The texts of a product on the menu that searches look at. */
+export const menuWords = (row: Row): string[] =>
+  [
+    row.name,
+    row.brand?.name,
+    row.strainType,
+    row.primaryCategory.name,
+    ...[...row.subCategories, ...row.tags, ...row.options].map(({ name }: Row) => name),
+    ...row.options.map(({ upc }: Row) => upc),
+  ].filter(isSaid);

@@ -10,27 +10,15 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Column } from './column.ts';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import type { List } from './use-list.ts';
-import { type Sort, useSort } from './use-sort.ts';
 
-export interface Column<Row> {
-  readonly id: string;
-  readonly header: ReactNode;
-  readonly cell: (row: Row) => ReactNode;
-  /** Pixels or a CSS width; by default the remaining space. */
-  readonly width?: number | string;
-  /** Amounts and counts are right-aligned, with tabular digits. */
-  readonly align?: 'end';
-  /** Allows a second line instead of truncating; plain text wraps by default. */
-  readonly wraps?: true;
-  /** Hidden on a tablet for lack of space; the opened row shows it. */
-  readonly wideOnly?: true;
-  /** What the rows are sorted by; by default what the cell shows, if that is a text or a number. */
-  readonly sortBy?: (row: Row) => string | number | null | undefined;
-}
+export type { Column } from './column.ts';
+
+import { type Sort, useSort } from './use-sort.ts';
 
 /** Minimum width of a text column, in pixels. A wider table scrolls sideways. */
 const minTextWidth = 144;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Column } from './data-table.tsx';
+import type { Column } from './column.ts';
 import type { List } from './use-list.ts';
 
 export interface Sort<Row> {
