@@ -1956,6 +1956,7 @@ create table outbox_events (
   created_at timestamp with time zone not null,
   announced bigint default nextval('outbox_announcements'::regclass),
   position bigint,
+  traceparent text default NULLIF(current_setting('app.traceparent'::text, true), ''::text),
   constraint outbox_events_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX outbox_events_to_publish ON public.outbox_events USING btree (organization_id, announced) WHERE (("position" IS NULL) AND (announced IS NOT NULL));

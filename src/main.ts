@@ -29,6 +29,7 @@ import { type OpenDatabase, openDatabase } from './startup/open-database.ts';
 import { servingNumber, tellServing } from './startup/serving-processes.ts';
 import { exposureWarnings, startupWarnings } from './startup/startup-warnings.ts';
 import { stopOnSignals } from './startup/stop-on-signals.ts';
+import { startTelemetry } from './startup/telemetry.ts';
 import { printWelcome } from './startup/welcome.ts';
 import { type BlobStores, openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
@@ -71,6 +72,7 @@ async function start(config: Config): Promise<void> {
   const serving = config.workers > 1 ? await serveByProcesses(parts) : await serve(parts);
   Object.assign(urls, serving.urls);
   const background = startBackground(parts, { database, operator });
+  const telemetry = await startTelemetry(config, parts);
   const demo = config.demo ? readDemoFile(config.dataDir) : null;
   // Another process with other roles and ports may share the file.
   const ownUrls = {
@@ -83,6 +85,7 @@ async function start(config: Config): Promise<void> {
     await serving.close();
     await background.stop();
     await Promise.all([followingLaw.stop(), contracting.stop(), serving.finish()]);
+    await telemetry.stop();
     await Promise.all([context.database.close(), operator.close()]);
     await database.stop();
   });
@@ -109,6 +112,7 @@ async function startServing(config: Config, number: number): Promise<void> {
   const parts = { config: own, context, urls, blobs, documentFiles, logger, metrics };
   const followingLaw = followLaw(context, lawNumber, logger);
   const serving = await serve(parts);
+  const telemetry = await startTelemetry(config, parts);
   stopOnSignals(
     config,
     serving,
@@ -116,6 +120,7 @@ async function startServing(config: Config, number: number): Promise<void> {
     async () => {
       await serving.close();
       await Promise.all([followingLaw.stop(), serving.finish()]);
+      await telemetry.stop();
       await context.database.close();
     },
   );

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { plainAddress } from '../kernel/address-ranges.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import { lazily } from '../kernel/lazily.ts';
+import { currentTracer, type Tracer } from '../kernel/tracing.ts';
 import type { Authenticate } from './admission.ts';
 import { BoundsReached } from './bounds-reached.ts';
 import { clientAddress, trustedProxy } from './client-address.ts';
@@ -173,8 +175,10 @@ function routeMaker(
     return exchange;
   }
 
+  const isTrusted = trustedProxy(options.trustedProxies ?? []);
   return (routeId, answer) => (request, response, url) => {
     const exchange = open(request, response, routeId);
+    const tracer = currentTracer();
     const problem = hostProblem(request);
     if (problem !== null) {
       refuse(exchange, failure('INVALID_PARAMS', problem), logger);
@@ -182,11 +186,27 @@ function routeMaker(
     }
     const refuseFor = (thrown: unknown) => refuse(exchange, thrown, logger);
     try {
-      answer(exchange, url)?.catch(refuseFor);
+      if (tracer === null) answer(exchange, url)?.catch(refuseFor);
+      else answerTraced(tracer, exchange, isTrusted, () => answer(exchange, url))?.catch(refuseFor);
     } catch (thrown) {
       refuseFor(thrown);
     }
   };
+}
+
+/** Any caller could make us record its requests: only a proxy of ours continues its trace. */
+function answerTraced<Result>(
+  tracer: Tracer,
+  exchange: Exchange,
+  isTrusted: (address: string) => boolean,
+  answer: () => Result,
+): Result {
+  const { request, routeId } = exchange;
+  const isContinued = isTrusted(plainAddress(request.socket.remoteAddress ?? ''));
+  const parent = isContinued ? request.headers.traceparent : undefined;
+  const attributes = { 'http.request.method': request.method, 'http.route': routeId };
+  exchange.span = tracer.start(routeId, 'server', attributes, parent as string | undefined);
+  return tracer.within(exchange.span, answer);
 }
 
 /** Whether an address serves an operation. The base address serves all: a client then needs one address only (D1). */

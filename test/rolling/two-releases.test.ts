@@ -142,7 +142,7 @@ if (release !== null) {
     await expectOrders(database, shop, callers.placed);
     await next.stop();
     await database.drop();
-  }, 900_000);
+  }, 2_400_000);
 }
 
 /** The first demo shop, with something that is always in stock. */
