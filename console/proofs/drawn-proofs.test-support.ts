@@ -3,7 +3,7 @@ import { drawnFrom } from '../../test/harness/long-suite.ts';
 
 type Proof = readonly [name: string, run: () => Promise<void>];
 
-/** Of the proofs of each kind. Browsers took half of the processor time of `npm test` when every run had all. */
+/** The part of each kind that a run has. Browsers took half of the processor time of `npm test` when every run had all. */
 const share = 0.4;
 
 /** A proof takes seconds; a machine that runs other work takes ten times as long. */
