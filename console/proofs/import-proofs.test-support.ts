@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
 import { runMenuJobs } from '../../test/harness/run-menu-jobs.ts';
+import { test } from './drawn-proofs.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const rows = [
@@ -13,10 +13,7 @@ const rows = [
 ];
 
 /** A menu from upload to undo, with a column that is corrected on the way. */
-export function importProofs(
-  shop: () => ProofShop,
-  look: (page: Page, name: string) => Promise<unknown> = noLook,
-): void {
+export function importProofs(shop: () => ProofShop): void {
   test('a menu is uploaded, looked at, corrected, checked, imported and undone', async () => {
     const { service, demo } = shop();
     const work = () => runMenuJobs(service, organizationId(demo.id));
@@ -32,7 +29,6 @@ export function importProofs(
     await page.getByRole('heading', { name: 'Import of menu.csv' }).waitFor();
     await page.getByText('names no category of the organization, not "Blossom"').waitFor();
     const choice = page.getByRole('combobox', { name: 'Category for “Blossom”' });
-    await look(page, 'columns');
     await choice.click();
     await page.getByRole('option', { name: 'Flower', exact: true }).click();
     await page.getByRole('button', { name: 'Save and look again' }).click();
@@ -43,7 +39,6 @@ export function importProofs(
     await page.getByText(/^Checking: /).waitFor();
     await work();
     await page.getByText('Would make 2, change 0, take off the menu 0; 0 equal, 1 refused.').waitFor();
-    await look(page, 'checked');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Refused rows as CSV' }).click();
     expect((await download).suggestedFilename()).toMatch(/^refused-rows-\d+\.csv$/);
@@ -51,11 +46,9 @@ export function importProofs(
 
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText(/^Importing: /).waitFor();
-    await look(page, 'going');
     await work();
     await page.getByText('Made 2, changed 0, taken off the menu 0; 0 equal, 1 refused.').waitFor();
     expect((await names()).toSorted()).toEqual(['Copper Creek', 'Quiet Mile']);
-    await look(page, 'done');
     expect(await console.barriers()).toEqual([]);
 
     await page.getByRole('button', { name: 'Undo this import' }).click();
@@ -66,8 +59,5 @@ export function importProofs(
     expect(await names()).toEqual([]);
     await page.getByRole('button', { name: 'All imports' }).click();
     await page.getByLabel('Imports', { exact: true }).getByText('menu.csv').waitFor();
-    await look(page, 'list');
   });
 }
-
-async function noLook(): Promise<void> {}
