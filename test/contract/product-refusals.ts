@@ -146,6 +146,15 @@ function externalRefusals(endpointId: string): Refusal[] {
   return [
     {
       endpointId,
+      code: 'PRODUCT_NOT_FOUND',
+      when: 'no product has the id',
+      arrange: ({ home }, endpoint) => ({
+        request: { ...validRequest(endpoint, home), body: productBody({ id: 999_999_999 }) },
+      }),
+      message: /^There is no such product\b|names no product/,
+    },
+    {
+      endpointId,
       code: 'INVALID_CHILD_RESOURCE',
       when: 'an option of another product has the id',
       arrange: ({ home }, endpoint) => ({
