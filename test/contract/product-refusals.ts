@@ -148,10 +148,13 @@ function externalRefusals(endpointId: string): Refusal[] {
       endpointId,
       code: 'PRODUCT_NOT_FOUND',
       when: 'no product has the id',
-      arrange: ({ home }, endpoint) => ({
-        request: { ...validRequest(endpoint, home), body: productBody({ id: 999_999_999 }) },
+      arrange: () => ({
+        request: {
+          ...{ params: { externalId: randomUUID() }, query: {} },
+          body: productBody({ id: 999_999_999 }),
+        },
       }),
-      message: /^There is no such product\b|names no product/,
+      message: /^There is no such product\.$/,
     },
     {
       endpointId,
