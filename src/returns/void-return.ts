@@ -11,6 +11,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OrderRecord, ShownReturn, StaffName } from '../orders/orders.ts';
 import { loadOrder, moveReturnedQuantities, outOfStock, updateOrderHead } from '../orders/orders.ts';
 import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
+import { recordRefund } from './record-refund.ts';
 import { voidedReturn } from './return-document.ts';
 import {
   type LineToVoidRow,
@@ -31,7 +32,11 @@ export async function voidReturn(
   origin: Origin,
   organization: OrganizationId,
   returnId: number,
-  { reason, by }: { readonly reason: string; readonly by: StaffName },
+  {
+    reason,
+    by,
+    registerId = null,
+  }: { readonly reason: string; readonly by: StaffName; readonly registerId?: number | null },
 ): Promise<ShownReturn> {
   return context.database.write(organization, async (tx) => {
     const [[found]] = await tx.run(selectOrderOfReturn({ id: returnId }));
@@ -81,6 +86,16 @@ export async function voidReturn(
       }),
     );
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
+    await recordRefund(tx, context, {
+      kind: 'refund-voided',
+      registerId,
+      paymentTypeId: row.payment_type_id,
+      refundCents: row.refund_total_cents,
+      orderId,
+      id: returnId,
+      by,
+      nowMs,
+    });
     const points = await unsettlePoints(
       tx,
       context,

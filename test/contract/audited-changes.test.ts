@@ -83,6 +83,7 @@ const reward = await made('loyalty-rewards', {
   discountAmount: 500,
 });
 const place = await made('inventory-locations', { name: 'Van', type: 'vehicle' });
+const register = await made('registers', { name: 'Counter', inventoryLocationId: place.id });
 const paymentType = await made('payment-types', { name: 'Chips', method: 'other', fee: 100 });
 const zone = await made('delivery-zones', { name: 'Hills', postalCodes: ['95999'], deliveryFee: 500 });
 const tax = await made('taxes', { description: 'City tax', rate: '5.25' });
@@ -241,6 +242,19 @@ const edits: readonly (readonly [
     [
       'loyalty_reward.updated',
       { loyaltyRewardId: reward.id, type: 'flat', pointsRequirement: change(100, 120.5) },
+    ],
+  ],
+  [
+    'PATCH',
+    `registers/${register.id}`,
+    { cashWithoutSession: 'refuse', archived: true },
+    [
+      'register.updated',
+      {
+        registerId: register.id,
+        cashWithoutSession: change('warn', 'refuse'),
+        archived: change(false, true),
+      },
     ],
   ],
   [

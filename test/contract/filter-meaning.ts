@@ -126,6 +126,7 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   staffListPackages: { order: descending(id) },
   staffListPurchaseOrders: { order: newestFirst },
   listInventoryVendors: { order: newestFirst },
+  listDrawerSessions: { order: descending((row) => row.openedAt, id) },
   staffListComplianceTransfers: { order: newestFirst },
   listStockLevels: { order: ascending(partOfId(0), partOfId(1), partOfId(2), partOfId(3)) },
   listStockLedger: { order: newestFirst },

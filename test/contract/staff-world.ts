@@ -189,6 +189,22 @@ const picture = Buffer.from(
   'base64',
 );
 
+/** A session of a register of its own. */
+async function withOpenDrawer(
+  service: TestService,
+  tenant: Tenant,
+  { params }: ContractRequest,
+): Promise<Partial<ContractRequest>> {
+  const { call } = await memberOf(service, tenant);
+  const inventoryLocationId = tenant.shop.locationId('Storefront');
+  const register = await call('POST', '/staff/v1/registers', { name: 'Front counter', inventoryLocationId });
+  const opened = await call('POST', `/staff/v1/registers/${register.data.id}/drawer-sessions`, {
+    float: 5000,
+  });
+  assert(opened.status === 201, `the drawer of a contract test is refused: ${opened.text}`);
+  return { params: { ...params, drawerSessionId: opened.data.id } };
+}
+
 type Preparation = (
   service: TestService,
   tenant: Tenant,
@@ -294,6 +310,9 @@ const preparations: Readonly<Record<string, Preparation>> = {
     assert(reply.status === 201, `the return of a contract test is refused: ${reply.text}`);
     return { params: { returnId: reply.data.id } };
   },
+  getDrawerSession: withOpenDrawer,
+  moveDrawerCash: withOpenDrawer,
+  closeDrawer: withOpenDrawer,
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),
   orderProductPhotos: async (service, tenant, request) => ({
