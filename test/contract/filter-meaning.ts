@@ -336,6 +336,7 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
   productOptionId: equals((row) => row.productOptionId),
   inventoryLocationId: equals((row) => row.inventoryLocationId),
   locationId: equals((row) => row.inventoryLocationId),
+  registerId: equals((row) => row.registerId),
   /** 0 stands for no package. */
   packageId: equals((row) => row.packageId ?? 0),
   integratorId: equals((row) => row.integratorId),

@@ -4,6 +4,7 @@ import { importPackages } from '../../src/inventory/import-packages.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { type OrderActionId, stepOrder } from '../../src/orders/orders.ts';
 import { createPurchaseOrder } from '../../src/purchasing/purchasing.ts';
+import { closeDrawer, createRegister, openDrawer } from '../../src/registers/registers.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';
 import {
@@ -65,6 +66,7 @@ export async function createFilterWorld(service: TestService): Promise<FilterWor
   const people = await addPeople(service, shop);
   await addPackages(service, shop);
   await addPurchases(service, shop);
+  await addDrawers(service, shop);
   const rival = await createTestIntegrator(context);
   const { keys: rivalKeys } = await createTestKeys(context, shop.organizationId, rival);
   const { keys: secondKeys } = await createTestKeys(context, shop.organizationId, shop.integrator);
@@ -294,6 +296,30 @@ async function addPurchases(service: TestService, shop: TestShop): Promise<void>
     })),
   });
   assert(status === 201, 'the transfers of a list are there');
+}
+
+/** Sessions of two registers; their last ones are open. */
+async function addDrawers({ context, clock, ...service }: TestService, shop: TestShop): Promise<void> {
+  const { organizationId } = shop;
+  const staff = await service.staff(shop, 'manager');
+  const settings = {
+    inventoryLocationId: shop.locationId('Storefront'),
+    cashWithoutSession: 'warn',
+  } as const;
+  const registers = await Promise.all(
+    ['Front', 'Back'].map((name) =>
+      createRegister(context, testOrigin, organizationId, { ...settings, name }),
+    ),
+  );
+  for (const at of numbersTo(54)) {
+    if (at % 3 === 0) clock.advance(1000);
+    const { id } = registers[at % 4 === 0 ? 1 : 0]!;
+    const opened = { floatCents: at * 100, staffId: staff.staffId };
+    const session = await openDrawer(context, testOrigin, organizationId, id, opened);
+    if (at > 51) continue;
+    const counted = { counts: [{ paymentTypeId: null, countedCents: at * 100 }], note: null };
+    await closeDrawer(context, testOrigin, organizationId, session, counted, staff);
+  }
 }
 
 interface Person {

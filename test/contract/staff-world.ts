@@ -98,7 +98,10 @@ export function memberOf(
 }
 
 /** The operations that create things without a POST of their collection. */
-const makerPaths: Readonly<Record<string, string>> = { entryId: '/staff/v1/instore-queues/intake' };
+const makerPaths: Readonly<Record<string, string>> = {
+  entryId: '/staff/v1/instore-queues/intake',
+  drawerSessionId: '/staff/v1/registers/{registerId}/drawer-sessions',
+};
 
 /** The first thing that a path names, if a POST creates it. */
 function resourceOf({ staffEndpoints }: TestService, { path }: StaffEndpoint) {
@@ -188,22 +191,6 @@ const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
-
-/** A session of a register of its own. */
-async function withOpenDrawer(
-  service: TestService,
-  tenant: Tenant,
-  { params }: ContractRequest,
-): Promise<Partial<ContractRequest>> {
-  const { call } = await memberOf(service, tenant);
-  const inventoryLocationId = tenant.shop.locationId('Storefront');
-  const register = await call('POST', '/staff/v1/registers', { name: 'Front counter', inventoryLocationId });
-  const opened = await call('POST', `/staff/v1/registers/${register.data.id}/drawer-sessions`, {
-    float: 5000,
-  });
-  assert(opened.status === 201, `the drawer of a contract test is refused: ${opened.text}`);
-  return { params: { ...params, drawerSessionId: opened.data.id } };
-}
 
 type Preparation = (
   service: TestService,
@@ -310,9 +297,6 @@ const preparations: Readonly<Record<string, Preparation>> = {
     assert(reply.status === 201, `the return of a contract test is refused: ${reply.text}`);
     return { params: { returnId: reply.data.id } };
   },
-  getDrawerSession: withOpenDrawer,
-  moveDrawerCash: withOpenDrawer,
-  closeDrawer: withOpenDrawer,
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),
   orderProductPhotos: async (service, tenant, request) => ({

@@ -65,7 +65,7 @@ const paths: Readonly<Partial<Record<AuditSubject, string>>> = {
   customer_group: '/marketing/groups',
   delivery_zone: '/settings/delivery-zones',
   discount: '/marketing/discounts/:id',
-  drawer_session: '/reports/drawers/:id',
+  drawer_session: '/reports/drawers?session=:id',
   inventory_location: '/inventory/locations',
   inventory_vendor: '/purchasing/vendors',
   loyalty_reward: '/marketing/loyalty',
@@ -77,6 +77,7 @@ const paths: Readonly<Partial<Record<AuditSubject, string>>> = {
   product_category: '/catalog/categories',
   purchase_limit_rule: '/settings/purchase-limits',
   purchase_order: '/purchasing/:id',
+  register: '/settings/registers',
   tag: '/catalog/tags',
   tax: '/settings/taxes',
 };

@@ -1,0 +1,15 @@
+/** Bills and coins of US dollars, in cents, largest first. */
+export const denominations = [10_000, 5_000, 2_000, 1_000, 500, 100, 25, 10, 5, 1] as const;
+
+/** Pieces by denomination. */
+export type Pieces = Readonly<Record<number, number>>;
+
+/** The value of these pieces in cents. */
+export function piecesValue(pieces: Pieces): number {
+  return denominations.reduce((sum, cents) => sum + cents * (pieces[cents] ?? 0), 0);
+}
+
+/** `$20` for a bill, `25¢` for a coin. */
+export function denominationName(cents: number): string {
+  return cents >= 100 ? `$${cents / 100}` : `${cents}¢`;
+}
