@@ -210,11 +210,16 @@ async function countedLines(tx: TenantTransaction, sessionId: number, counts: re
   const expected = new Map(sums.map((sum) => [sum.payment_type_id, sum.expected_cents]));
   const counted = new Map(counts.map((count) => [count.paymentTypeId, count.countedCents]));
   const keys = [...new Set([...expected.keys(), ...counted.keys()])];
-  return keys.map((paymentTypeId) => ({
+  const lines = keys.map((paymentTypeId) => ({
     paymentTypeId,
     expectedCents: expected.get(paymentTypeId) ?? 0,
     countedCents: counted.get(paymentTypeId) ?? 0,
   }));
+  // A type that was neither used nor found says nothing.
+  return lines.filter(
+    ({ paymentTypeId, expectedCents, countedCents }) =>
+      paymentTypeId === null || expected.has(paymentTypeId) || expectedCents !== countedCents,
+  );
 }
 
 function assertOpen(session: SessionRow | undefined): asserts session is SessionRow {

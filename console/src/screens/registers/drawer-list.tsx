@@ -25,7 +25,7 @@ const overShortOf = ({ payments }: Session): number | null =>
 
 const columns: readonly Column<Session>[] = [
   { id: 'register', header: 'Register', cell: ({ registerName }) => registerName },
-  { id: 'opened', header: 'Opened', width: 150, cell: ({ openedAt }) => <ShopTime at={openedAt} /> },
+  { id: 'opened', header: 'Opened', width: 180, cell: ({ openedAt }) => <ShopTime at={openedAt} /> },
   {
     id: 'by',
     header: 'By',
@@ -36,7 +36,7 @@ const columns: readonly Column<Session>[] = [
   {
     id: 'closed',
     header: 'Closed',
-    width: 150,
+    width: 180,
     cell: ({ closedAt }) =>
       closedAt === null ? <StatusBadge status="open" tone="good" label="Open" /> : <ShopTime at={closedAt} />,
   },
@@ -50,7 +50,7 @@ const columns: readonly Column<Session>[] = [
   {
     id: 'overShort',
     header: 'Over or short',
-    width: 140,
+    width: 170,
     align: 'end',
     cell: (session) => <OverShort cents={overShortOf(session)} />,
   },

@@ -109,12 +109,12 @@ export function OverShort({ cents }: { cents: number | null }) {
   if (cents === null) return null;
   if (cents === 0)
     return (
-      <Badge variant="light" color="green">
+      <Badge tt="none" variant="light" color="green">
         Exact
       </Badge>
     );
   return (
-    <Badge variant="light" color={cents > 0 ? 'yellow' : 'red'}>
+    <Badge tt="none" variant="light" color={cents > 0 ? 'yellow' : 'red'}>
       {dollars(Math.abs(cents))} {cents > 0 ? 'over' : 'short'}
     </Badge>
   );
