@@ -42,6 +42,9 @@ export async function runCommandLine(args: readonly string[], caller: CommandPro
     if (command.runRemote !== undefined) {
       return shown(await command.runRemote(config, options, caller), words.wantsJson, stdout);
     }
+    if (command.runOnItsOwn !== undefined) {
+      return shown(await command.runOnItsOwn(config, options, caller), words.wantsJson, stdout);
+    }
     const deployment = await openDeployment(config, stderr, command);
     try {
       return shown(await command.run!(deployment, options), words.wantsJson, stdout);

@@ -109,9 +109,9 @@ export const insertCodeDelivery = statement<
            :bodyEndsAt, :at, :at)`,
 );
 
-/** The code in it is used or replaced. */
-export const emptyDelivery = statement<{ id: number | null }, never>(
-  'empty_webhook_delivery',
+/** The codes in them are used or replaced, or their customer is erased. */
+export const emptyDeliveries = statement<{ ids: readonly number[] }, never>(
+  'empty_webhook_deliveries',
   `update webhook_deliveries set sealed_body = null, sealed_body_master_key_id = null, next_attempt_at = null
-    where organization_id = :organizationId and id = :id and sealed_body is not null`,
+    where organization_id = :organizationId and id = any (:ids::bigint[]) and sealed_body is not null`,
 );
