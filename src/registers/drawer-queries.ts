@@ -27,7 +27,7 @@ export const insertSessions = insertMany<{
   openedByStaffId: 'opened_by_staff_id',
 });
 
-/** Of two who open the same drawer, one is refused by this index. */
+/** The index that refuses the second of two openings of a drawer. */
 export const oneOpenSession = 'drawer_sessions_one_open';
 
 export const selectOpenSession = statement<{ registerId: number }, { id: number }>(

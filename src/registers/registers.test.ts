@@ -202,6 +202,24 @@ describe('who handles a drawer', () => {
   });
 });
 
+test('the audit entry of a changed register has the values before and after', async () => {
+  const registerId = await newRegister();
+  const changes = { cashWithoutSession: 'refuse', archived: true };
+  expect((await manager.call('PATCH', `/staff/v1/registers/${registerId}`, changes)).status).toBe(200);
+  const [entry] = await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    "select details from audit_entries where action = 'register.updated' and subject_id = $1",
+    String(registerId),
+  );
+  expect(entry!.details).toEqual({
+    registerId,
+    cashWithoutSession: { from: 'warn', to: 'refuse' },
+    archived: { from: false, to: true },
+  });
+  expect((await open(registerId)).error?.code).toBe('REGISTER_NOT_FOUND');
+});
+
 describe('a payment', () => {
   test('at a register whose drawer is closed is recorded outside a session, or cash is refused', async () => {
     const warns = await newRegister();

@@ -66,25 +66,7 @@ export async function voidReturn(
     );
     await refuseShortage(tx, order, movements);
     const after = voidedReturn(shown, { by, reason, atMs: nowMs });
-    tx.queue(
-      voidOrderReturn({
-        id: returnId,
-        staffId: by.id,
-        reason,
-        at: isoTimestamp(nowMs),
-        document: JSON.stringify(after),
-      }),
-      moveReturnedQuantities({
-        orderId,
-        at: isoTimestamp(nowMs),
-        ...quantitiesByLine(lines.map(quantityOf), -1),
-      }),
-      ...updateOrderHead({
-        ...order,
-        head: { ...order.head, updatedAt: nowMs },
-        returns: order.returns.map((it) => (it.id === returnId ? after : it)),
-      }),
-    );
+    queueVoid(tx, order, after, lines, { reason, by, nowMs });
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
     await recordRefund(tx, context, {
       kind: 'refund-voided',
@@ -118,6 +100,30 @@ export async function voidReturn(
     });
     return after;
   });
+}
+
+/** Queues the changed rows of the return, its order and the order's lines. */
+function queueVoid(
+  tx: TenantTransaction,
+  order: OrderRecord,
+  after: ShownReturn,
+  lines: readonly LineToVoidRow[],
+  { reason, by, nowMs }: { readonly reason: string; readonly by: StaffName; readonly nowMs: number },
+): void {
+  const at = isoTimestamp(nowMs);
+  tx.queue(
+    voidOrderReturn({ id: after.id, staffId: by.id, reason, at, document: JSON.stringify(after) }),
+    moveReturnedQuantities({
+      orderId: order.head.id,
+      at,
+      ...quantitiesByLine(lines.map(quantityOf), -1),
+    }),
+    ...updateOrderHead({
+      ...order,
+      head: { ...order.head, updatedAt: nowMs },
+      returns: order.returns.map((it) => (it.id === after.id ? after : it)),
+    }),
+  );
 }
 
 function quantityOf({ order_line_item_id: orderLineItemId, quantity }: LineToVoidRow) {

@@ -4,7 +4,6 @@ import { importPackages } from '../../src/inventory/import-packages.ts';
 import { assert } from '../../src/kernel/assert.ts';
 import { type OrderActionId, stepOrder } from '../../src/orders/orders.ts';
 import { createPurchaseOrder } from '../../src/purchasing/purchasing.ts';
-import { closeDrawer, createRegister, openDrawer } from '../../src/registers/registers.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
 import { documentBody } from './contract-world.ts';
+import { addDrawers } from './filter-drawers.ts';
 
 /*
  * The shop of list-filters.test.ts. Each list has more rows than a page, rows that share a moment, rows at both sides of
@@ -296,30 +296,6 @@ async function addPurchases(service: TestService, shop: TestShop): Promise<void>
     })),
   });
   assert(status === 201, 'the transfers of a list are there');
-}
-
-/** Sessions of two registers; their last ones are open. */
-async function addDrawers({ context, clock, ...service }: TestService, shop: TestShop): Promise<void> {
-  const { organizationId } = shop;
-  const staff = await service.staff(shop, 'manager');
-  const settings = {
-    inventoryLocationId: shop.locationId('Storefront'),
-    cashWithoutSession: 'warn',
-  } as const;
-  const registers = await Promise.all(
-    ['Front', 'Back'].map((name) =>
-      createRegister(context, testOrigin, organizationId, { ...settings, name }),
-    ),
-  );
-  for (const at of numbersTo(54)) {
-    if (at % 3 === 0) clock.advance(1000);
-    const { id } = registers[at % 4 === 0 ? 1 : 0]!;
-    const opened = { floatCents: at * 100, staffId: staff.staffId };
-    const session = await openDrawer(context, testOrigin, organizationId, id, opened);
-    if (at > 51) continue;
-    const counted = { counts: [{ paymentTypeId: null, countedCents: at * 100 }], note: null };
-    await closeDrawer(context, testOrigin, organizationId, session, counted, staff);
-  }
 }
 
 interface Person {

@@ -8,5 +8,5 @@ test('pieces add up to whole cents, whatever was counted', () => {
 });
 
 test('bills are named in dollars, coins in cents', () => {
-  expect([2_000, 100, 25, 1].map(denominationName)).toEqual(['$20', '$1', '25¢', '1¢']);
+  expect(([2_000, 100, 25, 1] as const).map(denominationName)).toEqual(['$20', '$1', '25¢', '1¢']);
 });

@@ -9,7 +9,20 @@ export function piecesValue(pieces: Pieces): number {
   return denominations.reduce((sum, cents) => sum + cents * (pieces[cents] ?? 0), 0);
 }
 
+const names: Readonly<Record<(typeof denominations)[number], string>> = {
+  10000: '$100',
+  5000: '$50',
+  2000: '$20',
+  1000: '$10',
+  500: '$5',
+  100: '$1',
+  25: '25¢',
+  10: '10¢',
+  5: '5¢',
+  1: '1¢',
+};
+
 /** `$20` for a bill, `25¢` for a coin. */
-export function denominationName(cents: number): string {
-  return cents >= 100 ? `$${cents / 100}` : `${cents}¢`;
+export function denominationName(cents: (typeof denominations)[number]): string {
+  return names[cents];
 }
