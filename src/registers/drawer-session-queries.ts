@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { type SqlParameters, type Statement, statement } from '../database/statement.ts';
 
 /** SQL on the list of drawer sessions. */
@@ -62,4 +63,16 @@ export const selectSessionPageOfRegister = page<{ registerId: number }>(
 export const selectSessionPageOfRegisterAfter = page<{ registerId: number; startingAfter: number }>(
   'select_drawer_session_page_of_register_after',
   `and s.register_id = :registerId ${after}`,
+);
+
+/** D14: how many sessions there are, in the shop or of a register. */
+export const countSessions = statement<Record<never, never>, { count: number }>(
+  'count_drawer_sessions',
+  countOfRows('select from drawer_sessions where organization_id = :organizationId'),
+);
+export const countSessionsOfRegister = statement<{ registerId: number }, { count: number }>(
+  'count_drawer_sessions_of_register',
+  countOfRows(
+    'select from drawer_sessions where organization_id = :organizationId and register_id = :registerId',
+  ),
 );

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Cents, Id, List, NonBlankText, Nullable, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { sessionsPerPage } from './drawer-session-queries.ts';
@@ -102,12 +103,16 @@ function listEndpoint(context: Context): StaffEndpoint {
     success: {
       status: 200,
       data: List(DrawerSession, { max: sessionsPerPage }),
+      meta: ListTotal,
       description: 'A page of sessions',
       example: [sessionExample],
+      metaExample: listTotalExample,
     },
     failures: ['INVALID_CURSOR'],
-    handle: async ({ staff, query }) =>
-      reply(await sessionPage(context, staff.organizationId, staff.role, query)),
+    handle: async ({ staff, query }) => {
+      const { sessions, count } = await sessionPage(context, staff.organizationId, staff.role, query);
+      return reply(sessions, { meta: count });
+    },
   });
 }
 

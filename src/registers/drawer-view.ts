@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { type ListCount, totalOf } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import {
@@ -11,6 +12,8 @@ import {
   selectHandMovements,
 } from './drawer-queries.ts';
 import {
+  countSessions,
+  countSessionsOfRegister,
   type ShownSessionRow,
   selectDrawerSession,
   selectSessionPage,
@@ -36,9 +39,10 @@ export async function sessionPage(
   organization: OrganizationId,
   role: StaffRole,
   { registerId, startingAfter }: { readonly registerId?: number; readonly startingAfter?: number },
-): Promise<ShownSession[]> {
-  const [rows, cursor] = await database.read(
+): Promise<{ readonly sessions: ShownSession[]; readonly count: ListCount }> {
+  const [[counted], rows, cursor] = await database.read(
     organization,
+    registerId === undefined ? countSessions({}) : countSessionsOfRegister({ registerId }),
     pageOf(registerId, startingAfter),
     startingAfter === undefined ? null : selectDrawerSession({ id: startingAfter }),
   );
@@ -51,7 +55,10 @@ export async function sessionPage(
     selectDrawerSums({ sessionIds }),
     selectDrawerCounts({ sessionIds }),
   );
-  return rows.map((row) => shownSession(row, sums, counts, role));
+  return {
+    sessions: rows.map((row) => shownSession(row, sums, counts, role)),
+    count: totalOf(counted!.count),
+  };
 }
 
 function pageOf(registerId: number | undefined, startingAfter: number | undefined) {

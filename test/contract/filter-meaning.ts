@@ -1,5 +1,6 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 import { type FilterWorld, withdrawnOption } from './filter-world.ts';
+import { memoizeByFacts } from './memoize-by-facts.ts';
 import {
   containsText,
   hasOtherFilters,
@@ -101,6 +102,7 @@ const menuOrders: Readonly<Record<string, Comparator>> = {
 
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
+  listDrawerSessions: { order: descending((row) => row.openedAt, id) },
   listOrders: {
     order: {
       by: ({ sortBy, fulfilledOnly }) =>
@@ -149,7 +151,6 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   staffListPackages: { order: descending(id) },
   staffListPurchaseOrders: { order: newestFirst },
   listInventoryVendors: { order: newestFirst },
-  listDrawerSessions: { order: descending((row) => row.openedAt, id) },
   staffListComplianceTransfers: { order: newestFirst },
   listStockLevels: { order: ascending(partOfId(0), partOfId(1), partOfId(2), partOfId(3)) },
   listStockLedger: { order: newestFirst },
@@ -278,15 +279,6 @@ function isFound(customer: Row, typed: string): boolean {
   return customer.erasedAt === null && meansPerson.keeps(customer, typed);
 }
 
-function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) => Result {
-  const made = new WeakMap<Facts, Result>();
-  return (facts) => {
-    const result = made.get(facts) ?? make(facts);
-    made.set(facts, result);
-    return result;
-  };
-}
-
 /** A filter by the id or the name of something that a row has. */
 function namedThing(things: (row: Row) => readonly Row[]): FilterMeaning {
   return {
@@ -324,11 +316,11 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     },
   },
   userId: equals((row) => row.userId),
+  registerId: equals((row) => row.registerId),
   productId: equals((row) => row.productId),
   productOptionId: equals((row) => row.productOptionId),
   inventoryLocationId: equals((row) => row.inventoryLocationId),
   locationId: equals((row) => row.inventoryLocationId),
-  registerId: equals((row) => row.registerId),
   /** 0 stands for no package. */
   packageId: equals((row) => row.packageId ?? 0),
   integratorId: equals((row) => row.integratorId),

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { api, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { ReportTabs } from '../reports/report-tabs.tsx';
 import { OverShort } from './drawer-report.tsx';
@@ -66,7 +66,7 @@ export function Component() {
   const list = useList<Session>({
     queryKey: ['drawer-sessions', { registerId }],
     page: (startingAfter, signal) =>
-      dataOf(
+      pageOf(
         api.GET('/staff/v1/drawer-sessions', { params: { query: { registerId, startingAfter } }, signal }),
       ),
   });
