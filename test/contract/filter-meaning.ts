@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 import { type FilterWorld, withdrawnOption } from './filter-world.ts';
-import { memoizeByFacts } from './memoize-by-facts.ts';
+import { memoizedBy } from './memoized-by.ts';
 import {
   containsText,
   hasOtherFilters,
