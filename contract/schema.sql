@@ -372,7 +372,7 @@ CREATE OR REPLACE FUNCTION public.report_sales_of_order(for_organization bigint,
  STABLE
 AS $function$
   with lines as (
-    select l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
+    select l.id, l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
            l.subtotal_price_cents, l.gross_cents, charged.tax_cents, coalesce(back.refund_cents, 0) as refund_cents,
            coalesce(least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)), 0)
              as goods_tax_cents,
@@ -420,6 +420,18 @@ AS $function$
          sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, 0, 0, sum(tax_cents)::bigint,
          sum(refund_cents)::bigint, 0, 0, sum(goods_tax_cents)::bigint, 0
     from lines group by product_category_id
+  union all
+  select 'location', place.key, '', 1, sum(l.quantity)::bigint, sum(l.subtotal_price_cents)::bigint,
+         sum(l.gross_cents)::bigint, 0, 0, sum(l.tax_cents)::bigint, sum(l.refund_cents)::bigint, 0, 0,
+         sum(l.goods_tax_cents)::bigint, 0
+    from lines l
+    cross join lateral (
+      select case count(distinct f.inventory_location_id)
+               when 0 then 'none' when 1 then min(f.inventory_location_id)::text else 'several' end as key
+        from order_line_fulfillments f
+       where f.organization_id = for_organization and f.order_id = for_order and f.order_line_item_id = l.id
+    ) place
+   group by place.key
   union all
   select 'whole', '', 'Whole orders', 1, 0, 0, 0, adjustments_cents::bigint, credits_cents::bigint, tax_cents::bigint, 0,
          back_adjustments_cents::bigint, back_credits_cents::bigint, back_tax_cents::bigint, other_cents::bigint

@@ -28,11 +28,15 @@ const groupings = [
   { value: 'product', label: 'Product' },
   { value: 'type', label: 'Order type' },
   { value: 'source', label: 'Source' },
+  { value: 'hour', label: 'Hour' },
+  { value: 'payment', label: 'Payment' },
+  { value: 'staff', label: 'Staff' },
+  { value: 'location', label: 'Location' },
 ] as const;
 
 type Grouping = (typeof groupings)[number]['value'];
 
-/** The sales of a period: a chart by day, and a table by day, category, product, order type and source. */
+/** The sales of a period: a chart by day, and a table by each grouping. */
 export function Component() {
   const [range, setRange] = useReportRange();
   const [filters, setFilters] = useFilters(['by']);
@@ -127,10 +131,10 @@ function Totals({
   );
 }
 
-/** Days in order; other groupings by net sales, largest first. */
+/** Days and hours in order; other groupings by net sales, largest first. */
 function rowsOf(rows: readonly Schema['SalesReportRow'][], by: Grouping): Row[] {
   const identified = rows.map((row) => ({ ...row, id: row.key }));
-  return by === 'day' ? identified : identified.sort((one, other) => other.net - one.net);
+  return by === 'day' || by === 'hour' ? identified : identified.sort((one, other) => other.net - one.net);
 }
 
 function columnsOf(by: Grouping): readonly Column<Row>[] {
@@ -140,6 +144,10 @@ function columnsOf(by: Grouping): readonly Column<Row>[] {
     product: (row) => row.name,
     type: (row) => sentence(row.name),
     source: (row) => sentence(row.name),
+    hour: (row) => row.name,
+    payment: (row) => row.name,
+    staff: (row) => row.name,
+    location: (row) => row.name,
   };
   return [
     { id: 'name', header: groupings.find(({ value }) => value === by)?.label, cell: names[by] },
