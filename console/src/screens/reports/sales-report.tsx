@@ -1,4 +1,4 @@
-import { Paper, SegmentedControl, Skeleton } from '@mantine/core';
+import { Paper, Select, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { api, type Schema } from '../../api.ts';
@@ -53,11 +53,13 @@ export function Component() {
       <ReportTabs />
       <FilterBar>
         <ReportRange range={range} onChange={setRange} />
-        <SegmentedControl
+        <Select
           aria-label="Grouped by"
-          data={groupings.map((it) => ({ ...it }))}
+          data={groupings.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
           value={by}
           onChange={(next) => setFilters({ by: next === 'day' ? null : next })}
+          allowDeselect={false}
+          w={180}
         />
       </FilterBar>
       <Totals total={report.data?.total} isFailed={report.isError} />
