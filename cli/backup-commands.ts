@@ -1,15 +1,21 @@
+import { resolve } from 'node:path';
 import { assert } from '../src/kernel/assert.ts';
 import type { Config } from '../src/startup/config.ts';
-import { type Command, required } from './command.ts';
+import { reportLines, type VerificationReport } from '../src/verification/verification.ts';
+import { type Command, flag, required } from './command.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { takeBackup } from './take-backup.ts';
 import { UsageError } from './usage-error.ts';
+import { verifyFolder } from './verify-folder.ts';
 
 /** The operator's backup command (docs/OPERATIONS.md). */
 export const backupCommands: Readonly<Record<string, Command>> = {
   backup: {
     summary: 'back up the embedded database and its files, also while the service runs',
-    options: { to: required('folder to write to; it must be empty or not exist') },
+    options: {
+      to: required('folder to write to; it must be empty or not exist'),
+      unverified: flag('do not verify the backup, which takes as much room again while it lasts'),
+    },
     acceptsAnySchema: true,
     check: (config) => {
       if (config.databaseUrl === undefined) return;
@@ -18,7 +24,7 @@ export const backupCommands: Readonly<Record<string, Command>> = {
           `its host), and afterwards ${filesElsewhere(config)}`,
       );
     },
-    run: async ({ config, context, database, screen }, { to }) => {
+    run: async ({ config, context, database, screen, missing: migrations }, { to, unverified }) => {
       assert(database.admin !== null, 'the embedded database is in use');
       const bar = new ProgressBar(screen, () => context.clock.now());
       let databaseBytes = 0;
@@ -35,6 +41,9 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       } finally {
         bar.end();
       }
+      // The statements are those of this release's tables.
+      const isVerified = unverified === undefined && migrations.length === 0;
+      const report = isVerified ? await verifyFolder(config, resolve(to!), screen) : null;
       const missing = [
         ...(config.bucket === undefined
           ? []
@@ -49,13 +58,21 @@ export const backupCommands: Readonly<Record<string, Command>> = {
         lines: [
           `Backup in ${to}: ${megabytes(databaseBytes)} of the database and the files`,
           ...missing,
+          ...verdictLines(report),
           `It contains secrets. To restore it, start the service with DATA_DIR=${to}, or with a copy.`,
         ],
-        data: { to, databaseBytes, missing },
+        data: { to, databaseBytes, missing, verification: report },
+        exitCode: report === null || report.isWhole ? 0 : 1,
       };
     },
   },
 };
+
+/** One line for a whole backup, the whole report for a damaged one. */
+function verdictLines(report: VerificationReport | null): string[] {
+  if (report === null) return ['Not verified'];
+  return report.isWhole ? ['Verified: it is whole'] : reportLines(report);
+}
 
 function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1_048_576).toLocaleString('en-US')} MB`;

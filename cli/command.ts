@@ -49,6 +49,12 @@ export interface Command {
     options: Readonly<Record<string, string>>,
     caller: { readonly stderr: Screen; readonly stop?: AbortSignal },
   ): Promise<Result>;
+  /** Opens what it works on by itself. A command has this, `run` or `runRemote`. */
+  runOnItsOwn?(
+    config: Config,
+    options: Readonly<Record<string, string>>,
+    caller: { readonly stderr: Screen },
+  ): Promise<Result>;
   run?(deployment: Deployment, options: Readonly<Record<string, string>>): Promise<Result>;
 }
 

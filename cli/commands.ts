@@ -19,6 +19,7 @@ import {
   timeZones,
 } from '../src/access/organizations.ts';
 import { type ContentDoubt, findContentDoubts } from '../src/catalog/products.ts';
+import { migrate } from '../src/database/migrate.ts';
 import { findMissingMasterKeys, purgeDocuments, rewrapDocuments } from '../src/documents/documents.ts';
 import { Id, OneOf, Timestamp } from '../src/http/schemas.ts';
 import { isAddressOrRange } from '../src/kernel/address-ranges.ts';
@@ -50,6 +51,7 @@ import { reconcileCommands } from './reconcile-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { triggerCommands } from './trigger-command.ts';
 import { UsageError } from './usage-error.ts';
+import { verifyCommands } from './verify-commands.ts';
 
 const doubtsShownMax = 10_000;
 
@@ -196,12 +198,24 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   migrate: {
     summary: 'bring the database schema up to date',
-    options: {},
+    options: {
+      contract: flag('also run what waits for processes of an earlier release to end; those may then fail'),
+    },
     createsDatabase: true,
-    run: async ({ applied }) => ({
-      lines: applied.length === 0 ? ['The schema is up to date'] : applied.map((file) => `Applied ${file}`),
-      data: { applied },
-    }),
+    run: async ({ applied, waiting, database }, { contract }) => {
+      const contracted = contract && waiting.length > 0;
+      const then = contracted
+        ? await migrate(database.owner, { contractsNow: true })
+        : { applied: [], waiting };
+      const all = [...applied, ...then.applied];
+      return {
+        lines: [
+          ...(all.length === 0 ? ['The schema is up to date'] : all.map((file) => `Applied ${file}`)),
+          ...then.waiting.map((file) => `${file} waits until no process of an earlier release is connected`),
+        ],
+        data: { applied: all, waiting: then.waiting },
+      };
+    },
   },
   seed: {
     summary: 'create the demo shops in a database without organizations',
@@ -320,6 +334,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...reconcileCommands,
+  ...verifyCommands,
   ...lawCommands,
   ...mirrorCommands,
   ...listenCommands,

@@ -30,6 +30,8 @@ export interface Deployment {
   readonly applied: readonly string[];
   /** Missing migrations of the schema; non-empty only for commands that accept any schema. */
   readonly missing: readonly string[];
+  /** Migrations that wait until no process of an earlier release is connected. */
+  readonly waiting: readonly string[];
   readonly say: (message: string) => void;
   /** Shows the progress of a long command. */
   readonly screen: Screen;
@@ -47,7 +49,13 @@ export async function openDeployment(
   {
     createsDatabase,
     acceptsAnySchema,
-  }: { readonly createsDatabase?: true; readonly acceptsAnySchema?: true },
+    settings,
+  }: {
+    readonly createsDatabase?: true;
+    readonly acceptsAnySchema?: true;
+    /** The settings of a PostgreSQL that this starts; see `startEmbeddedPostgres`. */
+    readonly settings?: Readonly<Record<string, string>>;
+  },
 ): Promise<Deployment> {
   const say = (message: string) => void screen.write(`${message}\n`);
   refuseLostDatabase(config);
@@ -56,15 +64,22 @@ export async function openDeployment(
   }
   // With an external database there are still files in it.
   if (createsDatabase) makeDataFolder(config.dataDir, say);
-  const database = await explainDatabaseFailure(config, 'owner', openDatabase(config, say, { share: true }));
+  const database = await explainDatabaseFailure(
+    config,
+    'owner',
+    openDatabase(config, say, { share: true, settings }),
+  );
   try {
     const named = <Result>(work: Promise<Result>) => explainDatabaseFailure(config, 'owner', work);
-    const applied = createsDatabase ? (await named(migrate(database.owner))).applied : [];
-    const missing = createsDatabase ? [] : await named(missingMigrations(database.owner));
-    if (missing === null) {
+    const migrated = createsDatabase ? await named(migrate(database.owner)) : null;
+    const lacking = migrated
+      ? { missing: [], waiting: migrated.waiting }
+      : await named(missingMigrations(database.owner));
+    if (lacking === null) {
       const where = config.databaseUrl === undefined ? `DATA_DIR ${config.dataDir}` : 'DATABASE_URL';
       throw new Error(noDatabase(`of this program in ${where}`));
     }
+    const { missing, waiting } = lacking;
     if (missing.length > 0 && !acceptsAnySchema) {
       throw new Error(
         `The schema of the database is of an earlier release: ${missing.length} migrations are missing. Take a backup; ` +
@@ -80,8 +95,9 @@ export async function openDeployment(
       context,
       operator,
       documentFiles: openDocumentFiles(config, openBlobStores(config, say).documents),
-      applied,
+      applied: migrated?.applied ?? [],
       missing,
+      waiting,
       say,
       screen,
       close: async () => {

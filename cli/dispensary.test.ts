@@ -227,7 +227,7 @@ test(
       masterKeyId: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
     expect(await result('documents', 'purge')).toEqual({ documents: 0 });
-    expect(await result('migrate')).toEqual({ applied: [] });
+    expect(await result('migrate')).toEqual({ applied: [], waiting: [] });
     expect(await result('status')).toMatchObject({
       ...{ serverRunning: true, organizations: 1, missingMigrations: [] },
     });
@@ -402,7 +402,8 @@ test(
     expect(readdirSync(backups)).toEqual(['monday.partial']);
 
     const backup = await result<{ databaseBytes: number }>('backup', '--to', to);
-    expect(backup).toEqual({ to, databaseBytes: expect.any(Number), missing: [] });
+    const verification = expect.objectContaining({ isWhole: true, findings: [] });
+    expect(backup).toEqual({ to, databaseBytes: expect.any(Number), missing: [], verification });
     expect(backup.databaseBytes).toBeGreaterThan(10_000_000);
     expect(readdirSync(backups)).toEqual(['monday']);
     const again = await dispensary('backup', '--to', to);
@@ -420,7 +421,7 @@ test(
     expect(resultOf(await spawned('status', '--json'))).toMatchObject({
       ...{ serverRunning: false, organizations: 1 },
     });
-    await result('backup', '--to', join(backups, 'tuesday'));
+    await result('backup', '--unverified', '--to', join(backups, 'tuesday'));
     const original = dataDir;
     try {
       for (const name of ['monday', 'tuesday']) {

@@ -3,14 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import {
+  type ImportFields,
+  type ImportKind,
+  productImport,
+  readMapping,
+  UnreadableFile,
+} from '../src/imports/imports.ts';
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
-import { readMapping } from './column-mapping.ts';
-import { customerImport, type ImportKind, productImport } from './import-kinds.ts';
+import { customerImport } from './import-kinds.ts';
 import { ImportProgress } from './import-progress.ts';
+import { mappingAt } from './mapping-at.ts';
 import { type ImportReport, type ImportRun, runImport } from './run-import.ts';
-import { UsageError } from './usage-error.ts';
 
 const service = await startTestService();
 const { context } = service;
@@ -20,6 +26,7 @@ afterAll(async () => {
   await service.close();
 });
 
+const mappingOf = (path: string, fields: ImportFields) => readMapping(mappingAt(path), fields);
 const examples = fileURLToPath(new URL('../docs/examples/', import.meta.url));
 let files = 0;
 
@@ -278,11 +285,11 @@ test('in all formats, text that is not UTF-8 is refused with its line before any
     const path = write(bytes, ending);
     const failed = importFile(customerImport, shop, path);
     await expect(failed).rejects.toThrow(`${path}, line ${line}: this is not UTF-`);
-    await expect(failed).rejects.toBeInstanceOf(UsageError);
+    await expect(failed).rejects.toBeInstanceOf(UnreadableFile);
   }
   expect(await rowCounts(shop)).toEqual(before);
   const mapping = write(Buffer.from('{"columns":{\n"Año":"name"}}', 'latin1'), 'json');
-  expect(() => readMapping(mapping, customerImport.fields)).toThrow(
+  expect(() => mappingOf(mapping, customerImport.fields)).toThrow(
     `${mapping}, line 2: this is not UTF-8. Save the file as UTF-8 and try again.`,
   );
 });
@@ -336,12 +343,10 @@ test('an unreadable file is named', async () => {
   ] as const) {
     const failed = importFile(productImport, shop, path);
     await expect(failed).rejects.toThrow(words);
-    await expect(failed).rejects.toBeInstanceOf(UsageError);
-    await expect(ImportProgress.of(folder, path, 'products')).rejects.toBeInstanceOf(UsageError);
+    await expect(failed).rejects.toBeInstanceOf(UnreadableFile);
+    await expect(ImportProgress.of(folder, path, 'products')).rejects.toBeInstanceOf(UnreadableFile);
   }
-  expect(() => readMapping(directory, productImport.fields)).toThrow(
-    `--mapping: ${directory} cannot be read`,
-  );
+  expect(() => mappingOf(directory, productImport.fields)).toThrow(`--mapping: ${directory} cannot be read`);
 });
 
 test('unreadable content is reported before the import, or where it occurs', async () => {
@@ -358,7 +363,7 @@ test('unreadable content is reported before the import, or where it occurs', asy
   for (const [text, ending, words] of broken) {
     const failed = importFile(productImport, shop, write(text, ending));
     await expect(failed).rejects.toThrow(words);
-    await expect(failed).rejects.toBeInstanceOf(UsageError);
+    await expect(failed).rejects.toBeInstanceOf(UnreadableFile);
   }
 });
 
@@ -405,7 +410,7 @@ test('customers are matched by email, otherwise by phone; wrong and duplicate va
 
 test('the example menu export is imported through its mapping, dollars exact to the cent', async () => {
   const shop = await createTestShop(context, { products: [] });
-  const mapping = readMapping(join(examples, 'menu-export-mapping.json'), productImport.fields);
+  const mapping = mappingOf(join(examples, 'menu-export-mapping.json'), productImport.fields);
   const report = await importFile(productImport, shop, join(examples, 'menu-export.csv'), { mapping });
   expect(report).toMatchObject({ created: 4, refused: 0, problems: [], warnings: [] });
   const { data } = await service.call('GET', '/api/v1/products/all', { keys: shop.keys });
@@ -433,7 +438,7 @@ test('the example menu export is imported through its mapping, dollars exact to 
 
 test('the example customer list is imported through its mapping', async () => {
   const shop = await createTestShop(context, { products: [] });
-  const mapping = readMapping(join(examples, 'customer-list-mapping.json'), customerImport.fields);
+  const mapping = mappingOf(join(examples, 'customer-list-mapping.json'), customerImport.fields);
   const report = await importFile(customerImport, shop, join(examples, 'customer-list.csv'), { mapping });
   expect(report).toMatchObject({ created: 2, refused: 0, problems: [] });
   const { data } = await service.call('GET', '/api/v1/customers', { keys: shop.keys });
@@ -452,7 +457,7 @@ test('an invalid mapping is refused with the location', () => {
     ],
     ['{"columns":{"A":{"field":"name","vals":{}}}}', 'columns.A.vals must be one of field'],
     ['{"columns":{"A":{"field":"name","values":{"x":1}}}}', 'columns.A.values.x must be text'],
-    ['{"rows":[]}', 'rows must be one of columns, constants'],
+    ['{"rows":[]}', 'rows must be one of preset, columns, constants'],
     ['{"columns":{},"constants":{"size":"1"}}', 'constants: size is not a field'],
     ['{"columns":{},"constants":{"price":"1.50"}}', 'constants.price must be whole cents'],
     ['{"columns":{"A":{"field":"amount","blank":"one"}}}', 'columns.A.blank must be a number'],
@@ -460,7 +465,7 @@ test('an invalid mapping is refused with the location', () => {
     ['{', '--mapping:'],
   ] as const;
   for (const [text, words] of sent) {
-    expect(() => readMapping(write(text, 'json'), productImport.fields)).toThrow(words);
+    expect(() => mappingOf(write(text, 'json'), productImport.fields)).toThrow(words);
   }
   expect(readFileSync(join(examples, 'menu-export-mapping.json'), 'utf8')).toContain('"columns"');
 });

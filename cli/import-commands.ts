@@ -1,10 +1,22 @@
-import { Id } from '../src/http/schemas.ts';
-import { type RowProblem, readMapping } from './column-mapping.ts';
+import { Id, OneOf } from '../src/http/schemas.ts';
+import {
+  type ColumnMapping,
+  formatOf,
+  guessMapping,
+  type ImportKind,
+  isPresetName,
+  presetNames,
+  productImport,
+  type RowProblem,
+  readMapping,
+} from '../src/imports/imports.ts';
 import { type Command, chosenOrganization, flag, operatorOrigin, optional, type Result } from './command.ts';
 import type { Deployment } from './deployment.ts';
-import { formatOf } from './import-file.ts';
-import { customerImport, type ImportKind, productImport } from './import-kinds.ts';
+import { fileAt } from './file-at.ts';
+import { customerImport } from './import-kinds.ts';
 import { ImportProgress } from './import-progress.ts';
+import { inspectFile } from './inspect-file.ts';
+import { mappingAt } from './mapping-at.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ImportReport, runImport } from './run-import.ts';
 import { runSync, type SyncPlan, type SyncRun } from './run-sync.ts';
@@ -20,7 +32,9 @@ const options = {
   resume: flag('continue where the last run of this file stopped'),
 };
 
-const syncOption = {
+const productOptions = {
+  inspect: flag('show what the file says and what is doubtful, and write a mapping to edit'),
+  preset: optional(`the shape of the file: ${presetNames.join(', ')}`, OneOf(presetNames)),
   sync: flag('make the catalog equal to the file: show what it creates, changes and retires, then do it'),
 };
 
@@ -28,14 +42,15 @@ function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
   return {
     summary,
     argument: 'FILE',
-    options: kind.noun === 'products' ? { ...options, ...syncOption } : options,
+    options: kind.noun === 'products' ? { ...options, ...productOptions } : options,
     run: async (deployment, sent) => {
       const { context, operator, config, screen } = deployment;
       const path = sent.argument!;
       formatOf(path);
       const isTrial = sent['dry-run'] !== undefined;
-      const mapping = sent.mapping === undefined ? null : readMapping(sent.mapping, kind.fields);
       const organization = await chosenOrganization(operator, sent.organization);
+      if (sent.inspect !== undefined) return inspectFile(deployment, organization, path, sent);
+      const mapping = await mappingOf(kind, path, sent);
       if (sent.sync !== undefined) {
         if (sent.resume !== undefined) throw new UsageError('--sync and --resume cannot be combined.');
         return syncCatalog(deployment, { organization, path, mapping, isTrial });
@@ -72,6 +87,21 @@ function importCommand<Row>(kind: ImportKind<Row>, summary: string): Command {
       }
     },
   };
+}
+
+/** Null: the file has our own columns. */
+async function mappingOf<Row>(
+  kind: ImportKind<Row>,
+  path: string,
+  sent: Readonly<Record<string, string>>,
+): Promise<ColumnMapping | null> {
+  if (sent.mapping !== undefined) {
+    if (sent.preset !== undefined) throw new UsageError('--preset and --mapping cannot be combined.');
+    return readMapping(mappingAt(sent.mapping), kind.fields);
+  }
+  if (!isPresetName(sent.preset)) return null;
+  const { mapping } = await guessMapping(fileAt(path), kind.fields, sent.preset);
+  return mapping === null ? null : readMapping(mapping, kind.fields);
 }
 
 /** A plan names at most this many products of each kind; `--json` has all. */
@@ -148,8 +178,27 @@ function linesOf(found: readonly RowProblem[], kind: string): string[] {
   return lines;
 }
 
+const inspection: Command = {
+  summary: 'show what a menu in any shape says, and write a mapping to edit',
+  argument: 'FILE',
+  options: {
+    inspect: { ...productOptions.inspect, required: true },
+    organization: options.organization,
+    mapping: options.mapping,
+    preset: productOptions.preset,
+  },
+  run: async (deployment, sent) =>
+    inspectFile(
+      deployment,
+      await chosenOrganization(deployment.operator, sent.organization),
+      sent.argument!,
+      sent,
+    ),
+};
+
 /** The operator's commands to import a shop's data (docs/BULK.md). */
 export const importCommands: Readonly<Record<string, Command>> = {
+  import: inspection,
   'import products': importCommand(productImport, 'import products from a CSV or JSON file'),
   'import customers': importCommand(customerImport, 'import customers from a CSV or JSON file'),
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBytes } from './file-text.ts';
+import { readBytes } from './file-at.ts';
 
 /** The progress of an import. */
 export interface ImportCounts {
@@ -29,7 +29,7 @@ export class ImportProgress {
   }
 
   /**
-   * The mark belongs to the file's content and all options that affect the result. Fails with a UsageError if the file cannot
+   * The mark belongs to the file's content and all options that affect the result. Fails with an UnreadableFile if the file cannot
    * be read.
    */
   static async of(dataDir: string, path: string, ...options: readonly string[]): Promise<ImportProgress> {

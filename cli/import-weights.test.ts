@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startContentCheck } from '../src/catalog/products.ts';
 import { Database } from '../src/database/database.ts';
+import { productImport, readMapping } from '../src/imports/imports.ts';
 import { rulesInForce } from '../src/jurisdictions/jurisdictions.ts';
 import { shippedLaw } from '../src/jurisdictions/law-book.ts';
 import type { CannabisType } from '../src/kernel/cannabis-type.ts';
@@ -11,10 +12,9 @@ import { checkPurchaseLimits } from '../src/purchase-limits/check-purchase-limit
 import { tenantSql } from '../test/harness/tenant-sql.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, type TestShop, testOrigin } from '../test/harness/test-shop.ts';
-import { readMapping } from './column-mapping.ts';
 import { commands } from './commands.ts';
 import type { Deployment } from './deployment.ts';
-import { productImport } from './import-kinds.ts';
+import { mappingAt } from './mapping-at.ts';
 import { runImport } from './run-import.ts';
 
 const service = await startTestService();
@@ -53,7 +53,7 @@ function importSizes(
   );
   return runImport(productImport, {
     ...{ context, origin: testOrigin, organization: shop.organizationId, path },
-    mapping: readMapping(mappingPath, productImport.fields),
+    mapping: readMapping(mappingAt(mappingPath), productImport.fields),
     ...{ isTrial: false, from: null, progress: null, onProgress: () => {} },
   });
 }

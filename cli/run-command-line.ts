@@ -1,3 +1,4 @@
+import { UnreadableFile } from '../src/imports/imports.ts';
 import { exitMessage } from '../src/kernel/file-failure.ts';
 import { loadConfig } from '../src/startup/config.ts';
 import type { Result } from './command.ts';
@@ -41,6 +42,9 @@ export async function runCommandLine(args: readonly string[], caller: CommandPro
     if (command.runRemote !== undefined) {
       return shown(await command.runRemote(config, options, caller), words.wantsJson, stdout);
     }
+    if (command.runOnItsOwn !== undefined) {
+      return shown(await command.runOnItsOwn(config, options, caller), words.wantsJson, stdout);
+    }
     const deployment = await openDeployment(config, stderr, command);
     try {
       return shown(await command.run!(deployment, options), words.wantsJson, stdout);
@@ -49,7 +53,7 @@ export async function runCommandLine(args: readonly string[], caller: CommandPro
     }
   } catch (error) {
     stderr.write(`${exitMessage(error)}\n`);
-    if (!(error instanceof UsageError)) return 1;
+    if (!(error instanceof UsageError || error instanceof UnreadableFile)) return 1;
     stderr.write(`\n${usage}\n`);
     return 2;
   }

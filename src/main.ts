@@ -1,45 +1,39 @@
 import type { Logger } from 'pino';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
-import {
-  listOrganizations,
-  startApiRequestRetention,
-  startRateLimitRetention,
-} from './access/organizations.ts';
-import { allEventTypes, allTasks, checksummedCollections, createContext } from './app.ts';
-import { startContentCheck } from './catalog/products.ts';
-import { startKeepingSums } from './changes/changes.ts';
+import { listOrganizations } from './access/organizations.ts';
+import { createContext } from './app.ts';
+import { startBackground } from './background.ts';
 import type { Context } from './database/context.ts';
+import { contractLater } from './database/contract-later.ts';
 import { Database } from './database/database.ts';
-import { migrate } from './database/migrate.ts';
-import { findMissingMasterKeys, startRetention } from './documents/documents.ts';
-import { startEventRetention } from './events/purge-events.ts';
-import { networkWith } from './http/guarded-fetch.ts';
+import { type Migrated, migrate } from './database/migrate.ts';
+import { findMissingMasterKeys } from './documents/documents.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics } from './http/metrics.ts';
-import { startIdempotencyRetention } from './idempotency/kept-replies.ts';
-import { startJobs } from './jobs/job-runner.ts';
 import { systemClock } from './kernel/clock.ts';
 import { exitMessage } from './kernel/file-failure.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
-import { smtpTransport } from './mail/mail.ts';
-import { startKeepingReportSums } from './reports/reports.ts';
-import { startSandboxRetention } from './sandbox/sandbox.ts';
 import { serve, serveByProcesses, urlOf } from './serve.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
 import { explainDatabaseFailure } from './startup/database-failure.ts';
-import { registerDatabaseMetrics, registerRestartMetrics } from './startup/database-metrics.ts';
+import {
+  registerConcernMetrics,
+  registerDatabaseMetrics,
+  registerRestartMetrics,
+} from './startup/database-metrics.ts';
 import { type PortSetting, probeListening } from './startup/listen-failure.ts';
 import { type OpenDatabase, openDatabase } from './startup/open-database.ts';
 import { servingNumber, tellServing } from './startup/serving-processes.ts';
 import { exposureWarnings, startupWarnings } from './startup/startup-warnings.ts';
+import { stopOnSignals } from './startup/stop-on-signals.ts';
+import { startTelemetry } from './startup/telemetry.ts';
 import { printWelcome } from './startup/welcome.ts';
 import { type BlobStores, openBlobStores } from './storage/blob-stores.ts';
 import { keyInFileWarning, openDocumentFiles } from './storage/document-files.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
-import { startWebhookRetention, WebhookWorker } from './webhooks/webhooks.ts';
 
 const say = (message: string): void => console.log(message);
 
@@ -53,7 +47,7 @@ async function start(config: Config): Promise<void> {
     logger.warn(message);
   };
   const blobs = await openFiles(config, logger, warn);
-  const database = await openMigratedDatabase(config, logger);
+  const { database, migrated } = await openMigratedDatabase(config, logger);
   const context = createContext(database.serving, systemClock, termsLease);
   await explainDatabaseFailure(config, 'serving', context.database.assertServingRole());
   await tellOfRelease(database, context, logger);
@@ -67,43 +61,18 @@ async function start(config: Config): Promise<void> {
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
   registerRestartMetrics(metrics.registry, database.restarts);
+  registerConcernMetrics(metrics.registry);
   const operator = new Database(database.owner, 1);
   const organizations = () => listOrganizations(operator);
   const documentFiles = openDocumentFiles(config, blobs.documents);
   await loadDocumentKeys(config, context, documentFiles, await organizations(), warn);
   const parts = { config, context, urls, blobs, documentFiles, logger, metrics };
   const followingLaw = followLaw(context, lawNumber, logger);
+  const contracting = contractLater(database.owner, migrated, logger);
   const serving = config.workers > 1 ? await serveByProcesses(parts) : await serve(parts);
   Object.assign(urls, serving.urls);
-  const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
-  const workers = config.roles.includes('worker')
-    ? [
-        startRetention(context, documentFiles, organizations, logger),
-        startApiRequestRetention(context, organizations, logger),
-        startIdempotencyRetention(context, organizations, logger),
-        startEventRetention(context, organizations, logger),
-        startRateLimitRetention(context, logger),
-        startSandboxRetention(context, operator, organizations, logger),
-        startKeepingSums(context, checksummedCollections(context), organizations, logger),
-        startKeepingReportSums(context, organizations, logger),
-        startContentCheck(context, organizations, logger),
-        startWebhookRetention(context, documentFiles.keys, logger),
-        new WebhookWorker({
-          context,
-          eventTypes: allEventTypes,
-          keys: documentFiles.keys,
-          network: networkWith(config.webhookHostsAllowed),
-          logger,
-        }).start(),
-        startJobs({
-          connection: database.serving,
-          database: context.database,
-          tasks: allTasks(context, blobs.photos, mailTransport),
-          logger,
-          metrics,
-        }),
-      ]
-    : [];
+  const background = startBackground(parts, { database, operator });
+  const telemetry = await startTelemetry(config, parts);
   const demo = config.demo ? readDemoFile(config.dataDir) : null;
   // Another process with other roles and ports may share the file.
   const ownUrls = {
@@ -112,11 +81,11 @@ async function start(config: Config): Promise<void> {
   };
   if (demo !== null) writeDemoFile(config.dataDir, { ...demo, ...ownUrls });
 
-  stopOnSignals(config, say, async () => {
+  stopOnSignals(config, serving, say, async () => {
     await serving.close();
-    await Promise.all(workers.map((worker) => worker.stop()));
-    await mailTransport?.close();
-    await Promise.all([followingLaw.stop(), serving.finish()]);
+    await background.stop();
+    await Promise.all([followingLaw.stop(), contracting.stop(), serving.finish()]);
+    await telemetry.stop();
     await Promise.all([context.database.close(), operator.close()]);
     await database.stop();
   });
@@ -143,12 +112,15 @@ async function startServing(config: Config, number: number): Promise<void> {
   const parts = { config: own, context, urls, blobs, documentFiles, logger, metrics };
   const followingLaw = followLaw(context, lawNumber, logger);
   const serving = await serve(parts);
+  const telemetry = await startTelemetry(config, parts);
   stopOnSignals(
     config,
+    serving,
     () => {},
     async () => {
       await serving.close();
       await Promise.all([followingLaw.stop(), serving.finish()]);
+      await telemetry.stop();
       await context.database.close();
     },
   );
@@ -171,7 +143,10 @@ async function openFiles(
 }
 
 /** Opens the database and migrates it. The process ends when the embedded database is lost for good. */
-async function openMigratedDatabase(config: Config, logger: Logger): Promise<OpenDatabase> {
+async function openMigratedDatabase(
+  config: Config,
+  logger: Logger,
+): Promise<{ readonly database: OpenDatabase; readonly migrated: Migrated }> {
   const opening = openDatabase(config, say, {
     share: false,
     onTrouble: (message) => logger.error(message),
@@ -182,8 +157,8 @@ async function openMigratedDatabase(config: Config, logger: Logger): Promise<Ope
     },
   });
   const database = await explainDatabaseFailure(config, 'owner', opening);
-  await explainDatabaseFailure(config, 'owner', migrate(database.owner));
-  return database;
+  const migrated = await explainDatabaseFailure(config, 'owner', migrate(database.owner));
+  return { database, migrated };
 }
 
 /** Tells owners once what the facts about the law of this release change for them. */
@@ -214,29 +189,6 @@ async function loadDocumentKeys(
   if (missingKeys !== null) warn(missingKeys);
   await documentFiles.keys.load(context.randomBytes);
   if (config.databaseUrl !== undefined && documentFiles.keys.isKeptInFile) warn(keyInFileWarning);
-}
-
-/** Stops the process at the first signal; exits with 1 when requests do not end in time. */
-function stopOnSignals(
-  { shutdownTimeoutMs }: Config,
-  tell: (message: string) => void,
-  stop: () => Promise<void>,
-): void {
-  let stopping = false;
-  const stopOnce = async (signal: string): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    tell(`${signal}: finishing running requests …`);
-    const deadline = setTimeout(() => {
-      tell('Some requests did not end in time.');
-      process.exit(1);
-    }, shutdownTimeoutMs);
-    await stop();
-    clearTimeout(deadline);
-    tell('Stopped.');
-    process.exit(0);
-  };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stopOnce(signal));
 }
 
 /** The listeners of this process. */

@@ -20,7 +20,7 @@ import { drawnPhotoSizes } from './catalog/products.ts';
 import { consolePages } from './http/console-pages.ts';
 import { createMetricsServer, type Metrics } from './http/metrics.ts';
 import { RateLimits } from './http/rate-limits.ts';
-import { createServer } from './http/server.ts';
+import { createServer, type HttpServer } from './http/server.ts';
 import { isByTls } from './http/session-cookie.ts';
 import { SharedRateLimits } from './http/shared-rate-limits.ts';
 import { createIdempotentRunner } from './idempotency/kept-replies.ts';
@@ -50,6 +50,8 @@ export interface Parts {
 
 export interface Serving {
   readonly urls: ServedUrls;
+  /** Goes on serving until `close`, but asks callers to go elsewhere. */
+  announceEnd(): void;
   /** Stops accepting requests; resolves when those under way have their replies. */
   close(): Promise<void>;
   /** Writes what requests have left to be written. */
@@ -62,6 +64,9 @@ export async function serve(parts: Parts): Promise<Serving> {
   const servers = await startServers(parts, serviceInterface);
   return {
     urls: parts.urls,
+    announceEnd: () => {
+      for (const server of servers) server.announceEnd();
+    },
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
     finish: async () => void (await Promise.all(serviceInterface.writers.map((writer) => writer.stop()))),
   };
@@ -74,9 +79,13 @@ export async function serveByProcesses({ config, context, logger, metrics }: Par
     metricsPort === undefined ? null : createMetricsServer(metrics, () => context.database.isReady());
   if (metricsServer)
     say(`Metrics: ${await listenAt(config, metricsServer, 'METRICS_PORT', metricsPort!)}/metrics`);
-  const { urls, close } = await startServingProcesses({ count, logger });
+  const { urls, announceEnd, close } = await startServingProcesses({ count, logger });
   return {
     urls,
+    announceEnd: () => {
+      metricsServer?.announceEnd();
+      announceEnd();
+    },
     close: async () => void (await Promise.all([close(), metricsServer?.close()])),
     finish: async () => {},
   };
@@ -125,14 +134,16 @@ function createInterface({ config, context, urls, blobs, documentFiles, logger, 
   };
 }
 
+type EndingServer = Pick<HttpServer, 'announceEnd' | 'close'>;
+
 /** Starts the listeners of the roles of this process, and sets their addresses in `urls`. */
 async function startServers(
   { config, context, urls, metrics }: Parts,
   { shared, sessions, staffEndpoints }: ReturnType<typeof createInterface>,
-): Promise<{ close(): Promise<void> }[]> {
+): Promise<EndingServer[]> {
   const { publicUrl, publicMenuUrl, roles } = config;
   const { endpoints } = shared;
-  const servers: { close(): Promise<void> }[] = [];
+  const servers: EndingServer[] = [];
   if (roles.includes('menu')) {
     const menu = createServer({
       ...shared,

@@ -83,7 +83,11 @@ const bans: readonly Ban[] = [
     pattern: /\bprocess\.env\b/g,
     instead: 'Read it in src/startup/config.ts and pass the value on.',
     applies: isProgram,
-    except: { 'src/main.ts': 'hands it to config.ts', 'cli/main.ts': 'hands it to config.ts' },
+    except: {
+      'src/main.ts': 'hands it to config.ts',
+      'cli/main.ts': 'hands it to config.ts',
+      'src/startup/telemetry.ts': 'hands the variables of config.ts to packages that read them there',
+    },
   },
   {
     pattern: /\b(test|it|describe)\.(only|skip|todo)\b/g,

@@ -64,3 +64,23 @@ async function render(drawing: Buffer, width: number): Promise<Buffer> {
     .webp({ quality })
     .toBuffer();
 }
+
+/** What is wrong with the stored file of a photo, in words; null if it is there and whole. */
+export async function findPhotoFault(blobs: BlobStore, location: string): Promise<string | null> {
+  const name = location.slice('/photos/'.length);
+  const [, digest] = sizeName.exec(name) ?? [];
+  const drawing = digest === undefined ? null : await blobs.get(drawingName(digest));
+  if (drawing !== null) {
+    const isOwn = photoDigest(drawing).startsWith(digest!);
+    return isOwn ? null : `${drawingName(digest!)} is not the drawing that its name is made from`;
+  }
+  const picture = await blobs.get(name);
+  if (picture === null) return 'the file is missing';
+  return isWholePicture(name, picture) ? null : 'the file is not a whole picture';
+}
+
+/** WebP says its own length. */
+const isWholePicture = (name: string, bytes: Buffer): boolean =>
+  name.endsWith('.webp')
+    ? bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.length >= bytes.readUInt32LE(4) + 8
+    : bytes.length > 0;

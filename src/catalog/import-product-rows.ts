@@ -59,6 +59,12 @@ export function productRowKeys({ request, names }: NewProduct): readonly string[
   return [...upcs, JSON.stringify([request.name, names.brandName ?? '', names.category!].map(keyOf))];
 }
 
+export interface ImportOptions {
+  readonly isTrial: boolean;
+  /** Gets the options of each valid row without a known UPC, as they are or would be stored. */
+  readonly onOptions?: (row: ImportedProduct, options: readonly OptionContent[]) => void;
+}
+
 /**
  * Adds many products in one transaction, by the same rules as one (D43–D46), each with an audit entry and an event. A
  * product with an existing UPC, or else with an existing name, brand and category, stays unchanged. Resolves to the
@@ -71,7 +77,7 @@ export async function importProductRows(
   origin: Origin,
   organization: OrganizationId,
   rows: readonly ImportedProduct[],
-  { isTrial }: { readonly isTrial: boolean },
+  { isTrial, onOptions }: ImportOptions,
 ): Promise<ImportOutcome[]> {
   const nowMs = context.clock.now();
   return context.database.write(organization, async (tx) => {
@@ -87,6 +93,7 @@ export async function importProductRows(
     }
     for (const { row, id } of await alikeOf(tx, candidates, names)) outcomes.set(row, { kind: 'known', id });
     const fresh = candidates.filter(({ row }) => !outcomes.has(row));
+    if (onOptions !== undefined) for (const { row, options } of candidates) onOptions(row, options);
     if (isTrial) {
       for (const candidate of fresh) outcomes.set(candidate.row, created(0, candidate));
     } else {

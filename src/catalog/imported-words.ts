@@ -77,6 +77,14 @@ const categoryWords: readonly (readonly string[])[] = [
   ['clones', 'clone', 'plants', 'plant', 'immature plants'],
 ];
 
+/** The words for flower, which is sold by weight. */
+export const flowerWords = categoryWords[0]!;
+
+/** Whether a word is one for a strain type. */
+export function isStrainWord(word: string): boolean {
+  return strainWords.has(plain(word));
+}
+
 const categoryGroups = new Map(
   categoryWords.flatMap((words) => words.map((word) => [plain(word), words] as const)),
 );

@@ -7,7 +7,7 @@
 export * from './catalog-queries.ts';
 export { ProductCategory } from './category-routes.ts';
 export { type ContentDoubt, findContentDoubts, startContentCheck } from './check-contents.ts';
-export { drawnPhotoSizes, storeDrawing } from './drawn-photos.ts';
+export { drawnPhotoSizes, findPhotoFault, storeDrawing } from './drawn-photos.ts';
 export { photoFetching } from './fetch-product-photo.ts';
 export { type CatalogImport, type ImportedIds, importCatalog } from './import-catalog.ts';
 export {
@@ -17,6 +17,7 @@ export {
   readProductRow,
 } from './import-product-rows.ts';
 export { readPotency } from './imported-potency.ts';
+export { flowerWords, isStrainWord } from './imported-words.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { digestOfProducts } from './product-digest.ts';

@@ -25,6 +25,7 @@ import {
   commit,
   endEnclosed,
   enterTenant,
+  enterTrace,
   undoEnclosed,
 } from './transaction-statements.ts';
 import { isCollision, type WriteOptions } from './write-collisions.ts';
@@ -247,7 +248,7 @@ export class Database {
     { attempt, work, enclosure, countsAsChange = true, isLong = false }: Attempt<Result>,
   ): Promise<Result> {
     const opening = [
-      ...(enclosure ? [beginEnclosed] : [begin, enterTenant(organizationId)]),
+      ...(enclosure ? [beginEnclosed] : [begin, enterTenant(organizationId), ...enterTrace()]),
       ...(isLong ? [this.#allowLong] : []),
     ];
     const limitMs = this.#trips.limitMs(isLong);
@@ -318,6 +319,7 @@ export class Database {
       await this.#trips.send(client, [
         begin,
         enterTenant(organizationId),
+        ...enterTrace(),
         bindTenant(opening, organizationId),
       ]);
     };

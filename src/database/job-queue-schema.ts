@@ -1,6 +1,7 @@
 import { type Client, Pool } from 'pg';
 import type { ConnectionConfig } from './database.ts';
 import { keepAlive, patientDeadlines } from './deadlines.ts';
+import { type LockPatience, withLockTimeout } from './migration-locks.ts';
 
 /**
  * What the serving role may do in the queue's schema: add and run jobs. The queue enables row-level security without a
@@ -29,14 +30,21 @@ end $$`;
  * Migrates the tables of the job queue (graphile-worker has its own migrations, in the schema `graphile_worker`) and
  * grants the serving role access. One process at a time: the caller holds the lock.
  */
-export async function migrateJobQueue(connection: ConnectionConfig, client: Client): Promise<void> {
+export async function migrateJobQueue(
+  connection: ConnectionConfig,
+  client: Client,
+  patience: LockPatience,
+): Promise<void> {
   const { Logger, runMigrations } = await import('graphile-worker');
   const { connectMs } = patientDeadlines;
-  const pool = new Pool({ ...connection, ...keepAlive, connectionTimeoutMillis: connectMs, max: 1 });
+  const options = `${connection.options ?? ''} -c lock_timeout=${patience.lockTimeoutMs}`.trim();
+  const pool = new Pool({ ...connection, options, ...keepAlive, connectionTimeoutMillis: connectMs, max: 1 });
   try {
-    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+    await withLockTimeout(client, 'The migration of the job queue', patience, async () => {
+      await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+      await client.query(grantServingRole);
+    });
   } finally {
     await pool.end();
   }
-  await client.query(grantServingRole);
 }

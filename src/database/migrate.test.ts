@@ -39,15 +39,15 @@ const applied = async () =>
 
 test('the migrations create the schema, and a second run applies none', async () => {
   const files = (await readdir(programMigrations)).filter((file) => file.endsWith('.sql')).sort();
-  expect(await migrate(database)).toEqual({ applied: files });
-  expect(await migrate(database)).toEqual({ applied: [] });
+  expect(await migrate(database)).toEqual({ applied: files, waiting: [] });
+  expect(await migrate(database)).toEqual({ applied: [], waiting: [] });
   expect(await applied()).toEqual(files);
 });
 
 test('concurrent runs apply each migration exactly once', async () => {
   write('0001_create_notes.sql', 'create table notes (id integer); select pg_sleep(0.1)');
   write('0002_fill_notes.sql', 'insert into notes values (1)');
-  const results = await Promise.all(Array.from({ length: 6 }, () => migrate(database, folder)));
+  const results = await Promise.all(Array.from({ length: 6 }, () => migrate(database, { folder })));
   expect(results.flatMap((result) => result.applied)).toEqual([
     '0001_create_notes.sql',
     '0002_fill_notes.sql',
@@ -61,22 +61,22 @@ test('migrations run in the order of their numbers, and other files are ignored'
   write('0001_create.sql', 'create table steps (name text)');
   write('README.md', 'not SQL');
   write('draft.sql', 'not a number');
-  expect((await migrate(database, folder)).applied).toEqual([
+  expect((await migrate(database, { folder })).applied).toEqual([
     '0001_create.sql',
     '0002_fill.sql',
     '0010_fill.sql',
   ]);
   expect(await execute(database, 'select name from steps')).toEqual([{ name: 'two' }, { name: 'ten' }]);
   write('0011_fill.sql', `insert into steps values ('eleven')`);
-  expect((await migrate(database, folder)).applied).toEqual(['0011_fill.sql']);
+  expect((await migrate(database, { folder })).applied).toEqual(['0011_fill.sql']);
 });
 
 test('a file that changed after it was applied is refused, before newer files run', async () => {
   write('0001_create.sql', 'create table notes (id integer)');
-  await migrate(database, folder);
+  await migrate(database, { folder });
   write('0001_create.sql', 'create table notes (id bigint)');
   write('0002_more.sql', 'create table more (id integer)');
-  await expect(migrate(database, folder)).rejects.toThrow(
+  await expect(migrate(database, { folder })).rejects.toThrow(
     '0001_create.sql was changed after it had been applied',
   );
   expect(await applied()).toEqual(['0001_create.sql']);
@@ -84,27 +84,28 @@ test('a file that changed after it was applied is refused, before newer files ru
 
 test('a database that is newer than the program is refused, and the message names the unknown files', async () => {
   write('0001_create.sql', 'create table notes (id integer)');
-  write('0002_more.sql', 'create table more (id integer)');
-  await migrate(database, folder);
+  write('0002_more.sql', '-- contract: the former release reads it\ndrop table notes');
+  await migrate(database, { folder });
   rmSync(join(folder, '0002_more.sql'));
-  write('0003_other.sql', 'create table other (id integer)');
-  await expect(migrate(database, folder)).rejects.toThrow('newer than this program: it has 0002_more.sql');
+  await expect(migrate(database, { folder })).rejects.toThrow(
+    'newer than this program: it has 0002_more.sql',
+  );
   expect(await applied()).toEqual(['0001_create.sql', '0002_more.sql']);
 });
 
 test('a failed migration changes nothing, and is applied once it is fixed', async () => {
   write('0001_create.sql', 'create table notes (id integer)');
   write('0002_more.sql', 'create table more (id integer); select 1 / 0');
-  await expect(migrate(database, folder)).rejects.toThrow('division by zero');
+  await expect(migrate(database, { folder })).rejects.toThrow('division by zero');
   expect(await applied()).toEqual(['0001_create.sql']);
   write('0002_more.sql', 'create table more (id integer)');
-  expect((await migrate(database, folder)).applied).toEqual(['0002_more.sql']);
+  expect((await migrate(database, { folder })).applied).toEqual(['0002_more.sql']);
 });
 
 async function migrateTo(number: string): Promise<void> {
   const before = (await readdir(programMigrations)).filter((file) => file < number);
   for (const file of before) copyFileSync(join(programMigrations, file), join(folder, file));
-  await migrate(database, folder);
+  await migrate(database, { folder });
 }
 
 test('all requests logged as rows appear in the batches that replace them', async () => {
@@ -226,10 +227,12 @@ test('missing migrations are listed without a change, and null for an empty data
   expect(await missingMigrations(database, folder)).toBeNull();
   const tables = `select to_regclass('schema_migrations') as made`;
   expect(await execute(database, tables)).toEqual([{ made: null }]);
-  await migrate(database, folder);
-  expect(await missingMigrations(database, folder)).toEqual([]);
+  await migrate(database, { folder });
+  expect(await missingMigrations(database, folder)).toEqual({ missing: [], waiting: [] });
   write('0002_more.sql', 'create table more (id integer)');
-  expect(await missingMigrations(database, folder)).toEqual(['0002_more.sql']);
+  write('0003_less.sql', '-- contract: it is no longer read\ndrop table notes');
+  const both = { missing: ['0002_more.sql'], waiting: ['0003_less.sql'] };
+  expect(await missingMigrations(database, folder)).toEqual(both);
   expect(await applied()).toEqual(['0001_create.sql']);
   rmSync(join(folder, '0001_create.sql'));
   await expect(missingMigrations(database, folder)).rejects.toThrow(

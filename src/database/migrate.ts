@@ -1,105 +1,170 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Client } from 'pg';
-import { projectFolder } from '../kernel/project-folder.ts';
 import type { ConnectionConfig } from './database.ts';
 import { migrateJobQueue } from './job-queue-schema.ts';
+import { type Migration, migrationsFolder, readMigrations, statementsOf } from './migration-files.ts';
+import { type LockPatience, lockPatience, withLockTimeout } from './migration-locks.ts';
+import { earlierProcesses } from './serving-sessions.ts';
+import { withMigrationLock } from './with-migration-lock.ts';
 import { withSession } from './with-session.ts';
-
-/** An arbitrary number: the advisory lock of a process that migrates this database. */
-const migrationLock = 7_312_450_881;
 
 /** The oldest PostgreSQL with the features that the migrations use; 15 is also the oldest tested version. */
 const serverVersionMin = 150_000;
 
-/**
- * Migrates the schema: applies the files of `migrations/` in order, each in a transaction, then the migrations of the
- * job queue. Refuses a database whose applied files differ from these. Safe to run from many processes concurrently.
- */
-export async function migrate(
-  connection: ConnectionConfig,
-  folder: string = join(projectFolder(), 'migrations'),
-): Promise<{ applied: string[] }> {
-  const files = await readMigrations(folder);
-  return withSession(connection, async (client) => {
-    const version = await client.query<{ number: string; name: string }>(
-      `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
-    );
-    const server = version.rows[0]!;
-    if (Number(server.number) < serverVersionMin) {
-      throw new Error(
-        `PostgreSQL 15 or newer is needed; this server is ${server.name}. Upgrade it, or name another one.`,
-      );
-    }
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query(
-      `create table if not exists schema_migrations (
-        file text primary key, digest text not null, applied_at timestamptz not null default now())`,
-    );
-    const applied: string[] = [];
-    for (const { file, text, digest } of await notApplied(client, files)) {
-      await client.query('begin');
-      await client.query(text);
-      await client.query('insert into schema_migrations (file, digest) values ($1, $2)', [file, digest]);
-      await client.query('commit');
-      applied.push(file);
-    }
-    await migrateJobQueue(connection, client);
-    return { applied };
-  });
+export interface MigrateOptions extends Partial<LockPatience> {
+  readonly folder?: string;
+  /** Runs migrations of the phase `contract` although processes of an earlier release are connected. */
+  readonly contractsNow?: boolean;
+}
+
+export interface Migrated {
+  readonly applied: readonly string[];
+  /** Migrations of the phase `contract` that wait until no process of an earlier release is connected. */
+  readonly waiting: readonly string[];
 }
 
 /**
- * Returns the files of `migrations/` that a database lacks; null when none was ever applied. Changes nothing. Refuses
- * what `migrate` refuses.
+ * Migrates the schema: applies the files of `migrations/` in order, each in a transaction unless it is a concurrent one, then the
+ * migrations of the job queue. Those of the phase `contract` wait while a process of an earlier release is connected. Refuses a
+ * database whose applied files differ from these. Safe to run from many processes concurrently, and beside a running service: it
+ * waits for no lock longer than `lockTimeoutMs`, and then tries again.
  */
+export async function migrate(connection: ConnectionConfig, options: MigrateOptions = {}): Promise<Migrated> {
+  const files = await readMigrations(options.folder ?? migrationsFolder);
+  const patience = { ...lockPatience, ...options };
+  return withSession(connection, async (client) => {
+    await refuseOldServer(client);
+    return withMigrationLock(client, async () => {
+      await prepareList(client, patience);
+      const missing = await notApplied(client, files);
+      const applied: string[] = [];
+      const waiting: string[] = [];
+      for (const migration of missing) {
+        const mustWait =
+          migration.phase === 'contract' &&
+          !options.contractsNow &&
+          (await earlierProcesses(client, migration.file)).length > 0;
+        if (mustWait) {
+          waiting.push(migration.file);
+          continue;
+        }
+        await withLockTimeout(client, `Migration ${migration.file}`, patience, () =>
+          migration.isConcurrent ? applyConcurrently(client, migration) : apply(client, migration),
+        );
+        applied.push(migration.file);
+      }
+      await migrateJobQueue(connection, client, patience);
+      return { applied, waiting };
+    });
+  });
+}
+
+/** What a database lacks of the migrations of this program. */
+export interface MissingMigrations {
+  /** Without these the program cannot work. */
+  readonly missing: readonly string[];
+  /** See `Migrated`. */
+  readonly waiting: readonly string[];
+}
+
+/** Returns null when none was ever applied. Changes nothing. Refuses what `migrate` refuses. */
 export async function missingMigrations(
   connection: ConnectionConfig,
-  folder: string = join(projectFolder(), 'migrations'),
-): Promise<readonly string[] | null> {
+  folder: string = migrationsFolder,
+): Promise<MissingMigrations | null> {
   const files = await readMigrations(folder);
   return withSession(connection, async (client) => {
     const made = await client.query<{ is_there: boolean }>(
       `select to_regclass('schema_migrations') is not null as is_there`,
     );
     if (!made.rows[0]!.is_there) return null;
-    const missing = await notApplied(client, files);
-    return missing.length === files.length ? null : missing.map(({ file }) => file);
+    const all = await notApplied(client, files);
+    if (all.length === files.length) return null;
+    const of = (phase: Migration['phase']) =>
+      all.filter((one) => one.phase === phase).map(({ file }) => file);
+    return { missing: of('expand'), waiting: of('contract') };
   });
 }
 
-interface Migration {
-  readonly file: string;
-  readonly text: string;
-  readonly digest: string;
-}
-
-async function readMigrations(folder: string): Promise<readonly Migration[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort();
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(join(folder, file), 'utf8');
-      return { file, text, digest: createHash('sha256').update(text).digest('hex') };
-    }),
+async function refuseOldServer(client: Client): Promise<void> {
+  const version = await client.query<{ number: string; name: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
   );
+  const server = version.rows[0]!;
+  if (Number(server.number) < serverVersionMin) {
+    throw new Error(
+      `PostgreSQL 15 or newer is needed; this server is ${server.name}. Upgrade it, or name another one.`,
+    );
+  }
 }
 
-/** Throws for a database that is newer, or whose applied files differ. */
+/** Makes the list of applied migrations. Its column `phase` is younger than the table. */
+async function prepareList(client: Client, patience: LockPatience): Promise<void> {
+  const known = await client.query(
+    `select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'phase'`,
+  );
+  if (known.rowCount! > 0) return;
+  await withLockTimeout(client, 'The list of migrations', patience, async () => {
+    await client.query(
+      `create table if not exists schema_migrations (
+        file text primary key, digest text not null, applied_at timestamptz not null default now());
+       alter table schema_migrations add column if not exists phase text`,
+    );
+  });
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(migration.text);
+    await record(client, migration);
+    await client.query('commit');
+  } catch (error) {
+    // A lost session has nothing to roll back; the first error is the one to tell.
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** A try that fails leaves an invalid index behind, which the first statements of the file drop. */
+async function applyConcurrently(client: Client, migration: Migration): Promise<void> {
+  // It waits for transactions that began before it, and blocks no request meanwhile.
+  await client.query(`select set_config('lock_timeout', '0', false)`);
+  for (const text of statementsOf(migration)) await client.query(text);
+  await record(client, migration);
+}
+
+async function record(client: Client, { file, digest, phase }: Migration): Promise<void> {
+  await client.query('insert into schema_migrations (file, digest, phase) values ($1, $2, $3)', [
+    file,
+    digest,
+    phase,
+  ]);
+}
+
+/**
+ * Throws for a database that is newer, or whose applied files differ. One that has only been expanded by a later release still
+ * serves this one.
+ */
 async function notApplied(client: Client, files: readonly Migration[]): Promise<readonly Migration[]> {
-  const known = await client.query<{ file: string; digest: string }>(
-    'select file, digest from schema_migrations',
+  const known = await client.query<{ file: string; digest: string; phase: string | null }>(
+    // A list of an earlier release has no phases.
+    `select file, digest, to_jsonb(schema_migrations) ->> 'phase' as phase from schema_migrations order by file`,
   );
   const digests = new Map(known.rows.map((row) => [row.file, row.digest]));
-  const others = [...digests.keys()].filter((name) => !files.some(({ file }) => file === name));
-  if (others.length > 0) {
-    throw new Error(`The database is newer than this program: it has ${others.join(', ')}.`);
-  }
-  return files.filter(({ file, digest }) => {
+  const missing = files.filter(({ file, digest }) => {
     const before = digests.get(file);
     if (before !== undefined && before !== digest) {
       throw new Error(`Migration ${file} was changed after it had been applied.`);
     }
     return before === undefined;
   });
+  const others = known.rows.filter(({ file }) => !files.some((own) => own.file === file));
+  const breaking = others.filter(({ phase }) => phase !== 'expand');
+  const isEarlier = missing.every(({ phase }) => phase === 'contract');
+  if (breaking.length > 0 || (others.length > 0 && !isEarlier)) {
+    throw new Error(
+      `The database is newer than this program: it has ${others.map(({ file }) => file).join(', ')}.`,
+    );
+  }
+  return missing;
 }

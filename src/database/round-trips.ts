@@ -1,3 +1,4 @@
+import { currentTracer, type SpanAttributes, traced } from '../kernel/tracing.ts';
 import type { PooledClient } from './connection-pool.ts';
 import { refusalOf } from './database-refusals.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
@@ -13,6 +14,21 @@ export interface DatabaseStatistics {
 
 /** Each statement adds this to the deadline of its batch: an import sends thousands at once. */
 const msPerStatement = 20;
+
+/** So many statements of a batch are named in a trace. */
+const namedMax = 20;
+
+/** The names of the statements, without their values. */
+function attributesOf(statements: readonly PipelineStatement[]): SpanAttributes {
+  return {
+    'db.system.name': 'postgresql',
+    'db.operation.batch.size': statements.length,
+    'db.query.summary': statements
+      .slice(0, namedMax)
+      .map(({ name }) => name)
+      .join(' '),
+  };
+}
 
 /** Sends batches of statements, counts them, and cuts a connection that does not answer in time. */
 export class RoundTrips {
@@ -38,6 +54,17 @@ export class RoundTrips {
   ): Promise<PipelineRow[][]> {
     this.statistics.statements += statements.length;
     this.statistics.roundTrips++;
+    // What nothing asked for, such as the look at the law each second, is not traced.
+    if (!currentTracer()?.current) return this.#sendNow(client, statements, limitMs);
+    const sent = { name: 'database', kind: 'client', attributes: attributesOf(statements) } as const;
+    return traced(sent, () => this.#sendNow(client, statements, limitMs));
+  }
+
+  async #sendNow(
+    client: PooledClient,
+    statements: readonly PipelineStatement[],
+    limitMs: number,
+  ): Promise<PipelineRow[][]> {
     const allMs = limitMs + statements.length * msPerStatement;
     const deadline = deadlines.begin(allMs, () => {
       this.#silence.note();

@@ -1,6 +1,8 @@
 import type { PoolConfig } from 'pg';
 import { type DatabaseDeadlines, keepAlive, serverTimeouts, statementTimeoutMs } from './deadlines.ts';
+import { schemaNumber } from './migration-files.ts';
 import type { PipelineStatement } from './pipeline.ts';
+import { sessionName } from './serving-sessions.ts';
 
 /** How to reach a database; a subset of what `pg` takes. */
 export type ConnectionConfig = Pick<
@@ -24,7 +26,7 @@ export function sessionConfig(
   return {
     ...connection,
     ...keepAlive,
-    application_name: 'dispensary-commerce',
+    application_name: sessionName(schemaNumber()),
     // Generic plans: statements are point look-ups and keyset pages whose best plan does not depend on the values;
     // planning costs more than running them.
     options: [

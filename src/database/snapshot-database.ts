@@ -1,7 +1,7 @@
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { type ConnectionConfig, Database } from './database.ts';
-import { patientDeadlines } from './deadlines.ts';
+import { type DatabaseDeadlines, patientDeadlines } from './deadlines.ts';
 import { type BoundStatement, statement } from './statement.ts';
 
 /** Keeps the batch's transaction (repeatable read, read only) open after it. */
@@ -19,8 +19,8 @@ const selectSnapshot = statement<Record<never, never>, { snapshot: string }>(
 export class SnapshotDatabase extends Database {
   #snapshot: Promise<string> | null = null;
 
-  constructor(connection: ConnectionConfig) {
-    super(connection, 1, undefined, patientDeadlines);
+  constructor(connection: ConnectionConfig, deadlines: DatabaseDeadlines = patientDeadlines) {
+    super(connection, 1, undefined, deadlines);
   }
 
   override async read<Given extends readonly (BoundStatement<unknown> | null)[]>(

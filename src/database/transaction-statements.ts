@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../kernel/ids.ts';
+import { currentTraceparent } from '../kernel/tracing.ts';
 import type { PipelineStatement } from './pipeline.ts';
 
 /* Statements that begin and end a transaction. */
@@ -29,6 +30,15 @@ export function enterTenant(organizationId: OrganizationId): PipelineStatement {
     text: `select set_config('app.organization_id', $1, true)`,
     values: [String(organizationId)],
   };
+}
+
+/** The events and jobs of the transaction name the trace that they continue; without a trace there is no statement. */
+export function enterTrace(): PipelineStatement[] {
+  const traceparent = currentTraceparent();
+  if (traceparent === undefined) return [];
+  return [
+    { name: 'enter_trace', text: `select set_config('app.traceparent', $1, true)`, values: [traceparent] },
+  ];
 }
 
 /** Rolls back a write inside another transaction, and keeps the other. */

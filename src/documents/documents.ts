@@ -11,4 +11,5 @@ export { purgeDocuments } from './purge-documents.ts';
 export { startRetention } from './retention-job.ts';
 export { reviewDocument } from './review-document.ts';
 export { rewrapDocuments } from './rewrap-documents.ts';
+export { sealLabel, wrappedKeyOf } from './sealed-document.ts';
 export { uploadDocument } from './upload-document.ts';

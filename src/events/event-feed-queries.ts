@@ -11,6 +11,8 @@ export interface FeedEventRow {
   /** The facts of the event, as JSON. */
   facts: string;
   created_at: number;
+  /** The trace of the write that the event tells of; null: it was not traced. */
+  traceparent: string | null;
 }
 
 export interface FeedHeadRow {
@@ -67,14 +69,14 @@ export const publishEvents = statement<Record<never, never>, { published: number
 
 export const selectEventsAfter = statement<{ after: number; limit: number }, FeedEventRow>(
   'select_feed_events_after',
-  `select position, id, type, subject_id, payload::text as facts, created_at from outbox_events
+  `select position, id, type, subject_id, payload::text as facts, created_at, traceparent from outbox_events
     where organization_id = :organizationId and position > :after and position is not null
     order by position limit :limit`,
 );
 
 export const selectEventsById = statement<{ ids: readonly number[] }, FeedEventRow>(
   'select_feed_events_by_id',
-  `select position, id, type, subject_id, payload::text as facts, created_at from outbox_events
+  `select position, id, type, subject_id, payload::text as facts, created_at, traceparent from outbox_events
     where organization_id = :organizationId and id = any(:ids::bigint[]) and position is not null`,
 );
 

@@ -11,12 +11,29 @@ const drainMsMax = 20_000;
 /** Closes a server without dropping requests. */
 export class Draining implements DrainState {
   isDraining = false;
+  #isClosing = false;
   readonly #streams = new Set<() => void>();
 
   endWithServer(end: () => void): () => void {
-    if (this.isDraining) end();
+    if (this.#isClosing) end();
     else this.#streams.add(end);
     return () => void this.#streams.delete(end);
+  }
+
+  /**
+   * The server goes on serving, but asks callers to go elsewhere: `/readyz` is 503, every reply has `Connection: close`, and
+   * streams and waiting requests end. What comes after this may wait until the server closes: ended at once, its caller would
+   * ask again and again.
+   */
+  announce(): void {
+    this.isDraining = true;
+    this.#endStreams();
+  }
+
+  #endStreams(): void {
+    const streams = [...this.#streams];
+    this.#streams.clear();
+    for (const end of streams) end();
   }
 
   /**
@@ -25,7 +42,8 @@ export class Draining implements DrainState {
    */
   async drain(server: Server, connections: Pick<OpenConnections, 'closeUnused'>): Promise<void> {
     this.isDraining = true;
-    for (const end of this.#streams) end();
+    this.#isClosing = true;
+    this.#endStreams();
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => {
       // Not the close of the HTTP server: that cuts idle connections at once, and a request that is just arriving on

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
+import type { Span } from '../kernel/tracing.ts';
 import type { ClientAddress } from './client-address.ts';
 import { acceptedEncoding, type ContentEncoding, compressed, uncompressedBytesMax } from './compression.ts';
 import type { Caller, EventStream, RequestLog, StaffCaller } from './endpoint.ts';
@@ -83,6 +84,8 @@ export class Exchange {
   readonly requestId: string;
   readonly headers: Headers;
   readonly startedAtMs = performance.now();
+  /** Undefined where nothing is traced. */
+  span: Span | undefined;
   caller: Caller | undefined;
   staff: StaffCaller | undefined;
   /** Set when a stream starts; the request counts as answered since then. */

@@ -28,6 +28,8 @@ export function createMetrics(): Metrics {
 
 export interface MetricsServer {
   listen(options: { readonly port: number; readonly host: string }): Promise<{ readonly port: number }>;
+  /** `/readyz` is 503 from now on. */
+  announceEnd(): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export function createMetricsServer(
   readiness: () => Promise<boolean>,
 ): MetricsServer {
   const json = (status: number, text: string): Page => ({ status, type: 'application/json', text });
+  let isEnding = false;
   const nothing: Page = { status: 404, type: 'text/plain', text: '' };
   const pages: Readonly<Record<string, () => Promise<Page>>> = {
     '/metrics': async () => ({
@@ -56,7 +59,7 @@ export function createMetricsServer(
     }),
     '/healthz': async () => json(200, aliveBody),
     '/readyz': async () => {
-      if (await readiness()) return json(200, readyBody);
+      if (!isEnding && (await readiness())) return json(200, readyBody());
       const { status, text } = errorReply(notReady());
       return json(status, text);
     },
@@ -73,6 +76,9 @@ export function createMetricsServer(
         server.once('error', reject);
         server.listen(port, host, () => resolve({ port: (server.address() as AddressInfo).port }));
       }),
+    announceEnd: () => {
+      isEnding = true;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -14,6 +14,8 @@ interface Durations {
  */
 export class RequestDurations {
   readonly #ofRoutes = new Map<string, Map<number, Durations>>();
+  /** Also told of each request. */
+  onObserved: ((routeId: string, status: number, seconds: number) => void) | undefined;
 
   observe(routeId: string, status: number, seconds: number): void {
     let ofStatuses = this.#ofRoutes.get(routeId);
@@ -30,6 +32,7 @@ export class RequestDurations {
     while (bucket < upperBoundsSeconds.length && seconds > upperBoundsSeconds[bucket]!) bucket += 1;
     durations.counts[bucket]! += 1;
     durations.sumSeconds += seconds;
+    this.onObserved?.(routeId, status, seconds);
   }
 
   /** The text format of Prometheus, with cumulative buckets. Route ids need no escaping. */

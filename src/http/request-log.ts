@@ -22,6 +22,11 @@ export function logRequest(
   // 499: the caller disconnected before the reply; used in logs and metrics, never sent.
   const status = response.headersSent ? response.statusCode : 499;
   metrics.requestDurations.observe(routeId, status, ms / 1000);
+  exchange.span?.set({
+    'http.response.status_code': status,
+    'dispensary.organization_id': (caller ?? staff)?.organizationId,
+  });
+  exchange.span?.end(status >= 500 ? (errorCode ?? String(status)) : undefined);
   if (logger.isLevelEnabled('info')) {
     logger.info(
       {
@@ -33,6 +38,7 @@ export function logRequest(
         organizationId: (caller ?? staff)?.organizationId,
         clientKeyId: caller?.clientKeyId,
         staffId: staff?.staffId,
+        traceId: exchange.span?.traceparent?.split('-')[1],
         ...((refusedKey || errorCode === 'INVALID_API_CREDENTIALS') && refusedKeyOf(exchange)),
       },
       'request',

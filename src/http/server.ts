@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { plainAddress } from '../kernel/address-ranges.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failure } from '../kernel/failure.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import { lazily } from '../kernel/lazily.ts';
+import { currentTracer, type Tracer } from '../kernel/tracing.ts';
 import type { Authenticate } from './admission.ts';
 import { BoundsReached } from './bounds-reached.ts';
 import { clientAddress, trustedProxy } from './client-address.ts';
@@ -90,6 +92,8 @@ export interface ServerOptions {
 export interface HttpServer {
   /** Starts listening; port 0 takes a free one. */
   listen(options: { readonly port: number; readonly host: string }): Promise<{ readonly port: number }>;
+  /** Goes on serving until `close`, but asks callers to go elsewhere; see `Draining.announce`. */
+  announceEnd(): void;
   /** Stops accepting, answers all requests that have arrived, and resolves when the last connection is closed. */
   close(): Promise<void>;
   /** The request handler; tests call it without a network. */
@@ -124,7 +128,8 @@ export function createServer(options: ServerOptions): HttpServer {
   const routes = new RouteTable(makeRoute, bounds.headerBytesMax);
   addEndpoints(routes, options, frame, names);
   addPublicFiles(routes, options);
-  if (options.address === 'base') addBasePages(routes, options, draining);
+  addProbes(routes, options, draining);
+  if (options.address === 'base') addBasePages(routes, options);
   addUnknown(routes, options);
   const server = createListener(routes.handle, options.logger, bounds);
   const connections = new OpenConnections(bounds, isProxy, reached);
@@ -137,6 +142,7 @@ export function createServer(options: ServerOptions): HttpServer {
         names.boundHost = host;
         server.listen(port, host, () => resolve({ port: (server.address() as AddressInfo).port }));
       }),
+    announceEnd: () => draining.announce(),
     close: async () => {
       await draining.drain(server, connections);
       // Also resolves if it never listened.
@@ -169,8 +175,10 @@ function routeMaker(
     return exchange;
   }
 
+  const isTrusted = trustedProxy(options.trustedProxies ?? []);
   return (routeId, answer) => (request, response, url) => {
     const exchange = open(request, response, routeId);
+    const tracer = currentTracer();
     const problem = hostProblem(request);
     if (problem !== null) {
       refuse(exchange, failure('INVALID_PARAMS', problem), logger);
@@ -178,11 +186,27 @@ function routeMaker(
     }
     const refuseFor = (thrown: unknown) => refuse(exchange, thrown, logger);
     try {
-      answer(exchange, url)?.catch(refuseFor);
+      if (tracer === null) answer(exchange, url)?.catch(refuseFor);
+      else answerTraced(tracer, exchange, isTrusted, () => answer(exchange, url))?.catch(refuseFor);
     } catch (thrown) {
       refuseFor(thrown);
     }
   };
+}
+
+/** Any caller could make us record its requests: only a proxy of ours continues its trace. */
+function answerTraced<Result>(
+  tracer: Tracer,
+  exchange: Exchange,
+  isTrusted: (address: string) => boolean,
+  answer: () => Result,
+): Result {
+  const { request, routeId } = exchange;
+  const isContinued = isTrusted(plainAddress(request.socket.remoteAddress ?? ''));
+  const parent = isContinued ? request.headers.traceparent : undefined;
+  const attributes = { 'http.request.method': request.method, 'http.route': routeId };
+  exchange.span = tracer.start(routeId, 'server', attributes, parent as string | undefined);
+  return tracer.within(exchange.span, answer);
 }
 
 /** Whether an address serves an operation. The base address serves all: a client then needs one address only (D1). */
@@ -223,13 +247,17 @@ function addPublicFiles(routes: RouteTable, { publicFiles }: ServerOptions): voi
   });
 }
 
-/** Health checks, console, public pages and references. */
-function addBasePages(routes: RouteTable, options: ServerOptions, draining: Draining): void {
+/** Health checks, at both addresses: a balancer checks the address that it sends requests to. */
+function addProbes(routes: RouteTable, { readiness }: ServerOptions, draining: Draining): void {
   routes.add('GET', '/healthz', 'healthz', async (exchange) => exchange.sendJson(200, aliveBody));
   routes.add('GET', '/readyz', 'readyz', async (exchange) => {
-    if (draining.isDraining || !(await options.readiness())) throw notReady();
-    exchange.sendJson(200, readyBody);
+    if (draining.isDraining || !(await readiness())) throw notReady();
+    exchange.sendJson(200, readyBody());
   });
+}
+
+/** Console, public pages and references. */
+function addBasePages(routes: RouteTable, options: ServerOptions): void {
   if (options.console) {
     for (const path of [consolePath, `${consolePath}/*`]) routes.add('GET', path, 'console', options.console);
   }

@@ -22,7 +22,7 @@ export interface StockDrift {
 
 /** Compares every balance with the sum of its ledger entries (D47). Resolves to the differences. */
 export async function findStockDrift(
-  context: Context,
+  context: Pick<Context, 'database'>,
   organization: OrganizationId,
 ): Promise<readonly StockDrift[]> {
   const [rows] = await context.database.read(organization, selectStockDrift({}));

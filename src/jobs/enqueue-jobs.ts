@@ -22,7 +22,8 @@ const addJobs = statement<{ task: string; jobs: string; priority: number; attemp
   'add_jobs',
   `select count(*) from graphile_worker.add_jobs(array(
      select row(:task::text,
-                jsonb_build_object('organizationId', :organizationId::bigint, 'job', j.payload)::json,
+                jsonb_build_object('organizationId', :organizationId::bigint, 'job', j.payload,
+                  'traceparent', nullif(current_setting('app.traceparent', true), ''))::json,
                 null, null, :attemptsMax::integer,
                 concat_ws(':', :task::text, :organizationId::bigint, j.key), :priority::integer, null
             )::graphile_worker.job_spec

@@ -5,6 +5,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { ConnectionConfig, Database } from '../database/database.ts';
 import { type DatabaseDeadlines, servingDeadlines } from '../database/deadlines.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
+import { traced } from '../kernel/tracing.ts';
 import { OrphanedJobs } from './orphaned-jobs.ts';
 import { QueueConnections } from './queue-connections.ts';
 
@@ -165,6 +166,14 @@ function neverAsked(events: WorkerEvents): Promise<void> {
   });
 }
 
+/** What the queue keeps of a job. */
+interface GivenJob {
+  readonly organizationId: number;
+  readonly job: never;
+  /** The trace of the write that asked for it; jobs of earlier releases have none. */
+  readonly traceparent?: string | null;
+}
+
 /** The function that the queue calls for a task. */
 function runOf(
   task: Task<never>,
@@ -173,12 +182,19 @@ function runOf(
   stopping: AbortSignal,
 ): (given: unknown) => Promise<void> {
   return async (given) => {
-    const { organizationId: id, job } = given as { readonly organizationId: number; readonly job: never };
+    const { organizationId: id, job, traceparent } = given as GivenJob;
     const organization = organizationId(id);
     const about = { task: task.name, organizationId: organization };
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(runMsMax)]);
     try {
-      await task.run({ organization, payload: job, signal });
+      const about = { 'dispensary.organization_id': id };
+      const span = {
+        name: `job ${task.name}`,
+        kind: 'consumer',
+        attributes: about,
+        parent: traceparent,
+      } as const;
+      await traced(span, () => task.run({ organization, payload: job, signal }));
       outcomes.inc({ task: task.name, outcome: 'done' });
       logger.debug(about, 'job done');
     } catch (error) {

@@ -52,3 +52,4 @@ export { placeOrder } from './place-order.ts';
 export { moveReturnedQuantities } from './returned-goods-queries.ts';
 export { shownOrdersById } from './shown-orders.ts';
 export { stepOrder } from './step-order.ts';
+export { shownAmountsOf } from './stored-rows.ts';

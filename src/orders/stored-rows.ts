@@ -233,3 +233,17 @@ export function readRows(text: string): ShownRows {
   assert(found === edition, () => `rows of an order are stored in edition ${found}`);
   return rowsOfOrder.unpack(values);
 }
+
+/** The amounts that a stored text shows, in cents. `paidCents` is null for an order without payments. */
+export function shownAmountsOf(text: string): {
+  readonly finalPriceCents: number;
+  readonly taxCents: number;
+  readonly paidCents: number | null;
+} {
+  const { lineItems, taxes, payments } = readRows(text);
+  return {
+    finalPriceCents: lineItems.reduce((sum, { finalPrice }) => sum + finalPrice, 0),
+    taxCents: taxes.reduce((sum, { amount }) => sum + amount, 0),
+    paidCents: payments.length === 0 ? null : payments.reduce((sum, { finalAmount }) => sum + finalAmount, 0),
+  };
+}

@@ -22,11 +22,13 @@ export const fulfilledOrders = `select o.organization_id, o.id, o.fulfilled_at f
         where o.organization_id = :organizationId and o.status = 'fulfilled' and o.type = any(${orderTypes})`;
 
 /**
- * Orders with changes that are not in the sums, to be ordered by order and id: each with what the sums have of it, which is
- * what its first change says.
+ * Orders with changes `c` that are not in the sums, to be ordered by `inFirstPlace`: each with what the sums have of it, which
+ * is what its first change says.
  */
 export const firstChanges =
-  'select distinct on (order_id) organization_id, order_id as id, fulfilled_at, returns_before from';
+  'select distinct on (c.order_id) c.organization_id, c.order_id as id, c.fulfilled_at, c.returns_before from';
+/** Without `c`, `id` is the column of the result, which is the order's, and any change of an order may be first. */
+export const inFirstPlace = 'order by c.order_id, c.id';
 
 /**
  * The returns of order `c` that refunded something. A row of its own: PostgreSQL does not take functions with a query as their
@@ -134,10 +136,10 @@ export const uncounted = `state as (
      ), edge as (
        select least(:until::timestamptz, coalesce((select counted_from from state), 'infinity')) as until
      ), waiting as (
-       ${firstChanges} report_changes
-        where organization_id = :organizationId and fulfilled_at >= :from and fulfilled_at >= (select until from edge)
-          and fulfilled_at < :until
-        order by order_id, id
+       ${firstChanges} report_changes c
+        where c.organization_id = :organizationId and c.fulfilled_at >= :from
+          and c.fulfilled_at >= (select until from edge) and c.fulfilled_at < :until
+        ${inFirstPlace}
      ), counted as (
        ${fulfilledOrders} and o.fulfilled_at >= :from and o.fulfilled_at < (select until from edge)
         union all

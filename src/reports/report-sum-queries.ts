@@ -4,6 +4,7 @@ import {
   firstChanges,
   fulfilledOrders,
   groupedSales,
+  inFirstPlace,
   list,
   orderTypes,
   salesParts,
@@ -102,7 +103,7 @@ export const foldReportChanges = statement<{ changesMax: number }, { changes: nu
         where c.organization_id = :organizationId and c.order_id = chosen.order_id and c.id = chosen.id
        returning c.*
      ), waiting as (
-       ${firstChanges} taken where fulfilled_at >= (select counted_from from state) order by order_id, id
+       ${firstChanges} taken c where c.fulfilled_at >= (select counted_from from state) ${inFirstPlace}
      ), counted as (
        select organization_id, id, fulfilled_at from waiting
      ), ${salesParts()}, ${taxParts()}, ${groupedSales(zoneOfState)}, ${addParts('state')}

@@ -36,6 +36,8 @@ test('without any variable the service listens on the loopback, with the embedde
     rateLimits: true,
     roles: ['api', 'menu', 'worker'],
     workers: 1,
+    otel: undefined,
+    drainMs: 0,
     shutdownTimeoutMs: 25_000,
   });
 });

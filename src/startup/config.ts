@@ -53,6 +53,8 @@ export interface Config {
     readonly clientKey: string;
   };
   readonly environment: (typeof environments)[number];
+  /** The variables of OpenTelemetry, if they name a collector; undefined: nothing is traced. */
+  readonly otel: Readonly<Record<string, string>> | undefined;
   /** Whether an empty database gets the demo shops. */
   readonly demo: boolean;
   /** Whether integrators may have sandboxes. */
@@ -62,7 +64,9 @@ export interface Config {
   readonly roles: readonly (typeof roles)[number][];
   /** Processes of this start that accept requests, all on the same ports; 1: the start itself does. */
   readonly workers: number;
-  /** How long running requests may take to end after a stop is requested. */
+  /** How long the process serves on after SIGTERM, with `/readyz` 503, before it closes its ports. */
+  readonly drainMs: number;
+  /** How long running requests may take to end after the ports are closed. */
   readonly shutdownTimeoutMs: number;
 }
 
@@ -97,6 +101,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
       consumerKey: read.text('DISPENSARY_CONSUMER_KEY', ''),
       clientKey: read.text('DISPENSARY_CLIENT_KEY', ''),
     }),
+    otel: readOtel(read),
     environment: read.oneOf('DISPENSARY_ENVIRONMENT', environments, 'production'),
     demo: read.oneOf('DEMO', ['on', 'off'], demoDefault(databaseUrl)) === 'on',
     sandboxes: read.oneOf('SANDBOXES', ['on', 'off'], sandboxesDefault(read, databaseUrl)) === 'on',
@@ -104,6 +109,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     roles: read.someOf('ROLES', roles),
     workers: read.wholeNumber('WORKERS', 1, 64),
+    drainMs: read.wholeNumber('DRAIN_SECONDS', 0, 600) * 1_000,
     shutdownTimeoutMs: read.wholeNumber('SHUTDOWN_TIMEOUT_SECONDS', 25, 3_600) * 1_000,
   };
   if (config.bucket && config.documentMasterKeys.length === 0) {
@@ -165,6 +171,18 @@ function readMail(read: Reader): Config['mail'] {
   return Object.freeze({ url, from });
 }
 
+/** OpenTelemetry's own variables (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */
+function readOtel(read: Reader): Config['otel'] {
+  const collector = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+  const endpoints = [collector, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'];
+  for (const name of endpoints) read.webUrl(name);
+  const protocol = read.text('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json');
+  if (protocol !== 'http/json') read.refuse('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json');
+  read.wholeNumber('OTEL_METRIC_EXPORT_INTERVAL', undefined, 3_600_000);
+  if (read.text('OTEL_SDK_DISABLED', 'false') === 'true') return undefined;
+  return endpoints.some((name) => read.isSet(name)) ? Object.freeze(read.startingWith('OTEL_')) : undefined;
+}
+
 const bucketVariables = [
   'S3_ENDPOINT',
   'S3_REGION',
@@ -212,6 +230,11 @@ class Reader {
 
   isSet(name: string): boolean {
     return this.#values[name] !== undefined;
+  }
+
+  startingWith(prefix: string): Record<string, string> {
+    const found = Object.entries(this.#values).filter(([name]) => name.startsWith(prefix));
+    return Object.fromEntries(found) as Record<string, string>;
   }
 
   text(name: string, fallback: string): string {

@@ -39,12 +39,13 @@ export function tellServing(serving: ServedUrls): void {
 
 /**
  * Starts processes that accept requests on the same ports. A process that ends is replaced. Resolves when all of them accept
- * requests; fails when one ends before. `close` asks them to stop, and resolves when they have.
+ * requests; fails when one ends before. `announceEnd` asks them to stop; each serves on for its own drain time before. `close`
+ * resolves when they have stopped.
  */
 export async function startServingProcesses({
   count,
   logger,
-}: Options): Promise<{ readonly urls: ServedUrls; close(): Promise<void> }> {
+}: Options): Promise<{ readonly urls: ServedUrls; announceEnd(): void; close(): Promise<void> }> {
   // Processes accept by themselves. Handed out by the start, a connection on its way to a process that dies is never answered.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let isStopping = false;
@@ -77,21 +78,25 @@ export async function startServingProcesses({
     }, waitMs);
     replacements.add(timer);
   };
-  const close = async (): Promise<void> => {
+  let ends: readonly Promise<unknown>[] = [];
+  const announceEnd = (): void => {
+    if (isStopping) return;
     isStopping = true;
     for (const timer of replacements) clearTimeout(timer);
-    await Promise.all(
-      [...workers.values()].map(async (worker) => {
-        const ended = once(worker, 'exit');
-        worker.process.kill('SIGTERM');
-        await ended;
-      }),
-    );
+    ends = [...workers.values()].map((worker) => {
+      const ended = once(worker, 'exit');
+      worker.process.kill('SIGTERM');
+      return ended;
+    });
+  };
+  const close = async (): Promise<void> => {
+    announceEnd();
+    await Promise.all(ends);
   };
   try {
     const numbers = Array.from({ length: count }, (_, at) => at + 1);
     const [urls] = await Promise.all(numbers.map((number) => start(number, firstWaitMs)));
-    return { urls: urls!, close };
+    return { urls: urls!, announceEnd, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,7 @@
 import { isWanted } from '../changes/changes.ts';
 import { FetchRefused, type PostConnections } from '../http/guarded-fetch.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { traced } from '../kernel/tracing.ts';
 import { codeEventType } from './code-endpoints.ts';
 import type { Message } from './delivery-message.ts';
 import { nextAttemptMs } from './delivery-schedule.ts';
@@ -32,7 +33,7 @@ export async function attemptDelivery(
   connections: PostConnections,
   stopping: AbortSignal,
   endpoint: ServedEndpoint,
-  { type, messageId, body, endsAtMs, attempts }: Message & { readonly attempts: number },
+  { type, messageId, body, endsAtMs, attempts, traceparent }: Message & { readonly attempts: number },
 ): Promise<Outcome | null> {
   const { clock } = context;
   const startedMs = performance.now();
@@ -65,9 +66,16 @@ export async function attemptDelivery(
     return notSent('The key may not read this event any more.');
   }
   try {
-    const headers = signedHeaders(endpoint.secrets, messageId, clock.now(), body);
+    const signed = signedHeaders(endpoint.secrets, messageId, clock.now(), body);
     const bounds = { answerBytesMax, totalMsMax };
-    const { status, beginning } = await connections.post(endpoint.url, { headers, body }, bounds, stopping);
+    const attributes = { 'dispensary.webhook_endpoint_id': endpoint.id, 'dispensary.event': type };
+    const sent = { name: 'webhook', kind: 'client', attributes, parent: traceparent } as const;
+    const { status, beginning } = await traced(sent, async (span) => {
+      const headers = { ...signed, ...(span?.traceparent && { traceparent: span.traceparent }) };
+      const reply = await connections.post(endpoint.url, { headers, body }, bounds, stopping);
+      span?.set({ 'http.response.status_code': reply.status });
+      return reply;
+    });
     // The answer may repeat the code.
     const answer = isCode ? null : beginning.toString('utf8').replaceAll('\0', '\uFFFD');
     return ended(status, null, answer);

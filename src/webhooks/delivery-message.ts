@@ -16,6 +16,8 @@ export interface Message {
   readonly body: string | null;
   /** When the body is of no use any more; absent: never. */
   readonly endsAtMs?: number | null;
+  /** The trace of the write that it tells of, if that was traced. */
+  readonly traceparent?: string | null;
 }
 
 const messages = new WeakMap<FeedEventRow, Promise<Message>>();
@@ -40,6 +42,7 @@ async function makeMessage(organizationId: OrganizationId, event: FeedEventRow):
     type,
     resource: `${publicEventOf(type)!.resource}:${subjectId}`,
     body: messageBody(type, at, change!),
+    traceparent: event.traceparent,
   };
 }
 

@@ -207,14 +207,16 @@ export class OrganizationSender {
       }),
     );
     if (rows.length === 0) return false;
-    const bodies = await this.#bodiesOf(
+    const messages = await this.#messagesOf(
       rows.flatMap((row) => (row.body === null && row.type !== codeEventType ? [row.event_id] : [])),
     );
     const due = await Promise.all(
       rows.map(async ({ event_id: eventId, message_id: messageId, ...rest }) => {
         const code = await this.#codeOf(rest);
-        const body = rest.body ?? code ?? bodies.get(eventId) ?? null;
-        return { ...rest, eventId, messageId, body, endsAtMs: rest.body_ends_at };
+        const message = messages.get(eventId);
+        const body = rest.body ?? code ?? message?.body ?? null;
+        const traceparent = message?.traceparent ?? null;
+        return { ...rest, eventId, messageId, body, endsAtMs: rest.body_ends_at, traceparent };
       }),
     );
     const results = (await this.#send(slots, endpoint, due)).filter(({ outcome }) => outcome !== null);
@@ -237,12 +239,12 @@ export class OrganizationSender {
     return openBody(keys, context.randomBytes, this.#organization, sealed);
   }
 
-  async #bodiesOf(eventIds: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
+  async #messagesOf(eventIds: readonly number[]): Promise<ReadonlyMap<number, Message>> {
     if (eventIds.length === 0) return new Map();
     const { database } = this.#options.context;
     const [events] = await database.read(this.#organization, selectEventsById({ ids: eventIds }));
     const messages = await Promise.all(events.map((event) => messageOf(this.#organization, event)));
-    return new Map(messages.map(({ eventId, body }) => [eventId, body]));
+    return new Map(messages.map((message) => [message.eventId, message]));
   }
 
   /** Events behind the position. Those of a resource with a waiting delivery wait, too. */

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { CsvError, type InfoRecord, parse } from 'csv-parse';
-import { readBytes, readText, textOf } from './file-text.ts';
-import { UsageError } from './usage-error.ts';
+import { readText, type SourceFile, textOf } from './file-text.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 /** One row of a file in any format. */
 export interface FileRecord {
@@ -18,25 +18,26 @@ export interface FileRecord {
 
 export type ImportFormat = 'csv' | 'json' | 'ndjson';
 
-/** The format by the file's name. Fails with a UsageError. */
+/** The format by the file's name. Fails with an UnreadableFile. */
 export function formatOf(path: string): ImportFormat {
   const ending = extname(path).toLowerCase().slice(1);
   if (ending === 'csv' || ending === 'json' || ending === 'ndjson') return ending;
-  throw new UsageError(`${path}: the file's name must end in .csv, .json or .ndjson`);
+  throw new UnreadableFile(`${path}: the file's name must end in .csv, .json or .ndjson`);
 }
 
 /**
  * The records of a file, in order. CSV is RFC 4180 in UTF-8 with names in its first line; JSON is a list of objects; NDJSON has
- * one object per line. Fails with a UsageError: before the first record if the file cannot be read or is not UTF-8, otherwise
+ * one object per line. Fails with an UnreadableFile: before the first record if the file cannot be read or is not UTF-8, otherwise
  * where it becomes unreadable.
  */
-export function readRecords(path: string, format: ImportFormat): AsyncGenerator<FileRecord> {
-  if (format === 'csv') return csvRecords(path);
-  return format === 'json' ? jsonRecords(path) : ndjsonRecords(path);
+export function readRecords(file: SourceFile): AsyncGenerator<FileRecord> {
+  const format = formatOf(file.name);
+  if (format === 'csv') return csvRecords(file);
+  return format === 'json' ? jsonRecords(file) : ndjsonRecords(file);
 }
 
-async function* csvRecords(path: string): AsyncGenerator<FileRecord> {
-  const size = await textBytes(path);
+async function* csvRecords(file: SourceFile): AsyncGenerator<FileRecord> {
+  const size = await textBytes(file);
   const parser = parse({
     info: true,
     // Each line can have its own line ending: files are combined from several sources.
@@ -45,7 +46,7 @@ async function* csvRecords(path: string): AsyncGenerator<FileRecord> {
     skip_empty_lines: true,
   });
   // Errors are thrown where the records are read.
-  pipeline(readText(path), parser, () => {});
+  pipeline(readText(file), parser, () => {});
   let names: readonly string[] | null = null;
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: InfoRecord }>) {
@@ -68,47 +69,62 @@ async function* csvRecords(path: string): AsyncGenerator<FileRecord> {
     }
   } catch (error) {
     // Text after an unclosed quote cannot be told apart from quoted text.
-    if (error instanceof CsvError) throw new UsageError(`The CSV cannot be read: ${error.message}`);
+    if (error instanceof CsvError) throw new UnreadableFile(`The CSV cannot be read: ${error.message}`);
     throw error;
   }
-  if (names === null) throw new UsageError('The CSV must have a line with the names of the columns.');
+  if (names === null) throw new UnreadableFile('The CSV must have a line with the names of the columns.');
 }
 
 /** Reads the whole file once, so nothing is imported if its end is unreadable. At least 1. */
-async function textBytes(path: string): Promise<number> {
+async function textBytes(file: SourceFile): Promise<number> {
   let bytes = 0;
-  for await (const piece of readText(path)) bytes += Buffer.byteLength(piece);
+  for await (const piece of readText(file)) bytes += Buffer.byteLength(piece);
   return Math.max(1, bytes);
 }
 
 function readHeader(cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`The column ${twice} must not occur twice.`);
+  if (twice !== undefined) throw new UnreadableFile(`The column ${twice} must not occur twice.`);
   return names;
 }
 
-async function* jsonRecords(path: string): AsyncGenerator<FileRecord> {
+async function* jsonRecords(file: SourceFile): AsyncGenerator<FileRecord> {
   const chunks: Buffer[] = [];
-  for await (const chunk of readBytes(path)) chunks.push(chunk);
-  const text = textOf(path, Buffer.concat(chunks));
+  for await (const chunk of file.bytes()) chunks.push(chunk);
+  const text = textOf(file.name, Buffer.concat(chunks));
   let list: unknown;
   try {
     list = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`The file is not JSON: ${(error as Error).message}`);
+    throw new UnreadableFile(`The file is not JSON: ${(error as Error).message}`);
   }
-  if (!Array.isArray(list)) throw new UsageError('The JSON must be a list of objects.');
-  for (const [index, entry] of list.entries()) {
-    yield recordOf(entry, index + 1, (index + 1) / list.length);
+  const entries = listWithin(list);
+  if (entries === null)
+    throw new UnreadableFile('The JSON must be a list of objects, or have one within it.');
+  for (const [index, entry] of entries.entries()) {
+    yield recordOf(entry, index + 1, (index + 1) / entries.length);
   }
 }
 
-async function* ndjsonRecords(path: string): AsyncGenerator<FileRecord> {
-  const size = await textBytes(path);
+const wrappersMax = 4;
+
+/** The list itself, or the longest list of objects that wrappers such as `{"data": {"products": […]}}` have. */
+function listWithin(value: unknown, depth = 0): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null || depth === wrappersMax) return null;
+  const lists = Object.values(value).flatMap((entry) => {
+    const list = listWithin(entry, depth + 1);
+    return list === null || !list.every((one) => typeof one === 'object' && one !== null) ? [] : [list];
+  });
+  return lists.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
+async function* ndjsonRecords(file: SourceFile): AsyncGenerator<FileRecord> {
+  const size = await textBytes(file);
   let line = 0;
   let bytes = 0;
-  for await (const read of linesOf(readText(path))) {
+  for await (const read of linesOf(readText(file))) {
     line++;
     bytes += Buffer.byteLength(read) + 1;
     const text = read.trim();

@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { UsageError } from './usage-error.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 /**
  * Decodes the text of a file strictly: invalid bytes are refused, because a replacement character would be stored as if
@@ -21,34 +19,25 @@ const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\
 const lineBreak = /\r\n|\n|\r/g;
 const [newLine, carriageReturn] = [0x0a, 0x0d];
 
+/** A file to import, wherever its bytes are; they can be read several times. */
+export interface SourceFile {
+  readonly name: string;
+  bytes(): AsyncIterable<Buffer>;
+}
+
 /**
  * Reads a file piece by piece as UTF-8, or as UTF-16 if its byte order mark says so; the mark is not part of the text. A piece
- * never ends within a character or a line break. Fails with a UsageError that names the file if it cannot be read, and the line
- * if its encoding is invalid.
+ * never ends within a character or a line break. Fails with an UnreadableFile that names the line if its encoding is invalid.
  */
-export async function* readText(path: string): AsyncGenerator<string> {
-  const decoder = new StrictDecoder(path);
-  for await (const bytes of readBytes(path)) yield decoder.decode(bytes, false);
+export async function* readText({ name, bytes }: SourceFile): AsyncGenerator<string> {
+  const decoder = new StrictDecoder(name);
+  for await (const piece of bytes()) yield decoder.decode(piece, false);
   yield decoder.decode(Buffer.alloc(0), true);
 }
 
 /** The text of a file that was read as a whole. Fails like `readText`. */
 export function textOf(path: string, bytes: Buffer): string {
   return new StrictDecoder(path).decode(bytes, true);
-}
-
-/** The bytes of a file. Fails with a UsageError that names the file if it cannot be read. */
-export async function* readBytes(path: string): AsyncGenerator<Buffer> {
-  try {
-    // Opening a pipe would wait for its writer.
-    if (!(await stat(path)).isFile()) throw new UsageError(`${path} must be a file.`);
-    for await (const chunk of createReadStream(path)) yield chunk as Buffer;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new UsageError(`${path}: there is no such file`);
-    if (code === undefined) throw error;
-    throw new UsageError(`${path} cannot be read: ${message}`);
-  }
 }
 
 /** Decodes consecutive pieces of a file, as described at `readText`. */
@@ -63,7 +52,7 @@ export class StrictDecoder {
     this.#path = path;
   }
 
-  /** The text that is complete so far. Fails with a UsageError that names the line, from 1. */
+  /** The text that is complete so far. Fails with an UnreadableFile that names the line, from 1. */
   decode(chunk: Buffer, isLast: boolean): string {
     let bytes = this.#left.length === 0 ? chunk : Buffer.concat([this.#left, chunk]);
     if (this.#encoding === null) {
@@ -83,7 +72,7 @@ export class StrictDecoder {
     this.#linesBefore += text.match(lineBreak)?.length ?? 0;
     if (isBroken) {
       const name = this.#encoding === 'utf8' ? 'UTF-8' : 'UTF-16';
-      throw new UsageError(
+      throw new UnreadableFile(
         `${this.#path}, line ${this.#linesBefore + 1}: this is not ${name}. Save the file as UTF-8 and try again.`,
       );
     }

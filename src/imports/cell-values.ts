@@ -1,6 +1,6 @@
-import { readPotency } from '../src/catalog/products.ts';
-import { decimal, decimalText } from '../src/kernel/decimal.ts';
-import { type Measure, readMeasure } from '../src/kernel/measured-text.ts';
+import { readPotency } from '../catalog/products.ts';
+import { decimal, decimalText } from '../kernel/decimal.ts';
+import { type Measure, readMeasure } from '../kernel/measured-text.ts';
 
 /** Converts the text of a cell to a value: exactly, or not at all. Pure. */
 
@@ -147,6 +147,8 @@ export const conversions = {
     const number = plainNumber(text.replace(/\s*%$/, ''), 'a percentage, such as 22.5%');
     return keepsUnit(kind) ? `${number}%` : number;
   },
+  /** A potency without a unit is a share; one that states its unit keeps it. */
+  'percent-by-default': (text: string) => (/[%a-z]/i.test(text) ? text : `${text}%`),
   'yes-no': (text: string) =>
     /^(y|yes|1|true)$/i.test(text)
       ? 'true'

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { nearestName } from '../src/http/expectation-words.ts';
-import { quotedText } from '../src/kernel/quoted-text.ts';
+import { nearestName } from '../http/expectation-words.ts';
+import { quotedText } from '../kernel/quoted-text.ts';
 import { CellProblem, type Conversion, cellValue, conversions } from './cell-values.ts';
-import { textOf } from './file-text.ts';
 import type { FileRecord } from './import-file.ts';
-import type { ImportFields } from './import-kinds.ts';
-import { UsageError } from './usage-error.ts';
+import type { ImportFields } from './import-kind.ts';
+import { type PresetName, presetNames } from './preset-names.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 /** The rule for one column of a file. */
-interface ColumnRule {
+export interface ColumnRule {
   readonly field: string;
   readonly convert?: Conversion;
   /** Maps words of the file, case-insensitive, to values. */
@@ -23,6 +22,8 @@ interface ColumnRule {
 
 /** Maps the columns of another system's export to fields (docs/BULK.md). */
 export interface ColumnMapping {
+  /** The shape whose records become rows first; null: they are rows. */
+  readonly preset: PresetName | null;
   readonly columns: readonly { readonly column: string; readonly rules: readonly ColumnRule[] }[];
   /** Fields with the same value for every row, not filled by a column. */
   readonly constants: readonly (readonly [field: string, text: string])[];
@@ -49,18 +50,14 @@ export interface MappedRow {
 /** Column names are matched without case, spaces and underscores. */
 const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
 
-/** Reads a mapping file. Fails with a UsageError that names the location. */
-export function readMapping(path: string, fields: ImportFields): ColumnMapping {
-  let sent: unknown;
-  try {
-    sent = JSON.parse(textOf(path, readFileSync(path)));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`--mapping: ${path} cannot be read: ${(error as Error).message}`);
-  }
-  const { columns, constants = {}, ...others } = asRecord(sent, 'the file');
-  if (Object.keys(others).length > 0) refuse(`${Object.keys(others)[0]} must be one of columns, constants`);
+/** Reads a mapping, as its file has it. Fails with an UnreadableFile that names the location. */
+export function readMapping(sent: unknown, fields: ImportFields): ColumnMapping {
+  const { preset = null, columns, constants = {}, ...others } = asRecord(sent, 'the mapping');
+  if (Object.keys(others).length > 0)
+    refuse(`${Object.keys(others)[0]} must be one of preset, columns, constants`);
+  if (preset !== null && !isPresetName(preset)) refuse(`preset must be one of ${presetNames.join(', ')}`);
   return {
+    preset,
     columns: Object.entries(asRecord(columns, 'columns')).map(([column, sentRules]) => ({
       column,
       rules: [sentRules].flat().map((rule) => readRule(rule, `columns.${column}`, fields)),
@@ -71,6 +68,11 @@ export function readMapping(path: string, fields: ImportFields): ColumnMapping {
       return [name, asCell(asText(text, path), path, name, fields)];
     }),
   };
+}
+
+/** Whether a text names a preset. */
+export function isPresetName(name: unknown): name is PresetName {
+  return presetNames.some((known) => known === name);
 }
 
 function readRule(sent: unknown, path: string, fields: ImportFields): ColumnRule {
@@ -107,7 +109,7 @@ function readRule(sent: unknown, path: string, fields: ImportFields): ColumnRule
 }
 
 function refuse(message: string): never {
-  throw new UsageError(`--mapping: ${message}`);
+  throw new UnreadableFile(`The mapping: ${message}`);
 }
 
 function asRecord(value: unknown, path: string): Readonly<Record<string, unknown>> {
@@ -139,18 +141,19 @@ function knownField(name: string, path: string, fields: ImportFields): string {
   );
 }
 
-/** The mapping of a file with our own field names: every column must be a field. Fails with a UsageError. */
+/** The mapping of a file with our own field names: every column must be a field. Fails with an UnreadableFile. */
 function ownNames(columns: readonly string[], fields: ImportFields): ColumnMapping {
   const byName = new Map(Object.keys(fields).map((name) => [plain(name), name]));
   return {
+    preset: null,
     constants: [],
     columns: columns.map((column) => {
       const field = byName.get(plain(column));
       if (field !== undefined) return { column, rules: [{ field }] };
       const nearest = nearestName(column, Object.keys(fields));
-      throw new UsageError(
+      throw new UnreadableFile(
         `The column ${column} is not a field${nearest ? `; the nearest is ${nearest}` : ''}. Fields: ` +
-          `${Object.keys(fields).join(', ')}. Other names need --mapping.`,
+          `${Object.keys(fields).join(', ')}. Other names need a mapping.`,
       );
     }),
   };
@@ -218,12 +221,14 @@ export class ColumnReader {
   }
 }
 
-function bind({ columns }: ColumnMapping, names: readonly string[]): BoundColumn[] {
+function bind({ columns, preset }: ColumnMapping, names: readonly string[]): BoundColumn[] {
   const byName = new Map(names.map((name) => [plain(name), name]));
   return columns.map(({ column, rules }) => {
     const name = byName.get(plain(column));
-    if (name === undefined) throw new UsageError(`The file has no column ${column}, which the mapping uses.`);
-    return { name, rules };
+    if (name !== undefined) return { name, rules };
+    // An object of a nested shape leaves out what it has no value for.
+    if (preset !== null) return { name: column, rules };
+    throw new UnreadableFile(`The file has no column ${column}, which the mapping uses.`);
   });
 }
 

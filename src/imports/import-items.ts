@@ -1,9 +1,11 @@
-import type { Failure } from '../src/kernel/failure.ts';
-import { nameText } from '../src/kernel/name-text.ts';
-import { quotedText } from '../src/kernel/quoted-text.ts';
+import type { Failure } from '../kernel/failure.ts';
+import { nameText } from '../kernel/name-text.ts';
+import { quotedText } from '../kernel/quoted-text.ts';
 import { type ColumnMapping, ColumnReader, type MappedRow, type RowProblem } from './column-mapping.ts';
-import type { FileRecord } from './import-file.ts';
-import type { ImportFields, ImportKind } from './import-kinds.ts';
+import type { SourceFile } from './file-text.ts';
+import { readRecords } from './import-file.ts';
+import type { ImportFields, ImportKind } from './import-kind.ts';
+import { rowsOf } from './presets.ts';
 
 /** One item to import, from one row or several. */
 export interface ImportItem {
@@ -27,18 +29,20 @@ export interface ItemPlace {
 type Shape = Pick<ImportKind<never>, 'fields' | 'groupedBy' | 'emptyLists'>;
 
 /**
- * The items that a file's records describe: rows of columns, grouped; or, in JSON without a mapping, objects with `options`,
- * which are request bodies.
+ * The items that a file describes: rows of columns, grouped; or, in JSON without a mapping, objects with `options`, which
+ * are request bodies. Fails with an UnreadableFile.
  */
 export async function* readItems(
-  records: () => AsyncIterable<FileRecord>,
+  file: SourceFile,
   kind: Shape,
   mapping: ColumnMapping | null,
 ): AsyncGenerator<ImportItem> {
-  const lastLineOf = await lastLines(records(), kind, mapping);
+  const lastRowOf = await lastRows(file, kind, mapping);
   const reader = new ColumnReader(mapping, kind.fields);
   const groups = new Map<string, MappedRow[]>();
-  for await (const { line, values, problem, share } of records()) {
+  let at = 0;
+  for await (const { line, values, problem, share } of rowsOf(readRecords(file), mapping?.preset ?? null)) {
+    at++;
     if (values === null) {
       yield unreadable(line, problem!, share);
       continue;
@@ -51,7 +55,7 @@ export async function* readItems(
     const key = groupKey(row, kind);
     const rows = groups.get(key) ?? [];
     rows.push(row);
-    if (key === '' || lastLineOf.get(key) === line) {
+    if (key === '' || lastRowOf.get(key) === at) {
       groups.delete(key);
       yield itemOf(rows, share, kind);
     } else {
@@ -61,23 +65,25 @@ export async function* readItems(
 }
 
 /**
- * The last line of each group of rows, wherever they stand. So only the rows of groups that have begun are kept, and not
- * the whole file.
+ * The last row of each group, wherever its rows stand. So only the rows of groups that have begun are kept, and not the
+ * whole file.
  */
-async function lastLines(
-  records: AsyncIterable<FileRecord>,
+async function lastRows(
+  file: SourceFile,
   kind: Shape,
   mapping: ColumnMapping | null,
 ): Promise<ReadonlyMap<string, number>> {
-  const lastLineOf = new Map<string, number>();
-  if (kind.groupedBy.length === 0) return lastLineOf;
+  const lastRowOf = new Map<string, number>();
+  if (kind.groupedBy.length === 0) return lastRowOf;
   const reader = new ColumnReader(mapping, kind.fields);
-  for await (const { line, values } of records) {
+  let at = 0;
+  for await (const { line, values } of rowsOf(readRecords(file), mapping?.preset ?? null)) {
+    at++;
     if (values === null || isBody(values, mapping)) continue;
     const key = groupKey(reader.read(line, values), kind);
-    if (key !== '') lastLineOf.set(key, line);
+    if (key !== '') lastRowOf.set(key, at);
   }
-  return lastLineOf;
+  return lastRowOf;
 }
 
 function isBody(values: Readonly<Record<string, unknown>>, mapping: ColumnMapping | null): boolean {

@@ -1,0 +1,91 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listOrganizations } from '../src/access/organizations.ts';
+import { checksummedCollections } from '../src/app.ts';
+import { copyFolder } from '../src/embedded-postgres/copy-folder.ts';
+import type { Config } from '../src/startup/config.ts';
+import { isBlobName } from '../src/storage/blob-store.ts';
+import { openBlobStores } from '../src/storage/blob-stores.ts';
+import { openDocumentFiles } from '../src/storage/document-files.ts';
+import { type VerificationReport, type VerifiedFiles, verifyAll } from '../src/verification/verification.ts';
+import { type Deployment, openDeployment } from './deployment.ts';
+import { ProgressBar, type Screen } from './progress-bar.ts';
+
+/** The parts of a data folder that PostgreSQL needs. */
+const databaseParts = ['postgres', 'postgres-credentials.json'];
+
+/** Verifies the deployment of the configuration, beside a running service or without one. */
+export async function verifyDeployment(config: Config, screen: Screen): Promise<VerificationReport> {
+  const deployment = await openDeployment(config, screen, {});
+  try {
+    return await verified(deployment, filesOf(config, config.dataDir), screen);
+  } finally {
+    await deployment.close();
+  }
+}
+
+/**
+ * Verifies a data folder that no service runs on, such as a backup, and leaves it as it is: PostgreSQL recovers and runs on a copy
+ * of the database beside it, which is removed. Photos and documents are read where they are.
+ */
+export async function verifyFolder(
+  config: Config,
+  folder: string,
+  screen: Screen,
+): Promise<VerificationReport> {
+  const copy = `${folder.replace(/\/+$/, '')}.verifying`;
+  await rm(copy, { recursive: true, force: true });
+  await mkdir(copy, { mode: 0o700 });
+  try {
+    await copyFolder(folder, copy, {
+      isLeftOut: (path) => !path.includes('/') && !databaseParts.includes(path),
+    });
+    const own: Config = { ...config, dataDir: copy, databaseUrl: undefined, databaseAppUrl: undefined };
+    // A copy that is thrown away needs no durability.
+    const deployment = await openDeployment(own, screen, { settings: { fsync: 'off' } });
+    try {
+      return await verified(deployment, filesOf(config, folder), screen);
+    } finally {
+      await deployment.close();
+    }
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+function filesOf(config: Config, dataDir: string): VerifiedFiles {
+  const at = { ...config, dataDir };
+  const blobs = openBlobStores(at, () => {});
+  return {
+    documents: openDocumentFiles(at, blobs.documents),
+    photos: blobs.photos,
+    documentNames: config.bucket === undefined ? () => namesIn(join(dataDir, 'documents')) : null,
+  };
+}
+
+/** Other names are unfinished files. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder).catch(() => [])).filter(isBlobName);
+}
+
+async function verified(
+  { config, context, database, operator }: Deployment,
+  files: VerifiedFiles,
+  screen: Screen,
+): Promise<VerificationReport> {
+  const bar = new ProgressBar(screen, () => context.clock.now());
+  try {
+    return await verifyAll({
+      context,
+      serving: database.serving,
+      admin: database.admin === null ? null : { ...database.admin, database: 'dispensary' },
+      dataDir: database.admin === null ? null : config.dataDir,
+      organizations: await listOrganizations(operator),
+      collections: checksummedCollections,
+      files,
+      onProgress: (share, words) => bar.show(share, words),
+    });
+  } finally {
+    bar.end();
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  listOrganizations,
+  startApiRequestRetention,
+  startRateLimitRetention,
+} from './access/organizations.ts';
+import { allEventTypes, allTasks, checksummedCollections } from './app.ts';
+import { startContentCheck } from './catalog/products.ts';
+import { startKeepingSums } from './changes/changes.ts';
+import type { Database } from './database/database.ts';
+import type { RunningJob } from './database/each-organization.ts';
+import { startRetention } from './documents/documents.ts';
+import { startEventRetention } from './events/purge-events.ts';
+import { networkWith } from './http/guarded-fetch.ts';
+import { startIdempotencyRetention } from './idempotency/kept-replies.ts';
+import { startJobs } from './jobs/job-runner.ts';
+import { smtpTransport } from './mail/mail.ts';
+import { startKeepingReportSums } from './reports/reports.ts';
+import { startSandboxRetention } from './sandbox/sandbox.ts';
+import type { Parts } from './serve.ts';
+import type { OpenDatabase } from './startup/open-database.ts';
+import { startVerifyingLatest } from './verification/verification.ts';
+import { startWebhookRetention, WebhookWorker } from './webhooks/webhooks.ts';
+
+/** Starts the work of the role `worker`: retention, sums, jobs and webhooks. Without the role there is none. */
+export function startBackground(
+  { config, context, blobs, documentFiles, logger, metrics }: Parts,
+  { database, operator }: { readonly database: OpenDatabase; readonly operator: Database },
+): RunningJob {
+  if (!config.roles.includes('worker')) return { stop: async () => {} };
+  const organizations = () => listOrganizations(operator);
+  const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
+  const workers = [
+    startRetention(context, documentFiles, organizations, logger),
+    startApiRequestRetention(context, organizations, logger),
+    startIdempotencyRetention(context, organizations, logger),
+    startEventRetention(context, organizations, logger),
+    startRateLimitRetention(context, logger),
+    startSandboxRetention(context, operator, organizations, logger),
+    startKeepingSums(context, checksummedCollections(context), organizations, logger),
+    startKeepingReportSums(context, organizations, logger),
+    startContentCheck(context, organizations, logger),
+    startWebhookRetention(context, documentFiles.keys, logger),
+    new WebhookWorker({
+      context,
+      eventTypes: allEventTypes,
+      keys: documentFiles.keys,
+      network: networkWith(config.webhookHostsAllowed),
+      logger,
+    }).start(),
+    ...(database.endedUncleanly
+      ? [
+          startVerifyingLatest(
+            {
+              ...{ context, serving: database.serving, collections: checksummedCollections },
+              files: { documents: documentFiles, photos: blobs.photos, documentNames: null },
+            },
+            organizations,
+            logger,
+          ),
+        ]
+      : []),
+    startJobs({
+      connection: database.serving,
+      database: context.database,
+      tasks: allTasks(context, blobs.photos, mailTransport),
+      logger,
+      metrics,
+    }),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await mailTransport?.close();
+    },
+  };
+}

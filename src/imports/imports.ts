@@ -1,0 +1,16 @@
+/**
+ * Front door of imports: reads a shop's menu in the shapes of other systems. Its files are one module for the operator's
+ * command and the service. The rules of products are those of the catalog, which writes them.
+ */
+export type { ColumnMapping, RowProblem } from './column-mapping.ts';
+export { isPresetName, readMapping } from './column-mapping.ts';
+export { type SourceFile, textOf } from './file-text.ts';
+export { type Guess, guessMapping, type SentMapping } from './guess-mapping.ts';
+export { formatOf } from './import-file.ts';
+export { type ImportItem, problemsOf, readItems } from './import-items.ts';
+export type { ImportFields, ImportKind } from './import-kind.ts';
+export { type ColumnDoubt, inspectMenu, type MenuInspection, type ShownProduct } from './inspect-menu.ts';
+export { parseItem } from './parse-item.ts';
+export { type PresetName, presetNames } from './preset-names.ts';
+export { productImport } from './product-import.ts';
+export { UnreadableFile } from './unreadable-file.ts';

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop } from '../../test/harness/test-shop.ts';
+import { inspectMenu, type SentMapping, type SourceFile } from './imports.ts';
+import { sampleCategories, sampleMenus } from './sample-menus.test-support.ts';
+
+/* The shapes that menus are published in, and what is doubtful about a file. */
+
+const service = await startTestService();
+afterAll(() => service.close());
+const shop = await createTestShop(service.context, { products: [], categories: sampleCategories });
+
+const sourceOf = (name: string, content: string | Buffer): SourceFile => ({
+  name,
+  bytes: async function* () {
+    yield Buffer.from(content);
+  },
+});
+
+const look = (file: SourceFile, mapping?: SentMapping | null) =>
+  inspectMenu(service.context, shop.organizationId, { file, mapping, preset: null, productsMax: 1000 });
+const lookAt = (name: string, content: unknown, mapping?: SentMapping | null) =>
+  look(sourceOf(name, typeof content === 'string' ? content : JSON.stringify(content)), mapping);
+
+test.each(sampleMenus)(
+  '$file is recognized as $preset, and shows ten products as they would be',
+  async ({ file, path, preset }) => {
+    const found = await look(sourceOf(file, readFileSync(path)));
+    expect(found.mapping?.preset).toBe(preset);
+    expect(found).toMatchObject({ looked: 12, refused: 0 });
+    expect(found.products).toHaveLength(10);
+    expect(found.products[0]).toMatchObject({
+      name: 'Moonlit Grove',
+      brandName: 'Fernweh Farms',
+      strainType: 'hybrid',
+      unit: 'gram',
+      thc: '22.1–24.5 %',
+      cbd: null,
+      options: [
+        { name: '1g', price: 1200, salesPrice: null, content: '1', upc: '850012340010' },
+        { name: '1/8oz', price: 3500, salesPrice: 3000, content: '3.543690390625' },
+        { name: '1/4oz', price: 6500, salesPrice: null, content: '7.08738078125' },
+        { name: '1oz', price: 20000, salesPrice: null, content: '28.349523125' },
+      ],
+    });
+    // The mapping that was written reads the file in the same way, and doubts nothing.
+    const again = await look(sourceOf(file, readFileSync(path)), found.mapping);
+    expect(again).toMatchObject({ products: found.products, doubts: [] });
+  },
+);
+
+const product = { Name: 'Grove', type: 'Flower', strainType: 'Hybrid' };
+
+test('lists of options and prices that do not fit together are refused with both lengths', async () => {
+  const { doubts, refused } = await lookAt('menu.json', [
+    { ...product, Options: ['1g', '1/8oz'], Prices: [12] },
+    { ...product, Name: 'Fog', Options: ['1g'], Prices: [10] },
+    { ...product, Name: 'Tide', Options: [], Prices: [] },
+  ]);
+  expect(refused).toBe(2);
+  expect(doubts.filter(({ line }) => line !== null)).toMatchObject([
+    { message: 'Prices must have as many entries as Options, which has 2, not 1', line: 1, count: 1 },
+    { message: 'Options must have an entry', line: 3, count: 1 },
+  ]);
+});
+
+test('a potency keeps its unit, whatever the shape calls it', async () => {
+  const menu = [
+    ['PERCENTAGE', [18, 22], '18–22 %'],
+    ['PERCENTAGE', [18.25], '18.25 %'],
+    ['MILLIGRAMS_PER_GRAM', [182], '18.2 %'],
+    ['MILLIGRAMS', [100], '100 mg'],
+    ['PERCENTAGE', [], null],
+  ] as const;
+  const { products } = await lookAt(
+    'menu.json',
+    menu.map(([unit, range], at) => ({
+      ...product,
+      Name: `Grove ${at}`,
+      THCContent: { unit, range },
+      Options: ['1g'],
+      Prices: [12],
+    })),
+  );
+  expect(products.map(({ thc }) => thc)).toEqual(menu.map(([, , text]) => text));
+});
+
+test('prices by weight come as numbers, as objects, and as one object', async () => {
+  const { products, refused } = await lookAt('menu.json', [
+    { name: 'One', kind: 'Flower', price_gram: 12, price_eighth: '35.00', special_price_eighth: '30' },
+    { name: 'Two', kind: 'Flower', price_half_ounce: { price: 99.5, sale_price: 90 } },
+    { name: 'Three', kind: 'Flower', prices: { quarter: 60, ounce: '200' } },
+  ]);
+  expect(refused).toBe(0);
+  expect(
+    products.map(({ options }) => options.map(({ name, price, salesPrice }) => [name, price, salesPrice])),
+  ).toEqual([
+    [
+      ['1g', 1200, null],
+      ['1/8oz', 3500, 3000],
+    ],
+    [['1/2oz', 9950, 9000]],
+    [
+      ['1/4oz', 6000, null],
+      ['1oz', 20000, null],
+    ],
+  ]);
+});
+
+test('each doubt names its column, what is expected and how many rows it is about', async () => {
+  const { doubts, mapping } = await lookAt(
+    'menu.csv',
+    [
+      'Item,Type,Size,Price,THC,Shelf',
+      'Grove,Flower,1g,12,18.2,A',
+      'Fog,Tinctures,1g,12,19,B',
+      'Tide,Tinctures,1g,12,19,B',
+      'Dune,Flower,a lot,12,19,',
+    ].join('\n'),
+  );
+  expect(doubts).toEqual([
+    { column: 'THC', message: 'has numbers without a unit, which are read as percent', count: 0, line: null },
+    {
+      column: 'Price',
+      message: 'has whole numbers, which are read as dollars, not cents',
+      count: 0,
+      line: null,
+    },
+    { column: 'Shelf', message: 'is not used', count: 0, line: null },
+    {
+      column: 'Type',
+      message: 'names no category of the organization, not "Tinctures"',
+      count: 2,
+      line: 3,
+    },
+    {
+      column: 'Size',
+      message: expect.stringMatching(/^must be a number.*, not "a lot"$/),
+      count: 1,
+      line: 5,
+    },
+  ]);
+  expect(mapping).toMatchObject({ preset: 'flat-variants', constants: { strainType: 'none' } });
+  const corrected = {
+    ...mapping!,
+    columns: {
+      ...mapping!.columns,
+      Type: [
+        { field: 'category', values: { tinctures: 'Edibles', flower: 'Flower' } },
+        { field: 'unit', otherwise: 'item', values: { flower: 'gram' } },
+      ],
+    },
+  };
+  expect(
+    (await lookAt('menu.csv', 'Item,Type,Size,Price,THC,Shelf\nFog,Tinctures,100mg,12,,B', corrected))
+      .products,
+  ).toMatchObject([
+    { name: 'Fog', category: 'Edibles', unit: 'item', options: [{ content: '100', price: 1200 }] },
+  ]);
+});
+
+test('a file with our own columns needs no mapping; one without a price says so', async () => {
+  const own = 'name,category,unit,strainType,amount,price,content\nGrove,Flower,gram,hybrid,1,$12,1';
+  expect(await lookAt('menu.csv', own)).toMatchObject({ mapping: null, doubts: [], refused: 0 });
+  const { doubts } = await lookAt('menu.csv', 'Item,Type,Size\nGrove,Flower,1g');
+  expect(doubts).toContainEqual({
+    column: null,
+    message: 'no column was found for price',
+    count: 0,
+    line: null,
+  });
+});

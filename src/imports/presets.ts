@@ -1,0 +1,236 @@
+import type { FileRecord } from './import-file.ts';
+import type { PresetName } from './preset-names.ts';
+
+/**
+ * The shapes that menus are published in. A record of a nested shape is a product; it becomes rows, one for each option,
+ * which a mapping then reads as it reads the rows of a CSV. Pure.
+ */
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The rows of records; null: they are rows already. */
+export async function* rowsOf(
+  records: AsyncIterable<FileRecord>,
+  preset: PresetName | null,
+): AsyncGenerator<FileRecord> {
+  for await (const record of records) {
+    if (preset === null || record.values === null) {
+      yield record;
+      continue;
+    }
+    const rows = expanders[preset](record.values);
+    if (typeof rows === 'string') yield { ...record, values: null, problem: rows };
+    else for (const values of rows) yield { ...record, values };
+  }
+}
+
+/** The rows of a product, or why it has none. */
+type Expander = (values: Values) => readonly Values[] | string;
+
+const expanders: Readonly<Record<PresetName, Expander>> = {
+  'nested-options': optionsWithPrices,
+  'weight-prices': pricesByWeight,
+  'flat-variants': (values) => [values],
+  'nested-variants': variants,
+};
+
+/** The shape of a record; null: it is a flat row. */
+export function shapeOf(values: Values): PresetName | null {
+  if (listKey(values, optionsName) !== undefined && listKey(values, pricesName) !== undefined) {
+    return 'nested-options';
+  }
+  if (variantsKey(values) !== undefined) return 'nested-variants';
+  return weightsOf(values).length > 0 ? 'weight-prices' : null;
+}
+
+const optionsName = /^(?:options|weights|sizes)$/i;
+const pricesName = /^prices$/i;
+
+function listKey(values: Values, name: RegExp): string | undefined {
+  return Object.keys(values).find((key) => {
+    const list = values[key];
+    return name.test(key) && Array.isArray(list) && list.every(isScalar);
+  });
+}
+
+/** Lists with an entry for each option. */
+const besideOptions = /price|barcode|upc|gtin/i;
+
+/** `Options` and `Prices` are lists; the lists of prices and barcodes have an entry for each option. */
+function optionsWithPrices(values: Values): readonly Values[] | string {
+  const options = listKey(values, optionsName);
+  const prices = listKey(values, pricesName);
+  if (options === undefined || prices === undefined)
+    return 'must have a list of options and a list of prices';
+  const names = values[options] as readonly unknown[];
+  const lists = Object.entries(values).flatMap(([key, list]) =>
+    besideOptions.test(key) && Array.isArray(list) && list.length > 0 ? [[key, list] as const] : [],
+  );
+  const uneven = lists.find(([, list]) => list.length !== names.length);
+  if (uneven !== undefined) {
+    return `${uneven[0]} must have as many entries as ${options}, which has ${names.length}, not ${uneven[1].length}`;
+  }
+  if (names.length === 0) return `${options} must have an entry`;
+  const product = flat(
+    Object.fromEntries(
+      Object.entries(values).filter(
+        ([key, value]) => key !== options && !(besideOptions.test(key) && Array.isArray(value)),
+      ),
+    ),
+  );
+  return names.map((name, at) => ({
+    ...product,
+    [options]: sizeText(name),
+    ...Object.fromEntries(lists.map(([key, list]) => [key, list[at]])),
+  }));
+}
+
+/** "N/A" is no size. */
+function sizeText(name: unknown): unknown {
+  return typeof name === 'string' && /^(?:n\/?a|none|default)$/i.test(name.trim()) ? '' : name;
+}
+
+/** The weights that prices are named by; an item that is not sold by weight has its own size, if any. */
+const weights: readonly (readonly [name: RegExp, weight: string | null])[] = [
+  [/^half_?gram$/, '0.5g'],
+  [/^(?:one_?)?gram$/, '1g'],
+  [/^two_?grams?$/, '2g'],
+  [/^eighth(?:_?ounce)?$/, '1/8oz'],
+  [/^quarter(?:_?ounce)?$/, '1/4oz'],
+  [/^half(?:_?ounce)?$/, '1/2oz'],
+  [/^(?:one_?)?ounce$/, '1oz'],
+  [/^(?:each|unit)$/, null],
+];
+const itemSizes = ['size', 'net_weight', 'package_size', 'weight'];
+
+interface WeightPrice {
+  readonly at: number;
+  readonly price: unknown;
+  readonly salePrice: unknown;
+  /** What an object has beside its prices. */
+  readonly others: Values;
+}
+
+/** The prices `price_eighth` and the like, or those of an object `prices`. */
+function weightsOf(values: Values): readonly WeightPrice[] {
+  const within = Object.entries(values).flatMap(([key, value]) =>
+    /^prices?$/i.test(key) && isObject(value) ? Object.entries(value) : [],
+  );
+  const named = Object.entries(values).flatMap(([key, value]) => {
+    const [, word] = /^prices?_(\w+)$/i.exec(key) ?? [];
+    return word === undefined ? [] : [[word, value] as const];
+  });
+  return [...within, ...named]
+    .flatMap(([word, value]) => {
+      const at = weights.findIndex(([name]) => name.test(word.toLowerCase()));
+      if (at < 0 || value === null || value === '') return [];
+      const special = values[`special_price_${word}`] ?? values[`sale_price_${word}`];
+      const others = isObject(value)
+        ? Object.fromEntries(Object.entries(value).filter(([key]) => !priceKeys.has(key)))
+        : {};
+      const salePrice = salePriceOf(special) ?? (isObject(value) ? salePriceOf(value) : undefined);
+      return [{ at, price: priceOf(value), salePrice, others }];
+    })
+    .sort((a, b) => a.at - b.at);
+}
+
+function priceOf(value: unknown): unknown {
+  return isObject(value) ? (value.price ?? value.regular ?? value.amount) : value;
+}
+
+function salePriceOf(value: unknown): unknown {
+  return isObject(value)
+    ? (value.sale_price ?? value.special_price ?? value.discount_price ?? value.sale)
+    : value;
+}
+
+const priceKeys = new Set([
+  ...['price', 'regular', 'amount', 'sale_price', 'special_price', 'discount_price', 'sale'],
+]);
+
+function pricesByWeight(values: Values): readonly Values[] | string {
+  const prices = weightsOf(values);
+  if (prices.length === 0) return 'must have a price by weight, such as price_eighth';
+  const sizeKey = itemSizes.find((key) => key in values);
+  const size = sizeKey === undefined ? undefined : values[sizeKey];
+  const product = flat(
+    Object.fromEntries(Object.entries(values).filter(([key]) => !/price/i.test(key) && key !== sizeKey)),
+  );
+  return prices.map(({ at, price, salePrice, others }) => ({
+    ...product,
+    ...flat(others, 'option.'),
+    'option.weight': weights[at]![1] ?? sizeText(size ?? ''),
+    'option.price': price,
+    'option.sale_price': salePrice ?? '',
+  }));
+}
+
+/** The list of objects with prices. */
+function variantsKey(values: Values): string | undefined {
+  return Object.keys(values).find((key) => {
+    const list = values[key];
+    return (
+      Array.isArray(list) &&
+      list.length > 0 &&
+      list.every((entry) => isObject(entry) && Object.keys(entry).some((name) => /price|cents/i.test(name)))
+    );
+  });
+}
+
+function variants(values: Values): readonly Values[] | string {
+  const key = variantsKey(values);
+  if (key === undefined) return 'must have a list of variants with their prices';
+  const { [key]: list, ...others } = values;
+  const product = flat(others);
+  return (list as readonly Values[]).map((variant) => ({ ...product, ...flat(variant, `${key}.`) }));
+}
+
+const depthMax = 3;
+
+/** An object without objects within: `{"brand": {"name": …}}` has the column `brand.name`. */
+function flat(values: Values, prefix = '', depth = 0): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]): [string, unknown][] => {
+      const name = `${prefix}${key}`;
+      if (Array.isArray(value)) return [[name, value.map(entryText).filter((entry) => entry !== '')]];
+      if (!isObject(value)) return [[name, value]];
+      const potency = potencyText(value);
+      if (potency !== null) return [[name, potency]];
+      return depth < depthMax ? Object.entries(flat(value, `${name}.`, depth + 1)) : [];
+    }),
+  );
+}
+
+/** An entry of a list: a word, a terpene with its share, a lab result, a picture. */
+function entryText(entry: unknown): unknown {
+  if (!isObject(entry)) return entry;
+  const { name, percent, lab, date } = entry;
+  const address = entry.url ?? entry.src ?? entry.certificate;
+  if (isScalar(name)) return isScalar(percent) ? `${name} ${percent}%` : name;
+  if (isScalar(lab)) return [lab, date, address].filter(isScalar).join(' ');
+  return isScalar(address) ? address : '';
+}
+
+/** `{"unit": "PERCENTAGE", "range": [18, 22]}` is "18-22%"; null: not such an object. */
+function potencyText(value: Values): string | null {
+  const { range, unit, min, max } = value;
+  const ends = Array.isArray(range) ? range : 'min' in value && 'max' in value ? [min, max] : null;
+  if (ends === null || !ends.every((end) => end === null || isScalar(end))) return null;
+  const numbers = [...new Set(ends.filter((end) => end !== null && end !== ''))];
+  return numbers.length === 0 ? '' : `${numbers.join('-')}${unitText(unit)}`;
+}
+
+function unitText(unit: unknown): string {
+  const word = String(unit ?? '').toLowerCase();
+  if (/per_?gram|mg\/g/.test(word)) return ' mg/g';
+  if (/milligram|^mg/.test(word)) return ' mg';
+  return /percent|%/.test(word) ? '%' : '';
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

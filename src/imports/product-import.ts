@@ -1,0 +1,56 @@
+import {
+  type ImportedProduct,
+  importProductRows,
+  productRowKeys,
+  readProductRow,
+} from '../catalog/products.ts';
+import type { ImportFields, ImportKind } from './import-kind.ts';
+
+const text = { kind: 'text' } as const;
+const potency = { kind: 'potency' } as const;
+
+/** One row is one option; the rows of one product agree about it. */
+const productFields: ImportFields = {
+  name: text,
+  brandName: text,
+  category: text,
+  subCategories: { kind: 'list' },
+  description: text,
+  unit: text,
+  strainType: text,
+  photos: { kind: 'list' },
+  thcAmount: potency,
+  thcAmountEach: potency,
+  thcAmountRangeLow: potency,
+  thcAmountRangeHigh: potency,
+  thcUnit: text,
+  cbdAmount: potency,
+  cbdAmountEach: potency,
+  cbdAmountRangeLow: potency,
+  cbdAmountRangeHigh: potency,
+  cbdUnit: text,
+  strain: text,
+  sku: text,
+  terpenes: { kind: 'terpenes' },
+  effects: { kind: 'list' },
+  flavours: { kind: 'list' },
+  labResults: { kind: 'lab-results' },
+  optionName: { kind: 'text', optionName: 'name' },
+  amount: { kind: 'measure', optionName: 'amount' },
+  price: { kind: 'cents', optionName: 'price' },
+  salesPrice: { kind: 'cents', optionName: 'salesPrice' },
+  content: { kind: 'measure', optionName: 'content' },
+  upc: { kind: 'text', optionName: 'upc' },
+};
+
+/** Products, each of one row or several. */
+export const productImport: ImportKind<ImportedProduct> = {
+  noun: 'products',
+  fields: productFields,
+  groupedBy: ['name', 'brandName', 'category'],
+  emptyLists: ['subCategories', 'photos'],
+  loadChange: async () => (await import('./markdown-of.ts')).withMarkdown,
+  read: readProductRow,
+  keysOf: productRowKeys,
+  write: importProductRows,
+};

@@ -1,0 +1,144 @@
+import type { Client } from 'pg';
+import type { ConnectionConfig } from '../database/database.ts';
+import { withSession } from '../database/with-session.ts';
+import type { FindingList, Named } from './finding.ts';
+
+/**
+ * Every table and index as PostgreSQL stores it: amcheck of each, and what has no words in its own structure: rows that only an
+ * index knows, references to rows that are gone, conditions that no longer hold.
+ */
+
+const tableStructure: Named = {
+  name: 'tables',
+  promise: 'the pages of each table are well formed',
+};
+const indexStructure: Named = {
+  name: 'indexes',
+  promise: 'each index is well formed and has every row of its table',
+};
+const rowsByIndex: Named = {
+  name: 'rows-by-index',
+  promise: 'each table has the rows that its primary key has',
+};
+const references: Named = {
+  name: 'references',
+  promise: 'each row that refers to another one finds it',
+};
+const conditions: Named = {
+  name: 'conditions',
+  promise: 'each row fulfils the conditions of its table',
+};
+
+interface Relation {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'table' | 'index' | 'gin' | 'reference' | 'condition';
+  readonly isPrimaryTable: boolean;
+}
+
+const selectRelations = `
+  select c.oid::text as id, c.oid::regclass::text as name,
+         case when c.relkind <> 'i' then 'table' when a.amname = 'btree' then 'index' else a.amname end as kind,
+         c.relkind = 'r' and n.nspname = 'public' as "isPrimaryTable"
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_am a on a.oid = c.relam
+   where c.relkind in ('r', 't', 'i') and c.relpersistence = 'p'
+     and (n.nspname in ('public', 'graphile_worker', 'pg_catalog') or c.relkind <> 'r')
+   union all
+  select k.oid::text, k.conrelid::regclass || ' ' || k.conname, case k.contype when 'f' then 'reference' else 'condition' end,
+         false
+    from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+   where k.contype in ('f', 'c') and k.conrelid <> 0 and n.nspname = 'public'
+   order by 3 desc, 2`;
+
+const heapFaults = `
+  select blkno as page, msg as words from verify_heapam($1::oid::regclass, on_error_stop := false) limit 100`;
+const indexFaults = 'select bt_index_check($1::oid::regclass, heapallindexed => true, checkunique => true)';
+const ginFaults = 'select gin_index_check($1::oid::regclass)';
+const countsOfTable =
+  'select count_by_table($1::oid::regclass)::int as rows, count_by_index($1::oid::regclass)::int as found';
+const brokenReferences = 'select key from broken_references($1::oid) key';
+const brokenConditions = 'select key from broken_conditions($1::oid) key';
+
+interface RelationRun {
+  /** A superuser's: only that may look into all of it. */
+  readonly admin: ConnectionConfig;
+  readonly found: FindingList;
+  readonly onProgress: (share: number, words: string) => void;
+}
+
+/** Checks all tables and indexes of the database. */
+export async function checkRelations({ admin, found, onProgress }: RelationRun): Promise<void> {
+  await withSession(admin, async (client) => {
+    const hasAmcheck = await makeAmcheck(client);
+    if (!hasAmcheck) {
+      for (const check of [tableStructure, indexStructure]) {
+        found.skipped(check, 'this PostgreSQL has no amcheck of 1.4 or later');
+      }
+    }
+    const { rows: relations } = await client.query<Relation>(selectRelations);
+    for (const [index, relation] of relations.entries()) {
+      await checkRelation(client, relation, hasAmcheck, found);
+      onProgress((index + 1) / relations.length, relation.name);
+    }
+  });
+}
+
+async function makeAmcheck(client: Client): Promise<boolean> {
+  try {
+    await client.query('create extension if not exists amcheck');
+    const { rows } = await client.query(
+      `select extversion >= '1.4' as is_enough from pg_extension where extname = 'amcheck'`,
+    );
+    return rows[0]?.is_enough ?? false;
+  } catch {
+    return false;
+  }
+}
+
+async function checkRelation(
+  client: Client,
+  { id, name, kind, isPrimaryTable }: Relation,
+  hasAmcheck: boolean,
+  found: FindingList,
+): Promise<void> {
+  const add = (check: Named, words: string, row: string | null = null) =>
+    found.add(check, {
+      ...{ organizationId: null, place: name.split(' ')[0]!, row, orderNumber: null, isDamage: true },
+      words,
+    });
+  const ask = async (check: Named, text: string, tell: (row: Record<string, unknown>) => void) => {
+    found.looked(check, 1);
+    try {
+      for (const row of (await client.query(text, [id])).rows) tell(row);
+    } catch (error) {
+      const { message, code } = error as Error & { code?: string };
+      // A table that was just removed.
+      if (code !== '42P01') add(check, message);
+    }
+  };
+  if (kind === 'table') {
+    if (hasAmcheck)
+      await ask(tableStructure, heapFaults, (row) =>
+        add(tableStructure, String(row.words), `page ${row.page}`),
+      );
+    if (isPrimaryTable) {
+      await ask(rowsByIndex, countsOfTable, ({ rows, found: byIndex }) => {
+        if (byIndex === null || byIndex === rows) return;
+        add(rowsByIndex, `the table has ${rows} rows, its primary key ${byIndex}`);
+      });
+    }
+  }
+  if (kind === 'index' && hasAmcheck) await ask(indexStructure, indexFaults, () => {});
+  if (kind === 'gin' && hasAmcheck) await ask(indexStructure, ginFaults, () => {});
+  const constraint = name.slice(name.indexOf(' ') + 1);
+  if (kind === 'reference') {
+    await ask(references, brokenReferences, ({ key }) =>
+      add(references, `${constraint}: the row it refers to does not exist`, String(key)),
+    );
+  }
+  if (kind === 'condition') {
+    await ask(conditions, brokenConditions, ({ key }) =>
+      add(conditions, `it breaks ${constraint}`, String(key)),
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '../../src/kernel/project-folder.ts';
+import type { BuiltProgram } from '../simulation/built-program.ts';
+
+/** The built program with further migrations, as the next release would have. */
+export function nextRelease(built: BuiltProgram, migrations: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(built.folder, 'next-'));
+  for (const name of ['node_modules', 'docs', 'contract'])
+    symlinkSync(join(projectFolder(), name), join(folder, name));
+  cpSync(join(projectFolder(), 'migrations'), join(folder, 'migrations'), { recursive: true });
+  for (const [file, text] of Object.entries(migrations))
+    writeFileSync(join(folder, 'migrations', file), text);
+  copyFileSync(join(built.folder, 'main.mjs'), join(folder, 'main.mjs'));
+  return folder;
+}
+
+const git = (...words: string[]): string => {
+  const { status, stdout } = spawnSync('git', words, { cwd: projectFolder(), encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : '';
+};
+
+/**
+ * The commit of the last release: the newest tag; while there is none, the commit before the newest migration came. Null without a
+ * history of commits.
+ */
+export function lastRelease(): string | null {
+  const tag = git('describe', '--tags', '--abbrev=0');
+  if (tag !== '') return tag;
+  const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations');
+  const before = newest === '' ? '' : git('rev-parse', '--verify', `${newest}^`);
+  return before === '' ? null : before;
+}
+
+/** The program of a commit, built in a folder of its own with the packages of this one. */
+export function buildRelease(built: BuiltProgram, commit: string): string {
+  const folder = mkdtempSync(join(built.folder, 'former-'));
+  const archive = join(folder, 'release.tar');
+  execFileSync('git', ['archive', '--output', archive, commit], { cwd: projectFolder() });
+  execFileSync('tar', ['-xf', archive, '-C', folder]);
+  rmSync(archive);
+  symlinkSync(join(projectFolder(), 'node_modules'), join(folder, 'node_modules'));
+  // In a process of its own: its options name its own folder.
+  const script = `
+    const { bundleOptions } = await import('./scripts/prepare.mjs');
+    const { build } = await import('esbuild');
+    await build({ ...bundleOptions, entryPoints: ['src/main.ts'], outfile: 'main.mjs' });
+    process.exit(0);`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  if (!existsSync(join(folder, 'main.mjs'))) throw new Error(`${commit} was not built`);
+  mkdirSync(join(folder, 'data'), { recursive: true });
+  return folder;
+}
