@@ -185,7 +185,7 @@ function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
 function ledgerCount(parts: readonly LedgerPart[]) {
   return statement<SqlParameters, { count: number }>(
     ['count_stock_ledger', ...parts].join('_'),
-    countOfPage(`select from ${ledgerPage(parts, '')}`, stockRowsPerPage),
+    countOfPage(`select from ${ledgerPage(parts, false)}`, stockRowsPerPage),
   );
 }
 
