@@ -49,6 +49,15 @@ const grownTables: readonly GrownTable[] = [
     changed: { ...stamped, product_id: id, name: `'Bench'`, upc: 'null' },
   },
   {
+    table: 'product_texts',
+    changed: {
+      product_id: id,
+      created_at: at,
+      name_key: `'bench ' || n % 1000`,
+      texts: `'bench ' || n % 1000`,
+    },
+  },
+  {
     table: 'product_searches',
     changed: {
       product_id: id,
@@ -245,7 +254,7 @@ export class ListRows {
       ...{ orders: 'created_at', stock_ledger_entries: 'created_at', audit_entries: 'created_at' },
       ...{ order_line_fulfillments: 'order_created_at', products: 'created_at', customers: 'joined_at' },
       ...{ order_returns: 'created_at', packages: 'created_at', customer_documents: 'uploaded_at' },
-      ...{ product_searches: 'created_at', sub_category_products: 'created_at' },
+      ...{ product_texts: 'created_at', product_searches: 'created_at', sub_category_products: 'created_at' },
     };
     for (const [table, column] of Object.entries(former)) {
       await this.#admin.query(`update ${table} set ${column} = ${column} - interval '400 days'`);

@@ -100,6 +100,32 @@ test('an export has every resource as in the API, with valid checksums, readable
   expect(linesOf(folder, 'organization')).toHaveLength(1);
 });
 
+test('a product is exported with all that describes it', async () => {
+  const owner = await service.staff(shop);
+  const details = {
+    ...{ strain: 'Grove', sku: 'EX-1', effects: ['calm'], flavours: ['pine', 'orange'] },
+    terpenes: [{ name: 'Myrcene', percent: '0.82' }],
+    labResults: [
+      { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/1.pdf' },
+    ],
+  };
+  const made = await owner.call('POST', '/staff/v1/products', {
+    ...{
+      name: 'Exported Grove',
+      description: 'Pine.',
+      unit: 'gram',
+      strainType: 'hybrid',
+      category: 'Flower',
+    },
+    ...{ subCategories: [], photos: [], options: [{ amount: 1, price: 0, content: '1' }] },
+    ...details,
+  });
+  expect(made.error).toBeUndefined();
+  const { folder } = await exportShop(shop, { resources: ['products'] });
+  const line = linesOf(folder, 'products').find(({ id }) => id === made.data.id);
+  expect(line).toMatchObject({ ...details, options: [{ price: 0 }] });
+});
+
 test('it contains no secrets and nothing of another organization', async () => {
   const { folder, files } = await exportShop(shop);
   const text = files.map(({ file }) => readFileSync(join(folder, file), 'utf8')).join('');

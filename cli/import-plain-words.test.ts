@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -178,6 +179,39 @@ test('prices are cents, dollars with their sign, or free, which is a price of 0'
   expect(report.problems).toEqual([]);
   const shown = (await productsOf(shop)).map(({ options }) => (options as { price: number }[])[0]!.price);
   expect(shown).toEqual([1250, 123_450, 1200, 0, 0]);
+});
+
+test('an imported product that is free can be ordered, and adds nothing to the total', async () => {
+  const shop = await newShop();
+  const rows = ['Free lighter,Accessories,item,none,1,free,,', 'Tray,Accessories,item,none,1,1250,,'];
+  expect((await importText(shop, csvOf('salesPrice', ...rows))).problems).toEqual([]);
+  const owner = await service.staff(shop);
+  const lineItems: { productOptionId: number; quantity: number }[] = [];
+  for (const { id, name, options } of await productsOf(shop)) {
+    const path = `/staff/v1/products/${id}`;
+    expect((await owner.call('PUT', path, { inventoryType: 'none' })).error).toBeUndefined();
+    expect((await owner.call('PATCH', path, { isActive: true })).error).toBeUndefined();
+    const [option] = options as { id: number; price: number }[];
+    expect(option!.price).toBe(name === 'Tray' ? 1250 : 0);
+    lineItems.push({ productOptionId: option!.id, quantity: name === 'Tray' ? 1 : 3 });
+  }
+  const place = async (ordered: typeof lineItems) => {
+    const body = {
+      ...{ type: 'pickup', lineItems: ordered, idempotencyKey: randomUUID() },
+      customer: { firstName: 'Marisol', lastName: 'Okafor', email: 'marisol@customers.example.com' },
+    };
+    const { error, data } = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body });
+    expect(error).toBeUndefined();
+    const { data: order } = await owner.call('GET', `/staff/v1/orders/${data.id}`);
+    return order;
+  };
+  const [free, tray] = [lineItems.filter(({ quantity }) => quantity === 3), lineItems];
+  expect(await place(free)).toMatchObject({ totalPrice: 0, customerGrandTotal: 0 });
+  const onlyTray = await place(lineItems.filter(({ quantity }) => quantity === 1));
+  expect(await place(tray)).toMatchObject({
+    totalPrice: 1250,
+    customerGrandTotal: onlyTray.customerGrandTotal,
+  });
 });
 
 test('the import and the interface make the same products', async () => {

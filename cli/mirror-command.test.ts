@@ -9,7 +9,7 @@ import {
   rowsOfCopy,
   rowsOfService,
 } from '../sdk/integrator/src/mirror/mirrored-shop.test-support.ts';
-import type { ConnectionConfig } from '../src/database/database.ts';
+import { connectionUrl } from '../test/harness/test-connection.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { createTestShop, deliveryBody, type TestShop } from '../test/harness/test-shop.ts';
 import { runCommandLine } from './run-command-line.ts';
@@ -40,16 +40,6 @@ function dispensary(shop: TestShop, ...options: string[]) {
     stop: stop.signal,
   }).then((code) => ({ code, ...said }));
   return { stop, said, ended };
-}
-
-/** The address of a database, as a command line has it. */
-function connectionUrl({ connectionString, host, port, user, password, database }: ConnectionConfig): string {
-  if (connectionString) return connectionString;
-  const url = new URL(`postgres://${user}@localhost/${database}`);
-  url.password = String(password ?? '');
-  url.searchParams.set('host', host!);
-  url.searchParams.set('port', String(port));
-  return url.href;
 }
 
 async function tradedShop(orders: number): Promise<{ shop: TestShop; place: () => Promise<void> }> {

@@ -1,21 +1,28 @@
+import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
+import { createDemoSandbox } from '../seed/ensure-demo.ts';
 import { allEventTypes } from '../src/app.ts';
 import { publicEventOf } from '../src/changes/changes.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { createSandbox, sandboxResetting } from '../src/sandbox/sandbox.ts';
+import { projectFolder } from '../src/kernel/project-folder.ts';
+import { sandboxResetting } from '../src/sandbox/sandbox.ts';
 import { Receiver } from '../src/webhooks/webhooks.test-support.ts';
-import { startTestService } from '../test/harness/test-service.ts';
-import { createTestIntegrator, testOrigin } from '../test/harness/test-shop.ts';
+import { connectionUrl } from '../test/harness/test-connection.ts';
+import { startTestService, type TestReply } from '../test/harness/test-service.ts';
+import { createTestIntegrator, type TestKeys } from '../test/harness/test-shop.ts';
 import { runCommandLine } from './run-command-line.ts';
 import { triggeredEvents, whyNotTriggered } from './trigger-command.ts';
 
 const service = await startTestService({ clock: systemClock });
 const { context } = service;
 const { baseUrl } = await service.listen();
-const sandbox = await createSandbox(context, testOrigin, await createTestIntegrator(context));
+const sandbox = await createDemoSandbox(context, await createTestIntegrator(context));
 const keys = { consumerKey: sandbox.consumerKey, clientKey: sandbox.clientKey };
 const env = {
   DISPENSARY_URL: baseUrl,
@@ -97,6 +104,20 @@ test('every event that trigger offers happens, and another one is refused with w
   expect([code, err]).toEqual([2, expect.stringContaining('event must be one of order.placed')]);
 });
 
+test('trigger says how to go on when a fault has sold out what it buys', async () => {
+  const made = await createDemoSandbox(context, await createTestIntegrator(context));
+  const own = { consumerKey: made.consumerKey, clientKey: made.clientKey };
+  const { data } = await service.call('GET', '/api/v1/sandbox', { keys: own });
+  const { productOptionId } = data.specialCases.find((one: { case: string }) => one.case === 'product');
+  const body = { type: 'pickup', lineItems: [{ productOptionId, quantity: 1 }] };
+  const headers = { 'sandbox-fault': 'out-of-stock' };
+  await service.call('POST', '/api/v1/orders/pricing', { keys: own, body, headers });
+  const { code, err } = await dispensary(['trigger', 'order.placed'], {
+    ...{ DISPENSARY_CONSUMER_KEY: own.consumerKey, DISPENSARY_CLIENT_KEY: own.clientKey },
+  }).ended;
+  expect([code, err]).toEqual([1, expect.stringMatching(/OUT_OF_STOCK.*POST \/api\/v1\/sandbox\/reset/)]);
+});
+
 test('every event that integrators read is offered, or the refusal says why it is not', async () => {
   const read = allEventTypes.filter((type) => publicEventOf(type) !== null);
   for (const type of triggeredEvents) expect(read).toContain(type);
@@ -138,14 +159,71 @@ test('listen waits for a service and a receiver that start again, and loses noth
 test('listen goes on from now on when its place is of the time before a reset', async () => {
   await dispensary(['trigger', 'order.placed']).ended;
   const { data } = await service.call('GET', '/api/v1/changes/latest', { keys });
-  await service.call('POST', '/api/v1/sandbox/reset', { keys });
-  const { signal } = new AbortController();
-  await sandboxResetting(context).run({ organization: sandbox.organizationId, payload: {}, signal });
+  await reset();
   const listening = dispensary(['listen', '--types', 'order.placed', '--after', data.cursor]);
   await listening.until(/The place in the feed is gone/);
   listening.stop.abort();
   expect((await listening.ended).code).toBe(0);
 });
+
+test('what the demo says of its sandbox stays true when it is reset', async () => {
+  const idOf = async () => (await service.call('GET', '/api/v1/sandbox', { keys })).data.organizationId;
+  const before = await idOf();
+  await reset();
+  expect(await idOf()).not.toBe(before);
+  const { name, clientKey, publishableKey, origins, ...rest } = sandbox;
+  expect(rest).toEqual({ consumerKey: keys.consumerKey });
+  expect((await service.call('GET', '/api/v1/whoami', { keys })).data.organization.name).toBe(name);
+  for (const origin of origins) {
+    const shop = await service.call('GET', '/api/v1/shop', {
+      keys: { clientKey: publishableKey },
+      headers: { origin },
+    });
+    expect([origin, shop.status, shop.data?.name]).toEqual([origin, 200, name]);
+  }
+});
+
+test('a sandbox that the command made is open at the running service, and is moved and reset there', async () => {
+  const { id } = await createTestIntegrator(context);
+  const { owner, serving } = service.database;
+  const made = await promisify(execFile)(
+    process.execPath,
+    ['cli/dispensary.mjs', 'sandbox', 'create', '--id', String(id), '--json'],
+    {
+      cwd: projectFolder(),
+      env: {
+        ...process.env,
+        ...{ DATABASE_URL: connectionUrl(owner), DATABASE_APP_URL: connectionUrl(serving) },
+        ...{ SANDBOXES: 'on', DATA_DIR: join(tmpdir(), 'sandbox-commands') },
+      },
+    },
+  );
+  const { consumerKey, clientKey, organizationId, name } = JSON.parse(made.stdout);
+  const asked = async (method: string, path: string, body?: object) => {
+    const headers = { 'x-consumer-key': consumerKey, 'x-client-key': clientKey };
+    const response = await fetch(`${baseUrl}/api/v1/${path}`, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return ((await response.json()) as TestReply).data;
+  };
+  expect(await asked('GET', 'whoami')).toMatchObject({ organization: { name }, sandbox: true });
+  const moved = await asked('PUT', 'sandbox/clock', { now: '2031-05-06T07:08:09.000Z', stands: true });
+  expect(moved).toMatchObject({ organizationId, clock: { now: '2031-05-06T07:08:09.000Z', isMoved: true } });
+  await reset({ consumerKey, clientKey });
+  const fresh = await asked('GET', 'sandbox');
+  expect([fresh.clock.isMoved, fresh.resetRequestedAt]).toEqual([false, null]);
+  expect(fresh.organizationId).not.toBe(organizationId);
+});
+
+/** A reset, with the job that does it. */
+async function reset(of: TestKeys = keys): Promise<void> {
+  const { data } = await service.call('GET', '/api/v1/sandbox', { keys: of });
+  await service.call('POST', '/api/v1/sandbox/reset', { keys: of });
+  const { signal } = new AbortController();
+  await sandboxResetting(context).run({ organization: data.organizationId, payload: {}, signal });
+}
 
 /** A server at a port that it keeps while it is stopped; by default it passes requests on to the service. */
 class Relay {

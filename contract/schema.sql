@@ -256,14 +256,34 @@ CREATE OR REPLACE FUNCTION public.note_product_searches(organization bigint, pro
  LANGUAGE plpgsql
 AS $function$
 begin
+  with noted as (
+    insert into product_texts (organization_id, product_id, created_at, name_key, texts, codes)
+    select p.organization_id, p.id, p.created_at, search_key(p.name),
+           lower(concat_ws(E'\n', p.name, b.name, p.strain, p.sku, o.texts)),
+           lower(concat(E'\n', p.sku, E'\n', o.codes, E'\n'))
+      from products p
+      left join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+      cross join lateral (
+        select string_agg(concat_ws(E'\n', o.name,
+                            trim_scale(o.amount) || ' ' || p.unit || case when o.amount = 1 then '' else 's' end,
+                            case p.unit when 'gram' then trim_scale(o.amount) || 'g' end, o.upc), E'\n'
+                          order by o.position, o.id) as texts,
+               string_agg(o.upc, E'\n' order by o.position, o.id) as codes
+          from product_options o
+         where o.organization_id = p.organization_id and o.product_id = p.id and o.deleted_at is null) o
+     where p.organization_id = organization and p.id = any(note_product_searches.products)
+    on conflict (organization_id, product_id) do update
+       set name_key = excluded.name_key, texts = excluded.texts, codes = excluded.codes
+     where (product_texts.name_key, product_texts.texts, product_texts.codes)
+           is distinct from (excluded.name_key, excluded.texts, excluded.codes)
+    returning organization_id, product_id, created_at, texts)
   insert into product_searches (organization_id, product_id, created_at, tokens)
-  select p.organization_id, p.id, p.created_at,
-         search_tokens(p.organization_id, variadic array[p.name, b.name] || array(
+  select n.organization_id, n.product_id, n.created_at,
+         search_tokens(n.organization_id, variadic string_to_array(n.texts, E'\n') || array(
            select unnest(array[o.name, o.upc]) from product_options o
-            where o.organization_id = p.organization_id and o.product_id = p.id))
-    from products p
-    left join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
-   where p.organization_id = organization and p.id = any(note_product_searches.products)
+            where o.organization_id = n.organization_id and o.product_id = n.product_id
+              and o.deleted_at is not null))
+    from noted n
   on conflict (organization_id, product_id) do update set tokens = excluded.tokens
    where product_searches.tokens is distinct from excluded.tokens;
 end
@@ -557,24 +577,13 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.search_tokens(organization_id bigint, VARIADIC texts text[])
  RETURNS integer[]
- LANGUAGE plpgsql
+ LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-declare
-  tokens integer[] := '{}';
-  said text;
-begin
-  foreach said in array texts loop
-    said := lower(said);
-    for at in 1 .. coalesce(char_length(said), 0) loop
-      for size in 1 .. least(3, char_length(said) - at + 1) loop
-        tokens := tokens
-          || (hashtextextended(substr(said, at, size) collate "C", organization_id) & 2147483647)::integer;
-      end loop;
-    end loop;
-  end loop;
-  return tokens;
-end
+  select coalesce(array_agg(distinct (hashtextextended(substr(said, at, size) collate "C", organization_id)
+                                      & 2147483647)::integer), '{}')
+    from unnest(texts) as t(text), lower(t.text) said, generate_series(1, char_length(said)) at,
+         generate_series(1, least(3, char_length(said) - at + 1)) size
 $function$;
 
 CREATE OR REPLACE FUNCTION public.sought_tokens()
@@ -582,12 +591,11 @@ CREATE OR REPLACE FUNCTION public.sought_tokens()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select coalesce(array_agg(distinct (hashtextextended(part collate "C", current_organization_id())
-                                      & 2147483647)::integer), '{}')
-    from (select lower(current_setting('app.sought', true)) as text) said,
-         least(3, char_length(said.text)) size, generate_series(1, char_length(said.text) - size + 1) at,
-         substr(said.text, at, size) part
-   where part <> '' and position(E'\n' in part) = 0
+  select coalesce(array_agg(distinct (hashtextextended(substr(said.line, at, size) collate "C",
+                                                       current_organization_id()) & 2147483647)::integer), '{}')
+    from (select regexp_split_to_table(lower(current_setting('app.sought', true)), E'\n') as line) said,
+         least(3, char_length(said.line)) size, generate_series(1, char_length(said.line) - size + 1) at
+   where said.line <> ''
 $function$;
 
 CREATE OR REPLACE FUNCTION public.stamp_changed_packages()
@@ -2218,6 +2226,24 @@ CREATE INDEX product_tags_of_product ON public.product_tags USING btree (organiz
 alter table product_tags enable row level security, force row level security;
 create policy tenant on product_tags using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_tags to dispensary_app;
+
+create table product_texts (
+  organization_id bigint not null,
+  product_id bigint not null,
+  created_at timestamp with time zone not null,
+  name_key text not null,
+  texts text not null,
+  codes text not null,
+  constraint product_texts_pkey PRIMARY KEY (organization_id, product_id),
+  constraint product_texts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint product_texts_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id)
+);
+CREATE INDEX product_texts_by_key ON public.product_texts USING btree (organization_id, name_key, product_id);
+CREATE INDEX product_texts_by_name ON public.product_texts USING btree (organization_id, "left"(texts, 100) text_pattern_ops);
+CREATE INDEX product_texts_in_order ON public.product_texts USING btree (organization_id, created_at DESC, product_id DESC);
+alter table product_texts enable row level security, force row level security;
+create policy tenant on product_texts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_texts to dispensary_app;
 
 create table products (
   organization_id bigint not null,

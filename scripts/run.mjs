@@ -70,7 +70,11 @@ const checks = [
   ['types of the examples', 'typescript', ['--noEmit', '-p', 'examples']],
   ['lint and format', '@biomejs/biome', ['check']],
   ['generated files', 'tsx', ['scripts/generate.ts', '--check']],
-  ['contract', '@redocly/cli', ['lint', 'contract/v1.json', 'contract/staff.json']],
+  [
+    'contract',
+    '@redocly/cli',
+    ['lint', '--config', 'lint-contract.yaml', 'contract/v1.json', 'contract/staff.json'],
+  ],
   ['tests', 'vitest', ['run']],
 ];
 

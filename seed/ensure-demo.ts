@@ -1,6 +1,6 @@
 import { hasOrganization, listIntegrators } from '../src/access/organizations.ts';
 import { createContext } from '../src/app.ts';
-import type { Origin } from '../src/database/context.ts';
+import type { Context, Origin } from '../src/database/context.ts';
 import { patientDeadlines } from '../src/database/deadlines.ts';
 import { gatherStatistics } from '../src/database/gather-statistics.ts';
 import { migrate } from '../src/database/migrate.ts';
@@ -45,7 +45,7 @@ export async function ensureDemo(
     const files = { photos, documents: openDocumentFiles(config, documents) };
     const organizations = await seedDemo(context, config.environment, files, onProgress);
     const [integrator] = config.sandboxes ? await listIntegrators(context) : [];
-    const sandbox = integrator && (await createSandbox(context, origin, integrator));
+    const sandbox = integrator && (await createDemoSandbox(context, integrator));
     // Plans need statistics; the server would gather them by itself only a minute later.
     await withSession(database.owner, (session) => gatherStatistics(session, 'analyze'));
     writeDemoFile(config.dataDir, { ...urls, organizations, ...(sandbox && { sandbox }) });
@@ -53,4 +53,16 @@ export async function ensureDemo(
     await context.database.close();
   }
   return true;
+}
+
+/**
+ * What the file of the demo has of a sandbox. Not its organization: each reset makes it another one, with the same name and
+ * keys. `GET /api/v1/sandbox` has the present id.
+ */
+export async function createDemoSandbox(
+  context: Context,
+  integrator: { readonly id: number; readonly name: string },
+) {
+  const { organizationId: _, ...lasting } = await createSandbox(context, origin, integrator);
+  return lasting;
 }

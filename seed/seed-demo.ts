@@ -15,8 +15,8 @@ export interface DemoFile {
   readonly baseUrl: string;
   readonly menuUrl: string;
   readonly organizations: readonly DemoOrganization[];
-  /** The sandbox of the integrator, where the deployment allows sandboxes. */
-  readonly sandbox?: CreatedSandbox;
+  /** The sandbox of the integrator, where the deployment allows sandboxes. Only what a reset leaves as it is. */
+  readonly sandbox?: Omit<CreatedSandbox, 'organizationId'>;
 }
 
 const shops: readonly { readonly content: ShopContent; readonly size: ShopSize }[] = [

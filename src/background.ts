@@ -20,6 +20,7 @@ import { startKeepingReportSums } from './reports/reports.ts';
 import { startSandboxRetention } from './sandbox/sandbox.ts';
 import type { Parts } from './serve.ts';
 import type { OpenDatabase } from './startup/open-database.ts';
+import { startVerifyingLatest } from './verification/verification.ts';
 import { startWebhookRetention, WebhookWorker } from './webhooks/webhooks.ts';
 
 /** Starts the work of the role `worker`: retention, sums, jobs and webhooks. Without the role there is none. */
@@ -51,6 +52,18 @@ export function startBackground(
       network: networkWith(config.webhookHostsAllowed),
       logger,
     }).start(),
+    ...(database.endedUncleanly
+      ? [
+          startVerifyingLatest(
+            {
+              ...{ context, serving: database.serving, collections: checksummedCollections },
+              files: { documents: documentFiles, photos: blobs.photos, documentNames: null },
+            },
+            organizations,
+            logger,
+          ),
+        ]
+      : []),
     startJobs({
       connection: database.serving,
       database: context.database,

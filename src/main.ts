@@ -20,7 +20,11 @@ import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
 import { makeDataFolder, refuseLostDatabase } from './startup/data-folder.ts';
 import { explainDatabaseFailure } from './startup/database-failure.ts';
-import { registerDatabaseMetrics, registerRestartMetrics } from './startup/database-metrics.ts';
+import {
+  registerConcernMetrics,
+  registerDatabaseMetrics,
+  registerRestartMetrics,
+} from './startup/database-metrics.ts';
 import { type PortSetting, probeListening } from './startup/listen-failure.ts';
 import { type OpenDatabase, openDatabase } from './startup/open-database.ts';
 import { servingNumber, tellServing } from './startup/serving-processes.ts';
@@ -58,6 +62,7 @@ async function start(config: Config): Promise<void> {
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
   registerRestartMetrics(metrics.registry, database.restarts);
+  registerConcernMetrics(metrics.registry);
   const operator = new Database(database.owner, 1);
   eventFeedOf(context.database).findNewsBy(operator);
   const documentFiles = openDocumentFiles(config, blobs.documents);

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   DecimalNumber,
   Id,
@@ -12,6 +13,7 @@ import {
   Timestamp,
   WholeNumber,
 } from '../http/schemas.ts';
+import { totalOfPage } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { healthOf, healthStates } from './api-health.ts';
 import { millisecondsOf, readRequests, requestFilters, requestIdOf } from './api-request-pages.ts';
@@ -133,7 +135,9 @@ function listApiRequestsEndpoint(context: Context, operations: () => readonly Op
     success: {
       status: 200,
       data: List(ApiRequest, { max: apiRequestsPerPage }),
-      description: 'Requests',
+      meta: ListTotal,
+      metaExample: listTotalExample,
+      description: 'Requests; `meta` is of the page',
       example: [
         {
           id: '1772384709123-90210-17',
@@ -159,7 +163,10 @@ function listApiRequestsEndpoint(context: Context, operations: () => readonly Op
     failures: ['INVALID_CURSOR'],
     handle: async ({ staff, query }) => {
       const rows = await readRequests(context, staff.organizationId, query);
-      return reply(rows.map((row) => shown(row, operationOf(row))));
+      return reply(
+        rows.map((row) => shown(row, operationOf(row))),
+        { meta: totalOfPage(rows.length, apiRequestsPerPage, query.startingAfter === undefined) },
+      );
     },
   });
 }

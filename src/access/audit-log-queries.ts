@@ -1,3 +1,4 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { type SubjectType, subjectTypes } from '../kernel/event-catalogue.ts';
@@ -50,6 +51,52 @@ function auditPage(parts: readonly FilterPart[]): string {
 /** A range with more entries than this is left to the other filter, if that has fewer. */
 const shortRangeMaxDefault = 500;
 
+export interface AuditFilter {
+  readonly subjectType?: SubjectType | undefined;
+  /** Requires a type. */
+  readonly subjectId?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly startingAfter: number | null;
+}
+
+/** How many entries match a filter, up to the bound of counting. */
+const auditCounts = new Map(
+  subsetsOf((Object.keys(filters) as FilterPart[]).filter((part) => part !== 'after')).map((parts) => [
+    parts.join(),
+    statement<SqlParameters, { count: number }>(
+      ['count_audit_entries', ...parts].join('_'),
+      countOfPage(`select from ${auditPage(parts)}`, auditEntriesPerPage),
+    ),
+  ]),
+);
+
+/** How many they are, wherever the page starts. */
+export function countAuditEntries(filter: AuditFilter): BoundStatement<{ count: number }> {
+  const ofAll = { ...filter, startingAfter: null };
+  const count = auditCounts.get(partsOf(ofAll).join());
+  assert(count !== undefined, 'every combination of filters has a count');
+  return count(valuesOf(ofAll, shortRangeMaxDefault));
+}
+
+function partsOf({ subjectType, subjectId, actor, startingAfter }: AuditFilter): readonly unknown[] {
+  return [
+    subjectType !== undefined && 'type',
+    subjectId !== undefined && 'subject',
+    actor !== undefined && 'actor',
+    startingAfter !== null && 'after',
+  ].filter(Boolean);
+}
+
+function valuesOf(filter: AuditFilter, shortRangeMax: number): SqlParameters {
+  return {
+    subjectType: filter.subjectType ?? null,
+    subjectId: filter.subjectId ?? null,
+    actor: filter.actor ?? null,
+    startingAfter: filter.startingAfter,
+    shortRangeMax,
+  };
+}
+
 /**
  * Subject and actor have an index each, and none serves both: the subject's entries are read, or, where it has very many,
  * those of an actor with few. PostgreSQL runs the half whose condition holds.
@@ -97,32 +144,12 @@ const auditPages = new Map(
   ]),
 );
 
-export interface AuditFilter {
-  readonly subjectType?: SubjectType | undefined;
-  /** Requires a type. */
-  readonly subjectId?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly startingAfter: number | null;
-}
-
 /** A page of the entries that match a filter. */
 export function listAuditPage(
-  { subjectType, subjectId, actor, startingAfter }: AuditFilter,
+  filter: AuditFilter,
   shortRangeMax = shortRangeMaxDefault,
 ): BoundStatement<AuditEntryRow> {
-  const parts: readonly (FilterPart | false)[] = [
-    subjectType !== undefined && 'type',
-    subjectId !== undefined && 'subject',
-    actor !== undefined && 'actor',
-    startingAfter !== null && 'after',
-  ];
-  const list = auditPages.get(parts.filter(Boolean).join());
+  const list = auditPages.get(partsOf(filter).join());
   assert(list !== undefined, 'every combination of filters has a statement');
-  return list({
-    subjectType: subjectType ?? null,
-    subjectId: subjectId ?? null,
-    actor: actor ?? null,
-    startingAfter,
-    shortRangeMax,
-  });
+  return list(valuesOf(filter, shortRangeMax));
 }

@@ -1,11 +1,18 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, Named, Nullable, OneOf, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
 import { subjectTypes } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { auditEntriesPerPage, listAuditPage, selectAuditCursor } from './audit-log-queries.ts';
+import {
+  auditEntriesPerPage,
+  countAuditEntries,
+  listAuditPage,
+  selectAuditCursor,
+} from './audit-log-queries.ts';
 
 const Details = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -62,6 +69,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(AuditEntry, { max: auditEntriesPerPage }),
+        meta: ListTotal,
         description: 'Entries',
         example: [
           {
@@ -76,6 +84,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
             requestId: 'console-42',
           },
         ],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
@@ -83,10 +92,11 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
         if (subjectId !== undefined && subjectType === undefined) {
           throw failure('INVALID_PARAMS', 'subjectType must be sent with subjectId.');
         }
-        const [rows, cursor] = await context.database.read(
+        const [rows, cursor, [counted]] = await context.database.read(
           staff.organizationId,
           listAuditPage({ subjectType, subjectId, actor, startingAfter }),
           startingAfter === null ? null : selectAuditCursor({ id: startingAfter }),
+          countAuditEntries({ subjectType, subjectId, actor, startingAfter }),
         );
         if (startingAfter !== null && cursor.length === 0) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of an entry on the previous page.');
@@ -103,6 +113,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
             details: row.details,
             requestId: row.request_id,
           })),
+          { meta: totalOf(counted!.count) },
         );
       },
     }),

@@ -1,11 +1,13 @@
 import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
+import type { BoundStatement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertOptions, insertProducts } from './catalog-queries.ts';
 import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed } from './name-references.ts';
-import { newProductRows, readNewProduct } from './new-product.ts';
+import { type NewProduct, newProductRows, readNewProduct } from './new-product.ts';
 import { readOptions } from './product-content.ts';
 import { addPhotos } from './product-photos.ts';
 import type { CreateProductRequest } from './product-schemas.ts';
@@ -23,38 +25,59 @@ export async function createProduct(
 ): Promise<{ id: number; rows: ProductRows }> {
   const sent = readNewProduct(request);
   const nowMs = context.clock.now();
-  const [id, ...optionIds] = await context.ids.take(1 + request.options.length);
-  const photoIds = await context.ids.take(sent.photoLocations.length);
+  return context.database.write(organization, async (tx) => {
+    const { id, statements } = await newProduct(tx, context, origin, nowMs, sent);
+    const rows = await writeAndRead(tx, id, ...statements);
+    noteProductDoubts(tx, rows);
+    return { id, rows };
+  });
+}
 
-  const rows = await context.database.write(organization, async (tx) => {
-    const named = await findOrCreateNamed(tx, context, origin, nowMs, sent.names);
-    const options = readOptions(request.options, () => null, named.category!.cannabis_type);
-    const made = newProductRows(
-      sent,
-      options,
-      { id: id!, optionIds, photoIds },
-      {
-        brandId: named.brandId ?? null,
-        categoryId: named.category!.id,
-        subCategoryIds: named.subCategoryIds!,
-        createdAt: isoTimestamp(nowMs),
-      },
-    );
-    await announce(tx, context, origin, nowMs, {
-      event: 'product.created',
-      subjectType: 'product',
-      subjectId: id!,
-      payload: { productId: id },
-    });
-    const rows = await writeAndRead(
-      tx,
-      id!,
+/** A product to be written, with its ids. */
+interface ProductToWrite {
+  readonly id: number;
+  readonly optionIds: readonly number[];
+  readonly statements: readonly BoundStatement<unknown>[];
+}
+
+/** Finds or makes the names of a new product, announces it, and has the statements that write it. */
+export async function newProduct(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  sent: NewProduct,
+  facts: Readonly<Record<string, unknown>> = {},
+): Promise<ProductToWrite> {
+  const named = await findOrCreateNamed(tx, context, origin, nowMs, sent.names);
+  const options = readOptions(sent.request.options, () => null, named.category!.cannabis_type);
+  const [id, ...optionIds] = await context.ids.take(1 + options.length);
+  const photoIds = await context.ids.take(sent.photoLocations.length);
+  const made = newProductRows(
+    sent,
+    options,
+    { id: id!, optionIds, photoIds },
+    {
+      brandId: named.brandId ?? null,
+      categoryId: named.category!.id,
+      subCategoryIds: named.subCategoryIds!,
+      createdAt: isoTimestamp(nowMs),
+    },
+  );
+  await announce(tx, context, origin, nowMs, {
+    event: 'product.created',
+    subjectType: 'product',
+    subjectId: id!,
+    payload: { productId: id },
+    ...(Object.keys(facts).length > 0 && { details: { productId: id, ...facts } }),
+  });
+  return {
+    id: id!,
+    optionIds,
+    statements: [
       ...insertProducts([made.product]),
       ...insertOptions(made.options),
       ...addPhotos(made.photos),
-    );
-    noteProductDoubts(tx, rows);
-    return rows;
-  });
-  return { id: id!, rows };
+    ],
+  };
 }

@@ -52,6 +52,16 @@ export const selectExternalIdsOfOptions = statement<
     order by o.position, o.id`,
 );
 
+/** The id of an integrator for a product. */
+export const selectExternalIdsOfProduct = statement<
+  { integratorId: number; productId: number },
+  { external_id: string }
+>(
+  'select_external_ids_of_product',
+  `select external_id from product_external_ids
+    where organization_id = :organizationId and product_id = :productId and integrator_id = :integratorId`,
+);
+
 /** Gives a product its id; no row if another product that is not deleted has it meanwhile. */
 export const claimProductExternalId = statement<
   { integratorId: number; externalId: string; productId: number },

@@ -101,7 +101,7 @@ export function externalProductRoutes(context: Context, photoUrl: (location: str
       kind: 'write',
       summary: 'Create or replace a product by your id',
       description:
-        'Creates the product, inactive, or makes the one with your id equal to the request: an absent field has no value. Names work as in `POST /api/v1/products`. An equal request changes nothing, so it can be repeated. Whether the menu shows the product stays as staff set it.',
+        'Creates the product, inactive, or makes the one with your id equal to the request: an absent field has no value. With `id`, a product that is there gets your id, if it has none of yours. Names work as in `POST /api/v1/products`. An equal request changes nothing, so it can be repeated. Whether the menu shows the product stays as staff set it.',
       params: ExternalProductParams,
       body: SaveProductBody,
       alsoMissing: missingPotencyUnits,
@@ -109,6 +109,7 @@ export function externalProductRoutes(context: Context, photoUrl: (location: str
       success,
       failures: [
         'MISSING_PARAMS',
+        'PRODUCT_NOT_FOUND',
         'PRODUCT_CATEGORY_NOT_FOUND',
         'INVALID_CHILD_RESOURCE',
         'NON_ZERO_INVENTORY',

@@ -10,6 +10,8 @@ import type { SaveProductRequest, UpdateProductRequest } from './product-schemas
 
 export interface ExternalProduct {
   readonly externalId: string;
+  /** The stored product that gets the id; null: a new one, or the one that has it. */
+  readonly id: number | null;
   readonly sent: NewProduct;
   /** The change that makes a stored product equal to the request. */
   readonly replacement: UpdateProductRequest;
@@ -28,9 +30,10 @@ export function readExternalProduct(externalId: string, request: SaveProductRequ
     (id, index) => id !== null && optionExternalIds.indexOf(id) < index,
   );
   if (again >= 0) throw failure('INVALID_PARAMS', `options[${again}].externalId must be unique in the list.`);
-  const { options: _, ...fields } = request;
+  const { options: _, id = null, ...fields } = request;
   return {
     externalId,
+    id,
     sent,
     replacement: {
       ...withoutDetails,

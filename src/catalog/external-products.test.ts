@@ -86,6 +86,67 @@ describe('a product with an id of the integrator (D71)', () => {
     expect(await contents()).toEqual(before);
   });
 
+  test('may be one that staff made: it gets the id, keeps its options, and no other id of the integrator', async () => {
+    const owner = await service.staff(shop);
+    const plain = productBody({
+      name: 'Made by staff',
+      options: [{ amount: 3.5, price: 3500, content: '3.5' }],
+    });
+    const made = await owner.call('POST', '/staff/v1/products', plain);
+    const body = savedBody({
+      name: 'Made by staff',
+      options: [{ ...eighth, externalId: 'eighth of staff' }],
+    });
+    const stranger = await createTestShop(service.context);
+    const before = await contents();
+    const refused = async (externalId: string, id: number) => {
+      const reply = await save(externalId, { ...body, id });
+      return [reply.status, codeOf(reply), reply.error?.message];
+    };
+    expect((await refused('made by staff', 999_999_999)).slice(0, 2)).toEqual([404, 'PRODUCT_NOT_FOUND']);
+    const strangers = stranger.productId('Moonlit Grove');
+    expect((await refused('made by staff', strangers)).slice(0, 2)).toEqual([404, 'PRODUCT_NOT_FOUND']);
+    expect(await contents()).toEqual(before);
+
+    const given = await save('made by staff', { ...body, id: made.data.id });
+    expect([given.error, given.data.id, idsOf(given)]).toEqual([undefined, made.data.id, idsOf(made)]);
+    expect((await find('made by staff')).data).toEqual(given.data);
+    // Again, with the id or without it, nothing changes.
+    const kept = await contents();
+    expect((await save('made by staff', { ...body, id: made.data.id })).data).toEqual(given.data);
+    expect((await save('made by staff', body)).data).toEqual(given.data);
+    expect(await contents()).toEqual(kept);
+    expect(await refused('another id', made.data.id)).toEqual([
+      400,
+      'INVALID_PARAMS',
+      `id must be of a product without an id of yours: product ${made.data.id} has "made by staff".`,
+    ]);
+    expect(await refused('made by staff', shop.productId('Moonlit Grove'))).toEqual([
+      400,
+      'INVALID_PARAMS',
+      `id must be ${made.data.id}, the product that has this id of yours.`,
+    ]);
+    // Another integrator has ids of its own.
+    const { keys: rival } = await createTestKeys(
+      service.context,
+      organizationId,
+      await createTestIntegrator(service.context),
+    );
+    expect((await save('their id', { ...body, id: made.data.id }, rival)).data.id).toBe(made.data.id);
+  });
+
+  test('gets one id, however many requests give it one at the same time', async () => {
+    const owner = await service.staff(shop);
+    const made = await owner.call('POST', '/staff/v1/products', productBody({ name: 'Wanted by many' }));
+    const options = [{ amount: 1, price: 1000, content: '1' }];
+    const replies = await Promise.all(
+      ['first', 'second', 'third'].map((name) =>
+        save(`wanted by ${name}`, savedBody({ name: 'Wanted by many', id: made.data.id, options })),
+      ),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+  });
+
   test('is replaced as a whole: what is absent has no value, options keep their ids', async () => {
     const body = savedBody({ thcAmount: '20', thcUnit: '%' });
     const first = await save('replaced', body);

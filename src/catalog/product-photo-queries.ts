@@ -1,3 +1,4 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
 import type { PhotoRow } from './product-queries.ts';
 
@@ -52,6 +53,22 @@ export const photoStatePages = {
   waiting: statement<PhotosBelow, PhotoStateRow>(
     'select_photos_waiting',
     photosNotStored('and h.gave_up_at is null'),
+  ),
+} as const;
+
+/** How many they are, up to the bound of counting. */
+export const photoStateCounts = {
+  any: statement<PhotosBelow, { count: number }>(
+    'count_photos_not_stored',
+    countOfPage(photosNotStored(''), photosPerPage),
+  ),
+  failed: statement<PhotosBelow, { count: number }>(
+    'count_photos_given_up',
+    countOfPage(photosNotStored('and h.gave_up_at is not null'), photosPerPage),
+  ),
+  waiting: statement<PhotosBelow, { count: number }>(
+    'count_photos_waiting',
+    countOfPage(photosNotStored('and h.gave_up_at is null'), photosPerPage),
   ),
 } as const;
 

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyEmpty, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   Id,
   List,
@@ -14,12 +15,14 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { deletePhoto, listPhotos, orderPhotos, retryPhoto, uploadPhoto } from './edit-product-photos.ts';
 import { photoTriesMax } from './fetch-product-photo.ts';
 import {
   type PhotoStateRow,
+  photoStateCounts,
   photoStatePages,
   photosPerPage,
   selectPhotoCursor,
@@ -216,20 +219,23 @@ function listOfPhotosNotStored(
     success: {
       status: 200,
       data: List(ProductPhoto, { max: photosPerPage }),
+      meta: ListTotal,
       description: 'A page of photos',
       example: [example],
+      metaExample: listTotalExample,
     },
     failures: ['INVALID_CURSOR'],
     handle: async ({ staff, query: { status, startingAfter } }) => {
-      const [cursor, rows] = await database.read(
+      const [cursor, rows, [counted]] = await database.read(
         staff.organizationId,
         startingAfter === undefined ? null : selectPhotoCursor({ id: startingAfter }),
         photoStatePages[status ?? 'any']({ idBefore: startingAfter ?? Number.MAX_SAFE_INTEGER }),
+        photoStateCounts[status ?? 'any']({ idBefore: Number.MAX_SAFE_INTEGER }),
       );
       if (startingAfter !== undefined && cursor.length === 0) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of a photo of the previous page.');
       }
-      return reply(rows.map(shown));
+      return reply(rows.map(shown), { meta: totalOf(counted!.count) });
     },
   });
 }

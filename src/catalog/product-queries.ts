@@ -1,5 +1,6 @@
-import { type SearchPage, searchStatements } from '../database/search.ts';
+import { countOfRows } from '../database/counted-rows.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { wordSearch } from '../database/word-search.ts';
 import { assert } from '../kernel/assert.ts';
 import type { CannabisType } from '../kernel/cannabis-type.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
@@ -87,16 +88,6 @@ export const selectSubCategoriesOfProducts = statement<{ productIds: readonly nu
 export const productsPerPage = 50;
 
 /**
- * Text of names and codes, without case. Not `exists`, for which PostgreSQL looks through all options first where it
- * should look up those of each product.
- */
-const isFound = `and (p.name ilike :search
-  or (select true from brands b where b.organization_id = p.organization_id and b.id = p.brand_id
-       and b.name ilike :search limit 1)
-  or (select true from product_options o where o.organization_id = p.organization_id and o.product_id = p.id
-       and o.deleted_at is null and (o.upc ilike :search or o.name ilike :search) limit 1))`;
-
-/**
  * The staff's list, newest first by (time, id): rows with the same time are ordered by id. The cursor's row is looked
  * up by key, even if deleted, so that a page can follow a product that was deleted meanwhile.
  */
@@ -105,17 +96,17 @@ const productFilters = {
   inactive: 'and not p.is_active',
   category: 'and p.primary_category_id = :categoryId::bigint',
 } as const;
-type ProductPart = keyof typeof productFilters | 'subCategory' | 'search' | 'after';
+type ProductPart = keyof typeof productFilters | 'subCategory' | 'byName' | 'after';
 const allProductParts: readonly ProductPart[] = [
   ...(Object.keys(productFilters) as (keyof typeof productFilters)[]),
-  ...(['subCategory', 'search', 'after'] as const),
+  ...(['subCategory', 'byName', 'after'] as const),
 ];
 
 const isAfter = (at: string, id: string): string => `and (${at}, ${id}) < (
       (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),
       :startingAfter::bigint)`;
 
-/** A page of the list, or of those that a text is found in; of a sub-category by the table of its products. */
+/** A page of the list, and the number of its rows; of a sub-category by the table of its products. */
 function productPage(parts: readonly ProductPart[]) {
   const name = ['products', ...parts].join('_').toLowerCase();
   const conditions = parts
@@ -123,41 +114,39 @@ function productPage(parts: readonly ProductPart[]) {
     .join(' ');
   const ofSubCategory = parts.includes('subCategory');
   const after = (at: string, id: string): string => (parts.includes('after') ? isAfter(at, id) : '');
-  const inOrder = (limit: number): string =>
-    ofSubCategory
-      ? `from sub_category_products s
+  const isByName = parts.includes('byName');
+  const afterName = parts.includes('after')
+    ? `and (t.name_key, t.product_id) > (
+      (select c.name_key from product_texts c
+        where c.organization_id = :organizationId and c.product_id = :startingAfter), :startingAfter::bigint)`
+    : '';
+  const byName = `from product_texts t
+     cross join lateral (select * from products p
+            where p.organization_id = :organizationId and p.id = t.product_id and p.deleted_at is null ${conditions}
+              ${ofSubCategory ? 'and :subCategoryId::bigint = any(p.sub_category_ids)' : ''}
+            limit 1) p
+    where t.organization_id = :organizationId ${afterName}
+    order by t.name_key, t.product_id`;
+  const byTime = ofSubCategory
+    ? `from sub_category_products s
      cross join lateral (select * from products p
             where p.organization_id = :organizationId and p.id = s.product_id and p.deleted_at is null ${conditions}
             limit 1) p
     where s.organization_id = :organizationId and s.sub_category_id = :subCategoryId::bigint
       ${after('s.created_at', 's.product_id')}
-    order by s.created_at desc, s.product_id desc limit ${limit}`
-      : `from products p
+    order by s.created_at desc, s.product_id desc`
+    : `from products p
     where p.organization_id = :organizationId and p.deleted_at is null ${conditions} ${after('p.created_at', 'p.id')}
-    order by p.created_at desc, p.id desc limit ${limit}`;
-  if (!parts.includes('search')) {
-    return {
-      page: statement<SqlParameters, { id: number }>(name, `select p.id ${inOrder(productsPerPage)}`),
-    };
-  }
+    order by p.created_at desc, p.id desc`;
   return {
-    search: searchStatements<{ id: number }>(name, productsPerPage, {
-      foundAmong: (count) => `select p.id from (select p.* ${inOrder(count)}) p
-    where true ${isFound}
-    order by p.created_at desc, p.id desc limit ${productsPerPage}`,
-      listed: (count) => `select p.id ${inOrder(count)}`,
-      foundByTokens: `select p.id
-     from (select s.created_at, s.product_id from product_searches s
-            where s.organization_id = :organizationId ${after('s.created_at', 's.product_id')}
-            order by s.created_at desc, s.product_id desc offset 0) s
-    cross join lateral (select p.id from products p
-            where p.organization_id = :organizationId and p.id = s.product_id and p.deleted_at is null ${conditions}
-              ${ofSubCategory ? 'and :subCategoryId::bigint = any(p.sub_category_ids)' : ''} ${isFound}
-            limit 1) p
-    order by s.created_at desc, s.product_id desc limit ${productsPerPage}`,
-      candidates: (count) => `select s.product_id from product_searches s
-    where s.organization_id = :organizationId ${after('s.created_at', 's.product_id')} limit ${count}`,
-    }),
+    page: statement<SqlParameters, { id: number }>(
+      name,
+      `select p.id ${isByName ? byName : byTime} limit ${productsPerPage}`,
+    ),
+    count:
+      parts.includes('after') || isByName
+        ? null
+        : statement<SqlParameters, { count: number }>(`${name}_count`, countOfRows(`select ${byTime}`)),
   };
 }
 
@@ -168,21 +157,24 @@ const productPages = new Map(
     .map((parts) => [parts.join(), productPage(parts)]),
 );
 
+/** The orders of the staff's list: newest first, or by name without case and accents. */
+export const productSorts = ['createdAt', 'name'] as const;
+type ProductSort = (typeof productSorts)[number];
+
 /** Filters of the staff's list; a null filter is ignored. */
-interface ProductFilter {
+export interface ProductFilter {
   readonly active: boolean | null;
   readonly categoryId: number | null;
   readonly subCategoryId: number | null;
-  readonly startingAfter: number | null;
 }
 
-function pageOf({ active, ...filter }: ProductFilter, isSearch: boolean) {
+function statementsOf({ active, ...filter }: ProductFilter, isByName: boolean, isAfterRow: boolean) {
   const parts: readonly (ProductPart | false)[] = [
     active !== null && (active ? 'active' : 'inactive'),
     filter.categoryId !== null && 'category',
     filter.subCategoryId !== null && 'subCategory',
-    isSearch && 'search',
-    filter.startingAfter !== null && 'after',
+    isByName && 'byName',
+    isAfterRow && 'after',
   ];
   const statements = productPages.get(parts.filter(Boolean).join());
   assert(statements !== undefined, 'every combination of filters has its statements');
@@ -190,25 +182,56 @@ function pageOf({ active, ...filter }: ProductFilter, isSearch: boolean) {
 }
 
 /** A page of the products that a filter describes. */
-export function listProductPage(filter: ProductFilter): BoundStatement<{ id: number }> {
-  const { page } = pageOf(filter, false);
-  assert(page !== undefined, 'a list without a text has one statement');
+export function listProductPage(
+  filter: ProductFilter,
+  sortBy: ProductSort,
+  startingAfter: number | null,
+): BoundStatement<{ id: number }> {
   const { active: _, ...values } = filter;
-  return page(values);
+  return statementsOf(filter, sortBy === 'name', startingAfter !== null).page({ ...values, startingAfter });
 }
 
-/** The products among them with a text in a name or a UPC, as it is written but without case. */
-export function searchProductPage(text: string, filter: ProductFilter): SearchPage<{ id: number }> {
-  const { search } = pageOf(filter, true);
-  assert(search !== undefined, 'a search has its statements');
+/** How many they are, up to the bound of counting. */
+export function countProducts(filter: ProductFilter): BoundStatement<{ count: number }> {
+  const { count } = statementsOf(filter, false, false);
+  assert(count !== null, 'a list is counted from its start');
   const { active: _, ...values } = filter;
-  // What LIKE takes for a wildcard is not one here.
-  return search(text, { ...values, search: `%${text.replace(/[\\%_]/g, '\\$&')}%` });
+  return count(values);
 }
 
-export const selectProductCursor = statement<{ id: number }, { id: number }>(
+const textsOf = 't.product_id as id, t.created_at as at, t.texts, t.codes';
+
+/** The search of the list. A package's label, as a whole, finds its product. */
+export const productSearch = wordSearch('search_products', {
+  listed: (count) => `select ${textsOf} from product_texts t
+          where t.organization_id = :organizationId
+          order by t.created_at desc, t.product_id desc limit ${count}`,
+  sought: (count) => `select ${textsOf}
+           from (select s.product_id from product_searches s
+                  where s.organization_id = :organizationId limit ${count}) s
+           join product_texts t on t.organization_id = :organizationId and t.product_id = s.product_id`,
+  begins: (count) => `select ${textsOf} from product_texts t
+          where t.organization_id = :organizationId and left(t.texts, 100) ~>=~ (select whole from sought)
+            and left(t.texts, 100) ~<~ (select whole || chr(1114111) from sought)
+          limit ${count}`,
+  coded: (count) => `select ${textsOf}
+           from packages k
+           join product_texts t on t.organization_id = :organizationId and t.product_id = k.product_id
+          where k.organization_id = :organizationId
+            and k.label in (:whole, (select whole from sought), (select upper(whole) from sought))
+          limit ${count}`,
+  kept: `cross join lateral (select from products p
+            where p.organization_id = :organizationId and p.id = t.id and p.deleted_at is null
+              and (:active::boolean is null or p.is_active = :active::boolean)
+              and (:categoryId::bigint is null or p.primary_category_id = :categoryId::bigint)
+              and (:subCategoryId::bigint is null or :subCategoryId::bigint = any(p.sub_category_ids))
+            limit 1) p`,
+});
+
+/** `at` in microseconds, as in a search. */
+export const selectProductCursor = statement<{ id: number }, { id: number; at: number }>(
   'select_product_cursor',
-  'select id from products where organization_id = :organizationId and id = :id',
+  'select id, (extract(epoch from created_at) * 1000000)::bigint as at from products where organization_id = :organizationId and id = :id',
 );
 
 // ---------------------------------------------------------------------------------------------------------

@@ -347,6 +347,7 @@ const SavedOptionBody = Type.Object({
 
 /** A whole product: what is absent has no value. */
 const savedFields = {
+  id: Type.Optional(Id({ description: 'A product that is there and has no id of yours: it gets this one' })),
   ...CreateProductBody.properties,
   options: List(SavedOptionBody, {
     min: 1,

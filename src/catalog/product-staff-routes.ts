@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
-import { readSearchPage } from '../database/search.ts';
+import { findByWords, rowsAfter, wordsOf } from '../database/word-search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { Flag, Id, List, Text, withErrorCode } from '../http/schemas.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
+import { Flag, Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { createProduct } from './create-product.ts';
 import { missingOfNewOptions, missingPotencyUnits } from './product-content.ts';
 import {
@@ -16,9 +18,11 @@ import {
   updateProductExample,
 } from './product-examples.ts';
 import {
+  countProducts,
   listProductPage,
+  productSearch,
+  productSorts,
   productsPerPage,
-  searchProductPage,
   selectProductCursor,
 } from './product-queries.ts';
 import { productFailures, strangerProduct, theProduct } from './product-routes.ts';
@@ -61,18 +65,27 @@ export function productStaffRoutes(
       roles: catalogReaders,
       kind: 'read',
       summary: 'List products',
-      description: 'Active and inactive products, newest first, 50 a page. Filters combine.',
+      description:
+        'Active and inactive products, newest first, 50 a page. Filters combine. A search finds the products that have all words of the text, in any order: first those with the whole text as SKU, UPC or label of a package, then those whose name begins with it. If none has all words, one wrong letter in one of them is forgiven. It finds at most 1,000 products; `meta.more` says whether there are more.',
       source: ['D14'],
       tag: 'Catalog',
       query: Type.Object({
         search: Type.Optional(
-          Text({ min: 1, max: 100, description: 'Part of a name of product, brand or option, or of a UPC' }),
+          Text({
+            min: 1,
+            max: 100,
+            description:
+              'Words, in any order, of name, brand, strain, SKU, options and UPCs, or the label of a package',
+          }),
         ),
         active: Type.Optional(
           Flag({ description: '`true`: only active products; `false`: only inactive ones' }),
         ),
         productCategoryId: Type.Optional(Id({ description: 'Only products with this primary category' })),
         productSubCategoryId: Type.Optional(Id({ description: 'Only products with this sub-category' })),
+        sortBy: Type.Optional(
+          OneOf(productSorts, { description: 'Newest first, or by name; a search has its own order' }),
+        ),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -80,14 +93,16 @@ export function productStaffRoutes(
       success: {
         status: 200,
         data: List(Product, { max: productsPerPage }),
-        description: 'A page of products',
+        meta: ListTotal,
+        description: 'A page of products, and how many there are',
         example: [productExample],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
-        const ids = await pageOfProducts(context, staff.organizationId, query);
+        const { ids, total } = await pageOfProducts(context, staff.organizationId, query);
         const rows = await context.database.read(staff.organizationId, ...productStatements(ids));
-        return reply(showProducts(ids, rows, photoUrl));
+        return reply(showProducts(ids, rows, photoUrl), { meta: total });
       },
     }),
 
@@ -243,35 +258,37 @@ export function productStaffRoutes(
   ];
 }
 
-async function pageOfProducts(
-  { database }: Context,
-  organization: OrganizationId,
-  query: {
-    readonly search?: string | undefined;
-    readonly active?: boolean | undefined;
-    readonly productCategoryId?: number | undefined;
-    readonly productSubCategoryId?: number | undefined;
-    readonly startingAfter?: number | undefined;
-  },
-): Promise<number[]> {
-  const { search, startingAfter } = query;
+interface ProductsQuery {
+  readonly search?: string | undefined;
+  readonly active?: boolean | undefined;
+  readonly productCategoryId?: number | undefined;
+  readonly productSubCategoryId?: number | undefined;
+  readonly sortBy?: (typeof productSorts)[number] | undefined;
+  readonly startingAfter?: number | undefined;
+}
+
+async function pageOfProducts({ database }: Context, organization: OrganizationId, query: ProductsQuery) {
+  const { search = '', startingAfter = null } = query;
+  const isSearch = wordsOf(search).length > 0;
   const filter = {
     active: query.active ?? null,
     categoryId: query.productCategoryId ?? null,
     subCategoryId: query.productSubCategoryId ?? null,
-    startingAfter: startingAfter ?? null,
   };
-  const [cursor, page] = await database.read(
+  const [cursors, page, counts] = await database.read(
     organization,
-    startingAfter === undefined ? null : selectProductCursor({ id: startingAfter }),
-    search === undefined ? listProductPage(filter) : null,
+    startingAfter === null ? null : selectProductCursor({ id: startingAfter }),
+    isSearch ? null : listProductPage(filter, query.sortBy ?? 'createdAt', startingAfter),
+    isSearch ? null : countProducts(filter),
   );
-  if (startingAfter !== undefined && cursor.length === 0) {
+  if (startingAfter !== null && cursors.length === 0) {
     throw failure('INVALID_CURSOR', 'startingAfter must be the id of a product of the previous page.');
   }
-  const found =
-    search === undefined
-      ? page
-      : await readSearchPage(database, organization, searchProductPage(search, filter));
-  return found.map(({ id }) => id);
+  if (!isSearch) return { ids: page.map(({ id }) => id), total: totalOf(counts[0]!.count) };
+  const { rows, hasMore } = await findByWords(database, organization, productSearch, search, { ...filter });
+  const behind = cursors[0] === undefined ? rows : rowsAfter(rows, cursors[0]);
+  return {
+    ids: behind.slice(0, productsPerPage).map(({ id }) => id),
+    total: { total: rows.length, more: hasMore },
+  };
 }

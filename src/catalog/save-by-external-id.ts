@@ -7,22 +7,21 @@ import { type Announcement, announce } from '../events/announce.ts';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { insertOptions, insertProducts } from './catalog-queries.ts';
 import { noteProductDoubts } from './check-contents.ts';
+import { newProduct } from './create-product.ts';
 import {
   claimOptionExternalIds,
   claimProductExternalId,
   type OptionExternalIdRow,
   releaseOptionExternalIds,
   selectExternalIdsOfOptions,
+  selectExternalIdsOfProduct,
   selectOptionsOfExternalIds,
   selectProductOfExternalId,
 } from './external-id-queries.ts';
 import { type ExternalProduct, matchOptions } from './external-product.ts';
 import { findOrCreateNamed } from './name-references.ts';
-import { newProductRows } from './new-product.ts';
 import { readOptions } from './product-content.ts';
-import { addPhotos } from './product-photos.ts';
 import { touchProduct } from './product-queries.ts';
 import { type ProductRows, productStatements } from './product-view.ts';
 import { contentOf, decideOptions } from './replace-options.ts';
@@ -47,7 +46,7 @@ interface Save {
 /**
  * Creates the product with an integrator's id, or replaces the one that has it (D71): all fields and options become
  * those of the request, and equal ones write nothing. A new product is inactive. Which of its options are which decides
- * `matchOptions`. Fails as `createProduct` and `replaceOptions` do, and with INVALID_CHILD_RESOURCE for an option's id
+ * `matchOptions`. A request with `id` gives the integrator's id to a product that is there. Fails as `createProduct` and `replaceOptions` do, and with INVALID_CHILD_RESOURCE for an option's id
  * that an option of another product has.
  */
 export async function saveByExternalId(
@@ -65,7 +64,14 @@ export async function saveByExternalId(
       selectProductOfExternalId({ integratorId, externalId: product.externalId }),
       sent.length === 0 ? null : selectOptionsOfExternalIds({ integratorId, externalIds: sent }),
     );
-    const elsewhere = holders.find(({ product_id: id }) => id !== known?.product_id);
+    if (known !== undefined && product.id !== null && product.id !== known.product_id) {
+      throw failure(
+        'INVALID_PARAMS',
+        `id must be ${known.product_id}, the product that has this id of yours.`,
+      );
+    }
+    const id = known?.product_id ?? product.id;
+    const elsewhere = holders.find((holder) => holder.product_id !== id);
     if (elsewhere !== undefined) {
       const index = product.optionExternalIds.indexOf(elsewhere.external_id);
       throw failure(
@@ -74,52 +80,47 @@ export async function saveByExternalId(
           `${elsewhere.product_option_id} of product ${elsewhere.product_id} has it.`,
       );
     }
-    return known === undefined ? create(tx, save) : replace(tx, save, known.product_id);
+    return id === null ? create(tx, save) : replace(tx, save, id, known === undefined);
   });
 }
 
 async function create(tx: TenantTransaction, save: Save): Promise<SavedProduct> {
   const { context, origin, product, nowMs } = save;
-  const { sent } = product;
-  const named = await findOrCreateNamed(tx, context, origin, nowMs, sent.names);
-  const options = readOptions(sent.request.options, () => null, named.category!.cannabis_type);
-  const [id, ...optionIds] = await context.ids.take(1 + options.length);
-  const photoIds = await context.ids.take(sent.photoLocations.length);
-  const made = newProductRows(
-    sent,
-    options,
-    { id: id!, optionIds, photoIds },
-    {
-      brandId: named.brandId ?? null,
-      categoryId: named.category!.id,
-      subCategoryIds: named.subCategoryIds!,
-      createdAt: isoTimestamp(nowMs),
-    },
-  );
-  await announce(tx, context, origin, nowMs, {
-    event: 'product.created',
-    subjectType: 'product',
-    subjectId: id!,
-    payload: { productId: id },
-    details: { productId: id, externalId: product.externalId },
+  const { id, optionIds, statements } = await newProduct(tx, context, origin, nowMs, product.sent, {
+    externalId: product.externalId,
   });
-  return write(tx, save, id!, {
-    statements: [
-      ...insertProducts([made.product]),
-      ...insertOptions(made.options),
-      ...addPhotos(made.photos),
-    ],
+  return write(tx, save, id, {
+    statements,
     claimsProduct: true,
     desired: externalIdsOf(product, optionIds),
     released: [],
   });
 }
 
-async function replace(tx: TenantTransaction, save: Save, id: number): Promise<SavedProduct> {
+/** @param claimsProduct the product has no id of the integrator yet, and gets this one. */
+async function replace(
+  tx: TenantTransaction,
+  save: Save,
+  id: number,
+  claimsProduct: boolean,
+): Promise<SavedProduct> {
   const { context, origin, integratorId, product, nowMs, photoUrl } = save;
   const at = isoTimestamp(nowMs);
-  const locked = await lockWholeProduct(tx, id).catch(retryIfDeleted);
-  const [former] = await tx.run(selectExternalIdsOfOptions({ integratorId, productId: id }));
+  // Of a product that has the id, what is deleted meanwhile is looked up again.
+  const locked = await lockWholeProduct(tx, id).catch((error) => {
+    if (claimsProduct) throw error;
+    return retryIfDeleted(error);
+  });
+  const [former, others] = await tx.run(
+    selectExternalIdsOfOptions({ integratorId, productId: id }),
+    claimsProduct ? selectExternalIdsOfProduct({ integratorId, productId: id }) : null,
+  );
+  if (others.length > 0) {
+    throw failure(
+      'INVALID_PARAMS',
+      `id must be of a product without an id of yours: product ${id} has ${JSON.stringify(others[0]!.external_id)}.`,
+    );
+  }
   const change = readProductChange(product.replacement, nowMs);
   const named = await findOrCreateNamed(tx, context, origin, nowMs, change.names);
   const matched = matchOptions(product, locked.options, former);
@@ -142,22 +143,15 @@ async function replace(tx: TenantTransaction, save: Save, id: number): Promise<S
   );
   const desired = externalIdsOf(product, optionIds);
   const idsChange = !isDeepStrictEqual(pairsOf(desired), pairsOf(former));
-  if (ofProduct === null && ofOptions === null && !idsChange) {
+  if (ofProduct === null && ofOptions === null && !idsChange && !claimsProduct) {
     return { id, rows: locked.rows, optionIds: former };
   }
-  const announcements: Announcement[] = [
+  const announcements = [
     ...(ofProduct === null ? [] : [ofProduct.announcement]),
     ...(ofOptions === null ? [] : ofOptions.announcements),
   ];
-  if (announcements.length === 0) {
-    announcements.push({
-      event: 'product_options.updated',
-      subjectType: 'product',
-      subjectId: id,
-      payload: { productId: id, productOptionIds: optionIds },
-      details: { externalIds: { from: pairsOf(former), to: pairsOf(desired) } },
-    });
-  }
+  if (claimsProduct && ofProduct === null) announcements.push(idGiven(id, product.externalId));
+  if (announcements.length === 0) announcements.push(optionIdsChanged(id, optionIds, former, desired));
   await announce(tx, context, origin, nowMs, ...announcements);
   return write(tx, save, id, {
     statements: [
@@ -165,11 +159,37 @@ async function replace(tx: TenantTransaction, save: Save, id: number): Promise<S
       ...(ofOptions?.statements ?? []),
       touchProduct({ id, updatedAt: at }),
     ],
-    claimsProduct: false,
+    claimsProduct,
     desired: idsChange ? desired : [],
     released: idsChange ? former.map((row) => row.product_option_id) : [],
     shown: desired,
   });
+}
+
+/** A product of before got the id, and has the values already. */
+function idGiven(id: number, externalId: string): Announcement {
+  return {
+    event: 'product.updated',
+    subjectType: 'product',
+    subjectId: id,
+    payload: { productId: id },
+    details: { productId: id, externalId },
+  };
+}
+
+function optionIdsChanged(
+  id: number,
+  optionIds: readonly number[],
+  former: readonly OptionExternalIdRow[],
+  desired: readonly OptionExternalIdRow[],
+): Announcement {
+  return {
+    event: 'product_options.updated',
+    subjectType: 'product',
+    subjectId: id,
+    payload: { productId: id, productOptionIds: optionIds },
+    details: { externalIds: { from: pairsOf(former), to: pairsOf(desired) } },
+  };
 }
 
 const absentOptionFields = { name: null, salesPriceCents: null, content: null, upc: null };

@@ -48,12 +48,12 @@ export async function eraseCustomer(
           'The customer has orders that are neither fulfilled nor canceled.',
         );
       }
+      await eraseCustomerCodes(tx, id);
       tx.queue(
         eraseCustomerOfDispatchTasks({ userId: id, at }),
         eraseCustomerOfOrders({ userId: id, at }),
         eraseQueueEntries({ userId: id }),
         eraseCustomerSessions({ id }),
-        eraseCustomerCodes({ id }),
         ...(customer.email === null ? [] : [eraseMailsTo({ recipient: customer.email })]),
         ...eraseProfile(id, drawHashId(context.randomBytes), at),
       );

@@ -1,16 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { selectOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { queueMail } from '../mail/mail.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
-import { endCodeDelivery, queueCodeDelivery } from '../webhooks/webhooks.ts';
+import { endCodeDeliveries, queueCodeDelivery } from '../webhooks/webhooks.ts';
 import { isPhone } from './customer-identity.ts';
 import {
   countCodeTry,
+  deleteCustomerCodes,
   dropOldCustomerCodes,
   openCustomerCode,
   setCustomerCode,
@@ -63,7 +65,7 @@ export async function sendCustomerCode(
     tx.queue(dropOldCustomerCodes({ before: isoTimestamp(nowMs - 24 * hourMs) }));
     let deliveryId: number | null = null;
     if (isPhone(of.contact)) {
-      endCodeDelivery(tx, counted.delivery_id);
+      endCodeDeliveries(tx, [counted.delivery_id]);
       const message = { phone: of.contact, code, expiresAtMs };
       deliveryId = await queueCodeDelivery(tx, context, keys, organizationId, nowMs, message);
     } else {
@@ -124,7 +126,7 @@ export async function redeemCustomerCode(
     const isRight = fits && expiresAtMs !== null && expiresAtMs > nowMs;
     tx.queue(countCodeTry({ ...of, isRight }));
     if (isRight) {
-      if (isPhone(of.contact)) endCodeDelivery(tx, row.delivery_id);
+      if (isPhone(of.contact)) endCodeDeliveries(tx, [row.delivery_id]);
       return startCustomerSession(tx, context, origin, nowMs, claim);
     }
     await announce(tx, context, origin, nowMs, {
@@ -135,6 +137,18 @@ export async function redeemCustomerCode(
     });
     return null;
   });
+}
+
+/**
+ * Deletes the codes of a customer's contacts, also what waits to be sent to a phone. Runs before the profile is blank: it has
+ * the contacts.
+ */
+export async function eraseCustomerCodes(tx: TenantTransaction, customerId: number): Promise<void> {
+  const [codes] = await tx.run(deleteCustomerCodes({ id: customerId }));
+  endCodeDeliveries(
+    tx,
+    codes.map(({ delivery_id: deliveryId }) => deliveryId),
+  );
 }
 
 /** Six digits, each as likely as any other. */

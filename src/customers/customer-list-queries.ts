@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
 
 /** Reads of customers: one, or a page. customer-queries.ts has the rows themselves. */
@@ -116,6 +117,14 @@ const belowPlace = (place: string) => `
     select least(p.at, d.day_end) as at,
            case when p.at < d.day_end then :startingAfter::bigint else 0 end as id
       from (${place}) p cross join (select ${dayEnd} as day_end) d`;
+
+/** How many there are, up to the bound of counting. */
+export const countCustomers = statement<Record<never, never>, { count: number }>(
+  'count_customers',
+  countOfRows(
+    'select from customers where organization_id = :organizationId order by joined_at desc, id desc',
+  ),
+);
 
 /** Latest joined first. */
 export const listCustomersByTime = listStatement<PageStart>(

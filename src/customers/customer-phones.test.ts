@@ -185,6 +185,22 @@ describe('the code of a phone', () => {
     expect([await sealed(organizationId), receiver.received.length]).toEqual([0, 3]);
   });
 
+  test('goes with the erasure of its customer, though it was not delivered', async () => {
+    const { organizationId, owner, placeFor, ask, pass, receiver } = await openShopWithCodes(500);
+    const { id, customer } = await placeFor({ phone });
+    expect(
+      (await owner.call('POST', `/staff/v1/orders/${id}/cancel`, { reason: 'By mistake' })).error,
+    ).toBeUndefined();
+    await ask();
+    expect([await sealed(organizationId), receiver.received.length]).toEqual([1, 1]);
+    expect((await owner.call('DELETE', `/staff/v1/customers/${customer.id}`)).error).toBeUndefined();
+    expect(await sealed(organizationId)).toBe(0);
+    clock.advance(60_000);
+    await pass();
+    expect(receiver.received).toHaveLength(1);
+    expect(await tablesWith(phone.slice(1), organizationId)).toEqual([]);
+  });
+
   test('is not sent without an endpoint for codes, and the reply is the same', async () => {
     const { organizationId, page } = await openShop();
     const asked = await page('customer-sessions', { phone });

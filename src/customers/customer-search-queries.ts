@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
 import {
   customersPerPage,
@@ -101,6 +102,19 @@ export const searchCustomers = statement<
      ${latestDelivery}
     order by c.joined_at desc, c.id desc`,
 );
+
+/** How many customers match, up to the bound of counting. */
+export const countFoundCustomers = statement<
+  {
+    name: string;
+    parts: readonly string[];
+    otherParts: readonly string[];
+    email: string | null;
+    phone: string | null;
+    hashId: string | null;
+  },
+  { count: number }
+>('count_found_customers', `with ${foundCustomers} ${countOfRows('select from found')}`);
 
 export interface CustomerDetailRow extends ShownCustomerRow {
   order_count: number;

@@ -116,7 +116,8 @@ export const eraseCustomerSessions = statement<{ id: number }, never>(
   `delete from customer_sessions where organization_id = :organizationId and contact in (${ownContacts})`,
 );
 
-export const eraseCustomerCodes = statement<{ id: number }, never>(
-  'erase_customer_codes',
-  `delete from customer_codes where organization_id = :organizationId and contact in (${ownContacts})`,
+export const deleteCustomerCodes = statement<{ id: number }, { delivery_id: number | null }>(
+  'delete_customer_codes',
+  `delete from customer_codes where organization_id = :organizationId and contact in (${ownContacts})
+   returning delivery_id`,
 );

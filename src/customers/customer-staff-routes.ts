@@ -2,16 +2,28 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, Text, withErrorCode } from '../http/schemas.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { createCustomer } from './create-customer.ts';
 import { customerDetailExample, staffCustomerExample } from './customer-examples.ts';
-import { customersPerPage, listCustomersAfter, listCustomersByTime } from './customer-list-queries.ts';
+import {
+  countCustomers,
+  customersPerPage,
+  listCustomersAfter,
+  listCustomersByTime,
+} from './customer-list-queries.ts';
 import { assertPlace } from './customer-place.ts';
 import { blankProfile } from './customer-profile.ts';
 import { CustomerChanges, NewCustomer, StaffCustomer, StaffCustomerDetail } from './customer-schemas.ts';
 import { readSearch } from './customer-search.ts';
-import { matchesMax, searchCustomers, selectCustomerDetail } from './customer-search-queries.ts';
+import {
+  countFoundCustomers,
+  matchesMax,
+  searchCustomers,
+  selectCustomerDetail,
+} from './customer-search-queries.ts';
 import { customerNotFound, isBlank } from './find-customer.ts';
 import { staffCustomer, staffCustomerDetail } from './shown-customer.ts';
 import { assertMayExempt } from './tax-exemption.ts';
@@ -61,15 +73,18 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(StaffCustomer, { max: customersPerPage }),
+        meta: ListTotal,
         description: 'A page of customers',
         example: [staffCustomerExample],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query: { search, startingAfter } }) => {
         const { organizationId } = staff;
         const sought = isBlank(search) ? null : readSearch(search);
-        const [rows] = await database.read(
+        const [[counted], rows] = await database.read(
           organizationId,
+          sought === null ? countCustomers({}) : countFoundCustomers({ ...sought }),
           sought !== null
             ? searchCustomers({ ...sought, startingAfter: startingAfter ?? null })
             : startingAfter === undefined
@@ -77,7 +92,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
               : listCustomersAfter({ startingOn: null, startingAfter }),
         );
         await assertPlace(database, organizationId, startingAfter, rows);
-        return reply(rows.map(staffCustomer));
+        return reply(rows.map(staffCustomer), { meta: totalOf(counted!.count) });
       },
     }),
     staffEndpoint({

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { EntryActor, shownActor } from '../http/entry-actor.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   DecimalNumber,
   Id,
@@ -14,8 +15,10 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import {
+  countLoyaltyEvents,
   type LoyaltyLedgerRow,
   listLoyaltyEvents,
   loyaltyEventsPerPage,
@@ -65,6 +68,7 @@ export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] 
       success: {
         status: 200,
         data: List(LoyaltyLedgerEntry, { max: loyaltyEventsPerPage }),
+        meta: ListTotal,
         description: 'A page of entries',
         example: [
           {
@@ -77,11 +81,16 @@ export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] 
             createdAt: '2026-03-10T17:05:09.123Z',
           },
         ],
+        metaExample: listTotalExample,
       },
       failures: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
       handle: async ({ staff: { organizationId }, params: { customerId }, query }) => {
         const page = { userId: customerId, startingAfter: query.startingAfter ?? null };
-        const [rows] = await database.read(organizationId, listLoyaltyEvents(page));
+        const [rows, [counted]] = await database.read(
+          organizationId,
+          listLoyaltyEvents(page),
+          countLoyaltyEvents({ userId: customerId }),
+        );
         if (rows.length === 0) {
           const [[customer]] = await database.read(organizationId, selectCustomerOfPoints(page));
           if (customer === undefined) throw customerNotFound();
@@ -92,7 +101,7 @@ export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] 
             );
           }
         }
-        return reply(rows.map(shown));
+        return reply(rows.map(shown), { meta: totalOf(counted!.count) });
       },
     }),
   ];

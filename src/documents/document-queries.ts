@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { insertMany, statement } from '../database/statement.ts';
 import type { DocumentMime, DocumentStatus, DocumentType } from './document-types.ts';
 
@@ -40,6 +41,12 @@ const retained = `from customer_documents d
      join customers c on c.organization_id = d.organization_id and c.id = d.user_id and c.erased_at is null
     where d.organization_id = :organizationId and d.user_id = :customerId
       and d.uploaded_at > :at::timestamptz - make_interval(days => o.document_retention_days)`;
+
+/** How many there are, up to the bound of counting. */
+export const countDocumentsOfCustomer = statement<{ customerId: number; at: string }, { count: number }>(
+  'count_documents_of_customer',
+  countOfRows(`select ${retained}`),
+);
 
 /** Newest first, below (uploadedBefore, idBefore). */
 export const selectDocumentsOfCustomer = statement<

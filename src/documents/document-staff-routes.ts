@@ -3,6 +3,7 @@ import { customerNotFound, selectCustomerIsThere } from '../customers/customers.
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   Id,
   List,
@@ -16,9 +17,11 @@ import {
   withErrorCode,
 } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { SealedFiles } from '../storage/sealed-files.ts';
 import {
+  countDocumentsOfCustomer,
   type DocumentRow,
   documentsPerPage,
   selectDocument,
@@ -96,8 +99,10 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       success: {
         status: 200,
         data: List(CustomerDocument, { max: documentsPerPage }),
+        meta: ListTotal,
         description: 'A page of documents',
         example: [example],
+        metaExample: listTotalExample,
       },
       failures: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
       handle: async ({ staff, params: { customerId }, query: { startingAfter } }) => {
@@ -112,8 +117,9 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
         if (startingAfter !== undefined && after === undefined) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of a document of this customer.');
         }
-        const [rows] = await database.read(
+        const [[counted], rows] = await database.read(
           organizationId,
+          countDocumentsOfCustomer({ customerId, at }),
           selectDocumentsOfCustomer({
             customerId,
             at,
@@ -121,7 +127,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
             idBefore: startingAfter ?? 0,
           }),
         );
-        return reply(rows.map(shown));
+        return reply(rows.map(shown), { meta: totalOf(counted!.count) });
       },
     }),
     staffEndpoint({

@@ -145,6 +145,7 @@ test('the database is durable, has checksums, and keeps data across a restart', 
   await query(first.ownerConnection, 'create table kept as select 7 as seven');
   await first.stop();
   const second = await start();
+  expect(second.endedUncleanly).toBe(false);
   expect(await query(second.ownerConnection, 'select seven from kept')).toEqual([{ seven: 7 }]);
   expect(second.version).toMatch(/^\d+\.\d+$/);
 });
@@ -198,7 +199,8 @@ test('a path too long for a socket works, also after kill -9', async () => {
   const writer = await startWriter();
   await writer.reached(1);
   await writer.killed();
-  const { servingConnection, stop } = await start();
+  const { servingConnection, stop, endedUncleanly } = await start();
+  expect(endedUncleanly).toBe(true);
   expect(await query(servingConnection, 'select 1 as one')).toEqual([{ one: 1 }]);
   await stop();
   expect(existsSync(servingConnection.host)).toBe(false);

@@ -37,6 +37,8 @@ export interface EmbeddedConnections {
 export interface EmbeddedPostgres extends EmbeddedConnections {
   readonly version: string;
   readonly restarts: Readonly<RestartStatistics>;
+  /** Whether PostgreSQL or its parent process was killed before, or the machine lost power. */
+  readonly endedUncleanly: boolean;
   /** Until it is called, a signal stops PostgreSQL and ends this process; then the caller handles signals. */
   leaveSignals(): void;
   /** Ends all sessions, writes a checkpoint, waits for the end and releases the data directory. */
@@ -90,6 +92,8 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     const binaries = prepareBinaries(layout.dataDir, account);
     undo.push(binaries.remove);
     const passwords = ensureCluster(layout, binaries, account, onProgress);
+    // A clean end removes it.
+    const endedUncleanly = readPostmasterFile(layout) !== undefined;
     const address = await chooseAddress(layout, account);
     undo.push(address.remove);
     const server = {
@@ -106,6 +110,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
       ...connections,
       version: binaries.version,
       restarts: supervisor.statistics,
+      endedUncleanly,
       leaveSignals,
       stop: stopOnce,
     };

@@ -4,6 +4,7 @@ import type { Permission } from '../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { Reply } from './endpoint-replies.ts';
 import type { EndpointRequest, RateGroup, SignInRequest, StaffRequest } from './endpoint-requests.ts';
+import { isWholeList, metaWithTotal } from './list-total.ts';
 import type { BodyTooLarge } from './request-body.ts';
 
 /* Declarations of operations. What a handler gets is in endpoint-requests.ts, what it returns in endpoint-replies.ts. */
@@ -214,7 +215,22 @@ export function staffEndpoint<
   Data extends TSchema = TSchema,
   Meta extends TSchema = TSchema,
 >(declaration: StaffDeclaration<Params, Query, Body, Data, Meta>): StaffEndpoint {
-  return { ...staffDefaults, ...declaration } as unknown as StaffEndpoint;
+  const endpoint = { ...staffDefaults, ...declaration } as unknown as StaffEndpoint;
+  return endpoint.method === 'GET' && isWholeList(endpoint) ? withTotal(endpoint) : endpoint;
+}
+
+/** A list without pages says how many rows it has; one with pages counts them itself. */
+function withTotal(endpoint: StaffEndpoint): StaffEndpoint {
+  return {
+    ...endpoint,
+    success: { ...endpoint.success, ...metaWithTotal(endpoint) },
+    handle: async (request) => {
+      const answer = await endpoint.handle(request);
+      if (answer.kind !== 'json') return answer;
+      const { length: total } = answer.data as readonly unknown[];
+      return { ...answer, meta: { ...answer.meta, total, more: false } };
+    },
+  };
 }
 
 const staffDefaults = {

@@ -59,7 +59,7 @@ export function createMetricsServer(
     }),
     '/healthz': async () => json(200, aliveBody),
     '/readyz': async () => {
-      if (!isEnding && (await readiness())) return json(200, readyBody);
+      if (!isEnding && (await readiness())) return json(200, readyBody());
       const { status, text } = errorReply(notReady());
       return json(status, text);
     },

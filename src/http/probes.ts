@@ -1,10 +1,14 @@
+import { concerns } from '../kernel/concerns.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 
 /** The body of `/healthz`: the process answers. */
 export const aliveBody = '{"data":{"status":"alive"}}';
 
-/** The body of `/readyz`: it can do its work. */
-export const readyBody = '{"data":{"status":"ready"}}';
+/** The body of `/readyz`: it can do its work. Concerns, if there are any, are for people: a balancer ignores them. */
+export function readyBody(): string {
+  const { words } = concerns;
+  return JSON.stringify({ data: { status: 'ready', ...(words.length > 0 && { concerns: words }) } });
+}
 
 /** The reply of `/readyz` otherwise. */
 export function notReady(): Failure {

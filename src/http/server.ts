@@ -252,7 +252,7 @@ function addProbes(routes: RouteTable, { readiness }: ServerOptions, draining: D
   routes.add('GET', '/healthz', 'healthz', async (exchange) => exchange.sendJson(200, aliveBody));
   routes.add('GET', '/readyz', 'readyz', async (exchange) => {
     if (draining.isDraining || !(await readiness())) throw notReady();
-    exchange.sendJson(200, readyBody);
+    exchange.sendJson(200, readyBody());
   });
 }
 

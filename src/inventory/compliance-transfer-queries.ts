@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { insertMany, statement } from '../database/statement.ts';
 
 /** SQL on incoming transfers and their packages. */
@@ -22,6 +23,12 @@ export const selectTransferPage = statement<Record<never, never>, ComplianceTran
   'select_transfer_page',
   `select ${transferColumns} from compliance_transfers t where t.organization_id = :organizationId
     order by t.created_at desc, t.id desc limit ${transfersPerPage}`,
+);
+
+/** How many there are, up to the bound of counting. */
+export const countTransfers = statement<Record<never, never>, { count: number }>(
+  'count_compliance_transfers',
+  countOfRows('select from compliance_transfers where organization_id = :organizationId'),
 );
 
 /** Rows with the same time are ordered by id. An unknown cursor gives no rows. */

@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
+import { readTotal } from '../database/read-total.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
-import { transfersPerPage } from './compliance-transfer-queries.ts';
+import { countTransfers, transfersPerPage } from './compliance-transfer-queries.ts';
 import { ComplianceTransfer, transferExample } from './compliance-transfer-view.ts';
 import { importComplianceTransfers } from './import-compliance-transfers.ts';
 import { transferCursor, transferPage } from './list-compliance-transfers.ts';
@@ -48,12 +50,16 @@ export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[]
       success: {
         status: 200,
         data: List(ComplianceTransfer, { max: transfersPerPage }),
+        meta: ListTotal,
         description: 'A page of transfers',
         example: [transferExample],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) =>
-        reply(await transferPage(context, staff.organizationId, query.startingAfter)),
+        reply(await transferPage(context, staff.organizationId, query.startingAfter), {
+          meta: await readTotal(context.database, staff.organizationId, countTransfers({})),
+        }),
     }),
 
     staffEndpoint({

@@ -2,10 +2,13 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { readSearchPage } from '../database/search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf, totalOfPage } from '../kernel/list-count.ts';
 import { packageNotFound } from './package-not-found.ts';
 import {
+  countNewestPackages,
   listNewestPackages,
   packageStatuses,
   packagesPerPage,
@@ -36,7 +39,7 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
             min: 1,
             max: 200,
             description:
-              'Searches labels and product names, in the catalog and on the manifest, case-insensitive',
+              'Words, in any order, of label and product names, in the catalog and on the manifest, without case',
           }),
         ),
         startingAfter: Type.Optional(
@@ -46,18 +49,21 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(Package, { max: packagesPerPage }),
-        description: 'A page of packages',
+        meta: ListTotal,
+        description: 'A page of packages; with a search, `meta` is of the page',
         example: [packageExample],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff: { organizationId }, query }) => {
         const { startingAfter, status } = query;
         const filter = { startingAfter: startingAfter ?? null, status: status ?? null };
         const search = query.search?.trim() || null;
-        const [page, cursor] = await database.read(
+        const [page, cursor, counts] = await database.read(
           organizationId,
           search === null ? listNewestPackages(filter) : null,
           startingAfter === undefined ? null : selectPackages({ ids: [startingAfter] }),
+          search === null ? countNewestPackages(filter) : null,
         );
         if (startingAfter !== undefined && cursor.length === 0) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of a package.');
@@ -66,8 +72,13 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
           search === null
             ? page
             : await readSearchPage(database, organizationId, searchNewestPackages(search, filter));
+        const total =
+          search === null
+            ? totalOf(counts[0]!.count)
+            : totalOfPage(rows.length, packagesPerPage, startingAfter === undefined);
         return reply(
           await shownPackages((...statements) => database.read(organizationId, ...statements), rows),
+          { meta: total },
         );
       },
     }),

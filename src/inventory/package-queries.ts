@@ -1,5 +1,7 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
+import { patternOf, wordsOf } from '../database/word-search.ts';
 import { assert } from '../kernel/assert.ts';
 import { type PackageDetails, packageDetailColumns } from './package-details.ts';
 
@@ -114,12 +116,13 @@ export const selectPackagePageAfter = statement<
     order by g.changed_at, g.package_id limit ${packagesPerPage}`,
 );
 
-const search = `and position(lower(:search) in lower(concat_ws(E'\\n', k.label, k.external_product_name,
-            (select p.name from products p where p.organization_id = k.organization_id and p.id = k.product_id)))) > 0`;
+const search = `and lower(concat_ws(E'\\n', k.label, k.external_product_name,
+            (select p.name from products p where p.organization_id = k.organization_id and p.id = k.product_id)))
+            like all ((select lower(:patterns::text[]::text)::text[])::text[])`;
 
 /**
  * Newest first, by id, starting below the cursor if there is one. The text search covers labels and product names, in
- * the catalog and on the manifest, case-insensitive. The page is selected before any join: a plan for all packages
+ * the catalog and on the manifest: words in any order, without case. The page is selected before any join: a plan for all packages
  * would join all of them.
  */
 const newestPackages = (page: string): string =>
@@ -163,6 +166,12 @@ const newestStatements = new Map(
       status,
       {
         page: statement<SqlParameters, PackageRow>(name, newestPackages(newest(ofStatus, packagesPerPage))),
+        count: statement<SqlParameters, { count: number }>(
+          `${name}_count`,
+          countOfRows(
+            `select from packages k where k.organization_id = :organizationId ${ofStatus} order by k.id desc`,
+          ),
+        ),
         search: searchStatements<PackageRow>(name, packagesPerPage, {
           foundAmong: (count) => newestPackages(foundAmong(newest(ofStatus, count))),
           listed: (count) => newest(ofStatus, count),
@@ -191,12 +200,20 @@ export function listNewestPackages({ status, ...filter }: PackageFilter): BoundS
   return statementsOf(status).page(filter);
 }
 
-/** The packages among them with a text in their label or a name. */
+/** How many they are, wherever the page starts. */
+export function countNewestPackages({
+  status,
+}: Pick<PackageFilter, 'status'>): BoundStatement<{ count: number }> {
+  return statementsOf(status).count({});
+}
+
+/** The packages among them with all words of a text, in any order, in their label and names. */
 export function searchNewestPackages(
   text: string,
   { status, ...filter }: PackageFilter,
 ): SearchPage<PackageRow> {
-  return statementsOf(status).search(text, { ...filter, search: text });
+  const words = wordsOf(text);
+  return statementsOf(status).search(words.join('\n'), { ...filter, patterns: words.map(patternOf) });
 }
 
 export const selectPackages = statement<{ ids: readonly number[] }, PackageRow>(

@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
-import { searchProductPage } from '../catalog/product-queries.ts';
 import { readSearchPage, type SearchPage } from '../database/search.ts';
 import { searchNewestPackages } from './package-queries.ts';
 import { searchStockLevels } from './stock-list-queries.ts';
@@ -49,7 +48,6 @@ const { organizationId } = shop;
 const sql = (text: string, ...values: (string | number)[]) =>
   tenantSql(database, organizationId, text, ...values);
 
-const anyProduct = { active: null, categoryId: null, subCategoryId: null, startingAfter: null };
 const anyLevel = {
   ...{ at: new Date(0).toISOString(), locationId: null },
   ...{ afterProductId: 0, afterOptionId: 0, afterLocationId: 0, afterPackageId: 0 },
@@ -69,7 +67,6 @@ async function bothWays<Row>(page: SearchPage<Row>): Promise<number> {
 
 async function compareAll(text: string): Promise<number> {
   return (
-    (await bothWays(searchProductPage(text, anyProduct))) +
     (await bothWays(searchNewestPackages(text, { startingAfter: null, status: null }))) +
     (await bothWays(searchStockLevels(text, anyLevel)))
   );
@@ -117,7 +114,6 @@ test('what tokens find is what a reading of all rows finds, also after every kin
 
 test('a text whose parts too many rows have, and too few of the first all of it, is refused with the field', async () => {
   const pages: readonly SearchPage<unknown>[] = [
-    searchProductPage('Haze', anyProduct),
     searchNewestPackages('a', { startingAfter: null, status: null }),
     searchStockLevels('a', anyLevel),
   ];
@@ -162,11 +158,11 @@ test('the products of a sub-category are those whose list has it, after every ch
 
 test("another organization's rows are behind the wall, whatever is sought", async () => {
   const other = await createTestShop(context, { products: products.slice(0, 2) });
-  const sought = searchProductPage('option', anyProduct);
+  const sought = searchNewestPackages('a', { startingAfter: null, status: null });
   const ownIds = (await readSearchPage(database, other.organizationId, sought)).map(({ id }) => id);
-  const strangers = await sql('select product_id as id from product_searches');
+  const strangers = await sql('select package_id as id from package_searches');
   for (const { id } of strangers) expect(ownIds).not.toContain(id);
-  const tables = ['product_searches', 'package_searches', 'sub_category_products'];
+  const tables = ['product_texts', 'product_searches', 'package_searches', 'sub_category_products'];
   for (const table of tables) {
     expect(await sql(`select from ${table} where organization_id <> $1`, Number(organizationId))).toEqual([]);
   }

@@ -1,3 +1,4 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
@@ -151,9 +152,18 @@ function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
   );
 }
 
+function ledgerCount(parts: readonly LedgerPart[]) {
+  return statement<SqlParameters, { count: number }>(
+    ['count_stock_ledger', ...parts].join('_'),
+    countOfPage(`select from ${ledgerPage(parts, '')}`, stockRowsPerPage),
+  );
+}
+
+const ledgerCounts = new Map<string, ReturnType<typeof ledgerCount>>();
 const ledgerStatements = new Map<string, ReturnType<typeof ledgerStatement>>();
 for (const parts of subsetsOf(Object.keys(ledgerFilters) as LedgerPart[])) {
   if (parts.includes('package') && parts.includes('unpackaged')) continue;
+  ledgerCounts.set(parts.join(), ledgerCount(parts));
   for (const hasCursor of [false, true]) {
     ledgerStatements.set([...parts, hasCursor].join(), ledgerStatement(parts, hasCursor));
   }
@@ -170,21 +180,35 @@ export interface LedgerFilter {
 
 /** A page of the ledger; filters combine. */
 export function listLedgerPage(filter: LedgerFilter): BoundStatement<LedgerEntryRow> {
-  const parts = [
+  const list = ledgerStatements.get([...partsOf(filter), filter.startingAfter !== undefined].join());
+  assert(list !== undefined, 'every kind of page has its statement');
+  return list(valuesOf(filter));
+}
+
+/** How many entries they are, wherever the page starts. */
+export function countLedger(filter: LedgerFilter): BoundStatement<{ count: number }> {
+  const count = ledgerCounts.get(partsOf(filter).join());
+  assert(count !== undefined, 'every combination of filters has a count');
+  return count(valuesOf(filter));
+}
+
+function partsOf(filter: LedgerFilter): readonly unknown[] {
+  return [
     filter.productId !== undefined && 'product',
     filter.productOptionId !== undefined && 'option',
     filter.inventoryLocationId !== undefined && 'location',
     filter.packageId !== undefined && (filter.packageId > 0 ? 'package' : 'unpackaged'),
   ].filter(Boolean);
-  const list = ledgerStatements.get([...parts, filter.startingAfter !== undefined].join());
-  assert(list !== undefined, 'every kind of page has its statement');
-  return list({
+}
+
+function valuesOf(filter: LedgerFilter): SqlParameters {
+  return {
     productId: filter.productId ?? null,
     optionId: filter.productOptionId ?? null,
     locationId: filter.inventoryLocationId ?? null,
     packageId: filter.packageId ?? null,
     startingAfter: filter.startingAfter ?? null,
-  });
+  };
 }
 
 export const selectLedgerEntry = statement<{ id: number }, { id: number }>(

@@ -1,3 +1,4 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { type SearchPage, searchStatements } from '../database/search.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
@@ -121,6 +122,10 @@ const levelStatements = new Map(
     hasLocation,
     {
       page: statement<SqlParameters, StockLevelRow>(name, stockLevels('stock_balances', condition)),
+      count: statement<SqlParameters, { count: number }>(
+        `${name}_count`,
+        countOfPage(stockLevels('stock_balances', condition), stockRowsPerPage),
+      ),
       search: searchStatements<StockLevelRow>(name, stockRowsPerPage, {
         foundAmong: (count) => stockLevels(firstBalances(condition, count), isFound),
         listed: (count) => firstBalances(condition, count),
@@ -143,6 +148,12 @@ function statementsOf({ locationId }: StockLevelFilter) {
 /** A page of the balances that a filter describes; null filters nothing. */
 export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockLevelRow> {
   return statementsOf(filter).page(filter);
+}
+
+/** How many they are, wherever the page starts. */
+export function countStockLevels(filter: StockLevelFilter): BoundStatement<{ count: number }> {
+  const fromStart = { afterProductId: 0, afterOptionId: 0, afterLocationId: 0, afterPackageId: 0 };
+  return statementsOf(filter).count({ ...filter, ...fromStart });
 }
 
 /** The levels among them in which a text is found. */

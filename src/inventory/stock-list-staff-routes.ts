@@ -4,6 +4,7 @@ import type { Context } from '../database/context.ts';
 import { readSearchPage } from '../database/search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { EntryActor, shownActor } from '../http/entry-actor.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   DecimalText,
   Id,
@@ -19,12 +20,19 @@ import {
 } from '../http/schemas.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf, totalOfPage } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import { stockCauses } from './move-stock.ts';
 import { isEnded } from './package-queries.ts';
-import { type LedgerEntryRow, listLedgerPage, selectLedgerEntry } from './stock-ledger-queries.ts';
 import {
+  countLedger,
+  type LedgerEntryRow,
+  listLedgerPage,
+  selectLedgerEntry,
+} from './stock-ledger-queries.ts';
+import {
+  countStockLevels,
   listStockLevels,
   type StockLevelRow,
   searchStockLevels,
@@ -146,8 +154,10 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(StockLevel, { max: stockRowsPerPage }),
-        description: 'A page of levels',
+        meta: ListTotal,
+        description: 'A page of levels; with a search, `meta` is of the page',
         example: [levelExample],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
@@ -161,17 +171,22 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
           afterPackageId: after?.packageId ?? 0,
         };
         const search = query.search?.trim() || null;
-        const [page, found] = await database.read(
+        const [page, found, counts] = await database.read(
           staff.organizationId,
           search === null ? listStockLevels(filter) : null,
           after === null ? null : selectBalance({ ...after }),
+          search === null ? countStockLevels(filter) : null,
         );
         if (after !== null && found.length === 0) throw unknownCursor();
         const rows =
           search === null
             ? page
             : await readSearchPage(database, staff.organizationId, searchStockLevels(search, filter));
-        return reply(rows.map(stockLevel));
+        const total =
+          search === null
+            ? totalOf(counts[0]!.count)
+            : totalOfPage(rows.length, stockRowsPerPage, after === null);
+        return reply(rows.map(stockLevel), { meta: total });
       },
     }),
 
@@ -195,18 +210,24 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(LedgerEntry, { max: stockRowsPerPage }),
+        meta: ListTotal,
         description: 'A page of entries',
         example: [ledgerExample],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
-        const [rows] = await database.read(staff.organizationId, listLedgerPage(query));
+        const [rows, [counted]] = await database.read(
+          staff.organizationId,
+          listLedgerPage(query),
+          countLedger(query),
+        );
         if (rows.length === 0 && query.startingAfter !== undefined) {
           const cursor = selectLedgerEntry({ id: query.startingAfter });
           const [[found]] = await database.read(staff.organizationId, cursor);
           if (found === undefined) throw unknownCursor();
         }
-        return reply(rows.map(ledgerEntry));
+        return reply(rows.map(ledgerEntry), { meta: totalOf(counted!.count) });
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
-import { addCredit, addDiscount } from '../../test/harness/test-promotions.ts';
+import { addCredit, addDiscount, addReward } from '../../test/harness/test-promotions.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody, type TestShop } from '../../test/harness/test-shop.ts';
 import type { TestStaff } from '../../test/harness/test-staff.ts';
@@ -113,6 +113,58 @@ test('a delivery is told when it leaves, with the address to follow it, and not 
   expect(mail!.body_html).toContain('href="https://track.example.com/7?a=1&amp;b=2"');
 });
 
+/** A delivery with everything that a receipt can name, paid in cash, of which one unit came back. */
+async function returnOfEverything() {
+  const cash = { method: 'cash', feeCents: 125, feeDescription: 'Counting fee', feePercent: '0' } as const;
+  const full = await createTestShop(context, {
+    state: 'OK',
+    taxes: [
+      { description: 'City tax', rate: '2', tier: '1', included: true },
+      { description: 'Sales tax', rate: '8', tier: '2' },
+    ],
+    paymentTypes: [{ ...cash, name: 'Cash', availableDelivery: true }],
+  });
+  const seller = await service.staff(full);
+  const flower = { categoryIds: [full.categoryId('Flower')] };
+  const percent = { kind: 'line', type: 'percent', amount: '5', name: 'Five percent off flower' } as const;
+  await addDiscount(context, full.organizationId, { ...percent, targets: flower });
+  const flat = { kind: 'order', type: 'flat', amount: '300', name: 'Three dollars off' } as const;
+  await addDiscount(context, full.organizationId, flat);
+  const reward = { type: 'flat', pointsRequirement: '10', discountAmount: '200' } as const;
+  const rewardId = await addReward(context, full.organizationId, reward);
+  const { data: customer } = await seller.call('POST', '/staff/v1/customers', customerOf(newEmail()));
+  const credit = { cents: 500, description: 'Five dollars for you' };
+  await addCredit(context, full.organizationId, customer.id, credit);
+  const points = { pointsAmount: 10, reason: 'Welcome' };
+  await seller.call('POST', `/staff/v1/customers/${customer.id}/loyalty-adjustments`, points);
+  const placed = await seller.call('POST', '/staff/v1/orders', {
+    ...{ type: 'delivery', address: { street1: '1 Elm', city: 'Oakland', state: 'CA', postalCode: '94607' } },
+    lineItems: [{ productOptionId: full.optionId('eighth'), quantity: 2 }],
+    ...{ customerId: customer.id, loyaltyRewards: [{ rewardId }], applyCredits: true },
+    adjustments: [{ amount: -150, description: 'A scratched jar' }],
+    ...{ deliveryFee: 700, deliveryFeeDescription: 'Van', idempotencyKey: randomUUID() },
+  });
+  expect(placed.error).toBeUndefined();
+  const { id, status, netPrice } = placed.data;
+  if (status === 'draft') await step(id, 'accept', {}, seller);
+  const due = { paymentTypeId: full.paymentTypeId('Cash'), amount: netPrice + 700 };
+  const payments = [{ ...due, tendered: netPrice + 700 + 125 + 400 }];
+  const order = await step(id, 'fulfill', { payments }, seller);
+  const back = { quantity: 1, type: 'return', inventoryAction: 'inventory', reason: 'Changed their mind' };
+  const lineItems = [{ orderLineItemId: order.lineItems[0].id, ...back }];
+  await step(id, 'returns', { refundType: 'store-credit', lineItems }, seller);
+  return { seller, order: (await seller.call('GET', `/staff/v1/orders/${id}`)).data };
+}
+
+const rowsOfText = (text: string) =>
+  [...text.matchAll(/^(.+): (-?\$[\d,.]+)$/gm)].map(([, name, value]) => [name, value]);
+
+const rowsOfHtml = (html: string) =>
+  [...html.matchAll(/<tr><td[^>]*>(.*?)<\/td><td[^>]*>(.*?)<\/td><\/tr>/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+
 describe('a receipt', () => {
   test('has lines, taxes, payments, change, the address and the license of the shop, and adds up', async () => {
     await set({ ...none, receipts: true });
@@ -144,57 +196,42 @@ describe('a receipt', () => {
     expect(again!.body_text).toBe(mail!.body_text);
   });
 
-  test('names each discount, reward, credit, fee and refund, and adds up with them', async () => {
-    const cheap = await createTestShop(context, { state: 'OK' });
-    const seller = await service.staff(cheap);
-    await addDiscount(context, cheap.organizationId, {
-      ...{ kind: 'order', type: 'flat', amount: '300', name: 'Three dollars off' },
-    });
-    const email = newEmail();
-    const customer = customerOf(email);
-    const first = await service.call('POST', '/api/v1/orders', {
-      keys: cheap.keys,
-      body: pickupBody(cheap, { customer }),
-    });
-    await addCredit(context, cheap.organizationId, first.data.customer.id, {
-      ...{ cents: 500, description: 'Five dollars for you' },
-    });
-    const id = await place(email, {}, cheap);
-    const { data: before } = await seller.call('GET', `/staff/v1/orders/${id}`);
-    const payments = [{ paymentTypeId: cheap.paymentTypeId('Debit'), amount: before.netPrice }];
-    const order = await step(id, 'fulfill', { payments }, seller);
-    const lineItems = [
-      {
-        ...{ orderLineItemId: order.lineItems[0].id, quantity: 1, type: 'return' },
-        ...{ inventoryAction: 'inventory', reason: 'Changed their mind' },
-      },
-    ];
-    await step(id, 'returns', { refundType: 'store-credit', lineItems }, seller);
-    await step(id, 'send-receipt', {}, seller);
-    const { data: after } = await seller.call('GET', `/staff/v1/orders/${id}`);
+  test('has every kind of row once, in the order of the arithmetic, as text and as HTML', async () => {
+    const { seller, order } = await returnOfEverything();
+    await step(order.id, 'send-receipt', {}, seller);
     const [mail] = await tenantSql(
       context.database,
-      cheap.organizationId,
-      'select body_text as text from mails where recipient = $1',
-      email,
+      order.organizationId,
+      'select body_text as text, body_html as html from mails where recipient = $1',
+      order.customer.email,
     );
-    const rows = new Map(
-      [...String(mail!.text).matchAll(/^(.+): (-?)\$([\d,]+)\.(\d\d)$/gm)].map(
-        ([, name, sign, whole, cents]) => [
-          name!,
-          (sign === '-' ? -1 : 1) * Number(`${whole!.replaceAll(',', '')}${cents}`),
-        ],
-      ),
-    );
-    expect(rows.get('Three dollars off')).toBe(-300);
-    expect(rows.get('Five dollars for you (credit)')).toBe(-500);
-    expect(rows.get('Refunded')).toBe(after.refundTotal);
-    expect(after.refundTotal).toBeLessThan(0);
-    const { customerGrandTotal } = after;
-    expect([rows.get('Total'), rows.get('Paid: Debit')]).toEqual([customerGrandTotal, customerGrandTotal]);
-    const parts = [...rows].filter(([name]) => !/^(Total|Paid: .*|Refunded|.*\(in the prices\))$/.test(name));
-    expect(parts.length).toBeGreaterThan(4);
-    expect(parts.reduce((sum, [, cents]) => sum + cents, 0)).toBe(customerGrandTotal);
+    const { lineItems, taxes, payments } = order;
+    const [line] = lineItems;
+    const amount = (cents: number) => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
+    const taxOf = (description: string) =>
+      amount(taxes.find((tax: { description: string }) => tax.description === description).amount);
+    const expected: [string, string][] = [
+      [`2 × Moonlit Grove, ${line.optionName}`, amount(2 * line.unitPrice)],
+      ['Five percent off flower', amount(-0.05 * 2 * line.unitPrice)],
+      ['Three dollars off', '-$3.00'],
+      ['Reward: flat', '-$2.00'],
+      ['A scratched jar', '-$1.50'],
+      ['City tax (in the prices)', taxOf('City tax')],
+      ['Sales tax', taxOf('Sales tax')],
+      ['Five dollars for you (credit)', '-$5.00'],
+      ['Van', '$7.00'],
+      ['Counting fee', '$1.25'],
+      ['Total', amount(order.customerGrandTotal)],
+      ['Paid: Cash', amount(payments[0].finalAmount)],
+      ['Change', '$4.00'],
+      ['Refunded', amount(order.refundTotal)],
+    ];
+    expect(rowsOfText(mail!.text as string)).toEqual(expected);
+    expect(rowsOfHtml(mail!.html as string)).toEqual(expected);
+    expect(order.refundTotal).toBeLessThan(0);
+    const centsOf = (shown: string) => Math.round(Number(shown.replace('$', '')) * 100);
+    const beforeTotal = expected.slice(0, 10).filter(([name]) => !name.endsWith('(in the prices)'));
+    expect(beforeTotal.reduce((sum, [, shown]) => sum + centsOf(shown), 0)).toBe(order.customerGrandTotal);
   });
 
   test('is refused before the order is fulfilled, without an email, and to staff of the stock', async () => {

@@ -4,16 +4,23 @@ import { orderRoles, orderTypes } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import type { Database } from '../database/database.ts';
 import { replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { addDays, endOfLocalDateMs } from '../kernel/local-time.ts';
 import { ordersPerPage, selectExplanation } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
 import { placeOrderStaffRoutes } from './place-order-staff-routes.ts';
 import { receiptStaffRoutes } from './receipt-staff-routes.ts';
-import { listStaffOrders, selectStaffCursor, selectStaffOrder } from './staff-order-queries.ts';
+import {
+  countStaffOrders,
+  listStaffOrders,
+  selectStaffCursor,
+  selectStaffOrder,
+} from './staff-order-queries.ts';
 import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
 import { staffOrderJson } from './staff-order-view.ts';
 import { shownSteps } from './stored-steps.ts';
@@ -69,8 +76,10 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
     success: {
       status: 200,
       data: List(StaffOrder, { max: ordersPerPage }),
+      meta: ListTotal,
       description: 'A page of orders',
       example: [staffOrderExample],
+      metaExample: listTotalExample,
     },
     failures: ['INVALID_CURSOR'],
     handle: async ({ staff, query }) => {
@@ -87,11 +96,14 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
       if (startingAfter !== undefined && after === undefined) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of an order of this list');
       }
-      const [rows] = await database.read(
+      const asked = { ...filter, ...(isDated && placedOn(from, to, organization)), after };
+      const [rows, counts] = await database.read(
         staff.organizationId,
-        listStaffOrders({ ...filter, ...(isDated && placedOn(from, to, organization)), after }),
+        listStaffOrders(asked),
+        countStaffOrders(asked),
       );
-      return replyRawJson(`{"data":[${rows.map((row) => staffOrderJson(row)).join()}]}`);
+      const meta = JSON.stringify(totalOf(counts[0]?.count ?? 0));
+      return replyRawJson(`{"data":[${rows.map((row) => staffOrderJson(row)).join()}],"meta":${meta}}`);
     },
   });
 }

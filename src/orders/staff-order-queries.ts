@@ -1,5 +1,6 @@
 import { type OrderType, orderTypes } from '../carts/carts.ts';
 import { foundCustomers, matchesMax, readSearch } from '../customers/customers.ts';
+import { countOfPage } from '../database/counted-rows.ts';
 import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
@@ -188,15 +189,22 @@ function listStatement(status: OrderStatus | null, parts: readonly FilterPart[])
     if (hasLocation && !isOpen) return pageOfLocation(status, parts);
     return pageOfAll(status, parts, hasLocation ? `${of} ${isOfLocation}` : of);
   };
-  return statement<SqlParameters, StaffOrderRow>(
-    ['staff_list_orders', status ?? 'all', ...parts].join('_'),
-    `${hasSearch ? `with ${foundCustomers}` : ''}
+  const name = ['staff_list_orders', status ?? 'all', ...parts].join('_');
+  const searched = hasSearch ? `with ${foundCustomers}` : '';
+  const count = statement<SqlParameters, { count: number }>(
+    `${name}_count`,
+    `${searched} ${countOfPage(`select id from (${idsOf()}) listed ${newestFirst}`, ordersPerPage)}`,
+  );
+  const page = statement<SqlParameters, StaffOrderRow>(
+    name,
+    `${searched}
      select ${columns}
        from (select id from (${idsOf()}) listed ${newestFirst}) page
        join orders o on o.organization_id = :organizationId and o.id = page.id
        ${withCustomer}
       order by o.created_at desc, o.id desc`,
   );
+  return { page, count };
 }
 
 const statuses = [null, 'draft', 'new', 'packed', 'fulfilled', 'canceled'] as const;
@@ -223,8 +231,31 @@ export interface StaffOrderFilter {
 
 /** A page of the orders with a filter, newest first (D14); null: there are none, whatever the shop. */
 export function listStaffOrders(
+  filter: StaffOrderFilter,
+  takenMax = takenMaxDefault,
+): BoundStatement<StaffOrderRow> | null {
+  return statementsOf(filter)?.page(valuesOf(filter, takenMax)) ?? null;
+}
+
+/** How many they are, wherever the page starts; null: none. */
+export function countStaffOrders({ after: _, ...filter }: StaffOrderFilter): BoundStatement<{
+  count: number;
+}> | null {
+  return statementsOf(filter)?.count(valuesOf(filter, takenMaxDefault)) ?? null;
+}
+
+function statementsOf({ status, type, search, inventoryLocationId }: StaffOrderFilter) {
+  if (inventoryLocationId !== undefined && holdsNoStock(status)) return null;
+  const parts = [type && 'type', search !== undefined && 'search', inventoryLocationId && 'location'].filter(
+    Boolean,
+  );
+  const statements = listStatements.get([status ?? null, ...parts].join());
+  assert(statements !== undefined, 'a combination of filters has no statement');
+  return statements;
+}
+
+function valuesOf(
   {
-    status,
     type,
     search,
     inventoryLocationId,
@@ -232,15 +263,9 @@ export function listStaffOrders(
     untilMs = Number.POSITIVE_INFINITY,
     after,
   }: StaffOrderFilter,
-  takenMax = takenMaxDefault,
-): BoundStatement<StaffOrderRow> | null {
-  if (inventoryLocationId !== undefined && holdsNoStock(status)) return null;
-  const parts = [type && 'type', search !== undefined && 'search', inventoryLocationId && 'location'].filter(
-    Boolean,
-  );
-  const list = listStatements.get([status ?? null, ...parts].join());
-  assert(list !== undefined, 'a combination of filters has no statement');
-  return list({
+  takenMax: number,
+): SqlParameters {
+  return {
     type: type ?? null,
     ...searchKeys(search),
     locationId: inventoryLocationId ?? null,
@@ -249,7 +274,7 @@ export function listStaffOrders(
     before: sqlInstant(untilMs),
     afterAt: after?.created_at ?? 'infinity',
     afterId: after?.id ?? null,
-  });
+  };
 }
 
 /** The place of a cursor, to the microsecond. No row: the order does not exist. */

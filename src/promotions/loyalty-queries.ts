@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
 
 /** Reads of points; `move-points.ts` writes them. */
@@ -61,6 +62,12 @@ export interface LoyaltyLedgerRow {
   staff_last_name: string | null;
   client_key_name: string | null;
 }
+
+/** How many entries a customer's ledger has, up to the bound of counting. */
+export const countLoyaltyEvents = statement<{ userId: number }, { count: number }>(
+  'count_loyalty_events',
+  countOfRows('select from loyalty_events where organization_id = :organizationId and user_id = :userId'),
+);
 
 /*
  * A page of a customer's ledger, newest first; no row if the cursor entry is not the customer's. Ids are in order of

@@ -30,6 +30,7 @@ export { discountEndMs, discountsInForce } from './discounts-in-force.ts';
 export { earnedPoints } from './earned-points.ts';
 export { issueCustomerCredit } from './issue-customer-credit.ts';
 export {
+  countLoyaltyEvents,
   type LoyaltyEventRow,
   type LoyaltyLedgerRow,
   listLoyaltyEvents,

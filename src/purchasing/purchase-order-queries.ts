@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { insertMany, statement } from '../database/statement.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 
@@ -90,6 +91,12 @@ export const selectAmountsPaid = statement<
 
 /** D14. */
 export const purchaseOrdersPerPage = 50;
+
+/** How many there are, up to the bound of counting. */
+export const countPurchaseOrders = statement<Record<never, never>, { count: number }>(
+  'count_purchase_orders',
+  countOfRows('select from purchase_orders where organization_id = :organizationId'),
+);
 
 export const selectPurchaseOrderPage = statement<Record<never, never>, { id: number }>(
   'select_purchase_order_page',

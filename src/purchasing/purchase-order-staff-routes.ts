@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
+import { readTotal } from '../database/read-total.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Cents, List } from '../http/schemas.ts';
 import { createPurchaseOrder } from './create-purchase-order.ts';
 import { purchaseOrderById, purchaseOrderPage } from './list-purchase-orders.ts';
 import { idempotencyKey, type KeyedOutcome } from './purchase-order-keys.ts';
-import { purchaseOrdersPerPage } from './purchase-order-queries.ts';
+import { countPurchaseOrders, purchaseOrdersPerPage } from './purchase-order-queries.ts';
 import {
   purchaseOrderCursor,
   purchaseOrderFailures,
@@ -97,12 +99,16 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(PurchaseOrder, { max: purchaseOrdersPerPage }),
+        meta: ListTotal,
         description: 'A page of purchase orders',
         example: [purchaseOrderExample],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) =>
-        reply(await purchaseOrderPage(context, staff.organizationId, query.startingAfter)),
+        reply(await purchaseOrderPage(context, staff.organizationId, query.startingAfter), {
+          meta: await readTotal(context.database, staff.organizationId, countPurchaseOrders({})),
+        }),
     }),
 
     staffEndpoint({

@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
 
 /** SQL on vendors. */
@@ -31,6 +32,12 @@ export const selectVendors = statement<{ ids: readonly number[] }, VendorRow>(
 
 /** D14. */
 export const vendorsPerPage = 50;
+
+/** How many there are, up to the bound of counting. */
+export const countVendors = statement<Record<never, never>, { count: number }>(
+  'count_inventory_vendors',
+  countOfRows('select from inventory_vendors where organization_id = :organizationId'),
+);
 
 /** Newest first; a null cursor starts at the beginning. Includes archived vendors. */
 export const selectVendorPage = statement<{ startingAfter: number | null }, VendorRow>(

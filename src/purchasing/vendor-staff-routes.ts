@@ -2,14 +2,16 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import { vendorProfile } from './create-purchase-order.ts';
 import { Vendor, VendorBody, vendorExample } from './purchase-order-schemas.ts';
 import { shownVendor } from './purchase-order-view.ts';
 import { purchasers } from './purchasing-staff.ts';
 import { archiveVendor, createVendor, replaceVendor } from './save-vendor.ts';
-import { selectVendorPage, selectVendors, vendorsPerPage } from './vendor-queries.ts';
+import { countVendors, selectVendorPage, selectVendors, vendorsPerPage } from './vendor-queries.ts';
 
 const VendorParams = Type.Object({ inventoryVendorId: Id() });
 const stranger = { inventoryVendorId: 'INVENTORY_VENDOR_NOT_FOUND' } as const;
@@ -43,20 +45,23 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(Vendor, { max: vendorsPerPage }),
+        meta: ListTotal,
         description: 'A page of vendors',
         example: [vendorExample],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query: { startingAfter = null } }) => {
-        const [rows, cursor] = await context.database.read(
+        const [[counted], rows, cursor] = await context.database.read(
           staff.organizationId,
+          countVendors({}),
           selectVendorPage({ startingAfter }),
           startingAfter === null ? null : selectVendors({ ids: [startingAfter] }),
         );
         if (startingAfter !== null && cursor.length === 0) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of a vendor.');
         }
-        return reply(rows.map(shownVendor));
+        return reply(rows.map(shownVendor), { meta: totalOf(counted!.count) });
       },
     }),
 

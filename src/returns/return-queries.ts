@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { type BoundStatement, insertMany, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
 import type { TaxPart } from './return-charges.ts';
@@ -227,6 +228,26 @@ function listStatement(filter: keyof typeof filters, hasCursor: boolean) {
   );
 }
 
+const countStatements = new Map(
+  (['all', 'voided', 'valid'] as const).map((filter) => [
+    filter,
+    statement<SqlParameters, { count: number }>(
+      `count_order_returns_${filter}`,
+      countOfRows(`select from order_returns r
+        where r.organization_id = :organizationId ${filters[filter]} order by r.created_at desc, r.id desc`),
+    ),
+  ]),
+);
+
+/** How many returns a list has, wherever the page starts. */
+export function countReturns({ voided }: ReturnListFilter): BoundStatement<{ count: number }> {
+  return countStatements.get(filterOf(voided))!({});
+}
+
+function filterOf(voided: boolean | undefined) {
+  return voided === undefined ? 'all' : voided ? 'voided' : 'valid';
+}
+
 const listStatements = new Map<string, ReturnType<typeof listStatement>>();
 for (const filter of ['all', 'voided', 'valid'] as const) {
   for (const hasCursor of [false, true]) {
@@ -244,8 +265,7 @@ export function listReturnsPage({
   voided,
   startingAfter,
 }: ReturnListFilter): BoundStatement<ListedReturnRow> {
-  const filter = voided === undefined ? 'all' : voided ? 'voided' : 'valid';
-  const list = listStatements.get([filter, startingAfter !== undefined].join());
+  const list = listStatements.get([filterOf(voided), startingAfter !== undefined].join());
   assert(list !== undefined, 'every kind of page has its statement');
   return list({ startingAfter: startingAfter ?? null });
 }

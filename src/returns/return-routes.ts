@@ -52,11 +52,12 @@ export function returnRoutes(context: Context): Endpoint[] {
   ];
 }
 
-/** A page as JSON text: the stored documents with the fields that only lists show. */
+/** A page as JSON text: the stored documents with the fields that only lists show, and what stands beside the data. */
 export async function returnsPage(
   { database }: Pick<Context, 'database'>,
   organizationId: OrganizationId,
   filter: ReturnListFilter,
+  beside = '',
 ): Promise<string> {
   const [rows] = await database.read(organizationId, listReturnsPage(filter));
   // Either the end of the list or an unknown cursor: only here a query must tell.
@@ -70,5 +71,5 @@ export async function returnsPage(
     const ofList = JSON.stringify({ orderId: row.order_id, organizationId });
     return `${row.document.slice(0, -1)},${ofList.slice(1)}`;
   });
-  return `{"data":[${items.join(',')}]}`;
+  return `{"data":[${items.join(',')}]${beside}}`;
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { quantityMax } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
+import { readTotal } from '../database/read-total.ts';
 import {
   reply,
   replyRawJson,
@@ -8,6 +9,7 @@ import {
   type StaffEndpoint,
   staffEndpoint,
 } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, Nullable, OneOf, Text, UuidV4, WholeNumber, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { StaffName } from '../orders/orders.ts';
@@ -28,6 +30,7 @@ import {
   returnRequestExample,
 } from './return-examples.ts';
 import { returnOrder } from './return-order.ts';
+import { countReturns } from './return-queries.ts';
 import { returnListParts, returnsPage } from './return-routes.ts';
 import { ReturnPreview } from './return-schemas.ts';
 import { voidReturn } from './void-return.ts';
@@ -202,8 +205,13 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       roles: ['owner', 'manager', 'budtender'],
       tag: 'Returns',
       ...returnListParts,
-      handle: async ({ staff, query }) =>
-        replyRawJson(await returnsPage(context, staff.organizationId, query)),
+      success: { ...returnListParts.success, meta: ListTotal, metaExample: listTotalExample },
+      handle: async ({ staff, query }) => {
+        const { organizationId } = staff;
+        const total = await readTotal(context.database, organizationId, countReturns(query));
+        const beside = `,"meta":${JSON.stringify(total)}`;
+        return replyRawJson(await returnsPage(context, organizationId, query, beside));
+      },
     }),
 
     staffEndpoint({

@@ -467,7 +467,7 @@ describe('the list of returns', () => {
         query: { ...query },
       });
       const staffs = await owner.call('GET', '/staff/v1/order-returns', undefined, { query: { ...query } });
-      expect(staffs.text).toBe(reply.text);
+      expect(staffs.data).toEqual(reply.data);
       return reply;
     };
     const idsOf = async (query: object) => (await list(query)).data.map(({ id }: Data) => id);

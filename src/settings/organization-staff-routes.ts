@@ -22,6 +22,7 @@ import {
 } from '../http/schemas.ts';
 import { selectOrderTypeLocations } from '../inventory/stock.ts';
 import { assert } from '../kernel/assert.ts';
+import { concerns } from '../kernel/concerns.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -231,12 +232,15 @@ async function readSettings(context: Context, organization: OrganizationId) {
   const settings = organizationSettings(row, drawnFrom);
   return {
     ...shown(row, settings),
-    warnings: warningsOf(
-      context.law.current,
-      settings,
-      { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff },
-      nowMs,
-    ),
+    warnings: [
+      ...concerns.words,
+      ...warningsOf(
+        context.law.current,
+        settings,
+        { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff },
+        nowMs,
+      ),
+    ],
   };
 }
 

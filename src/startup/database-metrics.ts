@@ -1,6 +1,7 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DatabaseStatistics } from '../database/round-trips.ts';
 import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
+import { concerns } from '../kernel/concerns.ts';
 
 /** Metrics of a process's database use: statements, round trips and repeated writes. */
 export function registerDatabaseMetrics(registry: Registry, statistics: DatabaseStatistics): void {
@@ -32,6 +33,20 @@ export function registerRestartMetrics(registry: Registry, restarts: Readonly<Re
     collect() {
       this.reset();
       for (const [outcome, count] of Object.entries(restarts)) this.inc({ outcome }, count);
+    },
+  });
+}
+
+/** The concerns of the process, each as 1 while it lasts. */
+export function registerConcernMetrics(registry: Registry): void {
+  new Gauge({
+    name: 'deployment_concerns',
+    help: 'What is wrong with the deployment while it goes on serving, by name.',
+    labelNames: ['concern'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const concern of concerns.names) this.set({ concern }, 1);
     },
   });
 }

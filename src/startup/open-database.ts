@@ -13,6 +13,8 @@ export interface OpenDatabase {
   readonly isShared: boolean;
   /** Restarts of an embedded database that this process started. */
   readonly restarts: Readonly<RestartStatistics>;
+  /** See `EmbeddedPostgres`; false for other databases. */
+  readonly endedUncleanly: boolean;
   /** See `EmbeddedPostgres`; does nothing for other databases. */
   leaveSignals(): void;
   stop(): Promise<void>;
@@ -30,6 +32,7 @@ interface Options {
 
 const others = {
   isShared: true,
+  endedUncleanly: false,
   restarts: { done: 0, failed: 0 },
   leaveSignals: () => {},
   stop: async () => {},
@@ -66,6 +69,6 @@ export async function openDatabase(
   }
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress, ...watch });
   const { ownerConnection: owner, servingConnection: serving, adminConnection: admin, restarts } = server;
-  const { leaveSignals, stop } = server;
-  return { owner, serving, admin, isShared: false, restarts, leaveSignals, stop };
+  const { endedUncleanly, leaveSignals, stop } = server;
+  return { owner, serving, admin, isShared: false, restarts, endedUncleanly, leaveSignals, stop };
 }

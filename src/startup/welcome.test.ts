@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DemoFile } from '../../seed/seed-demo.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
-import { organizationId } from '../kernel/ids.ts';
 import { loadConfig } from './config.ts';
 import { printWelcome } from './welcome.ts';
 
@@ -47,7 +46,7 @@ test('a start ends with the addresses, the keys, the sign-in and a ready-to-use 
 
 test('a start tells of the sandbox for tests, or how to get one, where sandboxes are allowed', async () => {
   const sandbox = {
-    ...{ organizationId: organizationId(1_007), name: 'Corner Cart (sandbox)', origins: [] },
+    ...{ name: 'Corner Cart (sandbox)', origins: [] },
     ...{ consumerKey: 'dcc_test_a', clientKey: 'dck_test_b', publishableKey: 'dcp_test_c' },
   };
   for (const madeDemo of [true, false]) {

@@ -5,7 +5,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { unwrapKey, wrapKey } from '../storage/envelope.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 import { codeEventType } from './code-endpoints.ts';
-import { emptyDelivery, insertCodeDelivery, selectCodeEndpoint } from './delivery-queries.ts';
+import { emptyDeliveries, insertCodeDelivery, selectCodeEndpoint } from './delivery-queries.ts';
 
 /*
  * Codes for phones (D62, D70). A code proves who a customer is, so it must not reach integrators: it is no event of the feed,
@@ -52,11 +52,14 @@ export async function queueCodeDelivery(
 }
 
 /**
- * Queues the end of a code that was used or replaced: what is stored of it goes, and it is not sent any more. The same
- * statement if there is none (null).
+ * Queues the end of codes that were used or replaced, or whose customer is erased: what is stored of them goes, and they are
+ * not sent any more. The same statement if there is none (null).
  */
-export function endCodeDelivery(tx: Pick<TenantTransaction, 'queue'>, deliveryId: number | null): void {
-  tx.queue(emptyDelivery({ id: deliveryId }));
+export function endCodeDeliveries(
+  tx: Pick<TenantTransaction, 'queue'>,
+  deliveryIds: readonly (number | null)[],
+): void {
+  tx.queue(emptyDeliveries({ ids: deliveryIds.filter((id) => id !== null) }));
 }
 
 /** A delivery with an encrypted body. */

@@ -1,3 +1,4 @@
+import { countOfPage } from '../database/counted-rows.ts';
 import { insertMany, statement } from '../database/statement.ts';
 
 /** SQL of deliveries, as integrators and staff see them. */
@@ -23,6 +24,15 @@ const shownDelivery = `select d.id, d.message_id, d.type, d.created_at, d.attemp
     where d.organization_id = :organizationId and d.endpoint_id = :endpointId`;
 
 export const deliveriesPerPage = 50;
+
+/** How many deliveries an endpoint has, up to the bound of counting. */
+export const countDeliveries = statement<{ endpointId: number }, { count: number }>(
+  'count_webhook_deliveries',
+  countOfPage(
+    `${shownDelivery} order by d.created_at desc, d.id desc limit ${deliveriesPerPage}`,
+    deliveriesPerPage,
+  ),
+);
 
 export const selectDeliveryPage = statement<{ endpointId: number }, WebhookDeliveryRow>(
   'select_webhook_delivery_page',
@@ -109,9 +119,9 @@ export const insertCodeDelivery = statement<
            :bodyEndsAt, :at, :at)`,
 );
 
-/** The code in it is used or replaced. */
-export const emptyDelivery = statement<{ id: number | null }, never>(
-  'empty_webhook_delivery',
+/** The codes in them are used or replaced, or their customer is erased. */
+export const emptyDeliveries = statement<{ ids: readonly number[] }, never>(
+  'empty_webhook_deliveries',
   `update webhook_deliveries set sealed_body = null, sealed_body_master_key_id = null, next_attempt_at = null
-    where organization_id = :organizationId and id = :id and sealed_body is not null`,
+    where organization_id = :organizationId and id = any (:ids::bigint[]) and sealed_body is not null`,
 );

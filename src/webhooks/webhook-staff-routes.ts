@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { publicEventOf } from '../changes/changes.ts';
 import { staffOrigin } from '../database/context.ts';
+import { readTotal } from '../database/read-total.ts';
 import { reply, replyEmpty, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { List, Text } from '../http/schemas.ts';
 import { codeEventType } from './code-endpoints.ts';
-import { deliveriesPerPage } from './delivery-queries.ts';
+import { countDeliveries, deliveriesPerPage } from './delivery-queries.ts';
 import { deliveryPage } from './list-deliveries.ts';
 import {
   createWebhookEndpoint,
@@ -191,14 +193,19 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(WebhookDelivery, { max: deliveriesPerPage }),
+        meta: ListTotal,
         description: 'A page of deliveries',
         example: [deliveryExample],
+        metaExample: listTotalExample,
       },
       failures: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_CURSOR'],
       handle: async ({ staff, params, query }) => {
         const of = { integratorId: null, endpointId: params.webhookEndpointId };
         const rows = await deliveryPage(context, staff.organizationId, of, query.startingAfter);
-        return reply(rows.map(shownDelivery));
+        const count = countDeliveries({ endpointId: of.endpointId });
+        return reply(rows.map(shownDelivery), {
+          meta: await readTotal(context.database, staff.organizationId, count),
+        });
       },
     }),
 

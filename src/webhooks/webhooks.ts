@@ -5,7 +5,7 @@
  * Every event that an endpoint gets is sent at least once. Events of one resource arrive in order: a failed one holds
  * back the later ones of its resource, and nothing else. Does not decide what is announced, or who may read it.
  */
-export { endCodeDelivery, queueCodeDelivery } from './code-deliveries.ts';
+export { endCodeDeliveries, queueCodeDelivery } from './code-deliveries.ts';
 export { messageBody } from './delivery-message.ts';
 export { holdWebhooks } from './hold-webhooks.ts';
 export type { WebhookService } from './manage-endpoints.ts';

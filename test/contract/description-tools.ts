@@ -121,23 +121,48 @@ export async function typed(client: ReturnType<typeof clientOf>): Promise<number
 }
 `;
 
-/** Whether the machine can make a client for Python and run it. */
-export async function hasPython(): Promise<boolean> {
-  const asked = [run('java', ['-version']), run('python3', ['-c', 'import urllib3, dateutil'])];
-  return Promise.all(asked).then(
+/** Languages for which the generator of OpenAPI 3.0 makes a client, and what runs a program with it. */
+const languages = {
+  python: {
+    probe: ['python3', '-c', 'import urllib3, dateutil'],
+    options: ['--package-name', 'dispensary'],
+    command: 'python3',
+    program: 'python-shop.py',
+    folderVariable: 'PYTHONPATH',
+  },
+  php: {
+    probe: ['php', '-r', 'require "GuzzleHttp/autoload.php"; curl_version(); mb_strlen("");'],
+    options: ['--invoker-package', 'Dispensary'],
+    command: 'php',
+    program: 'php-shop.php',
+    folderVariable: 'CLIENT',
+  },
+} as const;
+
+export type Language = keyof typeof languages;
+export const languageNames = Object.keys(languages) as Language[];
+
+/** Whether the machine can make a client for the language and run it. */
+export async function speaks(language: Language): Promise<boolean> {
+  const [command, ...args] = languages[language].probe;
+  return Promise.all([run('java', ['-version']), run(command, args)]).then(
     () => true,
     () => false,
   );
 }
 
-/** Makes a client for Python of a description in OpenAPI 3.0, and runs a program with it; resolves to what it prints. */
-export async function runPython(
+/**
+ * Makes a client for the language of a description in OpenAPI 3.0, and buys something with it by the program of this folder;
+ * resolves to what that prints.
+ */
+export async function buyInLanguage(
+  language: Language,
   tools: string,
   description: string,
-  program: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const folder = mkdtempSync(join(tools, 'python-'));
+  const { options, command, program, folderVariable } = languages[language];
+  const folder = mkdtempSync(join(tools, `${language}-`));
   const generator = join(
     tools,
     'node_modules',
@@ -146,13 +171,15 @@ export async function runPython(
     'bin',
     'openapi-generator.jar',
   );
-  const target = ['-g', 'python', '-o', folder, '--package-name', 'dispensary'];
-  await run('java', ['-jar', generator, 'generate', '-i', description, ...target], quiet);
-  const env = { ...process.env, ...environment, PYTHONPATH: folder };
-  const { stdout } = await run('python3', [program], { env }).finally(() =>
-    rmSync(folder, { recursive: true }),
-  );
-  return stdout;
+  const target = ['-g', language, '-o', folder, ...options];
+  const path = join(projectFolder(), 'test', 'contract', program);
+  const env = { ...process.env, ...environment, [folderVariable]: folder };
+  try {
+    await run('java', ['-jar', generator, 'generate', '-i', description, ...target], quiet);
+    return (await run(command, [path], { env })).stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Checks the types of what the generators made, strictly. */

@@ -2,19 +2,29 @@ import type { SeededRandom } from '../../seed/seeded-random.ts';
 import { type FilterWorld, withdrawnOption } from './filter-world.ts';
 import {
   containsText,
+  hasOtherFilters,
+  hasWords,
+  isFoundByWords,
   meansOrder,
   meansPerson,
+  menuWords,
+  packageTexts,
   pieceOf,
   plain,
+  productTexts,
   type Row,
+  rankOf,
   startOf,
   wordsOf,
+  wronglyTyped,
 } from './search-meaning.ts';
 
 /*
  * What the filters and sorts of lists mean, said once more: of one row at a time, in plain TypeScript, from what the
  * rows show. list-filters.test.ts compares every list with this.
  */
+
+export { notFiltering } from './not-filtering.ts';
 
 export type Value = string | number | boolean;
 export type Query = Readonly<Record<string, Value>>;
@@ -121,7 +131,20 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   staffListCustomers: { order: descending((row) => row.joinedAt, id) },
   listCustomerDocuments: { order: descending((row) => row.uploadedAt, id) },
   listLoyaltyEvents: { order: newestFirst },
-  staffListProducts: { order: newestFirst },
+  staffListProducts: {
+    order: {
+      by: ({ search = '', sortBy }) =>
+        String(search).trim() === ''
+          ? sortBy === 'name'
+            ? ascending((row) => plain(row.name), id)
+            : newestFirst
+          : (a, b) => compare(rankOf(a, String(search)), rankOf(b, String(search))) || newestFirst(a, b),
+    },
+    // A page of a search begins after a product that it found.
+    isCursor: (row, query) =>
+      query.search === undefined ||
+      (hasWords(productTexts(row), String(query.search)) && hasOtherFilters(row, query)),
+  },
   listPhotosNotStored: { order: descending(id) },
   staffListPackages: { order: descending(id) },
   staffListPurchaseOrders: { order: newestFirst },
@@ -142,7 +165,6 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listOwnRequests: { order: descending((row) => row.at, partOfId(1), partOfId(2)) },
 };
 
-// ---------------------------------------------------------------------------------------------------------
 // Filters
 
 const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
@@ -223,7 +245,16 @@ function within(
   };
 }
 
-/** Where the stock of an order comes from: what the ledger took for it. */
+/** The labels of the packages of each product. */
+const labelsOf = memoizeByFacts((facts) => {
+  const labels = new Map<number, Set<string>>();
+  for (const { product, label } of facts.rowsOf('staffListPackages')) {
+    if (product) labels.set(product.id, (labels.get(product.id) ?? new Set()).add(label.toLowerCase()));
+  }
+  return labels;
+});
+
+/** Where the stock of an order comes from. */
 const placesOf = memoizeByFacts((facts) => {
   const places = new Map<string, Set<number>>();
   for (const { orderId, inventoryLocationId, delta } of facts.rowsOf('listStockLedger')) {
@@ -255,34 +286,6 @@ function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) 
   };
 }
 
-/** Parameters that choose something else than rows, and why. */
-export const notFiltering: Readonly<Record<string, string>> = {
-  'getMenu.type': 'what can be bought of each product; the products are the same',
-  'getMenu.limit': 'how many',
-  'listOrderStatuses.ids': 'which orders, in this order: own-orders.test.ts',
-  'getMenu.changedSince': 'only what differs from another menu: menu-queries.test.ts',
-  'listOwnRequests.status': 'as in the log of the staff: api-requests.test.ts',
-  'listOwnRequests.code': 'as in the log of the staff: api-requests.test.ts',
-  'listOwnRequests.path': 'as in the log of the staff: api-requests.test.ts',
-  'listOwnRequests.from': 'as in the log of the staff: api-requests.test.ts',
-  'listOwnRequests.to': 'as in the log of the staff: api-requests.test.ts',
-  'listChanges.after': 'the start of the page: change-routes.test.ts',
-  'listChanges.types': 'events of a feed, which grows while it is read: change-routes.test.ts',
-  'listChanges.limit': 'how many',
-  'listChanges.wait': 'how long',
-  'listChanges.include': 'how much of each',
-  'listOrderRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listOrderRecords.ids': 'records by name: record-routes.test.ts',
-  'listCustomerRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listCustomerRecords.ids': 'records by name: record-routes.test.ts',
-  'listProductRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listProductRecords.ids': 'records by name: record-routes.test.ts',
-  'listPackageRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listPackageRecords.ids': 'records by name: record-routes.test.ts',
-  'listPurchaseOrderRecords.after': 'any id, also of no record: record-routes.test.ts',
-  'listPurchaseOrderRecords.ids': 'records by name: record-routes.test.ts',
-};
-
 /** A filter by the id or the name of something that a row has. */
 function namedThing(things: (row: Row) => readonly Row[]): FilterMeaning {
   return {
@@ -305,17 +308,6 @@ const priceRange: FilterMeaning = {
       .map(unitPrice)
       .some((cents: number) => Number(minPrice) <= cents && cents <= Number(maxPrice)),
 };
-
-/** The texts of a product on the menu that searches look at. */
-const menuWords = (row: Row): string[] =>
-  [
-    row.name,
-    row.brand?.name,
-    row.strainType,
-    row.primaryCategory.name,
-    ...[...row.subCategories, ...row.tags, ...row.options].map(({ name }: Row) => name),
-    ...row.options.map(({ upc }: Row) => upc),
-  ].filter(isGiven);
 
 /** By the name of the parameter; where it means something else in one operation, by both. */
 export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
@@ -412,6 +404,7 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
       dayOf(query.sortBy ? row.updatedAt : row.joinedAt, facts) <= value,
   },
   'listCustomers.sortBy': {},
+  'staffListProducts.sortBy': {},
 
   'staffListOrders.from': {
     values: daysAround((row) => [row.createdAt]),
@@ -453,18 +446,28 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     ],
     keeps: (row, value: string) => value.trim() === '' || isFound(row, value),
   },
-  'staffListProducts.search': within(
-    ({ name, brand, options }) => [
-      name,
-      brand?.name,
-      ...options.flatMap((option: Row) => [option.name, option.upc]),
-    ],
-    { isTrimmed: false },
-  ),
-  'staffListPackages.search': within(
-    ({ label, externalProductName, product }) => [label, externalProductName, product?.name],
-    { isTrimmed: true },
-  ),
+  'staffListProducts.search': {
+    values: (rows, random) =>
+      rows.flatMap((row) => {
+        const [one, other] = [random.pick(productTexts(row)), random.pick(productTexts(row))];
+        return [
+          `${pieceOf(other, random)} ${random.pick(one.split(' '))}`,
+          pieceOf(one, random),
+          wronglyTyped(one, random),
+        ];
+      }),
+    always: () => ['zzqqzzqq', ' ', '%', withdrawnOption, 'a.*e'],
+    keeps: (row, value: string, facts, query) =>
+      isFoundByWords(value, ({ id }, label) => labelsOf(facts).get(id)?.has(label) ?? false)(
+        row,
+        facts.rowsOf('staffListProducts').filter((other) => hasOtherFilters(other, query)),
+      ),
+  },
+  'staffListPackages.search': {
+    ...within(packageTexts, { isTrimmed: true }),
+    always: () => ['zzqqzzqq', ' ', '%', withdrawnOption, 'grove moonlit'],
+    keeps: (row, value: string) => hasWords(packageTexts(row), value),
+  },
   /** Stock that is kept for a product as a whole is found by any of its options. */
   'listStockLevels.search': within(
     (row, facts) => [

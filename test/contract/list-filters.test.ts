@@ -74,6 +74,19 @@ test('every list says how it is ordered, and every filter what it keeps, in filt
   expect(missing, 'Say in test/contract/filter-meaning.ts what these mean').toEqual([]);
 });
 
+test('every list of staff says how many rows it has', () => {
+  const silent = service.staffEndpoints
+    .filter(
+      ({ method, success }) => method === 'GET' && (success.data as { type?: string })?.type === 'array',
+    )
+    .filter(
+      ({ success: { meta } }) =>
+        !['total', 'more'].every((name) => propertyNames(meta as never).includes(name)),
+    )
+    .map(({ id }) => id);
+  expect(silent, 'Give these `meta: ListTotal` and a count').toEqual([]);
+});
+
 test('filter-meaning.ts names existing lists and filters only', () => {
   const known = new Set(
     lists.flatMap(({ id, filters }) => filters.flatMap(({ name }) => [name, `${id}.${name}`])),
@@ -231,19 +244,32 @@ async function expectPlainReading(list: DeclaredList, query: Query, random: Seed
   const cursor = cursorOf(list);
   const all = await readToEnd(service, world, list, { query, cursor, until: 'a page that is not full' });
   expectSame(request, all, expected);
+  await expectTotal(list, query, expected.length);
   if (!list.isPaged) return;
   // After a row that is shown, and after one that the filters may leave out.
   const order = orderOf(list, query);
   const cursors = allRows.get(list.id)!.filter((row) => isCursor(row, query));
   for (const row of [
-    random.pick(cursors),
-    ...expected.slice(random.integer(0, expected.length)).slice(0, 1),
+    ...(cursors.length > 0 ? [random.pick(cursors)] : []),
+    ...expected
+      .slice(random.integer(0, expected.length))
+      .filter((row) => isCursor(row, query))
+      .slice(0, 1),
   ]) {
     const page = await ask(service, world, list, { ...query, ...cursor(row) });
     expect([request, row.id, page.error]).toEqual([request, row.id, undefined]);
     const behind = expected.filter((other) => order(row, other) < 0);
     expectSame(`${request} after ${row.id}`, page.data, behind.slice(0, list.pageSize));
   }
+}
+
+/** A list of staff says how many rows it has with its filters, or how many at least. */
+async function expectTotal(list: DeclaredList, query: Query, count: number): Promise<void> {
+  if (!list.endpoint.path.startsWith('/staff/')) return;
+  const { meta } = await ask(service, world, list, query);
+  const { total, more } = meta as { total: number; more: boolean };
+  const request = `${list.id} with ${JSON.stringify(query)}`;
+  expect([request, more ? total <= count : total]).toEqual([request, more || count]);
 }
 
 function expectSame(request: string, shown: readonly Row[], expected: readonly Row[]): void {

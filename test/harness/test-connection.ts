@@ -22,3 +22,20 @@ export async function execute(
     await client.end();
   }
 }
+
+/** The address of a database, as a command line has it. */
+export function connectionUrl({
+  connectionString,
+  host,
+  port,
+  user,
+  password,
+  database,
+}: ConnectionConfig): string {
+  if (connectionString) return connectionString;
+  const url = new URL(`postgres://${user}@localhost/${database}`);
+  url.password = String(password ?? '');
+  url.searchParams.set('host', host!);
+  url.searchParams.set('port', String(port));
+  return url.href;
+}

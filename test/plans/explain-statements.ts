@@ -26,6 +26,7 @@ const tenthTables = [
   ...['packages', 'package_searches', 'package_changes', 'stock_balances', 'products', 'product_options'],
   ...[
     'product_searches',
+    'product_texts',
     'product_photos',
     'sub_category_products',
     'compliance_transfers',

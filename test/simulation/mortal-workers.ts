@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { Client } from 'pg';
 import sharp from 'sharp';
 import { expect, inject } from 'vitest';
+import { photoTask } from '../../src/catalog/product-photos.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import type { TestDatabase } from '../harness/test-database.ts';
 import { laySeverableWire, type SeverableWire, type Side } from './severable-wire.ts';
@@ -148,7 +149,8 @@ export class MortalWorkers {
 
   async #waiting(): Promise<number> {
     const { rows } = await this.#owner.query(
-      'select count(*)::integer as count from graphile_worker._private_jobs',
+      `select count(*)::integer as count from graphile_worker._private_jobs j
+         join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = '${photoTask}'`,
     );
     return rows[0].count;
   }

@@ -29,6 +29,7 @@ import {
   type OrderType,
   paymentTypes,
   soldOptions,
+  webShop,
 } from './simulated-shop.ts';
 import type { TradingWorld } from './trading-world.ts';
 
@@ -36,10 +37,21 @@ const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', pos
 
 /** Places an order of an integrator or of staff. It may be refused, and may be sent twice at once. */
 export async function placeOrder(world: TradingWorld): Promise<void> {
+  await placeOrderOf(world, null);
+}
+
+/** The same; of a customer who signed in at the web shop, if one is given. Resolves to null for a refused order. */
+export async function placeOrderOf(
+  world: TradingWorld,
+  signedIn: { readonly email: string; readonly token: string } | null,
+): Promise<ModelOrder | null> {
   const { random } = world;
-  const integrator = random.chance(0.65) ? random.integer(0, world.integratorCount - 1) : null;
+  const caller = random.chance(0.65) ? random.integer(0, world.integratorCount - 1) : null;
+  const integrator = signedIn === null ? caller : webShop;
   const cart = drawCart(world, integrator === null);
-  const who = integrator !== null || random.chance(0.7) ? random.pick(customers) : null;
+  const drawn = integrator !== null || random.chance(0.7) ? random.pick(customers) : null;
+  const known = customers.find(({ email }) => email === signedIn?.email);
+  const who = known === undefined ? drawn : { ...known, token: signedIn!.token };
   const account = (who && world.accounts.get(who.email)) ?? null;
   const key = world.uuid();
   const body = {
@@ -54,7 +66,9 @@ export async function placeOrder(world: TradingWorld): Promise<void> {
   const send = () =>
     integrator === null
       ? world.askStaff('POST', path, body)
-      : world.askIntegrator(integrator, 'POST', path, body);
+      : integrator === webShop
+        ? world.askWebShop('POST', path, body)
+        : world.askIntegrator(integrator, 'POST', path, body);
 
   const amounts = amountsOfCart(cart, creditLeft(world, account));
   const chosen = choose(world, needsOf(world, cart.wishes), drawnFrom[cart.type]);
@@ -63,14 +77,16 @@ export async function placeOrder(world: TradingWorld): Promise<void> {
   const reply = await (random.chance(0.05) ? sendTwice(send, refusal) : world.surely(send));
   if (refusal !== null) {
     expect(reply.error?.code, reply.text).toBe(refusal);
-    return;
+    return null;
   }
   expect(reply, reply.text).toMatchObject({ status: 201 });
+  const customerId = async () =>
+    (await world.askStaff('GET', `/staff/v1/orders/${reply.data.id}`)).data.customer.id;
   const order: ModelOrder = {
     id: reply.data.id,
     key,
     integrator,
-    account: who === null ? null : accountOf(world, who.email, reply.data.customer.id),
+    account: who === null ? null : accountOf(world, who.email, await customerId()),
     cart,
     status: cart.type === 'delivery' ? 'draft' : 'new',
     lines: reply.data.lineItems.map((line: TestReply['data'], at: number) => ({
@@ -88,10 +104,11 @@ export async function placeOrder(world: TradingWorld): Promise<void> {
     returns: [],
   };
   world.orders.push(order);
-  world.remember({ path, integrator, body, reply });
+  if (integrator !== webShop) world.remember({ path, integrator, body, reply });
   if (order.status === 'new') hold(world, order, chosen!);
   await settleCredits(world, order);
   await expectOrder(world, order);
+  return order;
 }
 
 /** Takes a step with an order, allowed or not, by one member of staff or by two at once. */
@@ -182,6 +199,7 @@ export async function dispatchOrder(world: TradingWorld): Promise<void> {
   if (open.includes(order)) {
     expect((await world.surely(send)).status).toBe(200);
     order.dispatch = status;
+    if (status === 'active') world.mails.tell('order-out-for-delivery', order, world.nowMs);
   } else {
     const refused = order.cart.type === 'delivery' ? 'INVALID_ORDER_TRANSITION' : 'INVALID_ORDER';
     expect((await send()).error?.code).toBe(refused);
@@ -266,6 +284,9 @@ async function take(
       });
   expect(reply, reply.text).toMatchObject({ status: 200, data: { status: steps[step].to } });
   order.status = steps[step].to;
+  const told = { pack: 'order-ready', cancel: 'order-canceled', fulfill: 'receipt' }[step as string];
+  const isTold = step !== 'pack' || order.cart.type === 'pickup';
+  if (told !== undefined && isTold) world.mails.tell(told, order, world.nowMs);
   const isOpen = order.dispatch !== null && !['completed', 'failed'].includes(order.dispatch);
   if (isOpen && step === 'fulfill') order.dispatch = 'completed';
   if (isOpen && step === 'cancel') order.dispatch = 'failed';

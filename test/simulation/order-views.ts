@@ -9,6 +9,9 @@ type Data = TestReply['data'];
 const sum = (rows: readonly Data[], name: string): number =>
   rows.reduce((total: number, row: Data) => total + row[name], 0);
 
+/** They are shown by their times, and a clock that is corrected goes back. */
+const byId = (returns: Data[][]) => returns.toSorted(([a], [b]) => a - b);
+
 /** The prediction for an order. */
 function predicted(order: ModelOrder) {
   const { amounts, cart, status } = order;
@@ -31,7 +34,7 @@ function predicted(order: ModelOrder) {
       option.finalCents * quantity,
       parts.map(({ shelf, amount }) => [shelf.label, 0 - amount]),
     ]),
-    returns: order.returns.map(({ id, refundCents, isVoided }) => [id, 0 - refundCents, isVoided]),
+    returns: byId(order.returns.map(({ id, refundCents, isVoided }) => [id, 0 - refundCents, isVoided])),
     dispatch: order.dispatch,
     fulfilledAt: order.fulfilledAtMs === null ? null : new Date(order.fulfilledAtMs).toISOString(),
     isCanceled: status === 'canceled',
@@ -62,7 +65,7 @@ function shown(world: TradingWorld, order: ModelOrder, data: Data) {
       line.finalPrice,
       line.fulfillAs.map((part: Data) => [part.pkg?.label ?? null, part.optionSum]),
     ]),
-    returns: data.returns.map((it: Data) => [it.id, it.refundTotal, it.voidedAt !== null]),
+    returns: byId(data.returns.map((it: Data) => [it.id, it.refundTotal, it.voidedAt !== null])),
     dispatch: data.dispatchTask?.status ?? null,
     fulfilledAt: data.fulfilledAt,
     isCanceled: data.canceledAt !== null,

@@ -1,5 +1,6 @@
 import { decimal } from '../../src/kernel/decimal.ts';
 import { setLoyaltyProgram } from '../../src/promotions/promotions.ts';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { addDiscount } from '../harness/test-promotions.ts';
 import type { TestService } from '../harness/test-service.ts';
 import {
@@ -197,10 +198,25 @@ export const customers = Array.from({ length: 8 }, (_, at) => ({
   email: `buyer${at}@customers.example.com`,
 }));
 
+/** The index of the integrator whose pages customers buy at; those of keys with secrets are below it. */
+export const webShop = 3;
+const webShopOrigin = 'https://web-shop.example';
+
+/** What the sandbox has by now. */
+export interface PlayedSandbox {
+  /** At which its clock stands; null: it runs with the deployment's. */
+  standsAtMs: number | null;
+  readonly orderIds: string[];
+}
+
 export interface SimulatedShop {
   readonly shop: TestShop;
   /** The keys of several integrators. */
   readonly keys: readonly Required<TestKeys>[];
+  /** The publishable key of the web shop, and its pages. */
+  readonly page: { readonly keys: TestKeys; readonly headers: { readonly origin: string } };
+  /** Those of a sandbox of the first integrator. */
+  readonly sandboxKeys: TestKeys;
 }
 
 /** Opens the shop, with its discounts, its points (one for each dollar) and its integrators. */
@@ -276,5 +292,15 @@ export async function openSimulatedShop({ context }: TestService): Promise<Simul
       return (await createTestKeys(context, organizationId, integrator)).keys;
     }),
   );
-  return { shop, keys: [shop.keys, ...others] };
+  const pages = await createTestKeys(context, organizationId, await createTestIntegrator(context), {
+    permissions: ['create-orders', 'menu'],
+    origins: [webShopOrigin],
+  });
+  const { consumerKey, clientKey } = await createSandbox(context, testOrigin, shop.integrator);
+  return {
+    shop,
+    keys: [shop.keys, ...others],
+    page: { keys: { clientKey: pages.keys.clientKey }, headers: { origin: webShopOrigin } },
+    sandboxKeys: { consumerKey, clientKey },
+  };
 }

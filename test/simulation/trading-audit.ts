@@ -7,6 +7,7 @@ import { findReportDrift } from '../../src/reports/reports.ts';
 import type { TestReply } from '../harness/test-service.ts';
 import { type ModelOrder, refundedCents, validReturns } from './order-model.ts';
 import { expectListed } from './order-views.ts';
+import { auditSandbox } from './sandbox-moves.ts';
 import { drawnFrom, type SoldOption, soldOptions } from './simulated-shop.ts';
 import { brokenRules } from './trading-invariants.ts';
 import { startMs, type TradingWorld } from './trading-world.ts';
@@ -23,6 +24,7 @@ export async function audit(world: TradingWorld): Promise<void> {
   await auditAccounts(world);
   await auditOrders(world, 1);
   await auditReports(world);
+  await auditMails(world);
 }
 
 /** The same for all data, with the sums of a year. */
@@ -33,6 +35,7 @@ export async function auditYear(world: TradingWorld): Promise<void> {
   expect(await findReportDrift(world.service.context, world.shop.organizationId)).toEqual([]);
   await auditPurchases(world);
   await auditLedger(world);
+  await auditSandbox(world);
 }
 
 async function auditShelves(world: TradingWorld): Promise<void> {
@@ -201,5 +204,17 @@ async function auditPurchases(world: TradingWorld): Promise<void> {
         it.lines.map(({ received }) => String(received)),
       ])
       .sort(byId),
+  );
+}
+
+/** The mailbox has each predicted mail once, in the order of the acts. */
+async function auditMails(world: TradingWorld): Promise<void> {
+  const expected = world.mails.newest();
+  const { data } = await world.askStaff('GET', '/staff/v1/mails');
+  const shown = data
+    .slice(0, expected.length)
+    .map(({ kind, recipient, createdAt }: Data) => [kind, recipient, createdAt]);
+  expect(shown).toEqual(
+    expected.map(({ kind, recipient, atMs }) => [kind, recipient, new Date(atMs).toISOString()]),
   );
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +11,19 @@ import { startTestService, type TestReply, type TestService } from '../harness/t
 import { testOrigin } from '../harness/test-shop.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { CostModel } from './cost-model.ts';
+import { MailModel } from './mail-model.ts';
 import { MortalWorkers } from './mortal-workers.ts';
 import type { Account, ModelOrder } from './order-model.ts';
 import { laySeverableWire, type SeverableWire } from './severable-wire.ts';
 import { type Shelf, ShelfModel } from './shelf-model.ts';
+import { SignInModel } from './sign-in-model.ts';
 import {
   type LocationName,
   locations,
   openingCostCents,
   openingStock,
   openSimulatedShop,
+  type PlayedSandbox,
   type SimulatedShop,
   type SoldOption,
   soldOptions,
@@ -35,6 +39,9 @@ const endMs = startMs + 364 * dayMs;
 const keptMs = 1000;
 /** Where clocks jump in the time zone of the shop. */
 const clockJumps = ['2026-03-08T10:00:00.000Z', '2026-11-01T09:00:00.000Z'].map((at) => Date.parse(at));
+
+/** A new process has the same, so codes of customers stay good. */
+const documentMasterKeys = [randomBytes(32)];
 
 /** A session ends after this time without use (docs/PRODUCT.md); the last use is known to a minute. */
 const idleMsMax = 12 * hourMs;
@@ -89,6 +96,9 @@ export class TradingWorld {
   readonly workers: MortalWorkers;
   readonly clock: ManualClock;
   readonly #database: TestDatabase;
+  readonly mails = new MailModel();
+  readonly signIns = new SignInModel();
+  readonly sandbox: PlayedSandbox = { standsAtMs: null, orderIds: [] };
   readonly #wire: SeverableWire;
   readonly #dataFolder: string;
   readonly #meanStepMs: number;
@@ -124,11 +134,14 @@ export class TradingWorld {
       clock: new ManualClock(startMs),
       database: { ...database, serving: wire.connection },
       dataFolder,
+      documentMasterKeys,
     });
     const workers = await MortalWorkers.open(database, dataFolder);
     const world = new TradingWorld(seed, stepCount, database, wire, dataFolder, workers, service);
     world.#shop = await openSimulatedShop(service);
     const owner = await service.staff(world.#shop.shop);
+    const all = { receipts: true, ready: true, outForDelivery: true, canceled: true };
+    expect((await owner.call('PATCH', '/staff/v1/organization', { customerMails: all })).status).toBe(200);
     world.#staffId = owner.staffId;
     world.#session = { token: owner.token, startedAtMs: startMs, usedAtMs: startMs };
     await world.#layOpeningStock();
@@ -231,6 +244,28 @@ export class TradingWorld {
     });
   }
 
+  /** Asks as a page of the web shop. */
+  askWebShop(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<TestReply> {
+    const { keys, headers: ofPage } = this.#shop.page;
+    return this.service.call(method, path, {
+      ...{ keys, headers: { ...ofPage, ...headers } },
+      ...(body !== undefined && { body }),
+    });
+  }
+
+  /** Asks with the keys of the sandbox. */
+  askSandbox(method: string, path: string, body?: object): Promise<TestReply> {
+    return this.service.call(method, path, {
+      keys: this.#shop.sandboxKeys,
+      ...(body !== undefined && { body }),
+    });
+  }
+
   /**
    * Sends a request that must take effect once. Sometimes the server dies on it, before any effect, in the middle, or
    * after the effect without an answer. The client then checks with `landed` whether it has happened, and repeats it
@@ -273,6 +308,7 @@ export class TradingWorld {
       clock: this.clock,
       database: { ...this.#database, serving: this.#wire.connection },
       dataFolder: this.#dataFolder,
+      documentMasterKeys,
     });
   }
 

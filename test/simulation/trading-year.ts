@@ -2,6 +2,8 @@ import { giveCredit, movePoints, replay } from './account-moves.ts';
 import { dispatchOrder, editOrder, placeOrder, stepOrder } from './order-moves.ts';
 import { changePhotos, finishJobs, runJobs } from './photo-moves.ts';
 import { returnGoods, voidReturn } from './return-moves.ts';
+import { playInSandbox } from './sandbox-moves.ts';
+import { buySignedIn, signIn } from './sign-in-moves.ts';
 import {
   adjustStock,
   countStock,
@@ -35,6 +37,9 @@ export const moves: readonly {
   { make: replay, weight: 5 },
   { make: changePhotos, weight: 2 },
   { make: runJobs, weight: 1 },
+  { make: signIn, weight: 3 },
+  { make: buySignedIn, weight: 4 },
+  { make: playInSandbox, weight: 2 },
 ];
 
 /** The default number of moves in a year. */

@@ -10,24 +10,15 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Column } from './column.ts';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import type { List } from './use-list.ts';
 
-export interface Column<Row> {
-  readonly id: string;
-  readonly header: ReactNode;
-  readonly cell: (row: Row) => ReactNode;
-  /** Pixels or a CSS width; by default the remaining space. */
-  readonly width?: number | string;
-  /** Amounts and counts are right-aligned, with tabular digits. */
-  readonly align?: 'end';
-  /** Allows a second line instead of truncating; plain text wraps by default. */
-  readonly wraps?: true;
-  /** Hidden on a tablet for lack of space; the opened row shows it. */
-  readonly wideOnly?: true;
-}
+export type { Column } from './column.ts';
+
+import { type Sort, useSort } from './use-sort.ts';
 
 /** Minimum width of a text column, in pixels. A wider table scrolls sideways. */
 const minTextWidth = 144;
@@ -35,6 +26,12 @@ const minTextWidth = 144;
 /** Above this number of rows, only visible rows are rendered. */
 const virtualFromRows = 100;
 const rowHeight = 44;
+
+interface ServerSort {
+  readonly columns: readonly string[];
+  readonly sorted: string | null;
+  readonly onSort: (column: string | null) => void;
+}
 
 interface DataTableProps<Row> {
   /** The accessible name of the list. */
@@ -44,6 +41,8 @@ interface DataTableProps<Row> {
   /** Opens a row, on click or Enter. */
   readonly onOpen?: (row: Row) => void;
   readonly empty?: ReactNode;
+  /** Sorts a list of several pages, which only the service can sort; `columns` have the ids of its orders. */
+  readonly serverSort?: ServerSort;
   /** By default the table fills the page; with a height (in pixels) it scrolls within it. */
   readonly maxHeight?: number;
 }
@@ -57,63 +56,95 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
   const columns = isNarrow ? props.columns.filter(({ wideOnly }) => !wideOnly) : props.columns;
   const scroller = useRef<HTMLElement>(null);
-  const { rows } = list;
-  const shown = useShownRows(list, scroller);
+  const sort = useSort(list, columns, props.serverSort);
+  const { rows } = sort;
+  const shown = useShownRows({ ...list, rows }, scroller);
   const focus = useRowFocus(rows.length, scroller, shown.scrollTo);
 
   if (list.error) return <LoadFailure error={list.error} onRetry={list.retry} />;
   if (!list.isLoading && rows.length === 0) return empty ?? <EmptyState title="Nothing here yet" />;
 
   return (
-    <section
-      ref={scroller}
-      className={classes.scroller}
-      style={maxHeight === undefined ? undefined : { maxHeight, flex: 'none' }}
-      aria-label={label}
-      onScroll={shown.onScroll}
-    >
-      <table
-        className={classes.table}
-        style={{ minWidth: minWidth(columns) }}
-        aria-rowcount={list.hasMore ? -1 : rows.length + 1}
-        aria-busy={list.isLoading}
+    <>
+      <section
+        ref={scroller}
+        className={classes.scroller}
+        style={maxHeight === undefined ? undefined : { maxHeight, flex: 'none' }}
+        aria-label={label}
+        onScroll={shown.onScroll}
       >
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.id} scope="col" data-align={column.align} style={{ width: column.width }}>
-                {column.header}
-              </th>
+        <table
+          className={classes.table}
+          style={{ minWidth: minWidth(columns) }}
+          aria-rowcount={list.hasMore ? -1 : rows.length + 1}
+          aria-busy={list.isLoading}
+        >
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <HeaderCell key={column.id} column={column} sort={sort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {list.isLoading && <LoadingRows columns={columns.length} />}
+            {shown.before > 0 && <Gap height={shown.before} columns={columns.length} />}
+            {rows.slice(shown.first, shown.last + 1).map((row, offset) => (
+              <DataRow
+                key={row.id}
+                row={row}
+                index={shown.first + offset}
+                columns={columns}
+                isInTabOrder={focus.isInTabOrder(shown.first + offset, shown.first)}
+                onFocus={focus.onFocus}
+                onMove={focus.move}
+                onOpen={onOpen}
+              />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {list.isLoading && <LoadingRows columns={columns.length} />}
-          {shown.before > 0 && <Gap height={shown.before} columns={columns.length} />}
-          {rows.slice(shown.first, shown.last + 1).map((row, offset) => (
-            <DataRow
-              key={row.id}
-              row={row}
-              index={shown.first + offset}
-              columns={columns}
-              isInTabOrder={focus.isInTabOrder(shown.first + offset, shown.first)}
-              onFocus={focus.onFocus}
-              onMove={focus.move}
-              onOpen={onOpen}
-            />
-          ))}
-          {shown.after > 0 && <Gap height={shown.after} columns={columns.length} />}
-        </tbody>
-      </table>
-      {list.hasMore && (
-        <div className={classes.more}>
-          <Button variant="subtle" size="compact-sm" loading={list.isLoadingMore} onClick={list.loadMore}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </section>
+            {shown.after > 0 && <Gap height={shown.after} columns={columns.length} />}
+          </tbody>
+        </table>
+        {list.hasMore && (
+          <div className={classes.more}>
+            <Button variant="subtle" size="compact-sm" loading={list.isLoadingMore} onClick={list.loadMore}>
+              Show more
+            </Button>
+          </div>
+        )}
+      </section>
+      <ListCount list={list} />
+    </>
   );
+}
+
+/** A header that sorts, if the column can be sorted: once up, once down, then as before. */
+function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort: Sort<Row> }) {
+  const direction = sort.column === column.id ? sort.direction : null;
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      style={{ width: column.width }}
+      aria-sort={direction ?? undefined}
+    >
+      {sort.isSortable(column) ? (
+        <button type="button" className={classes.sort} onClick={() => sort.toggle(column)}>
+          {column.header}
+          <span aria-hidden>{direction === null ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}</span>
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}
+
+/** How many rows the list has: also those of pages that are not loaded. */
+function ListCount({ list }: { list: List<unknown> }) {
+  if (list.isLoading) return null;
+  const { total, more } = list.count ?? { total: list.rows.length, more: list.hasMore };
+  const number = Math.max(total, list.rows.length).toLocaleString('en-US');
+  return <p className={classes.count}>{more && list.hasMore ? `More than ${number}` : `${number} in all`}</p>;
 }
 
 type Scroller = RefObject<HTMLElement | null>;

@@ -11,7 +11,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
@@ -30,7 +30,7 @@ export function Component() {
   const list = useList<Photo>({
     queryKey: ['products', 'photos', query],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/product-photos', { params: { query: { ...query, startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/product-photos', { params: { query: { ...query, startingAfter } }, signal })),
   });
   return (
     <Page kind="list">

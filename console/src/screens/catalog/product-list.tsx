@@ -3,7 +3,7 @@ import { IconPlus, IconStarFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { type List, useList } from '../../parts/use-list.ts';
+import { type List, pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { BulkProductBar } from './bulk-product-bar.tsx';
@@ -21,7 +21,7 @@ import { CatalogTabs } from './catalog-tabs.tsx';
 import { ProductThumbnail } from './product-thumbnail.tsx';
 import { categoriesQuery, type Product, priceRange, subCategoriesQuery } from './product-words.ts';
 
-const filterNames = ['search', 'active', 'category', 'subCategory'] as const;
+const filterNames = ['search', 'active', 'category', 'subCategory', 'sort'] as const;
 
 /** All products, on the menu or not: search, open, and change several at once. */
 export function Component() {
@@ -36,7 +36,7 @@ export function Component() {
   const categoryId =
     categories.data?.find(({ name }) => name === filters.category)?.id ?? Number(filters.category ?? 0);
   const list = useProducts(filters, categoryId);
-  const isFiltered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   return (
     <Page kind="list">
       <PageHeader
@@ -56,7 +56,7 @@ export function Component() {
       <CatalogTabs />
       <FilterBar>
         <SearchField
-          label="Search by name, brand or UPC"
+          label="Search by words or code"
           value={filters.search ?? ''}
           onSearch={(search) => setFilters({ search })}
         />
@@ -94,9 +94,6 @@ export function Component() {
             onChange={(subCategory) => setFilters({ subCategory })}
           />
         )}
-        <Text size="sm" c="dimmed" className="numbers" aria-live="polite">
-          {!list.isLoading && `${list.rows.length}${list.hasMore ? '+' : ''} shown`}
-        </Text>
       </FilterBar>
       {chosen.size > 0 && (
         <BulkProductBar chosen={[...chosen.values()]} onDone={(left) => setChosen(byId(left))} />
@@ -105,6 +102,15 @@ export function Component() {
         label="Products"
         list={list}
         columns={mayEdit ? [choiceColumn(list.rows, chosen, setChosen), ...columns] : columns}
+        serverSort={
+          filters.search || !list.hasMore
+            ? undefined
+            : {
+                columns: ['name'],
+                sorted: filters.sort ?? null,
+                onSort: (sort) => setFilters({ sort: sort ?? '' }),
+              }
+        }
         onOpen={(product) => void navigate(`/catalog/products/${product.id}`)}
         empty={
           <EmptyState title={isFiltered ? 'No matching products' : 'No products yet'}>
@@ -126,6 +132,7 @@ function useProducts(
 ): List<Product> {
   const query = {
     ...(filters.search && { search: filters.search }),
+    ...(filters.sort === 'name' && { sortBy: 'name' as const }),
     ...(filters.active && { active: filters.active === 'true' }),
     ...(productCategoryId > 0 && { productCategoryId }),
     ...(Number(filters.subCategory) > 0 && { productSubCategoryId: Number(filters.subCategory) }),
@@ -133,7 +140,7 @@ function useProducts(
   return useList<Product>({
     queryKey: ['products', 'list', query],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/products', { params: { query: { ...query, startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/products', { params: { query: { ...query, startingAfter } }, signal })),
   });
 }
 
@@ -175,6 +182,7 @@ const columns: readonly Column<Product>[] = [
   {
     id: 'name',
     header: 'Product',
+    sortBy: ({ name }) => name,
     cell: (product) => (
       <span className={classes.name}>
         <ProductThumbnail url={product.photos[0]} />
@@ -195,7 +203,14 @@ const columns: readonly Column<Product>[] = [
     wideOnly: true,
     cell: (product) => product.primaryCategory.name,
   },
-  { id: 'price', header: 'Price', width: 160, align: 'end', cell: priceRange },
+  {
+    id: 'price',
+    header: 'Price',
+    width: 160,
+    align: 'end',
+    sortBy: ({ options }) => options[0]?.price,
+    cell: priceRange,
+  },
   {
     id: 'options',
     header: 'Options',
@@ -208,6 +223,7 @@ const columns: readonly Column<Product>[] = [
     id: 'menu',
     header: 'Menu',
     width: 84,
+    sortBy: ({ isActive }) => (isActive ? 'On' : 'Off'),
     cell: ({ isActive }) => (
       <StatusBadge status={isActive ? 'active' : 'inactive'} label={isActive ? 'On' : 'Off'} />
     ),

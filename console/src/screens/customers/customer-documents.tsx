@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { api, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { DocumentReviewDialog } from './document-review-dialog.tsx';
 
 type Document = Schema['CustomerDocument'];
@@ -57,7 +57,7 @@ export function CustomerDocuments({ customer }: { customer: Schema['StaffCustome
   const list = useList<Document>({
     queryKey: ['customers', customer.id, 'documents'],
     page: (startingAfter, signal) =>
-      dataOf(
+      pageOf(
         api.GET('/staff/v1/customers/{customerId}/documents', {
           params: {
             path: { customerId: customer.id },

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { api, type Schema } from '../../api.ts';
 import { customerName } from '../../parts/customer-picker.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmailText } from '../../parts/email-text.tsx';
@@ -15,7 +15,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
 
@@ -70,7 +70,7 @@ export function Component() {
   const list = useList<Customer>({
     queryKey: ['customers', { search }],
     page: (startingAfter, signal) =>
-      dataOf(
+      pageOf(
         api.GET('/staff/v1/customers', {
           params: { query: { ...(search && { search }), ...(startingAfter && { startingAfter }) } },
           signal,

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { api, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Money } from '../../parts/money.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 
 type Order = Schema['StaffOrder'];
 
@@ -53,7 +53,7 @@ export function CustomerOrders({ customer }: { customer: Schema['StaffCustomerDe
   const list = useList<Order>({
     queryKey: ['orders', { search: customer.hashId }],
     page: (startingAfter, signal) =>
-      dataOf(
+      pageOf(
         api.GET('/staff/v1/orders', {
           params: { query: { search: customer.hashId, ...(startingAfter && { startingAfter }) } },
           signal,

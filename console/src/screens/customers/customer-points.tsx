@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { api, type Schema } from '../../api.ts';
 import { actorInWords } from '../../parts/actor-in-words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 
 type Entry = Schema['LoyaltyLedgerEntry'];
 
@@ -61,7 +61,7 @@ export function CustomerPoints({ customer }: { customer: Schema['StaffCustomerDe
   const list = useList<Entry>({
     queryKey: ['customers', customer.id, 'loyalty-events'],
     page: (startingAfter, signal) =>
-      dataOf(
+      pageOf(
         api.GET('/staff/v1/customers/{customerId}/loyalty-events', {
           params: { path: { customerId: customer.id }, query: { ...(startingAfter && { startingAfter }) } },
           signal,

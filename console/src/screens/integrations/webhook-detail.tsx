@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -10,7 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useRefresh } from '../../parts/use-refresh.ts';
 import { webhooksQuery } from '../../parts/webhooks-query.ts';
@@ -54,7 +54,7 @@ function KnownEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
     queryKey: ['webhook-endpoints', endpoint.id, 'deliveries'],
     page: (startingAfter, signal) => {
       const params = { path: { webhookEndpointId: endpoint.id }, query: { startingAfter } };
-      return dataOf(
+      return pageOf(
         api.GET('/staff/v1/webhook-endpoints/{webhookEndpointId}/deliveries', { params, signal }),
       );
     },

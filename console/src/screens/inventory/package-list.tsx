@@ -2,7 +2,7 @@ import { Button, Select, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
@@ -12,7 +12,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
@@ -35,7 +35,7 @@ export function Component() {
   const list = useList<Package>({
     queryKey: ['packages', 'list', query],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/packages', { params: { query: { ...query, startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/packages', { params: { query: { ...query, startingAfter } }, signal })),
   });
   return (
     <Page kind="list">

@@ -11,7 +11,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StockItemPicker } from '../../parts/stock-item-picker.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { causeWords, itemName, type LedgerEntry, locationsQuery, signed } from './stock-words.ts';
@@ -33,7 +33,7 @@ export function Component() {
   const list = useList<LedgerEntry>({
     queryKey: ['inventory-ledger', query],
     page: (startingAfter, signal) =>
-      dataOf(
+      pageOf(
         api.GET('/staff/v1/inventory-ledger', { params: { query: { ...query, startingAfter } }, signal }),
       ),
   });

@@ -3,7 +3,7 @@ import { IconClipboardCheck, IconPlusMinus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
@@ -14,7 +14,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { LastDay } from '../../parts/shop-day.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
@@ -37,7 +37,7 @@ export function Component() {
   const list = useList<StockLevel>({
     queryKey: ['inventory', query],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/inventory', { params: { query: { ...query, startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/inventory', { params: { query: { ...query, startingAfter } }, signal })),
   });
   const isFiltered = Object.keys(query).length > 0;
   return (

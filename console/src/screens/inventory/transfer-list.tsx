@@ -1,12 +1,12 @@
 import { Accordion, Anchor, Button, Group, Skeleton, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { api, type Schema } from '../../api.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { PackageState } from './package-state.tsx';
 
@@ -18,7 +18,7 @@ export function TransferList() {
   const list = useList<Transfer>({
     queryKey: ['compliance-transfers'],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/compliance-transfers', { params: { query: { startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/compliance-transfers', { params: { query: { startingAfter } }, signal })),
   });
   return (
     <SectionCard title="Imported transfers" hint="Newest first. Open one to see its packages.">

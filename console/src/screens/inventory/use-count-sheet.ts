@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { ApiFailure, api, type Schema } from '../../api.ts';
 import { isDecimalText } from '../../parts/decimal-text.ts';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { itemName, type StockLevel } from './stock-words.ts';
 
@@ -30,7 +30,7 @@ export function useLevelsOf(location: string | undefined, wanted: string) {
   const list = useList<StockLevel>({
     queryKey: ['inventory', { locationId }],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/inventory', { params: { query: { locationId, startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/inventory', { params: { query: { locationId, startingAfter } }, signal })),
     enabled: locationId > 0,
   });
   useEffect(() => {

@@ -2,13 +2,13 @@ import { Button, Skeleton, Text, Title } from '@mantine/core';
 import { IconBuildingStore, IconShoppingBag, IconTruckDelivery } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { shopDayAt } from '../../parts/shop-moment.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useSession } from '../../session/session.tsx';
 import classes from './order-board.module.css';
 import {
@@ -53,7 +53,7 @@ function BoardColumn({ status, empty, query }: { status: OrderStatus; empty: str
   const list = useList<Order>({
     queryKey: ['orders', full],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/orders', { params: { query: { ...full, startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/orders', { params: { query: { ...full, startingAfter } }, signal })),
   });
   const isOver = status === 'fulfilled';
   const { cards, hold } = useHeldCards(list.rows);

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconCashRegister } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -10,7 +10,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { OrderBoard } from './order-board.tsx';
 import { OrderFilters, orderFilterNames } from './order-filters.tsx';
@@ -92,7 +92,7 @@ function OrderTable({ query }: { query: OrderQuery }) {
   const list = useList<Order>({
     queryKey: ['orders', query],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/orders', { params: { query: { ...query, startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/orders', { params: { query: { ...query, startingAfter } }, signal })),
   });
   const isFiltered = Object.keys(query).length > 0;
   return (

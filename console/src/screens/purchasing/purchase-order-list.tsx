@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useCan } from '../../session/session.tsx';
 import { orderName, type PurchaseOrder, paymentTones } from './purchase-words.ts';
@@ -23,7 +23,7 @@ export function Component() {
   const list = useList<PurchaseOrder>({
     queryKey: ['purchase-orders', 'list'],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/purchase-orders', { params: { query: { startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/purchase-orders', { params: { query: { startingAfter } }, signal })),
   });
   return (
     <Page kind="list">

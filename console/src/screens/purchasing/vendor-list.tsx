@@ -1,11 +1,11 @@
-import { api, dataOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmailText } from '../../parts/email-text.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { inUseColumn, nameColumn } from '../../parts/record-columns.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import type { Vendor } from './purchase-words.ts';
 import { PurchasingTabs } from './purchasing-tabs.tsx';
 import { vendorKind } from './vendor-kind.tsx';
@@ -15,7 +15,7 @@ export function Component() {
   const list = useList<Vendor>({
     queryKey: ['inventory-vendors', 'list'],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/inventory-vendors', { params: { query: { startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/inventory-vendors', { params: { query: { startingAfter } }, signal })),
   });
   return (
     <RecordList

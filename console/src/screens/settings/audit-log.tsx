@@ -13,7 +13,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useCan, useSession } from '../../session/session.tsx';
 import { detailLines, detailsInWords, subjectName } from './audit-details.ts';
 import { actionInWords, auditSubject, auditSubjects, subjectInWords, subjectPath } from './audit-words.ts';
@@ -30,7 +30,7 @@ export function Component() {
   const list = useList<Entry>({
     queryKey: ['audit-log', filters],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/audit-log', { params: { query: queryOf(filters, startingAfter) }, signal })),
+      pageOf(api.GET('/staff/v1/audit-log', { params: { query: queryOf(filters, startingAfter) }, signal })),
   });
   const actors = useActors(list.rows);
   const { tz } = useSession().organization;

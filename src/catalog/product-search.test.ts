@@ -1,0 +1,159 @@
+import { afterAll, expect, test } from 'vitest';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { startTestService } from '../../test/harness/test-service.ts';
+import { createTestShop } from '../../test/harness/test-shop.ts';
+
+const service = await startTestService();
+const shop = await createTestShop(service.context, {});
+const stranger = await createTestShop(service.context, {});
+const owner = await service.staff(shop);
+const strangers = await service.staff(stranger);
+afterAll(() => service.close());
+
+const path = '/staff/v1/products';
+type Member = typeof owner;
+
+interface Wanted {
+  readonly name: string;
+  readonly brand?: string;
+  readonly strain?: string;
+  readonly sku?: string;
+  readonly unit?: 'gram' | 'item';
+  readonly options?: readonly { readonly name?: string; readonly amount: number; readonly upc?: string }[];
+}
+
+async function create(
+  member: Member,
+  { name, brand, options = [{ amount: 1 }], unit = 'item', ...rest }: Wanted,
+) {
+  service.clock.advance(1_000);
+  const reply = await member.call('POST', path, {
+    ...{
+      name,
+      description: '',
+      unit,
+      strainType: 'hybrid',
+      category: 'Flower',
+      subCategories: [],
+      photos: [],
+    },
+    ...(brand !== undefined && { brandName: brand }),
+    ...rest,
+    options: options.map((option) => ({ price: 1_000, content: '1', ...option })),
+  });
+  expect(reply.error).toBeUndefined();
+  return reply.data.id as number;
+}
+
+async function found(search: string, query: Record<string, string | number> = {}, member: Member = owner) {
+  const reply = await member.call('GET', path, undefined, { query: { search, ...query } });
+  expect(reply.status).toBe(200);
+  expect(reply.meta.total).toBeGreaterThanOrEqual(reply.data.length);
+  return { names: reply.data.map(({ name }: { name: string }) => name), meta: reply.meta };
+}
+const names = async (search: string) => (await found(search)).names;
+
+await create(owner, { name: 'Velvety Gummies', brand: 'Wyld', strain: 'Blue Dream', sku: 'VG-10' });
+await create(owner, {
+  name: 'Gelato No. 41',
+  brand: 'Quiet Acres',
+  unit: 'gram',
+  options: [{ amount: 1, upc: '850012345678' }, { amount: 3.5 }],
+});
+await create(owner, {
+  name: 'Sundae Bar',
+  brand: 'Dream House',
+  options: [{ name: 'Family Pack', amount: 1 }],
+});
+await create(owner, { name: 'Dream Cart', brand: 'Quiet Acres', sku: '850012345678-B' });
+await create(strangers, { name: 'Velvety Secret', brand: 'Wyld', sku: 'VG-10' });
+
+test('words are found in any order, over name, brand, strain, options, SKU and UPC', async () => {
+  expect(await names('wyld dream')).toEqual(['Velvety Gummies']);
+  expect(await names('DREAM  wyld')).toEqual(['Velvety Gummies']);
+  expect(await names('1g gelato')).toEqual(['Gelato No. 41']);
+  expect(await names('gelato 3.5 grams')).toEqual(['Gelato No. 41']);
+  expect(await names('pack sundae')).toEqual(['Sundae Bar']);
+  expect(await names('vg-10')).toEqual(['Velvety Gummies']);
+  expect(await names('2345678 quiet')).toEqual(['Dream Cart', 'Gelato No. 41']);
+  expect(await names('wyld sundae')).toEqual([]);
+});
+
+test('a whole code comes first, then names that begin with the text, then the others, each newest first', async () => {
+  expect(await names('850012345678')).toEqual(['Gelato No. 41', 'Dream Cart']);
+  expect(await names('dream')).toEqual(['Dream Cart', 'Sundae Bar', 'Velvety Gummies']);
+});
+
+test('the label of a package finds its product', async () => {
+  const [product] = await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `select id from products where name = 'Sundae Bar'`,
+  );
+  await tenantSql(
+    service.context.database,
+    shop.organizationId,
+    `update packages set product_id = $1, label = '1A4FF0000000000000777' where id = (select min(id) from packages)`,
+    Number(product!.id),
+  );
+  expect(await names('1a4ff0000000000000777')).toEqual(['Sundae Bar']);
+});
+
+test('one wrong letter is forgiven, of one word of four letters or more, if nothing has all words', async () => {
+  for (const typed of [
+    'velvety',
+    'velvtey',
+    'velvey',
+    'vellvety',
+    'vexvety',
+    'wyld velvety',
+    'wyld velvity',
+    'evlvety',
+    'veelvety',
+  ]) {
+    expect([typed, await names(typed)]).toEqual([typed, ['Velvety Gummies']]);
+  }
+  for (const typed of ['vexxety', 'wild velvity', 'xyz', '(((((', 'a.*b.*c']) {
+    expect([typed, await names(typed)]).toEqual([typed, []]);
+  }
+  // What is right finds no neighbour.
+  expect(await names('cart')).toEqual(['Dream Cart']);
+});
+
+test('the list says how many there are, and its pages continue in the order of the search', async () => {
+  const many = [];
+  for (let at = 0; at < 60; at++) many.push(await create(owner, { name: `Copper ${at}`, brand: 'Zest' }));
+  await create(owner, { name: 'Old Copper' });
+  const all = await owner.call('GET', path);
+  expect(all.meta).toEqual({ total: all.meta.total, more: false });
+  const first = await owner.call('GET', path, undefined, { query: { search: 'copper' } });
+  expect(first.meta).toEqual({ total: 61, more: false });
+  expect(first.data[0].name).toBe('Copper 59');
+  const second = await owner.call('GET', path, undefined, {
+    query: { search: 'copper', startingAfter: first.data.at(-1).id },
+  });
+  expect(second.data.map(({ name }: { name: string }) => name)).toEqual([
+    ...Array.from({ length: 10 }, (_, at) => `Copper ${9 - at}`),
+    'Old Copper',
+  ]);
+  expect((await found('zest', { active: 'true' })).meta).toEqual({ total: 0, more: false });
+  const active = await owner.call('GET', path, undefined, { query: { active: 'false' } });
+  expect(active.meta.total).toBeGreaterThan(60);
+});
+
+test('what was renamed or lost its option is found by what it is called now, and nothing of another organization', async () => {
+  const id = await create(owner, {
+    name: 'Zephyr Oil',
+    strain: 'Lantern',
+    options: [{ name: 'Vial', amount: 1 }],
+  });
+  await owner.call('PUT', `${path}/${id}`, { name: 'Harbor Oil', strain: 'Ember' });
+  expect([await names('zephyr'), await names('lantern'), await names('ember harbor')]).toEqual([
+    [],
+    [],
+    ['Harbor Oil'],
+  ]);
+  await owner.call('PUT', `${path}/${id}`, { deletedAt: new Date(service.clock.now()).toISOString() });
+  expect(await names('ember harbor')).toEqual([]);
+  expect((await found('velvety', {}, strangers)).names).toEqual(['Velvety Secret']);
+});
