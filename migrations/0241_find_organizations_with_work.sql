@@ -32,6 +32,7 @@ create function organizations_with_work(work text, before timestamptz) returns t
    end
    order by o.id
 $$;
+-- expand: the functions are new
 revoke execute on function organizations_with_work(text, timestamptz) from public;
 
 -- Which of the followed organizations have events behind these positions, or without one.
@@ -64,5 +65,6 @@ create function organizations_with_webhooks(at timestamptz) returns table (id bi
                         and d.endpoint_id = e.id and not d.blocked and d.next_attempt_at <= at))
 $$;
 
+-- expand: the functions are new
 revoke execute on function organizations_with_news(bigint[], bigint[]), feed_positions(bigint[]),
   organizations_with_webhooks(timestamptz) from public;

@@ -33,7 +33,7 @@ export const selectFeedHead = statement<Record<never, never>, FeedHeadRow>(
                      and position is null and announced is not null) as has_unpublished`,
 );
 
-/** Of followed organizations, those that have something behind the positions, or events without one. */
+/** The followed organizations that have events behind the positions, or without one. */
 export const selectOrganizationsWithNews = statement<
   { organizations: readonly number[]; positions: readonly number[] },
   { id: number }
