@@ -125,6 +125,15 @@ CREATE OR REPLACE FUNCTION public.current_organization_id()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint;
 
+CREATE OR REPLACE FUNCTION public.feed_positions(organizations bigint[])
+ RETURNS TABLE(id bigint, last_position bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select f.id, coalesce(c.last_position, 0)
+    from unnest(organizations) as f(id) left join change_feeds c on c.organization_id = f.id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_past_places_of_customers()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -395,6 +404,55 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.organizations_with_news(organizations bigint[], positions bigint[])
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select f.id from unnest(organizations, positions) as f(id, after)
+   where exists (select from change_feeds c where c.organization_id = f.id and c.last_position > f.after)
+      or exists (select from outbox_events e
+                  where e.organization_id = f.id and e.position is null and e.announced is not null)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.organizations_with_webhooks(at timestamp with time zone)
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select distinct e.organization_id
+    from webhook_endpoints e
+    join client_keys k on k.organization_id = e.organization_id and k.id = e.client_key_id
+    left join change_feeds c on c.organization_id = e.organization_id
+   where e.enabled and e.deleted_at is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > at)
+     and (e.held_until is null or e.held_until <= at)
+     and (e.position < c.last_position
+          or exists (select from webhook_deliveries d where d.organization_id = e.organization_id
+                        and d.endpoint_id = e.id and not d.blocked and d.next_attempt_at <= at))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.organizations_with_work(work text, before timestamp with time zone)
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select o.id from organizations o
+   where case work
+     when 'idempotency_keys' then exists (
+       select from idempotency_keys k where k.organization_id = o.id and k.created_at < before)
+     when 'outbox_events' then exists (
+       select from outbox_events e where e.organization_id = o.id and e.position is null and e.announced is not null)
+       or before > (select e.created_at from outbox_events e
+                     where e.organization_id = o.id and e.position is not null order by e.position limit 1)
+     when 'report_changes' then exists (select from report_changes c where c.organization_id = o.id)
+       or not exists (select from report_states s where s.organization_id = o.id and s.counted_from = '-infinity'
+                         and s.time_zone = o.tz)
+       or exists (select from sales_sums f join report_states s on s.organization_id = f.organization_id
+                   where f.organization_id = o.id and f.generation < s.generation)
+   end
+   order by o.id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.package_change_instant()
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -473,7 +531,7 @@ CREATE OR REPLACE FUNCTION public.report_sales_of_order(for_organization bigint,
  STABLE
 AS $function$
   with lines as (
-    select l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
+    select l.id, l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
            l.subtotal_price_cents, l.gross_cents, charged.tax_cents, coalesce(back.refund_cents, 0) as refund_cents,
            coalesce(least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)), 0)
              as goods_tax_cents,
@@ -521,6 +579,18 @@ AS $function$
          sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, 0, 0, sum(tax_cents)::bigint,
          sum(refund_cents)::bigint, 0, 0, sum(goods_tax_cents)::bigint, 0
     from lines group by product_category_id
+  union all
+  select 'location', place.key, '', 1, sum(l.quantity)::bigint, sum(l.subtotal_price_cents)::bigint,
+         sum(l.gross_cents)::bigint, 0, 0, sum(l.tax_cents)::bigint, sum(l.refund_cents)::bigint, 0, 0,
+         sum(l.goods_tax_cents)::bigint, 0
+    from lines l
+    cross join lateral (
+      select case count(distinct f.inventory_location_id)
+               when 0 then 'none' when 1 then min(f.inventory_location_id)::text else 'several' end as key
+        from order_line_fulfillments f
+       where f.organization_id = for_organization and f.order_id = for_order and f.order_line_item_id = l.id
+    ) place
+   group by place.key
   union all
   select 'whole', '', 'Whole orders', 1, 0, 0, 0, adjustments_cents::bigint, credits_cents::bigint, tax_cents::bigint, 0,
          back_adjustments_cents::bigint, back_credits_cents::bigint, back_tax_cents::bigint, other_cents::bigint
@@ -790,6 +860,7 @@ create table change_feeds (
   constraint change_feeds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 alter table change_feeds enable row level security, force row level security;
+create policy operator on change_feeds to owner using (true);
 create policy tenant on change_feeds using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on change_feeds to dispensary_app;
 
@@ -827,6 +898,7 @@ create table client_keys (
   constraint client_keys_other_requests_per_second_check CHECK ((other_requests_per_second > 0))
 );
 alter table client_keys enable row level security, force row level security;
+create policy operator on client_keys to owner using (true);
 create policy tenant on client_keys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on client_keys to dispensary_app;
 
@@ -1306,6 +1378,7 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_time ON public.idempotency_keys USING btree (organization_id, created_at);
 alter table idempotency_keys enable row level security, force row level security;
+create policy operator on idempotency_keys to owner using (true);
 create policy tenant on idempotency_keys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on idempotency_keys to dispensary_app;
 
@@ -2051,6 +2124,7 @@ create table outbox_events (
 CREATE INDEX outbox_events_to_publish ON public.outbox_events USING btree (organization_id, announced) WHERE (("position" IS NULL) AND (announced IS NOT NULL));
 CREATE UNIQUE INDEX outbox_events_in_order ON public.outbox_events USING btree (organization_id, "position") WHERE ("position" IS NOT NULL);
 alter table outbox_events enable row level security, force row level security;
+create policy operator on outbox_events to owner using (true);
 create policy tenant on outbox_events using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on outbox_events to dispensary_app;
 
@@ -2632,6 +2706,7 @@ create table report_changes (
   constraint report_changes_pkey PRIMARY KEY (organization_id, order_id, id)
 );
 alter table report_changes enable row level security, force row level security;
+create policy operator on report_changes to owner using (true);
 create policy tenant on report_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on report_changes to dispensary_app;
 
@@ -2644,6 +2719,7 @@ create table report_states (
   constraint report_states_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 alter table report_states enable row level security, force row level security;
+create policy operator on report_states to owner using (true);
 create policy tenant on report_states using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on report_states to dispensary_app;
 
@@ -2672,6 +2748,7 @@ create table sales_sums (
   constraint sales_sums_span_check CHECK ((span = ANY (ARRAY['day'::text, 'month'::text])))
 );
 alter table sales_sums enable row level security, force row level security;
+create policy operator on sales_sums to owner using (true);
 create policy tenant on sales_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on sales_sums to dispensary_app;
 
@@ -3004,6 +3081,7 @@ CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree
 CREATE INDEX webhook_deliveries_to_prune ON public.webhook_deliveries USING btree (organization_id, created_at);
 CREATE INDEX webhook_deliveries_to_send ON public.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND (NOT blocked));
 alter table webhook_deliveries enable row level security, force row level security;
+create policy operator on webhook_deliveries to owner using (true);
 create policy tenant on webhook_deliveries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on webhook_deliveries to dispensary_app;
 
@@ -3043,6 +3121,7 @@ CREATE INDEX webhook_endpoints_of_integrator ON public.webhook_endpoints USING b
 CREATE INDEX webhook_endpoints_of_key ON public.webhook_endpoints USING btree (organization_id, client_key_id);
 CREATE UNIQUE INDEX webhook_endpoints_of_codes ON public.webhook_endpoints USING btree (organization_id) WHERE ((deleted_at IS NULL) AND ('customer.code_requested'::text = ANY (types)));
 alter table webhook_endpoints enable row level security, force row level security;
+create policy operator on webhook_endpoints to owner using (true);
 create policy tenant on webhook_endpoints using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on webhook_endpoints to dispensary_app;
 
