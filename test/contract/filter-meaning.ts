@@ -247,6 +247,8 @@ function within(
   };
 }
 
+const memoizeByFacts = memoizedBy<Facts>();
+
 /** The labels of the packages of each product. */
 const labelsOf = memoizeByFacts((facts) => {
   const labels = new Map<number, Set<string>>();
