@@ -531,7 +531,7 @@ CREATE OR REPLACE FUNCTION public.report_sales_of_order(for_organization bigint,
  STABLE
 AS $function$
   with lines as (
-    select l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
+    select l.id, l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
            l.subtotal_price_cents, l.gross_cents, charged.tax_cents, coalesce(back.refund_cents, 0) as refund_cents,
            coalesce(least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)), 0)
              as goods_tax_cents,
@@ -579,6 +579,18 @@ AS $function$
          sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, 0, 0, sum(tax_cents)::bigint,
          sum(refund_cents)::bigint, 0, 0, sum(goods_tax_cents)::bigint, 0
     from lines group by product_category_id
+  union all
+  select 'location', place.key, '', 1, sum(l.quantity)::bigint, sum(l.subtotal_price_cents)::bigint,
+         sum(l.gross_cents)::bigint, 0, 0, sum(l.tax_cents)::bigint, sum(l.refund_cents)::bigint, 0, 0,
+         sum(l.goods_tax_cents)::bigint, 0
+    from lines l
+    cross join lateral (
+      select case count(distinct f.inventory_location_id)
+               when 0 then 'none' when 1 then min(f.inventory_location_id)::text else 'several' end as key
+        from order_line_fulfillments f
+       where f.organization_id = for_organization and f.order_id = for_order and f.order_line_item_id = l.id
+    ) place
+   group by place.key
   union all
   select 'whole', '', 'Whole orders', 1, 0, 0, 0, adjustments_cents::bigint, credits_cents::bigint, tax_cents::bigint, 0,
          back_adjustments_cents::bigint, back_credits_cents::bigint, back_tax_cents::bigint, other_cents::bigint
@@ -1269,6 +1281,87 @@ create table discounts (
 alter table discounts enable row level security, force row level security;
 create policy tenant on discounts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on discounts to dispensary_app;
+
+create table drawer_counts (
+  organization_id bigint not null,
+  session_id bigint not null,
+  position integer not null,
+  payment_type_id bigint,
+  expected_cents bigint not null,
+  counted_cents bigint not null,
+  constraint drawer_counts_pkey PRIMARY KEY (organization_id, session_id, "position"),
+  constraint drawer_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint drawer_counts_organization_id_payment_type_id_fkey FOREIGN KEY (organization_id, payment_type_id) REFERENCES payment_types(organization_id, id),
+  constraint drawer_counts_organization_id_session_id_fkey FOREIGN KEY (organization_id, session_id) REFERENCES drawer_sessions(organization_id, id),
+  constraint drawer_counts_counted_cents_check CHECK ((counted_cents >= 0))
+);
+alter table drawer_counts enable row level security, force row level security;
+create policy tenant on drawer_counts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on drawer_counts to dispensary_app;
+
+create table drawer_movements (
+  organization_id bigint not null,
+  id bigint not null,
+  register_id bigint not null,
+  session_id bigint,
+  kind text not null,
+  payment_type_id bigint,
+  is_cash boolean not null,
+  amount_cents bigint not null,
+  order_id uuid,
+  order_return_id bigint,
+  reason text,
+  staff_id bigint not null,
+  created_at timestamp with time zone not null,
+  constraint drawer_movements_pkey PRIMARY KEY (organization_id, id),
+  constraint drawer_movements_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint drawer_movements_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint drawer_movements_organization_id_order_return_id_fkey FOREIGN KEY (organization_id, order_return_id) REFERENCES order_returns(organization_id, id),
+  constraint drawer_movements_organization_id_payment_type_id_fkey FOREIGN KEY (organization_id, payment_type_id) REFERENCES payment_types(organization_id, id),
+  constraint drawer_movements_organization_id_register_id_fkey FOREIGN KEY (organization_id, register_id) REFERENCES registers(organization_id, id),
+  constraint drawer_movements_organization_id_register_id_session_id_fkey FOREIGN KEY (organization_id, register_id, session_id) REFERENCES drawer_sessions(organization_id, register_id, id),
+  constraint drawer_movements_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
+  constraint drawer_movements_by_hand CHECK (((kind = ANY (ARRAY['paid-in'::text, 'paid-out'::text, 'drop'::text])) = (reason IS NOT NULL))),
+  constraint drawer_movements_cash CHECK (((payment_type_id IS NOT NULL) OR is_cash)),
+  constraint drawer_movements_kind_check CHECK ((kind = ANY (ARRAY['float'::text, 'sale'::text, 'refund'::text, 'refund-voided'::text, 'paid-in'::text, 'paid-out'::text, 'drop'::text]))),
+  constraint drawer_movements_named CHECK (((kind = ANY (ARRAY['sale'::text, 'refund'::text, 'refund-voided'::text])) = (order_id IS NOT NULL))),
+  constraint drawer_movements_sign CHECK (
+CASE
+    WHEN (kind = ANY (ARRAY['refund'::text, 'paid-out'::text, 'drop'::text])) THEN (amount_cents <= 0)
+    ELSE (amount_cents >= 0)
+END)
+);
+CREATE INDEX drawer_movements_of_register ON public.drawer_movements USING btree (organization_id, created_at, register_id);
+CREATE INDEX drawer_movements_of_session ON public.drawer_movements USING btree (organization_id, session_id, id);
+alter table drawer_movements enable row level security, force row level security;
+create policy tenant on drawer_movements using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on drawer_movements to dispensary_app;
+
+create table drawer_sessions (
+  organization_id bigint not null,
+  id bigint not null,
+  register_id bigint not null,
+  float_cents bigint not null,
+  opened_at timestamp with time zone not null,
+  opened_by_staff_id bigint not null,
+  closed_at timestamp with time zone,
+  closed_by_staff_id bigint,
+  note text,
+  constraint drawer_sessions_pkey PRIMARY KEY (organization_id, id),
+  constraint drawer_sessions_organization_id_register_id_id_key UNIQUE (organization_id, register_id, id),
+  constraint drawer_sessions_organization_id_closed_by_staff_id_fkey FOREIGN KEY (organization_id, closed_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint drawer_sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint drawer_sessions_organization_id_opened_by_staff_id_fkey FOREIGN KEY (organization_id, opened_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint drawer_sessions_organization_id_register_id_fkey FOREIGN KEY (organization_id, register_id) REFERENCES registers(organization_id, id),
+  constraint drawer_sessions_closed CHECK (((closed_at IS NULL) = (closed_by_staff_id IS NULL))),
+  constraint drawer_sessions_float_cents_check CHECK ((float_cents >= 0))
+);
+CREATE INDEX drawer_sessions_by_time ON public.drawer_sessions USING btree (organization_id, opened_at DESC, id DESC);
+CREATE INDEX drawer_sessions_of_register ON public.drawer_sessions USING btree (organization_id, register_id, opened_at DESC, id DESC);
+CREATE UNIQUE INDEX drawer_sessions_one_open ON public.drawer_sessions USING btree (organization_id, register_id) WHERE (closed_at IS NULL);
+alter table drawer_sessions enable row level security, force row level security;
+create policy tenant on drawer_sessions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on drawer_sessions to dispensary_app;
 
 create table idempotency_keys (
   organization_id bigint not null,
@@ -2585,6 +2678,24 @@ create table record_sums (
 alter table record_sums enable row level security, force row level security;
 create policy tenant on record_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on record_sums to dispensary_app;
+
+create table registers (
+  organization_id bigint not null,
+  id bigint not null,
+  name text not null,
+  inventory_location_id bigint not null,
+  cash_without_session text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint registers_pkey PRIMARY KEY (organization_id, id),
+  constraint registers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint registers_organization_id_inventory_location_id_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id),
+  constraint registers_cash_without_session_check CHECK ((cash_without_session = ANY (ARRAY['warn'::text, 'refuse'::text])))
+);
+alter table registers enable row level security, force row level security;
+create policy tenant on registers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on registers to dispensary_app;
 
 create table report_changes (
   organization_id bigint not null,
