@@ -245,7 +245,9 @@ export const commands: Readonly<Record<string, Command>> = {
           `Data         ${config.dataDir}`,
           `Database     ${where}${running === null ? '' : running ? ', in use by a running server' : ', no server running'}`,
           `Schema       ${missing.length === 0 ? 'up to date' : `${missing.length} migrations are missing`}`,
-          ...waiting.map((file) => `Waiting      ${file}, until no process of an earlier release is connected`),
+          ...waiting.map(
+            (file) => `Waiting      ${file}, until no process of an earlier release is connected`,
+          ),
           `Environment  ${config.environment}`,
           `Organizations ${organizations}`,
         ],
