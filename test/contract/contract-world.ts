@@ -69,6 +69,11 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   await step(fulfilled.id, 'fulfill');
   await step(canceled.id, 'cancel');
   const { staffId, email } = await service.staff(shop);
+  await tenantSql(
+    context.database,
+    shop.organizationId,
+    'update organizations set integrators_set_stock = true',
+  );
   // So that the operations of sandboxes succeed; the others are the same for both.
   await makeSandbox(service, shop, staffId, [soldOutCase(shop)]);
   const returned = await returnOrder(
@@ -164,6 +169,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'listProductRecords.ids': made.data.id,
       'listPackageRecords.ids': bought.startingAfterId,
       'listPurchaseOrderRecords.ids': bought.purchaseOrderId,
+      'setProductStock.inventoryLocationId': shop.locationId('Storefront'),
       'cancelOwnOrder.orderId': ended.id,
       'playSandboxOrder.orderId': played.id,
       'listOrderReturns.startingAfter': returned.shown.id,
