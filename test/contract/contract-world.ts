@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { checksummedCollections } from '../../src/app.ts';
 import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
 import { bringSumsUpToDate } from '../../src/changes/changes.ts';
@@ -35,6 +35,8 @@ export interface Tenant {
   /** Ids of its resources by the name of the field that carries them, or `<endpoint>.<field>`. */
   readonly ids: Readonly<Record<string, string | number>>;
   /** The next customer who signs in. */
+  /** The time of the service. */
+  readonly nowMs: () => number;
   readonly signIn: () => SignIn;
 }
 
@@ -152,10 +154,12 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   return {
     shop,
     signIn: await openSignIns(service, shop),
+    nowMs: () => service.clock.now(),
     ids: {
       ...bought,
       productId: made.data.id,
       'getProductByExternalId.externalId': external.productId,
+      'saveProductByExternalId.id': made.data.id,
       'saveProductByExternalId.externalId': other.productId,
       optionExternalId: external.optionId,
       'getMenu.startingAfter': shop.productId('Moonlit Grove'),
@@ -292,6 +296,9 @@ function withIds(endpoint: AnyEndpoint, example: unknown, tenant: Tenant): unkno
     Object.entries(example).flatMap(([name, value]) => {
       // All except the first, so that a repeated update still changes something.
       if (freshNames.includes(name)) return [[name, randomUUID()]];
+      if (endpoint.id === 'setProductStock' && name === 'counted')
+        return [[name, String(randomInt(1, 99_999))]];
+      if (name === 'countedAt') return [[name, new Date(tenant.nowMs()).toISOString()]];
       // Depends on the prices of the shop.
       if (name === 'expectedCustomerGrandTotal') return [];
       if (!isIdName(name) || value === null) return [[name, withIds(endpoint, value, tenant)]];
