@@ -159,7 +159,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       ...bought,
       productId: made.data.id,
       'getProductByExternalId.externalId': external.productId,
-      'saveProductByExternalId.id': made.data.id,
+      'saveProductByExternalId.id': other.product.id,
       'saveProductByExternalId.externalId': other.productId,
       optionExternalId: external.optionId,
       'getMenu.startingAfter': shop.productId('Moonlit Grove'),
