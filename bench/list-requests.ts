@@ -43,6 +43,8 @@ const wholeLists: Readonly<Record<string, string>> = {
         'staffListCustomerGroups',
         'staffListDiscounts',
         'listLoyaltyRewards',
+        'listRegisters',
+        'listDrawerSessions',
       ],
     ].map((operation) => [operation, 'settings of the shop']),
   ),

@@ -51,6 +51,8 @@ export const exportedLists: readonly ExportedList[] = [
   { resource: 'discounts', operation: 'staffListDiscounts', query: { ended: true } },
   { resource: 'orders', operation: 'staffListOrders' },
   { resource: 'order-returns', operation: 'staffListOrderReturns' },
+  { resource: 'registers', operation: 'listRegisters' },
+  { resource: 'drawer-sessions', operation: 'listDrawerSessions' },
   { resource: 'instore-queues', operation: 'staffListInstoreQueues' },
   { resource: 'audit-log', operation: 'listAuditEntries' },
 ];

@@ -104,6 +104,20 @@ test('every event that trigger offers happens, and another one is refused with w
   expect([code, err]).toEqual([2, expect.stringContaining('event must be one of order.placed')]);
 });
 
+test('trigger says how to go on when a fault has sold out what it buys', async () => {
+  const made = await createDemoSandbox(context, await createTestIntegrator(context));
+  const own = { consumerKey: made.consumerKey, clientKey: made.clientKey };
+  const { data } = await service.call('GET', '/api/v1/sandbox', { keys: own });
+  const { productOptionId } = data.specialCases.find((one: { case: string }) => one.case === 'product');
+  const body = { type: 'pickup', lineItems: [{ productOptionId, quantity: 1 }] };
+  const headers = { 'sandbox-fault': 'out-of-stock' };
+  await service.call('POST', '/api/v1/orders/pricing', { keys: own, body, headers });
+  const { code, err } = await dispensary(['trigger', 'order.placed'], {
+    ...{ DISPENSARY_CONSUMER_KEY: own.consumerKey, DISPENSARY_CLIENT_KEY: own.clientKey },
+  }).ended;
+  expect([code, err]).toEqual([1, expect.stringMatching(/OUT_OF_STOCK.*POST \/api\/v1\/sandbox\/reset/)]);
+});
+
 test('every event that integrators read is offered, or the refusal says why it is not', async () => {
   const read = allEventTypes.filter((type) => publicEventOf(type) !== null);
   for (const type of triggeredEvents) expect(read).toContain(type);

@@ -1,7 +1,7 @@
 import { v4 as uuidV4 } from 'uuid';
 import { strongRandomBytes } from '../src/kernel/random-bytes.ts';
 import { orderActions } from '../src/orders/orders.ts';
-import { type Access, ask } from './sandbox-client.ts';
+import { type Access, ask, Refused } from './sandbox-client.ts';
 
 /** Makes an event happen by the operations that lead to it; resolves to what it is about. */
 type Play = (access: Access, say: (line: string) => void) => Promise<string>;
@@ -174,14 +174,19 @@ async function placeOrder(
   { quantity, ...order }: Order = { type: 'pickup', quantity: 1 },
 ): Promise<Placed> {
   const { productOptionId } = await caseOf(access, 'product');
-  return ask<Placed>(access, 'POST', '/api/v1/orders', {
-    body: {
-      ...order,
-      lineItems: [{ productOptionId, quantity }],
-      customer: { firstName: 'Ada', lastName: 'Moreno', ...customer },
-      idempotencyKey: uuidV4({ random: strongRandomBytes(16) }),
-    },
-  });
+  const body = {
+    ...order,
+    lineItems: [{ productOptionId, quantity }],
+    customer: { firstName: 'Ada', lastName: 'Moreno', ...customer },
+    idempotencyKey: uuidV4({ random: strongRandomBytes(16) }),
+  };
+  return ask<Placed>(access, 'POST', '/api/v1/orders', { body }).catch(sayHowToRestock);
+}
+
+/** A fault may have sold the product out, and only a reset brings it back. */
+function sayHowToRestock(error: unknown): never {
+  if (!(error instanceof Refused) || error.code !== 'OUT_OF_STOCK') throw error;
+  throw new Error(`${error.message}. Start the sandbox over: POST /api/v1/sandbox/reset`);
 }
 
 /** A new customer joins the group of the sandbox, and may leave it. */

@@ -102,6 +102,7 @@ import {
 } from './purchasing/purchasing.ts';
 import { queueRoutes } from './queue/queue-routes.ts';
 import { queueStaffRoutes } from './queue/queue-staff-routes.ts';
+import { registerStaffRoutes } from './registers/register-staff-routes.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { returnRoutes } from './returns/return-routes.ts';
 import { returnStaffRoutes } from './returns/return-staff-routes.ts';
@@ -303,6 +304,7 @@ export function allStaffEndpoints(
     ...complianceTransferStaffRoutes(context),
     ...purchasingStaffRoutes(context),
     ...queueStaffRoutes(context),
+    ...registerStaffRoutes(context),
     ...customerStaffRoutes(context),
     ...recordStaffRoutes(context),
     ...customerGroupStaffRoutes(context),
@@ -396,6 +398,7 @@ const staffTagDescriptions = {
   Marketing: 'Discounts, customer groups, loyalty',
   Settings: 'The organization and its terms of sale',
   Queue: 'Customers waiting in the shop',
+  Registers: 'Registers, their drawers, and the money in them',
   Keys: "Integrators' keys and requests",
   Webhooks: "Integrators' webhook endpoints and their deliveries",
   Staff: 'Members of staff, and the audit log',

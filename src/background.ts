@@ -8,11 +8,13 @@ import { startContentCheck } from './catalog/products.ts';
 import { startKeepingSums } from './changes/changes.ts';
 import type { Database } from './database/database.ts';
 import type { RunningJob } from './database/each-organization.ts';
+import { organizationsWithWork, type WorkKind } from './database/organizations-with-work.ts';
 import { startRetention } from './documents/documents.ts';
 import { startEventRetention } from './events/purge-events.ts';
 import { networkWith } from './http/guarded-fetch.ts';
 import { startIdempotencyRetention } from './idempotency/kept-replies.ts';
 import { startJobs } from './jobs/job-runner.ts';
+import { isoTimestamp } from './kernel/local-time.ts';
 import { smtpTransport } from './mail/mail.ts';
 import { startKeepingReportSums } from './reports/reports.ts';
 import { startSandboxRetention } from './sandbox/sandbox.ts';
@@ -28,20 +30,23 @@ export function startBackground(
 ): RunningJob {
   if (!config.roles.includes('worker')) return { stop: async () => {} };
   const organizations = () => listOrganizations(operator);
+  const withWork = (work: WorkKind) => (before: string) => organizationsWithWork(operator, work, before);
+  const now = () => isoTimestamp(context.clock.now());
   const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
   const workers = [
     startRetention(context, documentFiles, organizations, logger),
     startApiRequestRetention(context, organizations, logger),
-    startIdempotencyRetention(context, organizations, logger),
-    startEventRetention(context, organizations, logger),
+    startIdempotencyRetention(context, withWork('idempotency_keys'), logger),
+    startEventRetention(context, withWork('outbox_events'), logger),
     startRateLimitRetention(context, logger),
     startSandboxRetention(context, operator, organizations, logger),
     startKeepingSums(context, checksummedCollections(context), organizations, logger),
-    startKeepingReportSums(context, organizations, logger),
+    startKeepingReportSums(context, () => withWork('report_changes')(now()), logger),
     startContentCheck(context, organizations, logger),
     startWebhookRetention(context, documentFiles.keys, logger),
     new WebhookWorker({
       context,
+      operator,
       eventTypes: allEventTypes,
       keys: documentFiles.keys,
       network: networkWith(config.webhookHostsAllowed),

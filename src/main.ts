@@ -9,6 +9,7 @@ import { contractLater } from './database/contract-later.ts';
 import { Database } from './database/database.ts';
 import { type Migrated, migrate } from './database/migrate.ts';
 import { findMissingMasterKeys } from './documents/documents.ts';
+import { eventFeedOf } from './events/event-feed.ts';
 import { createLogger } from './http/logging.ts';
 import { createMetrics } from './http/metrics.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -63,9 +64,9 @@ async function start(config: Config): Promise<void> {
   registerRestartMetrics(metrics.registry, database.restarts);
   registerConcernMetrics(metrics.registry);
   const operator = new Database(database.owner, 1);
-  const organizations = () => listOrganizations(operator);
+  eventFeedOf(context.database).findNewsBy(operator);
   const documentFiles = openDocumentFiles(config, blobs.documents);
-  await loadDocumentKeys(config, context, documentFiles, await organizations(), warn);
+  await loadDocumentKeys(config, context, documentFiles, await listOrganizations(operator), warn);
   const parts = { config, context, urls, blobs, documentFiles, logger, metrics };
   const followingLaw = followLaw(context, lawNumber, logger);
   const contracting = contractLater(database.owner, migrated, logger);
@@ -100,6 +101,8 @@ async function startServing(config: Config, number: number): Promise<void> {
   const blobs = openBlobStores(config, (problem) => logger.error(problem));
   const database = await openDatabase(config, () => {}, { share: true });
   const context = createContext(database.serving, systemClock, termsLease);
+  const operator = new Database(database.owner, 1);
+  eventFeedOf(context.database).findNewsBy(operator);
   const lawNumber = await takeUpLaw(context);
   const urls = { baseUrl: urlOf(config, config.port), menuUrl: urlOf(config, config.menuPort) };
   const metrics = createMetrics();
@@ -121,7 +124,7 @@ async function startServing(config: Config, number: number): Promise<void> {
       await serving.close();
       await Promise.all([followingLaw.stop(), serving.finish()]);
       await telemetry.stop();
-      await context.database.close();
+      await Promise.all([context.database.close(), operator.close()]);
     },
   );
   tellServing(serving.urls);

@@ -1,4 +1,5 @@
 import { afterEach, describe } from 'vitest';
+import { drawnProofs } from './drawn-proofs.test-support.ts';
 import { everyScreen } from './every-screen.test-support.ts';
 import { inBrowser } from './in-browser.test-support.ts';
 import { interruptionProofs } from './interruption-proofs.test-support.ts';
@@ -11,11 +12,11 @@ import { webhookProofs } from './webhook-proofs.test-support.ts';
 inBrowser((shop) => {
   describe('people', () => {
     afterEach(() => shop().settle());
-    describe('office', () => officeProofs(shop));
-    describe('law', () => lawProofs(shop));
-    describe('webhooks', () => webhookProofs(shop));
-    describe('interruptions', () => interruptionProofs(shop));
-    describe('mistakes', () => mistakeProofs(shop));
+    drawnProofs('office', () => officeProofs(shop));
+    drawnProofs('law', () => lawProofs(shop));
+    drawnProofs('webhooks', () => webhookProofs(shop));
+    drawnProofs('interruptions', () => interruptionProofs(shop));
+    drawnProofs('mistakes', () => mistakeProofs(shop));
   });
   describe('every screen', () => everyScreen(shop));
 });

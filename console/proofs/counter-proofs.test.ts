@@ -1,4 +1,5 @@
-import { afterEach, describe } from 'vitest';
+import { afterEach } from 'vitest';
+import { drawnProofs } from './drawn-proofs.test-support.ts';
 import { inBrowser } from './in-browser.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
 import { outageProofs } from './outage-proofs.test-support.ts';
@@ -11,11 +12,11 @@ import { tillProofs } from './till-proofs.test-support.ts';
 // The work at the counter, and what it needs. console-proofs.test.ts has the other half, so that two processors share them.
 inBrowser((shop) => {
   afterEach(() => shop().settle());
-  describe('session and roles', () => sessionProofs(shop));
-  describe('orders', () => orderProofs(shop));
-  describe('scanner', () => scannerProofs(shop));
-  describe('counter', () => tillProofs(shop));
-  describe('outages', () => outageProofs(shop));
-  describe('saved sale', () => savedSaleProofs(shop));
-  describe('speed', () => speedProofs(shop));
+  drawnProofs('session and roles', () => sessionProofs(shop));
+  drawnProofs('orders', () => orderProofs(shop));
+  drawnProofs('scanner', () => scannerProofs(shop));
+  drawnProofs('counter', () => tillProofs(shop));
+  drawnProofs('outages', () => outageProofs(shop));
+  drawnProofs('saved sale', () => savedSaleProofs(shop));
+  drawnProofs('speed', () => speedProofs(shop));
 });

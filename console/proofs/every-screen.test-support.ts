@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { drawnFrom } from '../../test/harness/long-suite.ts';
 import { dialogsByRoute } from './console-dialogs.ts';
@@ -10,13 +10,18 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 import { fieldsChangedByScans } from './scan.test-support.ts';
 
 /** Every screen; some again in a state with other dialogs. */
-const routes = [...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)])];
+const everyRoute = [
+  ...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)]),
+];
+
+/** A third in a run of `npm test`, except where tests are chosen by their names. */
+const routes = process.env.TEST_NAMED === undefined ? drawnFrom(everyRoute, 18) : everyRoute;
 
 /** Finding barriers takes most of the time of a screen. */
-const searchedRoutes = new Set(drawnFrom(routes, 6));
+const searchedRoutes = new Set(drawnFrom(routes, 5));
 
 /** Opened by their address in a new page. The others are opened inside the loaded console, which takes a fifth of the time. */
-const loadedRoutes = new Set(drawnFrom(routes, 4));
+const loadedRoutes = new Set(drawnFrom(routes, 3));
 
 /** Screens on which a scan acts on purpose; scannerProofs covers them. */
 const takesScans = new Set(['/point-of-sale', '/inventory/count']);
@@ -25,13 +30,13 @@ const takesScans = new Set(['/point-of-sale', '/inventory/count']);
 const scannedRoutes = new Set(
   drawnFrom(
     routes.filter((route) => !takesScans.has(route)),
-    8,
+    5,
   ),
 );
 
 /**
- * The checks for every screen and its dialogs. A run of `npm test` searches some of the screens for barriers, and scans into
- * the numbers of some.
+ * The checks for every screen and its dialogs. A run of `npm test` opens a third of them, searches some of these for barriers,
+ * and scans into the numbers of some.
  */
 export function everyScreen(shop: () => ProofShop): void {
   const lend = sharedConsoles(shop);
@@ -51,7 +56,7 @@ export function everyScreen(shop: () => ProofShop): void {
 
   test.concurrent.for(routes)(
     '%s and its dialogs are accessible and free of errors, light or dark, and no number takes a scan',
-    { timeout: 60_000 },
+    { timeout: 150_000 },
     (route) =>
       lend(async (console) => {
         const read = async (path: string) => (await shop().owner.call('GET', path)).data;
@@ -79,4 +84,27 @@ export function everyScreen(shop: () => ProofShop): void {
         expect(console.complaints.splice(0)).toEqual([]);
       }),
   );
+
+  test.concurrent('what can be pressed on the page of a product stays inside its card, in a window of any width', () =>
+    lend(async (console) => {
+      const read = async (path: string) => (await shop().owner.call('GET', path)).data;
+      await console.goto(await addressOf({ route: '/catalog/products/:productId', name: '' }, read));
+      await console.page.getByRole('button', { name: 'Add an option' }).waitFor();
+      const size = console.page.viewportSize()!;
+      const outside: string[] = [];
+      for (const width of [1440, 1280, 1024, 820, 390]) {
+        await console.page.setViewportSize({ ...size, width });
+        outside.push(...(await controlsOutside(console.page)).map((it) => `${width}: ${it}`));
+      }
+      await console.page.setViewportSize(size);
+      expect(outside).toEqual([]);
+    }));
 }
+
+/** The controls that reach beyond the right edge of the card that they are in. */
+const controlsOutside = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('main section button, main section input')].filter((control) => {
+      const { right, width } = control.getBoundingClientRect();
+      return width > 0 && right > control.closest('section').getBoundingClientRect().right + 1;
+    }).map((control) => control.ariaLabel ?? control.textContent)`);

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { registeredStates } from '../../src/jurisdictions/jurisdictions.ts';
+import { test } from './drawn-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
@@ -44,13 +45,6 @@ export function lawProofs(shop: () => ProofShop): void {
       }),
     );
     const page = await console.goto('/settings/state-law');
-    const rows: { text: string; links: string[] }[] = await page
-      .locator('tbody tr')
-      .evaluateAll((all) =>
-        (all as unknown as { textContent: string; querySelectorAll(it: string): { href: string }[] }[]).map(
-          (row) => ({ text: row.textContent, links: [...row.querySelectorAll('a')].map(({ href }) => href) }),
-        ),
-      );
     const facts: { source: Source; equivalences?: { source: Source }[] }[] = [
       'minimumAges',
       'limits',
@@ -61,7 +55,14 @@ export function lawProofs(shop: () => ProofShop): void {
       // Each equivalence of a limit has its own source, on a row of its own.
       .flatMap((fact) => [fact, ...(fact.equivalences ?? [])]);
     expect(facts.length).toBeGreaterThan(150);
-    expect(rows).toHaveLength(facts.length);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(facts.length);
+    const rows: { text: string; links: string[] }[] = await page
+      .locator('tbody tr')
+      .evaluateAll((all) =>
+        (all as unknown as { textContent: string; querySelectorAll(it: string): { href: string }[] }[]).map(
+          (row) => ({ text: row.textContent, links: [...row.querySelectorAll('a')].map(({ href }) => href) }),
+        ),
+      );
     for (const [index, { source }] of facts.entries()) {
       const { text, links } = rows[index]!;
       expect(links).toEqual([new URL(source.link).href]);
@@ -104,7 +105,7 @@ export function lawProofs(shop: () => ProofShop): void {
     }
     await show('94607');
     await page.getByText('A delivery to 94607').waitFor();
-    expect(await page.getByText(/Truckee (tax|limit)/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/Truckee (tax|limit)/).count()).toBe(0);
     await staffCall('DELETE', `/staff/v1/taxes/${tax.id}`);
     await staffCall('DELETE', `/staff/v1/purchase-limit-rules/${limit.id}`);
   });

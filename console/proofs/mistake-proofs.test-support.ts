@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { test } from './drawn-proofs.test-support.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
@@ -126,7 +127,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('2027');
-    expect(await from.inputValue()).toBe('2027-12-01T09:00');
+    await expect.poll(() => from.inputValue()).toBe('2027-12-01T09:00');
     const sent = page.waitForRequest((request) => request.method() === 'POST');
     await dialog.locator('button[type=submit]').click();
     expect((await sent).postDataJSON()).toMatchObject({ startsAt: '2027-12-01T17:00:00.000Z', endsAt: null });
@@ -148,7 +149,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
     // The complete date at once: after the refusal the browser decides which part has the caret.
     await dialog.getByLabel('Birthday').fill('1990-01-01');
     await dialog.getByText('Enter a complete date, with the year').waitFor({ state: 'detached' });
-    expect(await dialog.getByLabel('Birthday').inputValue()).toBe('1990-01-01');
+    await expect.poll(() => dialog.getByLabel('Birthday').inputValue()).toBe('1990-01-01');
   });
 
   async function openCart(address = '/point-of-sale'): Promise<Page> {
@@ -168,7 +169,8 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await drawer.getByText('Enter a description').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText(/An adjustment has no description yet/).waitFor();
-    expect(await pay.isDisabled()).toBe(true);
+    await drawer.waitFor({ state: 'detached' });
+    await expect.poll(() => pay.isDisabled()).toBe(true);
     await page.keyboard.press('F9');
     expect(await drawer.count()).toBe(0);
     await page.getByRole('button', { name: 'Discounts' }).click();
@@ -185,9 +187,9 @@ export function mistakeProofs(shop: () => ProofShop): void {
       .getByRole('alert')
       .filter({ hasText: 'NOSUCHCODE' })
       .waitFor();
-    expect(await pay.isDisabled()).toBe(true);
+    await expect.poll(() => pay.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Discounts' }).click();
-    expect(await drawer.getByRole('radio', { name: 'Adds' }).isChecked()).toBe(true);
+    await expect.poll(() => drawer.getByRole('radio', { name: 'Adds' }).isChecked()).toBe(true);
     await page.keyboard.press('Escape');
   });
 
@@ -197,7 +199,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
     const first = cart.getByRole('listitem').first();
     await first.getByRole('textbox').fill('99');
     await first.getByText(/^Only [\d]+ in stock$/).waitFor();
-    expect(await page.getByRole('button', { name: /^Pay/ }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: /^Pay/ }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: /scan a UPC/ }).fill('pin');
     await page
       .getByRole('option')
@@ -216,13 +218,13 @@ export function mistakeProofs(shop: () => ProofShop): void {
     const writes = writesTo(page, /\/orders/);
     await amount.fill('1.00');
     await dialog.getByText('Remaining').waitFor();
-    expect(await sell.isDisabled()).toBe(true);
+    await expect.poll(() => sell.isDisabled()).toBe(true);
     await amount.press('Enter');
     await amount.fill(due);
-    expect(await sell.isDisabled()).toBe(false);
+    await expect.poll(() => sell.isDisabled()).toBe(false);
     await dialog.getByLabel('Cash given').first().fill('0.50');
     await dialog.getByText('Cash short').waitFor();
-    expect(await sell.isDisabled()).toBe(true);
+    await expect.poll(() => sell.isDisabled()).toBe(true);
     expect(writes()).toBe(0);
   });
 
@@ -248,7 +250,7 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await page.getByText(/are removed from the cart\.$/).waitFor();
     expect(await page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem').count()).toBe(1);
     await page.getByRole('button', { name: 'Discounts' }).click();
-    expect(await drawer.getByLabel('Override taxes').isChecked()).toBe(false);
+    await expect.poll(() => drawer.getByLabel('Override taxes').isChecked()).toBe(false);
     await page.keyboard.press('Escape');
   });
 
@@ -295,6 +297,6 @@ export function mistakeProofs(shop: () => ProofShop): void {
     await dialog.getByLabel('Amount').fill('3');
     await dialog.getByRole('button', { name: 'Adjust' }).click();
     await dialog.getByText(/was saved\. Adjusted by 2/).waitFor();
-    expect(await dialog.getByLabel('Amount').inputValue()).toBe('3');
+    await expect.poll(() => dialog.getByLabel('Amount').inputValue()).toBe('3');
   });
 }

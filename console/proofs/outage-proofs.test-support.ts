@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { casesOf } from '../../test/harness/long-suite.ts';
+import { test } from './drawn-proofs.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
@@ -23,7 +24,12 @@ export async function fillCart(page: Page): Promise<void> {
     .getByRole('group', { name: 'Categories' })
     .getByRole('button', { name: 'Apparel', exact: true })
     .click();
-  await page.getByRole('option').first().click();
+  const options = page.getByRole('option');
+  // Until then they are those of all categories.
+  await expect
+    .poll(async () => new Set((await options.allTextContents()).map((text) => text.includes(' · Apparel'))))
+    .toEqual(new Set([true]));
+  await options.first().click();
   await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
 }
 
@@ -120,7 +126,7 @@ export function outageProofs(shop: () => ProofShop): void {
       .waitFor();
     await dialog.getByRole('button', { name: sell }).click();
     await dialog.getByText('Nothing was sent, and nothing is sent automatically.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isEnabled()).toBe(true);
     expect(await console.barriersInBothSchemes()).toEqual([]);
     await page.context().setOffline(false);
     await connectionOf(page).getByText('Online').waitFor();
@@ -184,7 +190,7 @@ export function outageProofs(shop: () => ProofShop): void {
     });
     await page.reload();
     await dialog.getByText(/was sent before without a response/).waitFor();
-    expect(await dialog.getByLabel('Cash given').first().inputValue()).toBe('40.00');
+    await expect.poll(() => dialog.getByLabel('Cash given').first().inputValue()).toBe('40.00');
     await dialog.getByRole('button', { name: sell }).click();
     await dialog.getByRole('alert').getByText('No response').waitFor();
     await page.unrouteAll();

@@ -71,7 +71,7 @@ export class ConsolePage {
     options: PageOptions,
   ): Promise<ConsolePage> {
     const context = await browser.newContext({ reducedMotion: 'reduce' });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(40_000);
     const opened = new ConsolePage(context, await context.newPage(), baseUrl);
     await opened.begin(token, options);
     return opened;

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { test } from './drawn-proofs.test-support.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { placeFulfilled } from './placed-orders.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
@@ -18,25 +19,26 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     const page = await (await shop().open('budtender')).goto(`/point-of-sale?customer=${customer.id}`);
     await page.getByText('Ines Kept').waitFor();
     await fillCart(page);
-    await linesOf(page).first().getByRole('textbox').fill('2');
     const price = payable(page).filter({ hasNotText: /\$0/ });
-    const asked = page.waitForResponse(
+    const priced = page.waitForResponse(
       (it) => it.url().endsWith('/orders/pricing') && it.request().postData()!.includes('"quantity":2'),
     );
-    await asked;
+    await linesOf(page).first().getByRole('textbox').fill('2');
+    await priced;
     await page.reload();
     await page.getByText('Ines Kept').waitFor();
     await price.waitFor();
-    expect(await linesOf(page).first().getByRole('textbox').inputValue()).toBe('2');
+    await expect.poll(() => linesOf(page).first().getByRole('textbox').inputValue()).toBe('2');
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Ines');
     const other = await page.context().newPage();
     await other.goto(page.url());
     await payable(other).waitFor();
     await page.getByRole('heading', { name: 'The sale continues in another tab' }).waitFor();
     await other.getByRole('button', { name: /^One more/ }).click();
+    await expect.poll(() => linesOf(other).first().getByRole('textbox').inputValue()).toBe('3');
     await page.getByRole('button', { name: 'Sell in this tab' }).click();
     await payable(page).waitFor();
-    expect(await linesOf(page).first().getByRole('textbox').inputValue()).toBe('3');
+    await expect.poll(() => linesOf(page).first().getByRole('textbox').inputValue()).toBe('3');
     await other.getByRole('heading', { name: 'The sale continues in another tab' }).waitFor();
     await other.close();
   });
@@ -58,7 +60,7 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     expect(await console.barriersInBothSchemes()).toEqual([]);
     await alert.getByRole('button', { name: 'Remove' }).click();
     await payable(page).waitFor();
-    expect(await linesOf(page).count()).toBe(1);
+    await expect.poll(() => linesOf(page).count()).toBe(1);
     await staffCall('PATCH', `/staff/v1/products/${data[0].id}`, { isActive: true });
   });
 
@@ -77,7 +79,7 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     const alert = cart.getByRole('alert').filter({ hasText: 'Not included in the price: code NOSUCHCODE' });
     await alert.getByText(/does not belong to this shop/).waitFor();
     expect(await total.textContent()).toBe(before);
-    expect(await page.getByRole('button', { name: /^Pay/ }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: /^Pay/ }).isDisabled()).toBe(true);
     await page.keyboard.press('F9');
     await page.getByText('A part of the cart is not included in the price').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -97,16 +99,16 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     const units = dialog.getByRole('textbox', { name: /^Units of/ }).first();
     await units.click();
     await page.keyboard.type('1');
-    expect(await units.inputValue()).toBe('1');
+    await expect.poll(() => units.inputValue()).toBe('1');
     await units.blur();
     await units.focus();
     await page.keyboard.type('2');
-    expect(await units.inputValue()).toBe('2');
+    await expect.poll(() => units.inputValue()).toBe('2');
     await dialog.getByLabel('Adjustment').fill('5.00');
     await dialog.getByLabel('Adjustment').blur();
     await dialog.getByLabel('Adjustment').click();
     await page.keyboard.type('7');
-    expect(await dialog.getByLabel('Adjustment').inputValue()).toBe('7');
+    await expect.poll(() => dialog.getByLabel('Adjustment').inputValue()).toBe('7');
   });
 
   test('without payment types the counter says what to do', async () => {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { test } from './drawn-proofs.test-support.ts';
 import { placeDraft } from './placed-orders.test-support.ts';
 import { tablet } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
@@ -47,12 +48,9 @@ export function sessionProofs(shop: () => ProofShop): void {
   test('a budtender sees the sections of the counter but no settings, also by address', async () => {
     const console = await shop().open('budtender');
     const page = await console.goto('/orders');
-    expect(await sectionsOf(page).allTextContents()).toEqual([
-      'Orders',
-      'Point of sale',
-      'Queue',
-      'Customers',
-    ]);
+    await expect
+      .poll(() => sectionsOf(page).allTextContents())
+      .toEqual(['Orders', 'Point of sale', 'Queue', 'Customers']);
     for (const address of ['/settings/audit-log', '/reports']) {
       await console.goto(address);
       await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
@@ -64,7 +62,7 @@ export function sessionProofs(shop: () => ProofShop): void {
 
   test('an owner sees every section, and each opens by its key', async () => {
     const page = await (await shop().open('owner')).goto('/orders');
-    expect(await sectionsOf(page).count()).toBe(11);
+    await expect.poll(() => sectionsOf(page).count()).toBe(11);
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.getByRole('heading', { name: 'Organization' }).waitFor();

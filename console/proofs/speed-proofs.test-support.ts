@@ -1,6 +1,7 @@
 import type { Response } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { casesOf, isLongSuite } from '../../test/harness/long-suite.ts';
+import { test } from './drawn-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { test } from './drawn-proofs.test-support.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
@@ -41,16 +42,16 @@ export function tillProofs(shop: () => ProofShop): void {
     await Promise.all([page.keyboard.press('F9'), page.keyboard.type('99.9'), page.keyboard.press('Enter')]);
     const dialog = payDialog(page);
     await dialog.getByText('Pricing …').waitFor();
-    expect(await search(page).inputValue()).toBe('');
+    await expect.poll(() => search(page).inputValue()).toBe('');
     const cash = cashOf(dialog);
-    expect(await cash.inputValue()).toBe('99.9');
+    await expect.poll(() => cash.inputValue()).toBe('99.9');
     const count = ordersOf(page);
     answer();
     await dialog.getByText('Change', { exact: true }).waitFor();
-    expect(await cash.inputValue()).toBe('99.9');
+    await expect.poll(() => cash.inputValue()).toBe('99.9');
     await page.reload();
     await dialog.getByText('Change', { exact: true }).waitFor();
-    expect(await cash.inputValue()).toBe('99.90');
+    await expect.poll(() => cash.inputValue()).toBe('99.90');
     expect(count()).toBe(0);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: /is sold$/ }).waitFor();
@@ -62,12 +63,12 @@ export function tillProofs(shop: () => ProofShop): void {
     const quantity = page.getByRole('list', { name: 'Items in the cart' }).getByRole('textbox');
     await quantity.fill('80');
     await page.getByText(/^Only \d+ in stock$/).waitFor();
-    expect(await payButton(page).isDisabled()).toBe(true);
+    await expect.poll(() => payButton(page).isDisabled()).toBe(true);
     await page.keyboard.press('F9');
     await page.getByText('The cart has more than is in stock.').waitFor();
     expect(await payDialog(page).count()).toBe(0);
     await page.keyboard.press('4');
-    expect(await search(page).inputValue()).toBe('4');
+    await expect.poll(() => search(page).inputValue()).toBe('4');
   });
 
   test('taxes left out of the price are noted beside the total', async () => {
@@ -97,7 +98,7 @@ export function tillProofs(shop: () => ProofShop): void {
       await page.keyboard.press('g');
       await page.keyboard.press('u');
       await page.keyboard.press('7');
-      expect(await search(page).inputValue()).toBe('gu7');
+      await expect.poll(() => search(page).inputValue()).toBe('gu7');
       await search(page).fill('');
     }
     expect(new URL(page.url()).pathname).toBe('/console/point-of-sale');
@@ -169,17 +170,17 @@ export function tillProofs(shop: () => ProofShop): void {
     const count = ordersOf(page);
     await cash.fill('10000.01');
     await dialog.getByText(/^\$10,000\.01 in cash for/).waitFor();
-    expect(await sell.isDisabled()).toBe(true);
+    await expect.poll(() => sell.isDisabled()).toBe(true);
     expect(await dialog.getByText('Change', { exact: true }).count()).toBe(0);
     await cash.press('Enter');
     await cash.fill('4100010060');
-    expect(await sell.isDisabled()).toBe(true);
+    await expect.poll(() => sell.isDisabled()).toBe(true);
     expect(count()).toBe(0);
     await dialog.getByLabel('Yes, $4,100,010,060.00 was given').check();
-    expect(await sell.isDisabled()).toBe(false);
+    await expect.poll(() => sell.isDisabled()).toBe(false);
     // A different amount is not the confirmed one.
     await cash.fill('20000');
-    expect(await sell.isDisabled()).toBe(true);
+    await expect.poll(() => sell.isDisabled()).toBe(true);
   });
 
   test('a quantity a hundred times off needs confirmation', async () => {
@@ -188,14 +189,14 @@ export function tillProofs(shop: () => ProofShop): void {
     await quantity.fill('2410');
     const question = page.getByRole('alert', { name: /^Quantity of/ });
     await question.getByText('2,410 instead of 1?').waitFor();
-    expect(await payButton(page).isDisabled()).toBe(true);
+    await expect.poll(() => payButton(page).isDisabled()).toBe(true);
     await question.getByRole('button', { name: 'Keep 1' }).click();
-    expect(await quantity.inputValue()).toBe('1');
+    await expect.poll(() => quantity.inputValue()).toBe('1');
     await expect.poll(() => payButton(page).isEnabled()).toBe(true);
     await quantity.fill('2410');
     await question.getByRole('button', { name: 'Take 2,410' }).click();
     await page.getByText(/^Only \d+ in stock$/).waitFor();
-    expect(await payButton(page).isDisabled()).toBe(true);
+    await expect.poll(() => payButton(page).isDisabled()).toBe(true);
     // More digits may follow: the line stays until the field loses focus.
     await quantity.fill('0');
     expect(await quantity.isVisible()).toBe(true);

@@ -46,6 +46,7 @@ const screens: RouteObject[] = [
   screen('reports', () => import('./screens/reports/sales-report.tsx')),
   screen('reports/taxes', () => import('./screens/reports/tax-report.tsx')),
   screen('reports/inventory-value', () => import('./screens/reports/inventory-value-report.tsx')),
+  screen('reports/drawers', () => import('./screens/registers/drawer-list.tsx')),
   screen('integrations', () => import('./screens/integrations/integrator-health.tsx')),
   screen('integrations/keys', () => import('./screens/integrations/client-key-list.tsx')),
   screen('integrations/webhooks', () => import('./screens/integrations/webhook-list.tsx')),
@@ -61,6 +62,7 @@ const screens: RouteObject[] = [
     screen('taxes', () => import('./screens/settings/taxes.tsx')),
     screen('delivery-zones', () => import('./screens/settings/delivery-zones.tsx')),
     screen('payment-types', () => import('./screens/settings/payment-types.tsx')),
+    screen('registers', () => import('./screens/registers/register-list.tsx')),
     screen('purchase-limits', () => import('./screens/settings/purchase-limits.tsx')),
     screen('what-applies', () => import('./screens/settings/applying-rules.tsx')),
     screen('state-law', () => import('./screens/settings/state-law.tsx')),
@@ -84,6 +86,10 @@ export const router = createBrowserRouter(
     },
     {
       ...screen('print/orders/:orderId/:paper', () => import('./screens/orders/order-print.tsx')),
+      hydrateFallbackElement: <div />,
+    },
+    {
+      ...screen('print/drawer', () => import('./screens/registers/drawer-print.tsx')),
       hydrateFallbackElement: <div />,
     },
   ],

@@ -65,7 +65,7 @@ ul { padding: 0; list-style: none; }
 li { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: end; padding: 1.2rem 0 1.2rem 1.2rem; border-left: 6px solid #c46a1b; margin: 0 0 1rem; }
 li > div { flex: 1 1 20rem; } li.assigned, li.active { border-color: #2b7a52; } li.failed { border-color: #b3261e; }
 form { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; } label { display: grid; font-size: 0.9rem; }
-input, select, button { min-height: 2.75rem; padding: 0 0.9rem; border: 1px solid #8889; border-radius: 0.6rem; font: inherit; }
+input, select, button { height: 2.75rem; box-sizing: border-box; padding: 0 0.9rem; border: 1px solid #8889; border-radius: 0.6rem; font: inherit; }
 button { background: #1c5a3d; color: #fff; border: 0; font-weight: 600; cursor: pointer; }
 .soft { opacity: 0.8; font-size: 0.95rem; } .problem { padding: 0.8rem 1rem; border-radius: 0.6rem; background: #b3261e; color: #fff; }
 `;

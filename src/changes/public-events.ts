@@ -65,6 +65,8 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   customer_credit: null,
   customer_document: null,
   discount: null,
+  register: null,
+  drawer_session: null,
   loyalty_program: null,
   loyalty_reward: null,
   delivery_zone: null,

@@ -33,6 +33,21 @@ export const selectFeedHead = statement<Record<never, never>, FeedHeadRow>(
                      and position is null and announced is not null) as has_unpublished`,
 );
 
+/** The followed organizations that have events behind the positions, or without one. */
+export const selectOrganizationsWithNews = statement<
+  { organizations: readonly number[]; positions: readonly number[] },
+  { id: number }
+>(
+  'select_organizations_with_news',
+  'select id from organizations_with_news(:organizations::bigint[], :positions::bigint[])',
+);
+
+/** The last position of each feed; events without a position come behind it. */
+export const selectFeedPositions = statement<
+  { organizations: readonly number[] },
+  { id: number; last_position: number }
+>('select_feed_positions', 'select id, last_position from feed_positions(:organizations::bigint[])');
+
 /** Locks the feed, so that one process publishes at a time. The statement behind it sees what the former one did. */
 export const lockFeed = statement<Record<never, never>>(
   'lock_change_feed',

@@ -11,7 +11,7 @@
 import type { RowsOf, Statements } from '../database/bind-statements.ts';
 import type { Database } from '../database/database.ts';
 import { failure } from '../kernel/failure.ts';
-import type { OrganizationId } from '../kernel/ids.ts';
+import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { memoizeByObject } from '../kernel/memoize-by-object.ts';
 import {
   type FeedEventRow,
@@ -23,7 +23,9 @@ import {
   selectEventsAfter,
   selectFeedCursor,
   selectFeedHead,
+  selectFeedPositions,
   selectFirstEventSince,
+  selectOrganizationsWithNews,
 } from './event-feed-queries.ts';
 import { type FeedCursor, feedStart } from './feed-cursor.ts';
 
@@ -35,6 +37,8 @@ const readsPerLookMax = 20;
 const exactReadsMax = 200;
 /** A look that a write of this process asks for comes no sooner after the former one. */
 const looksApartMs = 50;
+/** After a look, the feed rests for this many times as long: thousands of followed organizations take no more of the database. */
+const restsForLook = 4;
 /** Organizations that are looked at at the same time. */
 const looksAtOnce = 4;
 
@@ -70,10 +74,12 @@ interface Looks {
 
 export class EventFeed {
   readonly #database: Database;
+  #operator: Pick<Database, 'global'> | undefined;
   readonly #lookEveryMs: number;
   readonly #followed = new Map<OrganizationId, Set<Following>>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
+  #restsUntilMs = 0;
   readonly #looks = new Map<OrganizationId, Looks>();
   #stopListening = () => {};
   /** Organizations whose last look failed. */
@@ -220,6 +226,7 @@ export class EventFeed {
   #forgetLooks(organization: OrganizationId): void {
     clearTimeout(this.#looks.get(organization)?.timer);
     this.#looks.delete(organization);
+    this.#blind.delete(organization);
   }
 
   /** Gives positions to everything that has committed. */
@@ -227,15 +234,57 @@ export class EventFeed {
     await this.#publishedHead(organization);
   }
 
+  /**
+   * From now on one statement of the operator, who is connected as the owner, finds the organizations that have news. Without an
+   * operator each followed organization is looked at.
+   */
+  findNewsBy(operator: Pick<Database, 'global'>): void {
+    this.#operator = operator;
+  }
+
+  /** The positions up to which the feeds of organizations have events; those without one come behind. */
+  async positions(organizations: readonly OrganizationId[]): Promise<ReadonlyMap<OrganizationId, number>> {
+    if (this.#operator === undefined) {
+      const latest = await Promise.all(organizations.map((organization) => this.latest(organization)));
+      return new Map(latest.map(({ position }, at) => [organizations[at]!, position]));
+    }
+    const rows = await this.#operator.global(selectFeedPositions({ organizations }));
+    return new Map(rows.map(({ id, last_position: position }) => [organizationId(id), position]));
+  }
+
+  /** With an operator, only organizations with news. */
   async #lookAtAll(): Promise<void> {
-    if (this.#isLooking) return;
+    if (this.#isLooking || performance.now() < this.#restsUntilMs) return;
     this.#isLooking = true;
-    const organizations = this.#followed.keys();
-    const lookAtNext = async () => {
-      for (const organization of organizations) await this.#look(organization);
-    };
-    await Promise.all(Array.from({ length: looksAtOnce }, lookAtNext));
+    const startedAtMs = performance.now();
+    try {
+      const news = await this.#withNews();
+      const lookAtNext = async () => {
+        for (const organization of news) await this.#look(organization);
+      };
+      await Promise.all(Array.from({ length: looksAtOnce }, lookAtNext));
+    } catch (error) {
+      for (const organization of this.#followed.keys()) this.#tellFailure(organization, error);
+    }
+    const nowMs = performance.now();
+    this.#restsUntilMs = nowMs + (nowMs - startedAtMs) * restsForLook;
     this.#isLooking = false;
+  }
+
+  /** An organization whose last look failed is looked at in any case. */
+  async #withNews(): Promise<IterableIterator<OrganizationId>> {
+    if (this.#operator === undefined) return this.#followed.keys();
+    const organizations = [...this.#followed.keys()];
+    const positions = [...this.#followed.values()].map((followers) => positionOf(followers));
+    const rows = await this.#operator.global(selectOrganizationsWithNews({ organizations, positions }));
+    return new Set([...rows.map(({ id }) => organizationId(id)), ...this.#blind]).values();
+  }
+
+  #tellFailure(organization: OrganizationId, error: unknown): void {
+    // The events stay in the outbox: followers get them when the database answers again.
+    const followers = this.#blind.has(organization) ? [] : (this.#followed.get(organization) ?? []);
+    for (const { follower } of followers) follower.fail?.(error);
+    this.#blind.add(organization);
   }
 
   async #look(organization: OrganizationId): Promise<void> {
@@ -249,10 +298,7 @@ export class EventFeed {
       }
       this.#blind.delete(organization);
     } catch (error) {
-      // The events stay in the outbox: followers get them when the database answers again.
-      const followers = this.#blind.has(organization) ? [] : (this.#followed.get(organization) ?? []);
-      for (const { follower } of followers) follower.fail?.(error);
-      this.#blind.add(organization);
+      this.#tellFailure(organization, error);
     } finally {
       looks.isUnderWay = false;
       // Its last follower may have left during the look.
@@ -264,7 +310,7 @@ export class EventFeed {
   async #tellFollowers(organization: OrganizationId): Promise<boolean> {
     const followers = this.#followed.get(organization);
     if (followers === undefined) return false;
-    const after = Math.min(...[...followers].map(({ position }) => position));
+    const after = positionOf(followers);
     const read = () =>
       this.#database.read(
         organization,
@@ -320,6 +366,13 @@ export class EventFeed {
     const [[at]] = await this.#database.read(organization, selectEventAt({ position }));
     return { position, eventId: at?.id ?? 0 };
   }
+}
+
+/** The position up to which all followers have been told. */
+function positionOf(followers: ReadonlySet<Following>): number {
+  let first = Number.MAX_SAFE_INTEGER;
+  for (const { position } of followers) first = Math.min(first, position);
+  return first;
 }
 
 /** Whether every event behind the cursor is still there. `at`: the event at the cursor's position. */

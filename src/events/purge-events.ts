@@ -34,7 +34,8 @@ export async function purgeEvents(
 /** Deletes them now and every hour, of all organizations. */
 export function startEventRetention(
   context: Context,
-  listOrganizations: () => Promise<readonly { readonly id: number }[]>,
+  /** The organizations that have some from before that time. */
+  listWithWork: (before: string) => Promise<readonly { readonly id: number }[]>,
   logger: Parameters<typeof startForEachOrganization>[0]['logger'] & {
     info(fields: object, message: string): void;
   },
@@ -42,7 +43,7 @@ export function startEventRetention(
   return startForEachOrganization({
     failureMessage: 'events could not be purged',
     periodMs,
-    listOrganizations,
+    listOrganizations: () => listWithWork(isoTimestamp(context.clock.now() - eventAgeMsMax)),
     logger,
     work: async (organization) => {
       const count = await purgeEvents(context, organization);

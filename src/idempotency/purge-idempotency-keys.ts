@@ -30,13 +30,14 @@ export async function purgeIdempotencyKeys(
 /** Deletes them for all organizations, now and every hour. */
 export function startIdempotencyRetention(
   context: Context,
-  listOrganizations: () => Promise<readonly { readonly id: number }[]>,
+  /** The organizations that have some from before that time. */
+  listWithWork: (before: string) => Promise<readonly { readonly id: number }[]>,
   logger: RequestLog,
 ): RunningJob {
   return startForEachOrganization({
     failureMessage: 'idempotency keys could not be purged',
     periodMs,
-    listOrganizations,
+    listOrganizations: () => listWithWork(isoTimestamp(context.clock.now() - keyAgeMsMax)),
     logger,
     work: async (organization) => {
       const count = await purgeIdempotencyKeys(context, organization);

@@ -37,6 +37,10 @@ export interface LedgerEntryRow {
  * The ledger, newest first. One statement for each combination of filters, so that each reads ranges of one index: that of
  * the filter that leaves the fewest entries. Each index ends with location and time; where a filter before them is not
  * sent, a page of each of its few values is sorted. Entries with the same time are ordered by id.
+ *
+ * A range is a comparison of whole rows, in the order of its index, and not one of each column: where nearly all entries
+ * are of one product, PostgreSQL would look for those of another in all entries of the location, because a page of the busy
+ * one is soon found there.
  */
 const ledgerFilters = {
   product: 'and e.product_id = :productId',
@@ -51,6 +55,26 @@ const filtersOf = (parts: readonly LedgerPart[]): string =>
   parts.map((part) => ledgerFilters[part]).join(' ');
 const isOfItem = (part: LedgerPart): boolean => part === 'product' || part === 'option';
 const newestFirst = 'order by e.created_at desc, e.id desc';
+const locationOf = (parts: readonly LedgerPart[]): string =>
+  parts.includes('location') ? ':locationId::bigint' : 'place.id';
+
+/**
+ * The entries with these values of the first columns of an index, newest first, from the cursor on or from the
+ * beginning. Each value is SQL.
+ */
+function rangeOf(columns: Readonly<Record<string, string>>, isContinued: boolean) {
+  const names = Object.keys(columns).map((column) => `e.${column}`);
+  const values = Object.values(columns).join(', ');
+  const row = `(${names.join(', ')}, e.created_at, e.id)`;
+  const end = isContinued
+    ? `< (${values}, (select c.created_at from stock_ledger_entries c
+                 where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint)`
+    : `<= (${values}, 'infinity'::timestamptz, 9223372036854775807)`;
+  return {
+    condition: `and ${row} >= (${values}, '-infinity'::timestamptz, 0) and ${row} ${end}`,
+    newestFirst: `order by ${names.map((name) => `${name} desc, `).join('')}e.created_at desc, e.id desc`,
+  };
+}
 
 /** What an entry is of beside the filters: its values come from the tables that `ranges` names. */
 interface Range {
@@ -65,13 +89,16 @@ const eachLocation = '(select id from inventory_locations where organization_id 
  * A page of a package. What a filter says of the item is compared afterwards: an index of the item would be taken
  * otherwise. The few balances of the package say whether it was ever of the item.
  */
-function rangeOfPackage(parts: readonly LedgerPart[], after: string): Range {
+function rangeOfPackage(parts: readonly LedgerPart[], isContinued: boolean): Range {
   const items = filtersOf(parts.filter(isOfItem));
   const hasLocation = parts.includes('location');
+  const range = rangeOf(
+    { package_id: ':packageId::bigint', inventory_location_id: locationOf(parts) },
+    isContinued,
+  );
   const page = `(select * from (select * from stock_ledger_entries e
-                where e.organization_id = :organizationId ${filtersOf(parts.filter((part) => !isOfItem(part)))}
-                  ${hasLocation ? '' : 'and e.inventory_location_id = place.id'} ${after}
-                ${newestFirst} offset 0) e
+                where e.organization_id = :organizationId ${range.condition}
+                ${range.newestFirst} offset 0) e
               where exists (select from (select * from stock_balances
                 where organization_id = :organizationId and package_id = :packageId offset 0) e where true ${items})
                 ${items} limit ${stockRowsPerPage}) e`;
@@ -79,7 +106,7 @@ function rangeOfPackage(parts: readonly LedgerPart[], after: string): Range {
 }
 
 /** A page of an item, of a location, of both, or of everything. */
-function rangeOfItem(parts: readonly LedgerPart[], after: string): Range {
+function rangeOfItem(parts: readonly LedgerPart[], isContinued: boolean): Range {
   const [hasProduct, hasOption, hasLocation] = (['product', 'option', 'location'] as const).map((part) =>
     parts.includes(part),
   );
@@ -88,44 +115,47 @@ function rangeOfItem(parts: readonly LedgerPart[], after: string): Range {
     ? `(select o.product_id from product_options o
                 where o.organization_id = :organizationId and o.id = :optionId)`
     : ':productId::bigint';
-  const isUnpackagedThere = `and exists (select from stock_balances b
+  const option = hasOption ? ':optionId::bigint' : 'choice.id';
+  const location = locationOf(parts);
+  const isUnpackagedThere = `and e.package_id = 0 and exists (select from stock_balances b
                 where b.organization_id = :organizationId and b.product_id = ${product} and b.package_id = 0
-                  and b.product_option_id = ${hasOption ? ':optionId' : 'choice.id'}
-                  and b.inventory_location_id = ${hasLocation ? ':locationId' : 'place.id'})`;
+                  and b.product_option_id = ${option} and b.inventory_location_id = ${location})`;
+  const isUnpackaged = parts.includes('unpackaged');
+  const isOfAnItem = hasProduct || hasOption;
+  const range = rangeOf(
+    {
+      ...(isOfAnItem && { product_id: product, product_option_id: option }),
+      ...(isUnpackaged && !isOfAnItem && { package_id: '0' }),
+      inventory_location_id: location,
+    },
+    isContinued,
+  );
   const conditions = [
-    filtersOf(parts),
-    ...(hasOption ? [`and e.product_id = ${product}`] : []),
+    range.condition,
     // Another product than the option's has no entry; all of the option would be read.
     ...(hasOption && hasProduct ? [`and :productId::bigint = ${product}`] : []),
-    ...(isOfChoice ? ['and e.product_option_id = choice.id'] : []),
-    ...(hasLocation ? [] : ['and e.inventory_location_id = place.id']),
-    ...(parts.includes('unpackaged') && (hasProduct || hasOption) ? [isUnpackagedThere] : []),
+    ...(isUnpackaged && isOfAnItem ? [isUnpackagedThere] : []),
   ];
   const eachOption = `(select 0 as id union all select o.id from product_options o
               where o.organization_id = :organizationId and o.product_id = :productId) choice`;
   return {
     ranges: [...(isOfChoice ? [eachOption] : []), ...(hasLocation ? [] : [eachLocation])],
     page: `(select * from stock_ledger_entries e
-              where e.organization_id = :organizationId ${conditions.join(' ')} ${after}
-              ${newestFirst} limit ${stockRowsPerPage}) e`,
+              where e.organization_id = :organizationId ${conditions.join(' ')}
+              ${range.newestFirst} limit ${stockRowsPerPage}) e`,
   };
 }
 
-function ledgerPage(parts: readonly LedgerPart[], after: string): string {
+function ledgerPage(parts: readonly LedgerPart[], isContinued: boolean): string {
   const { ranges, page } = parts.includes('package')
-    ? rangeOfPackage(parts, after)
-    : rangeOfItem(parts, after);
+    ? rangeOfPackage(parts, isContinued)
+    : rangeOfItem(parts, isContinued);
   if (ranges.length === 0) return page;
   return `(select e.* from ${ranges.join(' cross join ')} cross join lateral ${page}
               ${newestFirst} limit ${stockRowsPerPage}) e`;
 }
 
 function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
-  const after = hasCursor
-    ? `and (e.created_at, e.id) < (
-         (select c.created_at from stock_ledger_entries c
-           where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint)`
-    : '';
   return statement<SqlParameters, LedgerEntryRow>(
     ['list_stock_ledger', ...parts, hasCursor && 'after'].filter(Boolean).join('_'),
     `select e.id, e.product_id, e.product_option_id, e.inventory_location_id, e.package_id, e.delta, e.cause,
@@ -133,7 +163,7 @@ function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
             o.amount as option_amount, l.name as location_name, k.label as package_label,
             coalesce(t.order_id::text, a.subject_id) as order_id, s.id as operation_id, s.reason as operation_reason,
             m.first_name as staff_first_name, m.last_name as staff_last_name, ck.name as client_key_name
-       from ${ledgerPage(parts, after)}
+       from ${ledgerPage(parts, hasCursor)}
        join products p on p.organization_id = :organizationId and p.id = e.product_id
        join inventory_locations l on l.organization_id = :organizationId and l.id = e.inventory_location_id
        left join product_options o on o.organization_id = :organizationId and o.id = e.product_option_id
@@ -155,7 +185,7 @@ function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
 function ledgerCount(parts: readonly LedgerPart[]) {
   return statement<SqlParameters, { count: number }>(
     ['count_stock_ledger', ...parts].join('_'),
-    countOfPage(`select from ${ledgerPage(parts, '')}`, stockRowsPerPage),
+    countOfPage(`select from ${ledgerPage(parts, false)}`, stockRowsPerPage),
   );
 }
 

@@ -199,6 +199,31 @@ export const refusalErrors = {
     when: 'A line with receptions cannot be edited or omitted.',
     remedy: 'Send the line unchanged.',
   },
+  REGISTER_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such register, or it is archived and cannot take the payment.',
+    remedy: 'Use an id of GET /staff/v1/registers.',
+  },
+  DRAWER_SESSION_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such drawer session.',
+    remedy: 'Use an id of GET /staff/v1/drawer-sessions.',
+  },
+  DRAWER_IS_OPEN: {
+    status: 409,
+    when: 'The drawer of the register is open already, or it is open and the register cannot be archived (D74).',
+    remedy: 'Use the open session, or close it first.',
+  },
+  DRAWER_SESSION_CLOSED: {
+    status: 409,
+    when: 'The drawer session is closed (D74).',
+    remedy: 'Use the open session of the register.',
+  },
+  DRAWER_NOT_OPEN: {
+    status: 409,
+    when: 'The register takes no cash while its drawer is closed (D74).',
+    remedy: 'Open the drawer of the register.',
+  },
   STALE_EDIT: {
     status: 409,
     when: 'The resource has changed since it was read: its updatedAt differs from If-Match, or stock differs from the expected count.',

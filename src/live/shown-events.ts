@@ -21,6 +21,8 @@ type Subject<Type extends string> = Type extends `${infer Name}.${string}` ? Nam
 const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   order: counter,
   queue: counter,
+  register: counter,
+  drawer_session: counter,
   customer: counter,
   customer_group: counter,
   customer_credit: counter,

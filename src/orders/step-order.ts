@@ -18,6 +18,7 @@ import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { giveBackPromotions, movePoints, selectLoyaltyProgram } from '../promotions/promotions.ts';
+import { recordAtRegister } from '../registers/registers.ts';
 import { postalCodePatterns, selectDeliveryZone } from '../settings/terms-of-sale.ts';
 import type { StepBy, StepSettings } from './actions/order-action.ts';
 import { type OrderActionId, orderActionOf } from './actions/order-actions.ts';
@@ -89,6 +90,20 @@ export async function stepOrder(
           causeId: transitionId,
           atMs: nowMs,
           movements: moved,
+        });
+      }
+      if (settings.registerId !== undefined && by.staff !== null) {
+        await recordAtRegister(tx, context, {
+          registerId: settings.registerId,
+          kind: 'sale',
+          orderId,
+          orderReturnId: null,
+          staffId: by.staff.id,
+          atMs: nowMs,
+          payments: after.payments.map(({ paymentTypeId, finalAmountCents }) => ({
+            paymentTypeId,
+            amountCents: finalAmountCents,
+          })),
         });
       }
       await tellOfStep(tx, context, after, actionId, settings, nowMs);

@@ -121,6 +121,13 @@ const orderKeys = {
 const goodsKeys = {
   category: ['l.product_category_id::text', 'l.product_category_name'],
   product: ['l.product_id::text', 'l.product_name'],
+  location: [
+    `(select case when count(*) = 0 then 'none' when min(f.inventory_location_id) = max(f.inventory_location_id)
+                  then min(f.inventory_location_id)::text else 'several' end
+        from order_line_fulfillments f
+       where f.organization_id = l.organization_id and f.order_id = l.order_id and f.order_line_item_id = l.id)`,
+    `''`,
+  ],
 } as const;
 
 /** The report of sales, by each group, from the orders themselves. */
@@ -129,7 +136,7 @@ const countedSales = Object.fromEntries(
     by,
     statement<Range, SalesRow>(
       `test_counted_sales_by_${by}`,
-      by === 'category' || by === 'product'
+      by === 'category' || by === 'product' || by === 'location'
         ? salesOfGoods(goodsKeys[by][0], goodsKeys[by][1])
         : salesOfOrders(orderKeys[by]),
       { isLong: true },

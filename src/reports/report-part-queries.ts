@@ -73,7 +73,7 @@ export const taxParts = (
      )`;
 
 /**
- * The same for every report. A whole order belongs to a day, an hour, a type … with all amounts. By product and category its
+ * The same for every report. A whole order belongs to a day, an hour, a type … with all amounts. By product, category and location its
  * own amounts (adjustments, credits, tax on the delivery fee) belong to no group, and stand in a row without key.
  *
  * An order that was paid in several ways cannot be divided among them to the cent, so it stands in a row of its own.
@@ -87,9 +87,10 @@ export const groupedSales = (
               ${list(amounts, (it) => `s.${it}`)}
          from ${sales} s
          cross join lateral (
-           select s.report, s.key, s.name where s.report in ('product', 'category')
+           select s.report, s.key, s.name where s.report in ('product', 'category', 'location')
             union all
-           select r.report, s.key, s.name from (values ('product'), ('category')) r(report) where s.report = 'whole'
+           select r.report, s.key, s.name from (values ('product'), ('category'), ('location')) r(report)
+            where s.report = 'whole'
             union all
            select r.report, r.key, r.name
              from orders o

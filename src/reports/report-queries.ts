@@ -61,7 +61,7 @@ const salesColumns = (key: string, name: string) =>
 
 /**
  * An order counts in each group that it has goods of, and once in the total, which is therefore that of the days. A name is
- * the last one in the alphabet of those that were sold under the key; a member of staff has the present one.
+ * the last one in the alphabet of those that were sold under the key; a member of staff and a location have the present one.
  */
 const readSales = (
   { key, name, shownMonths }: { key: string; name: string; shownMonths: readonly [string, string] },
@@ -103,6 +103,15 @@ export const selectSalesByStaff = statement<RangeParameters, SalesRow>(
    ${shownSales(`case when key = '' then 'Without staff' else (
       select m.first_name || ' ' || m.last_name from staff_members m
        where m.organization_id = :organizationId and m.id::text = key) end`)}`,
+  { isLong: true },
+);
+
+/** Locations have their present names. */
+export const selectSalesByLocation = statement<RangeParameters, SalesRow>(
+  'select_sales_by_location',
+  `${readSales({ key: 's.key', name: 's.name', shownMonths: months }, `'location'`)}
+   ${shownSales(`case key when '' then name when 'none' then 'Without location' when 'several' then 'Several locations'
+      else (select l.name from inventory_locations l where l.organization_id = :organizationId and l.id::text = key) end`)}`,
   { isLong: true },
 );
 

@@ -135,7 +135,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: 'Report sales',
       description:
-        "Fulfilled orders, by the day of fulfilment in the organization's time zone. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category and product, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. Returns count on the day of the sale. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.",
+        "Fulfilled orders, by the day of fulfilment in the organization's time zone. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category, product and location, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. Returns count on the day of the sale. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.",
       source: ['D78'],
       tag: 'Reports',
       query: Type.Object({
@@ -143,7 +143,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
         by: Type.Optional(
           OneOf(salesGroups, {
             description:
-              'Default: day. hour: of the day, 00 to 23; type and source: those of the order; payment: the payment type, `several` of an order with several, empty of one without; staff: who fulfilled the order',
+              'Default: day. hour: of the day, 00 to 23; type and source: those of the order; payment: the payment type, `several` of an order with several, empty of one without; staff: who fulfilled the order; location: where the goods were taken from, `several` of lines that were taken from several, `none` of lines without stock',
           }),
         ),
         format,

@@ -109,6 +109,7 @@ test('every grouping of sales gives the same sums, to the cent', async () => {
   expect(await names('category')).toEqual(['Flower', 'Edibles', 'Accessories', 'Whole orders']);
   expect(await names('type')).toEqual(['delivery', 'pickup']);
   expect(await names('source')).toEqual(['open-api']);
+  expect(await names('location')).toEqual(['Storefront', 'Vault', 'Without location', 'Whole orders']);
 });
 
 test('taxes equal those of the orders, by tax and rate, with those on delivery fees apart', async () => {

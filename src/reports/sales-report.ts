@@ -2,12 +2,18 @@ import type { Context } from '../database/context.ts';
 import type { BoundStatement } from '../database/statement.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { RangeParameters } from './report-part-queries.ts';
-import { type SalesRow, selectSalesBy, selectSalesByDay, selectSalesByStaff } from './report-queries.ts';
+import {
+  type SalesRow,
+  selectSalesBy,
+  selectSalesByDay,
+  selectSalesByLocation,
+  selectSalesByStaff,
+} from './report-queries.ts';
 import { readRange } from './report-range.ts';
 
 export const salesGroups = [
   ...(['day', 'category', 'product', 'type', 'source'] as const),
-  ...(['hour', 'payment', 'staff'] as const),
+  ...(['hour', 'payment', 'staff', 'location'] as const),
 ] as const;
 export type SalesGroup = (typeof salesGroups)[number];
 
@@ -32,6 +38,7 @@ export const salesColumns = [
 /** The sales of a range, grouped; the last row is the total, if there are sales. */
 export function salesStatement(by: SalesGroup, range: RangeParameters): BoundStatement<SalesRow> {
   if (by === 'day') return selectSalesByDay(range);
+  if (by === 'location') return selectSalesByLocation(range);
   return by === 'staff' ? selectSalesByStaff(range) : selectSalesBy({ ...range, report: by });
 }
 

@@ -29,6 +29,8 @@ export interface ReturnRequest {
   readonly adjustmentDescription: string;
   /** Makes a retry return the first result; null: every request is a separate return. */
   readonly idempotencyKey: string | null;
+  /** The register that gives the money back; null: none (D74). */
+  readonly registerId?: number | null;
   /** Role of the staff member who takes the goods back; absent: no role limit applies. */
   readonly role?: StaffRole;
 }

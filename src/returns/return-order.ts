@@ -8,6 +8,7 @@ import type { ShownReturn, StaffName } from '../orders/orders.ts';
 import { loadOrder, moveReturnedQuantities, updateOrderHead } from '../orders/orders.ts';
 import { sumCents } from '../pricing/cents.ts';
 import { decideReturn, type LineToReturn, putBack, type ReturnRequest } from './decide-return.ts';
+import { recordRefund } from './record-refund.ts';
 import type { RefundAmounts } from './return-amounts.ts';
 import { returnDocument } from './return-document.ts';
 import { loadReturnFacts } from './return-facts.ts';
@@ -73,6 +74,15 @@ export async function returnOrder(
         returns: [...order.returns, shown],
       }),
     );
+    await recordRefund(tx, context, {
+      ...request,
+      orderId,
+      id,
+      by,
+      nowMs,
+      kind: 'refund',
+      refundCents: amounts.refundTotalCents,
+    });
     const movements = returnMovements(putBack(lines), order.fulfillments, 'put-back');
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
     await announce(tx, context, origin, nowMs, {

@@ -164,12 +164,14 @@ export interface ReturnToVoidRow {
   customer_credit_id: number | null;
   points_taken_back: string;
   points_given_back: string;
+  payment_type_id: number | null;
+  refund_total_cents: number;
 }
 
 /** Read it after locking the order. */
 export const selectReturnToVoid = statement<{ id: number }, ReturnToVoidRow>(
   'select_order_return_to_void',
-  `select voided_at, customer_credit_id, points_taken_back, points_given_back
+  `select voided_at, customer_credit_id, points_taken_back, points_given_back, payment_type_id, refund_total_cents
      from order_returns where organization_id = :organizationId and id = :id`,
 );
 

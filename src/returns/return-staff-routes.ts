@@ -48,6 +48,13 @@ const adjustmentAmount = Type.Optional(
     }),
   ),
 );
+const registerId = Type.Optional(
+  Nullable(
+    Id({
+      description: 'The register that gives or takes the money: it belongs to the open session of its drawer',
+    }),
+  ),
+);
 const refundFields = {
   refundType: OneOf(refundTypes, {
     description:
@@ -92,6 +99,7 @@ const ReturnBody = Type.Object({
   adjustmentDescription: Type.Optional(
     Nullable(Text({ max: 500, description: 'Required unless `adjustmentAmount` is 0 or absent' })),
   ),
+  registerId,
   idempotencyKey: Type.Optional(
     withErrorCode(
       UuidV4({
@@ -129,6 +137,8 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'PAYMENT_TYPE_NOT_FOUND',
         'INVALID_ORDER_TRANSITION',
         'RETURN_QUANTITY_EXCEEDED',
+        'REGISTER_NOT_FOUND',
+        'DRAWER_NOT_OPEN',
       ],
       handle: async ({ staff, params, body, requestId }) => {
         const { shown, replayed } = await returnOrder(
@@ -146,6 +156,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
             adjustmentCents: body.adjustmentAmount ?? 0,
             adjustmentDescription: body.adjustmentDescription?.trim() ?? '',
             idempotencyKey: body.idempotencyKey?.toLowerCase() ?? null,
+            registerId: body.registerId ?? null,
             role: staff.role,
           },
           staffName(staff),
@@ -227,7 +238,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       tag: 'Returns',
       params: Type.Object({ returnId: Id() }),
       resourceParams: { returnId: 'ORDER_RETURN_NOT_FOUND' },
-      body: Type.Object({ reason: Text({ min: 1, max: 500 }) }),
+      body: Type.Object({ reason: Text({ min: 1, max: 500 }), registerId }),
       requestExample: { reason: 'Rung up on the wrong order' },
       success: {
         status: 200,
@@ -240,14 +251,25 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
           voidedBy: returnExample.createdBy,
         },
       },
-      failures: ['ORDER_RETURN_NOT_FOUND', 'ORDER_RETURN_VOIDED', 'STORE_CREDIT_SPENT', 'OUT_OF_STOCK'],
+      failures: [
+        'ORDER_RETURN_NOT_FOUND',
+        'ORDER_RETURN_VOIDED',
+        'STORE_CREDIT_SPENT',
+        'OUT_OF_STOCK',
+        'REGISTER_NOT_FOUND',
+        'DRAWER_NOT_OPEN',
+      ],
       handle: async ({ staff, params, body, requestId }) => {
         const shown = await voidReturn(
           context,
           { actor: `staff:${staff.staffId}`, requestId },
           staff.organizationId,
           params.returnId,
-          { reason: readReason(body.reason, 'reason'), by: staffName(staff) },
+          {
+            reason: readReason(body.reason, 'reason'),
+            by: staffName(staff),
+            registerId: body.registerId ?? null,
+          },
         );
         return reply(shown);
       },

@@ -11,6 +11,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OrderRecord, ShownReturn, StaffName } from '../orders/orders.ts';
 import { loadOrder, moveReturnedQuantities, outOfStock, updateOrderHead } from '../orders/orders.ts';
 import { lockLoyaltyBalance, withdrawRefundCredit } from '../promotions/promotions.ts';
+import { recordRefund } from './record-refund.ts';
 import { voidedReturn } from './return-document.ts';
 import {
   type LineToVoidRow,
@@ -31,7 +32,11 @@ export async function voidReturn(
   origin: Origin,
   organization: OrganizationId,
   returnId: number,
-  { reason, by }: { readonly reason: string; readonly by: StaffName },
+  {
+    reason,
+    by,
+    registerId = null,
+  }: { readonly reason: string; readonly by: StaffName; readonly registerId?: number | null },
 ): Promise<ShownReturn> {
   return context.database.write(organization, async (tx) => {
     const [[found]] = await tx.run(selectOrderOfReturn({ id: returnId }));
@@ -61,26 +66,18 @@ export async function voidReturn(
     );
     await refuseShortage(tx, order, movements);
     const after = voidedReturn(shown, { by, reason, atMs: nowMs });
-    tx.queue(
-      voidOrderReturn({
-        id: returnId,
-        staffId: by.id,
-        reason,
-        at: isoTimestamp(nowMs),
-        document: JSON.stringify(after),
-      }),
-      moveReturnedQuantities({
-        orderId,
-        at: isoTimestamp(nowMs),
-        ...quantitiesByLine(lines.map(quantityOf), -1),
-      }),
-      ...updateOrderHead({
-        ...order,
-        head: { ...order.head, updatedAt: nowMs },
-        returns: order.returns.map((it) => (it.id === returnId ? after : it)),
-      }),
-    );
+    queueVoid(tx, order, after, lines, { reason, by, nowMs });
     await moveStock(tx, context, origin, { cause: 'returned', causeId: id, atMs: nowMs, movements });
+    await recordRefund(tx, context, {
+      kind: 'refund-voided',
+      registerId,
+      paymentTypeId: row.payment_type_id,
+      refundCents: row.refund_total_cents,
+      orderId,
+      id: returnId,
+      by,
+      nowMs,
+    });
     const points = await unsettlePoints(
       tx,
       context,
@@ -103,6 +100,30 @@ export async function voidReturn(
     });
     return after;
   });
+}
+
+/** Queues the changed rows of the return, its order and the order's lines. */
+function queueVoid(
+  tx: TenantTransaction,
+  order: OrderRecord,
+  after: ShownReturn,
+  lines: readonly LineToVoidRow[],
+  { reason, by, nowMs }: { readonly reason: string; readonly by: StaffName; readonly nowMs: number },
+): void {
+  const at = isoTimestamp(nowMs);
+  tx.queue(
+    voidOrderReturn({ id: after.id, staffId: by.id, reason, at, document: JSON.stringify(after) }),
+    moveReturnedQuantities({
+      orderId: order.head.id,
+      at,
+      ...quantitiesByLine(lines.map(quantityOf), -1),
+    }),
+    ...updateOrderHead({
+      ...order,
+      head: { ...order.head, updatedAt: nowMs },
+      returns: order.returns.map((it) => (it.id === after.id ? after : it)),
+    }),
+  );
 }
 
 function quantityOf({ order_line_item_id: orderLineItemId, quantity }: LineToVoidRow) {

@@ -7,6 +7,12 @@ export const selectWebhookOrganizations = statement<Record<never, never>, { id: 
   'select organization_id as id from webhook_organizations',
 );
 
+/** The organizations that have something to send now. */
+export const selectOrganizationsWithWebhooks = statement<{ at: string }, { id: number }>(
+  'select_organizations_with_webhooks',
+  'select id from organizations_with_webhooks(:at)',
+);
+
 export interface ServedEndpointRow {
   id: number;
   url: string;

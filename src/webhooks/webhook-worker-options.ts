@@ -1,11 +1,14 @@
 import type { BaseLogger } from 'pino';
 import type { Context } from '../database/context.ts';
+import type { Database } from '../database/database.ts';
 import type { FetchNetwork } from '../http/guarded-fetch.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 
 /** What sending webhooks needs. */
 export interface WebhookWorkerOptions {
   readonly context: Context;
+  /** A connection of the owner, which finds the organizations with work; without one, each is asked. */
+  readonly operator?: Pick<Database, 'global'>;
   /** All types of events. */
   readonly eventTypes: readonly string[];
   readonly keys: MasterKeys;

@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { eventFeedOf } from '../events/event-feed.ts';
+import type { FeedEventRow } from '../events/event-feed-queries.ts';
 import { PostConnections } from '../http/guarded-fetch.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
 import { OrganizationSender, type SenderParts } from './organization-sender.ts';
-import { selectWebhookOrganizations } from './sending-queries.ts';
+import { selectOrganizationsWithWebhooks, selectWebhookOrganizations } from './sending-queries.ts';
 import type { WebhookWorkerOptions } from './webhook-worker-options.ts';
 
 /** How often the worker looks for organizations with endpoints, and for deliveries whose pause is over. */
@@ -71,13 +73,15 @@ export class WebhookWorker {
   }
 
   async #lookAround(): Promise<void> {
-    const { context } = this.#options;
+    const { context, operator } = this.#options;
     try {
-      for (const { id } of await context.database.global(selectWebhookOrganizations({}))) {
+      const { database, clock } = context;
+      const all = await database.global(selectWebhookOrganizations({}));
+      await this.#follow(all.map(({ id }) => organizationId(id)));
+      const due = selectOrganizationsWithWebhooks({ at: isoTimestamp(clock.now()) });
+      for (const { id } of operator ? await operator.global(due) : all) {
         if (this.#stopping.signal.aborted) return;
-        const organization = organizationId(id);
-        await this.#follow(organization);
-        this.#senderOf(organization).wake();
+        this.#senderOf(organizationId(id)).wake();
       }
     } catch (error) {
       this.#options.logger.error({ err: error }, 'organizations with webhook endpoints could not be listed');
@@ -85,15 +89,16 @@ export class WebhookWorker {
   }
 
   /** The look every second also finds what is told here; being told makes it quick. */
-  async #follow(organization: OrganizationId): Promise<void> {
-    if (this.#followed.has(organization)) return;
+  async #follow(organizations: readonly OrganizationId[]): Promise<void> {
+    const added = organizations.filter((organization) => !this.#followed.has(organization));
+    if (added.length === 0) return;
     const feed = eventFeedOf(this.#options.context.database);
     // From the end: the first look sends what has been missed, and other followers need not wait for it.
-    const { position } = await feed.latest(organization);
-    if (this.#stopping.signal.aborted) return;
-    const sender = this.#senderOf(organization);
-    const unfollow = feed.follow(organization, position, { tell: (events) => sender.tell(events) });
-    this.#followed.set(organization, unfollow);
+    for (const [organization, position] of await feed.positions(added)) {
+      if (this.#stopping.signal.aborted) return;
+      const tell = (events: readonly FeedEventRow[]) => this.#senderOf(organization).tell(events);
+      this.#followed.set(organization, feed.follow(organization, position, { tell }));
+    }
   }
 
   #senderOf(organization: OrganizationId): OrganizationSender {

@@ -1,5 +1,6 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 import { type FilterWorld, withdrawnOption } from './filter-world.ts';
+import { memoizedBy } from './memoized-by.ts';
 import {
   containsText,
   hasOtherFilters,
@@ -101,6 +102,7 @@ const menuOrders: Readonly<Record<string, Comparator>> = {
 
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
+  listDrawerSessions: { order: descending((row) => row.openedAt, id) },
   listOrders: {
     order: {
       by: ({ sortBy, fulfilledOnly }) =>
@@ -245,6 +247,8 @@ function within(
   };
 }
 
+const memoizeByFacts = memoizedBy<Facts>();
+
 /** The labels of the packages of each product. */
 const labelsOf = memoizeByFacts((facts) => {
   const labels = new Map<number, Set<string>>();
@@ -275,15 +279,6 @@ const customersOf = memoizeByFacts(
 /** Who was erased is not found. */
 function isFound(customer: Row, typed: string): boolean {
   return customer.erasedAt === null && meansPerson.keeps(customer, typed);
-}
-
-function memoizeByFacts<Result>(make: (facts: Facts) => Result): (facts: Facts) => Result {
-  const made = new WeakMap<Facts, Result>();
-  return (facts) => {
-    const result = made.get(facts) ?? make(facts);
-    made.set(facts, result);
-    return result;
-  };
 }
 
 /** A filter by the id or the name of something that a row has. */
@@ -323,6 +318,7 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     },
   },
   userId: equals((row) => row.userId),
+  registerId: equals((row) => row.registerId),
   productId: equals((row) => row.productId),
   productOptionId: equals((row) => row.productOptionId),
   inventoryLocationId: equals((row) => row.inventoryLocationId),

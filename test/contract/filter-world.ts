@@ -17,6 +17,7 @@ import {
 } from '../harness/test-shop.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
 import { documentBody } from './contract-world.ts';
+import { addDrawers } from './filter-drawers.ts';
 
 /*
  * The shop of list-filters.test.ts. Each list has more rows than a page, rows that share a moment, rows at both sides of
@@ -65,6 +66,7 @@ export async function createFilterWorld(service: TestService): Promise<FilterWor
   const people = await addPeople(service, shop);
   await addPackages(service, shop);
   await addPurchases(service, shop);
+  await addDrawers(service, shop);
   const rival = await createTestIntegrator(context);
   const { keys: rivalKeys } = await createTestKeys(context, shop.organizationId, rival);
   const { keys: secondKeys } = await createTestKeys(context, shop.organizationId, shop.integrator);

@@ -146,6 +146,18 @@ function externalRefusals(endpointId: string): Refusal[] {
   return [
     {
       endpointId,
+      code: 'PRODUCT_NOT_FOUND',
+      when: 'no product has the id',
+      arrange: () => ({
+        request: {
+          ...{ params: { externalId: randomUUID() }, query: {} },
+          body: productBody({ id: 999_999_999 }),
+        },
+      }),
+      message: /^There is no such product\.$/,
+    },
+    {
+      endpointId,
       code: 'INVALID_CHILD_RESOURCE',
       when: 'an option of another product has the id',
       arrange: ({ home }, endpoint) => ({

@@ -172,18 +172,30 @@ describe('every table', () => {
     ]);
   });
 
-  test('only the owner has a second policy, and only on organizations and the count of their changes', async () => {
+  test('only the owner has a second policy: on organizations, the count of their changes, and to read who has background work', async () => {
     const others = await witness.query(
       `select polrelid::regclass::text as table, pg_get_userbyid(polroles[1]) as role,
-              cardinality(polroles) as roles, current_user as owner
+              cardinality(polroles) as roles, polcmd as command, current_user as owner
          from pg_policy p join pg_class c on c.oid = p.polrelid
         where p.polname <> 'tenant' and p.polpermissive and c.relnamespace = 'public'::regnamespace
         order by 1`,
     );
-    expect(others).toEqual([
-      { table: 'organizations', role: others[0].owner, roles: 1, owner: others[0].owner },
-      { table: 'terms_versions', role: others[0].owner, roles: 1, owner: others[0].owner },
-    ]);
+    const { owner } = others[0];
+    const policy = (command: string) => (table: string) => ({ table, role: owner, roles: 1, command, owner });
+    const read = [
+      'change_feeds',
+      'client_keys',
+      'idempotency_keys',
+      'outbox_events',
+      'report_changes',
+      'report_states',
+    ];
+    const alsoRead = ['sales_sums', 'webhook_deliveries', 'webhook_endpoints'];
+    const expected = [
+      ...['organizations', 'terms_versions'].map(policy('*')),
+      ...[...read, ...alsoRead].map(policy('r')),
+    ];
+    expect(others).toEqual(expected.toSorted((one, other) => (one.table < other.table ? -1 : 1)));
   });
 
   test('policies that show less are those of a search, on the tables of tokens', async () => {

@@ -98,7 +98,10 @@ export function memberOf(
 }
 
 /** The operations that create things without a POST of their collection. */
-const makerPaths: Readonly<Record<string, string>> = { entryId: '/staff/v1/instore-queues/intake' };
+const makerPaths: Readonly<Record<string, string>> = {
+  entryId: '/staff/v1/instore-queues/intake',
+  drawerSessionId: '/staff/v1/registers/{registerId}/drawer-sessions',
+};
 
 /** The first thing that a path names, if a POST creates it. */
 function resourceOf({ staffEndpoints }: TestService, { path }: StaffEndpoint) {

@@ -45,6 +45,8 @@ const forgetful = {
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   process.env.TEST_SEED ??= String(randomInt(2 ** 31));
+  // Tests that are chosen by their names are not drawn.
+  if (project.config.testNamePattern !== undefined) process.env.TEST_NAMED = 'true';
   const parent = quickFolder();
   sweepFolders(parent);
   const folder = mkdtempSync(folderStart(parent));

@@ -17,6 +17,8 @@ export interface Witness {
     organization?: OrganizationId,
     // biome-ignore lint/suspicious/noExplicitAny: a test reads the columns that it asked for
   ): Promise<any[]>;
+  /** While the work runs, the table takes no new row. */
+  withoutRoomIn(table: string, work: () => Promise<void>): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -40,6 +42,21 @@ const countingWrites = `
                         for each statement execute function witness.note_write()', name);
     end loop;
   end $counting$`;
+
+/**
+ * Refuses new rows in the tables that are named in `witness.full`. A trigger for each proof would take much longer: every
+ * session plans its statements on a changed table again.
+ */
+const refusingRows = (table: string): string => `
+  create schema if not exists witness;
+  create table if not exists witness.full (name text);
+  create or replace function witness.refuse() returns trigger language plpgsql security definer as
+    $$ begin
+      if exists (select from witness.full where name = tg_table_name) then raise 'no room'; end if;
+      return new;
+    end $$;
+  create or replace trigger witness_refuses before insert on ${table}
+    for each row execute function witness.refuse()`;
 
 export async function openWitness(database: TestDatabase): Promise<Witness> {
   const client = new Client(database.owner);
@@ -86,6 +103,7 @@ export async function openWitness(database: TestDatabase): Promise<Witness> {
     return (await client.query<{ name: string; digest: string }>({ name, text, values })).rows;
   };
 
+  const refusing = new Set<string>();
   /** Contents by organization, with the number of writing statements before they were read. */
   const known = new Map<OrganizationId | undefined, { writes: string; contents: Record<string, string> }>();
   let isCounting = false;
@@ -113,6 +131,16 @@ export async function openWitness(database: TestDatabase): Promise<Witness> {
       return contents;
     },
     query,
+    withoutRoomIn: async (table, work) => {
+      if (!refusing.has(table)) await client.query(refusingRows(table));
+      refusing.add(table);
+      await query('insert into witness.full values ($1)', [table]);
+      try {
+        await work();
+      } finally {
+        await query('delete from witness.full');
+      }
+    },
     end: () => client.end(),
   };
 }

@@ -85,6 +85,8 @@ export function steadyCallers(
       const stream = await openStream(baseUrl, bearerHeader(staffToken));
       const close = () => stream.close();
       stopping.signal.addEventListener('abort', close);
+      // Asked to stop while it was opened.
+      if (stopping.signal.aborted) close();
       if (stream.status === 200) {
         await stream.until('ready');
         answered += 1;

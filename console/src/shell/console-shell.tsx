@@ -3,6 +3,7 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { NavLink, useNavigation } from 'react-router';
+import { rememberShop } from '../parts/own-register.ts';
 import { useCan, useSession } from '../session/session.tsx';
 import { SignInAgain } from '../session/sign-in-again.tsx';
 import { roleHas } from '../session/staff-role.ts';
@@ -38,6 +39,7 @@ export function ConsoleShell() {
   const openers = useMemo(() => ({ list: list.open, palette: palette.open }), [list.open, palette.open]);
   useShortcuts(shown, openers);
   useEffect(keepFocusBehindDialogs, []);
+  useEffect(() => rememberShop(organization.id), [organization.id]);
   const attention = useAttention();
   const isTold = useCan('staffListWebhookEndpoints');
   return (

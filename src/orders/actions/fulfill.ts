@@ -7,6 +7,11 @@ import { changeOf } from '../take-payments.ts';
 import { orderAction } from './order-action.ts';
 
 const FulfillBody = Type.Object({
+  registerId: Type.Optional(
+    Id({
+      description: 'The register where it is paid: the payments belong to the open session of its drawer',
+    }),
+  ),
   payments: Type.Optional(
     List(
       Type.Object({
@@ -48,27 +53,33 @@ export const fulfill = orderAction<'fulfill', Static<typeof FulfillBody>>({
     };
   },
   operation: {
-    source: ['D24', 'D28', 'D36'],
+    source: ['D24', 'D28', 'D36', 'D74'],
     summary: 'Fulfill an order',
     description:
       'new or packed → fulfilled. Without `payments`, the intended payments count. With `payments`, the fees and ' +
       '`customerGrandTotal` follow from them. Payments cover the order exactly; cash `tendered` ' +
       'beyond that is returned as `change`. Purchase limits are checked again; points are earned. An open `dispatchTask` ' +
       'becomes `completed`.',
-    failures: ['PAYMENT_TYPE_NOT_FOUND', 'INVALID_ORDER', 'PURCHASE_LIMIT_EXCEEDED'],
+    failures: [
+      'PAYMENT_TYPE_NOT_FOUND',
+      'INVALID_ORDER',
+      'PURCHASE_LIMIT_EXCEEDED',
+      'REGISTER_NOT_FOUND',
+      'DRAWER_NOT_OPEN',
+    ],
     body: {
       schema: FulfillBody,
       example: {},
-      read: ({ payments }) =>
-        payments === undefined
-          ? {}
-          : {
-              payments: payments.map(({ paymentTypeId, amount, tendered = null }) => ({
-                paymentTypeId,
-                amountCents: amount,
-                tenderedCents: tendered,
-              })),
-            },
+      read: ({ payments, registerId }) => ({
+        ...(registerId !== undefined && { registerId }),
+        ...(payments !== undefined && {
+          payments: payments.map(({ paymentTypeId, amount, tendered = null }) => ({
+            paymentTypeId,
+            amountCents: amount,
+            tenderedCents: tendered,
+          })),
+        }),
+      }),
     },
     reply: {
       schemaName: 'FulfilledOrder',

@@ -21,6 +21,8 @@ export interface StepSettings {
   readonly inventoryLocationId?: number;
   /** For fulfill: how the order was paid, in place of the intended payments. */
   readonly payments?: readonly TakenPayment[];
+  /** For fulfill: the register where it is paid (D74). */
+  readonly registerId?: number;
   /** Only an order that this integrator placed; others are ORDER_NOT_FOUND. */
   readonly ofIntegrator?: number;
   /** Only from these of the statuses that allow the action. */

@@ -27,7 +27,7 @@ export function OptionRows({
     onChange(next);
   };
   return (
-    <>
+    <div className={classes.optionList}>
       {options.length > 0 && (
         <div className={classes.optionHeads} aria-hidden>
           <span>Name</span>
@@ -65,7 +65,7 @@ export function OptionRows({
       >
         Add an option
       </Button>
-    </>
+    </div>
   );
 }
 

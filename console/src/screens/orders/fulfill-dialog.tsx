@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, dataOf } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { atOwnRegister } from '../../parts/own-register.ts';
 import { PaymentModal } from '../../parts/payment-modal.tsx';
 import { PaymentRows } from '../../parts/payment-rows.tsx';
 import { isPaid, type PaymentRow, paymentsOf } from '../../parts/payment-sums.ts';
@@ -39,7 +40,8 @@ function FulfillForm({ order, types, onClose }: DialogProps & { types: readonly 
   const due = dueOf(order);
   const [rows, setRows] = useState(() => firstRows(order, due, types));
   const send = async () => {
-    const body = due === 0 ? {} : { payments: paymentsOf(rows, types) };
+    const paid = due === 0 ? {} : { payments: paymentsOf(rows, types) };
+    const body = { ...paid, ...atOwnRegister() };
     const { change } = await step(order.id, () =>
       dataOf(
         api.POST('/staff/v1/orders/{orderId}/fulfill', { params: { path: { orderId: order.id } }, body }),

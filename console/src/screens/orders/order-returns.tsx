@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { Money } from '../../parts/money.tsx';
+import { atOwnRegister } from '../../parts/own-register.ts';
 import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
@@ -113,7 +114,7 @@ function VoidForm({ order, voided, onClose }: { order: Order; voided: OrderRetur
       dataOf(
         api.POST('/staff/v1/order-returns/{returnId}/void', {
           params: { path: { returnId: voided.id } },
-          body: { reason },
+          body: { reason, ...atOwnRegister() },
         }),
       ),
     );

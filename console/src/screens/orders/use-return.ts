@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ApiFailure, api, type Schema, type StaffPaths } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
+import { atOwnRegister } from '../../parts/own-register.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useKeyedWrite } from '../../parts/use-keyed-write.ts';
 import type { Order } from './order-words.ts';
@@ -65,7 +66,7 @@ export function useReturn(order: Order, firstTypeId: number | null) {
     (body: ReturnBody, idempotencyKey) =>
       api.POST('/staff/v1/orders/{orderId}/returns', {
         params: { path: { orderId: order.id } },
-        body: { ...body, idempotencyKey },
+        body: { ...body, ...atOwnRegister(), idempotencyKey },
       }),
     madeInWords,
   );

@@ -8,6 +8,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
+import { RegisterBar } from '../registers/register-bar.tsx';
 import { emptyCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
 import { CalledCustomerDialog, type CartDialog, CartDialogs, PaymentDialogs } from './counter-dialogs.tsx';
@@ -129,6 +130,7 @@ function useUnconfirmedQuantities() {
 function CounterActions({ isEmpty, onStartOver }: { isEmpty: boolean; onStartOver: () => void }) {
   return (
     <>
+      <RegisterBar />
       <Button component={Link} to="/point-of-sale/limits" variant="default">
         Limits
       </Button>

@@ -1,4 +1,5 @@
 import { ApiFailure, api, dataOf, type Schema } from '../../api.ts';
+import { atOwnRegister } from '../../parts/own-register.ts';
 import { type PaymentRow, paymentsOf, sumsOf } from '../../parts/payment-sums.ts';
 import { isUnanswered, isUnsent, UnansweredWrite } from '../../parts/unanswered.ts';
 import type { PaymentType } from '../../parts/use-payment-types.ts';
@@ -55,7 +56,8 @@ async function pay(
 ): Promise<SoldOrder> {
   const { due, payments, sentPayments } = sale;
   const params = { path: { orderId: sale.placed.id } };
-  const body = due === 0 ? {} : { payments: paymentsOf(payments, types) };
+  const paid = due === 0 ? {} : { payments: paymentsOf(payments, types) };
+  const body = { ...paid, ...atOwnRegister() };
   keep({ ...sale, sentPayments: sentPayments ?? payments });
   try {
     return await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body }));

@@ -20,6 +20,7 @@ export function ReportTabs() {
         { to: `/reports${search}`, title: 'Sales' },
         { to: `/reports/taxes${search}`, title: 'Taxes' },
         { to: `/reports/inventory-value${search}`, title: 'Inventory value' },
+        { to: `/reports/drawers${search}`, title: 'Drawers' },
       ]}
     />
   );

@@ -1,4 +1,4 @@
-import { Paper, SegmentedControl, Skeleton } from '@mantine/core';
+import { Paper, Select, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { api, type Schema } from '../../api.ts';
@@ -28,11 +28,15 @@ const groupings = [
   { value: 'product', label: 'Product' },
   { value: 'type', label: 'Order type' },
   { value: 'source', label: 'Source' },
+  { value: 'hour', label: 'Hour' },
+  { value: 'payment', label: 'Payment' },
+  { value: 'staff', label: 'Staff' },
+  { value: 'location', label: 'Location' },
 ] as const;
 
 type Grouping = (typeof groupings)[number]['value'];
 
-/** The sales of a period: a chart by day, and a table by day, category, product, order type and source. */
+/** The sales of a period: a chart by day, and a table by each grouping. */
 export function Component() {
   const [range, setRange] = useReportRange();
   const [filters, setFilters] = useFilters(['by']);
@@ -49,11 +53,13 @@ export function Component() {
       <ReportTabs />
       <FilterBar>
         <ReportRange range={range} onChange={setRange} />
-        <SegmentedControl
+        <Select
           aria-label="Grouped by"
-          data={groupings.map((it) => ({ ...it }))}
+          data={groupings.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
           value={by}
           onChange={(next) => setFilters({ by: next === 'day' ? null : next })}
+          allowDeselect={false}
+          w={180}
         />
       </FilterBar>
       <Totals total={report.data?.total} isFailed={report.isError} />
@@ -127,10 +133,10 @@ function Totals({
   );
 }
 
-/** Days in order; other groupings by net sales, largest first. */
+/** Days and hours in order; other groupings by net sales, largest first. */
 function rowsOf(rows: readonly Schema['SalesReportRow'][], by: Grouping): Row[] {
   const identified = rows.map((row) => ({ ...row, id: row.key }));
-  return by === 'day' ? identified : identified.sort((one, other) => other.net - one.net);
+  return by === 'day' || by === 'hour' ? identified : identified.sort((one, other) => other.net - one.net);
 }
 
 function columnsOf(by: Grouping): readonly Column<Row>[] {
@@ -140,6 +146,10 @@ function columnsOf(by: Grouping): readonly Column<Row>[] {
     product: (row) => row.name,
     type: (row) => sentence(row.name),
     source: (row) => sentence(row.name),
+    hour: (row) => row.name,
+    payment: (row) => row.name,
+    staff: (row) => row.name,
+    location: (row) => row.name,
   };
   return [
     { id: 'name', header: groupings.find(({ value }) => value === by)?.label, cell: names[by] },

@@ -1,0 +1,105 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { api, type Schema } from '../../api.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { pageOf, useList } from '../../parts/use-list.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { ReportTabs } from '../reports/report-tabs.tsx';
+import { OverShort } from './drawer-report.tsx';
+import { DrawerReportDialog } from './drawer-report-dialog.tsx';
+import { registersQuery } from './registers-query.ts';
+
+type Session = Schema['DrawerSession'];
+
+const overShortOf = ({ payments }: Session): number | null =>
+  payments?.every(({ overShort }) => overShort !== null)
+    ? payments.reduce((sum, { overShort }) => sum + (overShort ?? 0), 0)
+    : null;
+
+const columns: readonly Column<Session>[] = [
+  { id: 'register', header: 'Register', cell: ({ registerName }) => registerName },
+  { id: 'opened', header: 'Opened', width: 180, cell: ({ openedAt }) => <ShopTime at={openedAt} /> },
+  {
+    id: 'by',
+    header: 'By',
+    width: 160,
+    wideOnly: true,
+    cell: ({ openedBy }) => `${openedBy.firstName} ${openedBy.lastName}`,
+  },
+  {
+    id: 'closed',
+    header: 'Closed',
+    width: 180,
+    cell: ({ closedAt }) =>
+      closedAt === null ? <StatusBadge status="open" tone="good" label="Open" /> : <ShopTime at={closedAt} />,
+  },
+  {
+    id: 'sales',
+    header: 'Sales',
+    width: 120,
+    align: 'end',
+    cell: ({ payments }) => <Money cents={payments?.reduce((sum, { sales }) => sum + sales, 0)} />,
+  },
+  {
+    id: 'overShort',
+    header: 'Over or short',
+    width: 170,
+    align: 'end',
+    cell: (session) => <OverShort cents={overShortOf(session)} />,
+  },
+];
+
+/** All drawer sessions, newest first; a row opens its report. */
+export function Component() {
+  const [parameters, setParameters] = useSearchParams();
+  const registers = useQuery(registersQuery);
+  useLive(['drawer-sessions', 'registers', 'orders']);
+  const register = parameters.get('register');
+  const registerId = register === null ? undefined : Number(register);
+  const list = useList<Session>({
+    queryKey: ['drawer-sessions', { registerId }],
+    page: (startingAfter, signal) =>
+      pageOf(
+        api.GET('/staff/v1/drawer-sessions', { params: { query: { registerId, startingAfter } }, signal }),
+      ),
+  });
+  const set = (name: string, value: string | null) => {
+    const next = new URLSearchParams(parameters);
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+    setParameters(next, { replace: true });
+  };
+  const session = Number(parameters.get('session'));
+  return (
+    <Page kind="list">
+      <PageHeader title="Drawers">
+        What each drawer took, what it should have held, and what was counted.
+      </PageHeader>
+      <ReportTabs />
+      <Select
+        label="Register"
+        w={240}
+        clearable
+        placeholder="All registers"
+        data={(registers.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={register}
+        onChange={(value) => set('register', value)}
+      />
+      <DataTable
+        label="Drawer sessions"
+        list={list}
+        columns={columns}
+        onOpen={({ id }) => set('session', String(id))}
+        empty={<EmptyState title="No drawer was opened yet">Open one at the point of sale.</EmptyState>}
+      />
+      {session > 0 && <DrawerReportDialog sessionId={session} onClose={() => set('session', null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+import { Badge, Stack, Table, Text } from '@mantine/core';
+import { dollars } from '../../parts/dollars.ts';
+import { Money } from '../../parts/money.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import type { DrawerReport as Report } from './registers-query.ts';
+
+type Payment = NonNullable<Report['payments']>[number];
+
+const kindWords = { 'paid-in': 'Paid in', 'paid-out': 'Paid out', drop: 'Drop to safe' } as const;
+
+/** The X report of an open session, or the Z report of a closed one. */
+export function DrawerReport({ report }: { report: Report }) {
+  const { payments, movements, openedBy, closedBy } = report;
+  return (
+    <Stack gap="md">
+      <div>
+        <Text size="sm">
+          Opened <ShopTime at={report.openedAt} /> by {openedBy.firstName} {openedBy.lastName} with{' '}
+          <Money cents={report.float} />
+        </Text>
+        {closedBy && (
+          <Text size="sm">
+            Closed <ShopTime at={report.closedAt} /> by {closedBy.firstName} {closedBy.lastName}
+          </Text>
+        )}
+        {report.note && <Text size="sm">{report.note}</Text>}
+      </div>
+      {payments === null ? (
+        <Text size="sm" c="dimmed">
+          Amounts are shown once the drawer is counted.
+        </Text>
+      ) : (
+        payments.map((payment) => <PaymentSums key={payment.paymentTypeId ?? 0} payment={payment} />)
+      )}
+      {movements.length > 0 && (
+        <Table className="numbers" captionSide="top">
+          <Table.Caption ta="start">Cash moved by hand</Table.Caption>
+          <Table.Tbody>
+            {movements.map((it) => (
+              <Table.Tr key={it.id}>
+                <Table.Td>
+                  {kindWords[it.kind]}: {it.reason}
+                  <Text size="xs" c="dimmed">
+                    <ShopTime at={it.at} /> by {it.by.firstName} {it.by.lastName}
+                  </Text>
+                </Table.Td>
+                <Table.Td ta="end">
+                  <Money cents={it.amount} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Stack>
+  );
+}
+
+function PaymentSums({ payment }: { payment: Payment }) {
+  const rows: readonly (readonly [label: string, cents: number])[] = [
+    ['Opened with', payment.float],
+    [`Sales (${payment.orders})`, payment.sales],
+    ['Refunds', payment.refunds],
+    ['Paid in', payment.paidIn],
+    ['Paid out', payment.paidOut],
+    ['Drops', payment.drops],
+  ];
+  const shown = rows.filter(([label, cents]) => cents !== 0 || label.startsWith('Sales'));
+  return (
+    <Table className="numbers" captionSide="top">
+      <Table.Caption ta="start">
+        <Text span fw={600} c="var(--mantine-color-text)">
+          {payment.name}
+        </Text>
+      </Table.Caption>
+      <Table.Tbody>
+        {shown.map(([label, cents]) => (
+          <Table.Tr key={label}>
+            <Table.Td>{label}</Table.Td>
+            <Table.Td ta="end">
+              <Money cents={cents} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+        <Table.Tr fw={600}>
+          <Table.Td>Expected</Table.Td>
+          <Table.Td ta="end">
+            <Money cents={payment.expected} />
+          </Table.Td>
+        </Table.Tr>
+        {payment.counted !== null && (
+          <Table.Tr fw={600}>
+            <Table.Td>Counted</Table.Td>
+            <Table.Td ta="end">
+              <Money cents={payment.counted} />
+              <div>
+                <OverShort cents={payment.overShort} />
+              </div>
+            </Table.Td>
+          </Table.Tr>
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** `Exact`, `$0.25 over` or `$0.25 short`; nothing before the count. */
+export function OverShort({ cents }: { cents: number | null }) {
+  if (cents === null) return null;
+  if (cents === 0)
+    return (
+      <Badge tt="none" variant="light" color="green">
+        Exact
+      </Badge>
+    );
+  return (
+    <Badge tt="none" variant="light" color={cents > 0 ? 'yellow' : 'red'}>
+      {dollars(Math.abs(cents))} {cents > 0 ? 'over' : 'short'}
+    </Badge>
+  );
+}

@@ -1,0 +1,10 @@
+/**
+ * Front door of registers: registers, the sessions of their drawers, and all money that a register took or gave (D74). Owns
+ * registers, drawer_sessions, drawer_movements and drawer_counts. A drawer has at most one open session; movements are
+ * append-only, and their sum is what the drawer should hold. Money belongs to the session that is open when it moves. Registers
+ * decides nothing about orders: orders and returns record their payments in their own transactions.
+ */
+
+export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
+export { recordAtRegister, type TakenAtRegister } from './record-at-register.ts';
+export { createRegister } from './save-register.ts';

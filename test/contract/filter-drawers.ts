@@ -1,0 +1,27 @@
+import { closeDrawer, createRegister, openDrawer } from '../../src/registers/registers.ts';
+import type { TestService } from '../harness/test-service.ts';
+import { type TestShop, testOrigin } from '../harness/test-shop.ts';
+
+/** Sessions of two registers; their last ones are open. */
+export async function addDrawers({ context, clock, ...service }: TestService, shop: TestShop): Promise<void> {
+  const { organizationId } = shop;
+  const staff = await service.staff(shop, 'manager');
+  const settings = {
+    inventoryLocationId: shop.locationId('Storefront'),
+    cashWithoutSession: 'warn',
+  } as const;
+  const registers = await Promise.all(
+    ['Front', 'Back'].map((name) =>
+      createRegister(context, testOrigin, organizationId, { ...settings, name }),
+    ),
+  );
+  for (const at of Array.from({ length: 54 }, (_, index) => index)) {
+    if (at % 3 === 0) clock.advance(1000);
+    const { id } = registers[at % 4 === 0 ? 1 : 0]!;
+    const opened = { floatCents: at * 100, staffId: staff.staffId };
+    const session = await openDrawer(context, testOrigin, organizationId, id, opened);
+    if (at > 51) continue;
+    const counted = { counts: [{ paymentTypeId: null, countedCents: at * 100 }], note: null };
+    await closeDrawer(context, testOrigin, organizationId, session, counted, staff);
+  }
+}

@@ -1,0 +1,155 @@
+import { afterAll, expect, test } from 'vitest';
+import { allEventTypes } from '../../src/app.ts';
+import { Database } from '../../src/database/database.ts';
+import { organizationsWithWork, type WorkKind } from '../../src/database/organizations-with-work.ts';
+import { EventFeed, eventFeedOf } from '../../src/events/event-feed.ts';
+import type { FeedEventRow } from '../../src/events/event-feed-queries.ts';
+import { networkWith } from '../../src/http/guarded-fetch.ts';
+import { organizationId } from '../../src/kernel/ids.ts';
+import { isoTimestamp } from '../../src/kernel/local-time.ts';
+import { WebhookWorker } from '../../src/webhooks/webhook-worker.ts';
+import { announceProducts, Receiver } from '../../src/webhooks/webhooks.test-support.ts';
+import { casesOf } from '../harness/long-suite.ts';
+import { execute } from '../harness/test-connection.ts';
+import { startTestService } from '../harness/test-service.ts';
+import { createTestShop } from '../harness/test-shop.ts';
+
+/* Background work asks the database once for all organizations, and enters those that have something to do. */
+
+const count = casesOf({ everyRun: 50, long: 1_000 });
+const service = await startTestService();
+const { context } = service;
+const operator = new Database(service.database.owner, 1);
+const shop = await createTestShop(context);
+// Organizations that rest, each with endpoints that were deleted.
+await execute(
+  service.database.owner,
+  `insert into organizations (id, name, customer_email, customer_phone, license_number, state, tz, created_at, updated_at)
+   select 1000000 + n, 'Shop ' || n, 'hello@shop.example.com', '+15105550100', 'C10-' || n, 'CA', 'America/Los_Angeles',
+          now(), now() from generate_series(1, ${count}) n;
+   insert into webhook_organizations select 1000000 + n from generate_series(1, ${count}) n`,
+);
+const resting = Array.from({ length: count }, (_, at) => organizationId(1_000_001 + at));
+afterAll(async () => {
+  await operator.close();
+  await service.close();
+});
+
+/** The database, which counts what enters an organization. */
+function countedDatabase() {
+  const entered = { reads: 0, writes: 0 };
+  const { database } = context;
+  const counted = new Proxy(database, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]) => {
+        if (name === 'read') entered.reads += 1;
+        if (name === 'write') entered.writes += 1;
+        return value.apply(target, given);
+      };
+    },
+  });
+  return { counted, entered };
+}
+
+/** The operator's connection; `asked` resolves after so many more statements. */
+function watchedOperator() {
+  let waiting: { left: number; resolve: () => void } | undefined;
+  return {
+    operator: {
+      global: async (statement: never) => {
+        const rows = await operator.global(statement);
+        if (waiting !== undefined && --waiting.left === 0) waiting.resolve();
+        return rows;
+      },
+    } as unknown as Pick<Database, 'global'>,
+    asked: (left: number) => new Promise<void>((resolve) => (waiting = { left, resolve })),
+  };
+}
+
+test(`the feed of ${count} followed organizations costs one statement a look, and reads only where something happened`, async () => {
+  const { counted, entered } = countedDatabase();
+  const watched = watchedOperator();
+  const feed = new EventFeed(counted, 5);
+  feed.findNewsBy(watched.operator);
+  const all = [...resting, shop.organizationId];
+  const positions = await feed.positions(all);
+  expect(positions.size).toBe(count + 1);
+  const told: FeedEventRow[] = [];
+  let onTold = () => {};
+  const unfollow = all.map((organization) =>
+    feed.follow(organization, positions.get(organization)!, {
+      tell: (events) => {
+        told.push(...events);
+        if (told.some(({ subject_id: id }) => id === '7')) onTold();
+      },
+    }),
+  );
+  await watched.asked(3);
+  const before = { ...entered };
+  const isTold = new Promise<void>((resolve) => {
+    onTold = resolve;
+  });
+  // Of another process: this one is not told of its commit.
+  await announceProducts(service, shop.organizationId, [7]);
+  await isTold;
+  for (const stop of unfollow) stop();
+  expect(entered.reads - before.reads).toBeLessThanOrEqual(6);
+  expect(entered.writes - before.writes).toBeLessThanOrEqual(2);
+});
+
+test(`a worker of webhooks begins with ${count} organizations in a few statements, and enters none that rests`, async () => {
+  const receiver = await Receiver.start();
+  const body = { url: receiver.url, types: ['product.updated'] };
+  const made = await service.call('POST', '/api/v1/webhook-endpoints', { keys: shop.keys, body });
+  expect(made.status).toBe(201);
+  const { counted, entered } = countedDatabase();
+  const watched = watchedOperator();
+  eventFeedOf(counted).findNewsBy(watched.operator);
+  const begun = watched.asked(2);
+  const worker = new WebhookWorker({
+    context: { ...context, database: counted },
+    operator: watched.operator,
+    eventTypes: allEventTypes,
+    keys: service.documentFiles.keys,
+    network: networkWith(['127.0.0.1']),
+    logger: { error: (fields: object) => void (service.faults as string[]).push(JSON.stringify(fields)) },
+  }).start();
+  await begun;
+  await announceProducts(service, shop.organizationId, [8]);
+  await receiver.count(1);
+  expect(receiver.received[0]!.body.data.resource.id).toBe('8');
+  const { reads, writes } = entered;
+  expect(reads + writes).toBeLessThan(30);
+  await worker.stop();
+  await receiver.close();
+  expect(service.faults).toEqual([]);
+});
+
+test.each(['idempotency_keys', 'outbox_events', 'report_changes'] satisfies WorkKind[])(
+  'one statement names the organizations that have work: %s',
+  async (work) => {
+    const before = '2026-01-01T00:00:00.000Z';
+    const ids = async () => (await organizationsWithWork(operator, work, before)).map(({ id }) => id);
+    if (work === 'report_changes') {
+      // Nothing was ever counted for any of them.
+      expect(new Set(await ids())).toEqual(new Set([...resting, shop.organizationId]));
+      return;
+    }
+    await eventFeedOf(context.database).publish(shop.organizationId);
+    expect(await ids()).toEqual([]);
+    if (work === 'outbox_events') await announceProducts(service, shop.organizationId, [9]);
+    else {
+      const headers = { 'idempotency-key': 'a-tag' };
+      const owner = await service.staff(shop);
+      const made = await owner.call('POST', '/staff/v1/tags', { name: 'Scale' }, { headers });
+      expect(made.status).toBe(201);
+      service.clock.advance(49 * 3_600_000);
+      const later = isoTimestamp(context.clock.now() - 48 * 3_600_000);
+      expect(await organizationsWithWork(operator, work, later)).toEqual([{ id: shop.organizationId }]);
+      return;
+    }
+    expect(await ids()).toEqual([shop.organizationId]);
+  },
+);
