@@ -125,6 +125,15 @@ CREATE OR REPLACE FUNCTION public.current_organization_id()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint;
 
+CREATE OR REPLACE FUNCTION public.feed_positions(organizations bigint[])
+ RETURNS TABLE(id bigint, last_position bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select f.id, coalesce(c.last_position, 0)
+    from unnest(organizations) as f(id) left join change_feeds c on c.organization_id = f.id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_past_places_of_customers()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -395,6 +404,55 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.organizations_with_news(organizations bigint[], positions bigint[])
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select f.id from unnest(organizations, positions) as f(id, after)
+   where exists (select from change_feeds c where c.organization_id = f.id and c.last_position > f.after)
+      or exists (select from outbox_events e
+                  where e.organization_id = f.id and e.position is null and e.announced is not null)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.organizations_with_webhooks(at timestamp with time zone)
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select distinct e.organization_id
+    from webhook_endpoints e
+    join client_keys k on k.organization_id = e.organization_id and k.id = e.client_key_id
+    left join change_feeds c on c.organization_id = e.organization_id
+   where e.enabled and e.deleted_at is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > at)
+     and (e.held_until is null or e.held_until <= at)
+     and (e.position < c.last_position
+          or exists (select from webhook_deliveries d where d.organization_id = e.organization_id
+                        and d.endpoint_id = e.id and not d.blocked and d.next_attempt_at <= at))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.organizations_with_work(work text, before timestamp with time zone)
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select o.id from organizations o
+   where case work
+     when 'idempotency_keys' then exists (
+       select from idempotency_keys k where k.organization_id = o.id and k.created_at < before)
+     when 'outbox_events' then exists (
+       select from outbox_events e where e.organization_id = o.id and e.position is null and e.announced is not null)
+       or before > (select e.created_at from outbox_events e
+                     where e.organization_id = o.id and e.position is not null order by e.position limit 1)
+     when 'report_changes' then exists (select from report_changes c where c.organization_id = o.id)
+       or not exists (select from report_states s where s.organization_id = o.id and s.counted_from = '-infinity'
+                         and s.time_zone = o.tz)
+       or exists (select from sales_sums f join report_states s on s.organization_id = f.organization_id
+                   where f.organization_id = o.id and f.generation < s.generation)
+   end
+   order by o.id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.package_change_instant()
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -473,7 +531,7 @@ CREATE OR REPLACE FUNCTION public.report_sales_of_order(for_organization bigint,
  STABLE
 AS $function$
   with lines as (
-    select l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
+    select l.id, l.product_id, l.product_name, l.product_category_id, l.product_category_name, l.quantity,
            l.subtotal_price_cents, l.gross_cents, charged.tax_cents, coalesce(back.refund_cents, 0) as refund_cents,
            coalesce(least(back.tax_cents, floor(charged.tax_cents::numeric * back.quantity / l.quantity)), 0)
              as goods_tax_cents,
@@ -521,6 +579,18 @@ AS $function$
          sum(subtotal_price_cents)::bigint, sum(gross_cents)::bigint, 0, 0, sum(tax_cents)::bigint,
          sum(refund_cents)::bigint, 0, 0, sum(goods_tax_cents)::bigint, 0
     from lines group by product_category_id
+  union all
+  select 'location', place.key, '', 1, sum(l.quantity)::bigint, sum(l.subtotal_price_cents)::bigint,
+         sum(l.gross_cents)::bigint, 0, 0, sum(l.tax_cents)::bigint, sum(l.refund_cents)::bigint, 0, 0,
+         sum(l.goods_tax_cents)::bigint, 0
+    from lines l
+    cross join lateral (
+      select case count(distinct f.inventory_location_id)
+               when 0 then 'none' when 1 then min(f.inventory_location_id)::text else 'several' end as key
+        from order_line_fulfillments f
+       where f.organization_id = for_organization and f.order_id = for_order and f.order_line_item_id = l.id
+    ) place
+   group by place.key
   union all
   select 'whole', '', 'Whole orders', 1, 0, 0, 0, adjustments_cents::bigint, credits_cents::bigint, tax_cents::bigint, 0,
          back_adjustments_cents::bigint, back_credits_cents::bigint, back_tax_cents::bigint, other_cents::bigint
@@ -790,6 +860,7 @@ create table change_feeds (
   constraint change_feeds_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 alter table change_feeds enable row level security, force row level security;
+create policy operator on change_feeds to owner using (true);
 create policy tenant on change_feeds using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on change_feeds to dispensary_app;
 
@@ -827,6 +898,7 @@ create table client_keys (
   constraint client_keys_other_requests_per_second_check CHECK ((other_requests_per_second > 0))
 );
 alter table client_keys enable row level security, force row level security;
+create policy operator on client_keys to owner using (true);
 create policy tenant on client_keys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on client_keys to dispensary_app;
 
@@ -1210,6 +1282,87 @@ alter table discounts enable row level security, force row level security;
 create policy tenant on discounts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on discounts to dispensary_app;
 
+create table drawer_counts (
+  organization_id bigint not null,
+  session_id bigint not null,
+  position integer not null,
+  payment_type_id bigint,
+  expected_cents bigint not null,
+  counted_cents bigint not null,
+  constraint drawer_counts_pkey PRIMARY KEY (organization_id, session_id, "position"),
+  constraint drawer_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint drawer_counts_organization_id_payment_type_id_fkey FOREIGN KEY (organization_id, payment_type_id) REFERENCES payment_types(organization_id, id),
+  constraint drawer_counts_organization_id_session_id_fkey FOREIGN KEY (organization_id, session_id) REFERENCES drawer_sessions(organization_id, id),
+  constraint drawer_counts_counted_cents_check CHECK ((counted_cents >= 0))
+);
+alter table drawer_counts enable row level security, force row level security;
+create policy tenant on drawer_counts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on drawer_counts to dispensary_app;
+
+create table drawer_movements (
+  organization_id bigint not null,
+  id bigint not null,
+  register_id bigint not null,
+  session_id bigint,
+  kind text not null,
+  payment_type_id bigint,
+  is_cash boolean not null,
+  amount_cents bigint not null,
+  order_id uuid,
+  order_return_id bigint,
+  reason text,
+  staff_id bigint not null,
+  created_at timestamp with time zone not null,
+  constraint drawer_movements_pkey PRIMARY KEY (organization_id, id),
+  constraint drawer_movements_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint drawer_movements_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint drawer_movements_organization_id_order_return_id_fkey FOREIGN KEY (organization_id, order_return_id) REFERENCES order_returns(organization_id, id),
+  constraint drawer_movements_organization_id_payment_type_id_fkey FOREIGN KEY (organization_id, payment_type_id) REFERENCES payment_types(organization_id, id),
+  constraint drawer_movements_organization_id_register_id_fkey FOREIGN KEY (organization_id, register_id) REFERENCES registers(organization_id, id),
+  constraint drawer_movements_organization_id_register_id_session_id_fkey FOREIGN KEY (organization_id, register_id, session_id) REFERENCES drawer_sessions(organization_id, register_id, id),
+  constraint drawer_movements_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
+  constraint drawer_movements_by_hand CHECK (((kind = ANY (ARRAY['paid-in'::text, 'paid-out'::text, 'drop'::text])) = (reason IS NOT NULL))),
+  constraint drawer_movements_cash CHECK (((payment_type_id IS NOT NULL) OR is_cash)),
+  constraint drawer_movements_kind_check CHECK ((kind = ANY (ARRAY['float'::text, 'sale'::text, 'refund'::text, 'refund-voided'::text, 'paid-in'::text, 'paid-out'::text, 'drop'::text]))),
+  constraint drawer_movements_named CHECK (((kind = ANY (ARRAY['sale'::text, 'refund'::text, 'refund-voided'::text])) = (order_id IS NOT NULL))),
+  constraint drawer_movements_sign CHECK (
+CASE
+    WHEN (kind = ANY (ARRAY['refund'::text, 'paid-out'::text, 'drop'::text])) THEN (amount_cents <= 0)
+    ELSE (amount_cents >= 0)
+END)
+);
+CREATE INDEX drawer_movements_of_register ON public.drawer_movements USING btree (organization_id, created_at, register_id);
+CREATE INDEX drawer_movements_of_session ON public.drawer_movements USING btree (organization_id, session_id, id);
+alter table drawer_movements enable row level security, force row level security;
+create policy tenant on drawer_movements using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on drawer_movements to dispensary_app;
+
+create table drawer_sessions (
+  organization_id bigint not null,
+  id bigint not null,
+  register_id bigint not null,
+  float_cents bigint not null,
+  opened_at timestamp with time zone not null,
+  opened_by_staff_id bigint not null,
+  closed_at timestamp with time zone,
+  closed_by_staff_id bigint,
+  note text,
+  constraint drawer_sessions_pkey PRIMARY KEY (organization_id, id),
+  constraint drawer_sessions_organization_id_register_id_id_key UNIQUE (organization_id, register_id, id),
+  constraint drawer_sessions_organization_id_closed_by_staff_id_fkey FOREIGN KEY (organization_id, closed_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint drawer_sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint drawer_sessions_organization_id_opened_by_staff_id_fkey FOREIGN KEY (organization_id, opened_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint drawer_sessions_organization_id_register_id_fkey FOREIGN KEY (organization_id, register_id) REFERENCES registers(organization_id, id),
+  constraint drawer_sessions_closed CHECK (((closed_at IS NULL) = (closed_by_staff_id IS NULL))),
+  constraint drawer_sessions_float_cents_check CHECK ((float_cents >= 0))
+);
+CREATE INDEX drawer_sessions_by_time ON public.drawer_sessions USING btree (organization_id, opened_at DESC, id DESC);
+CREATE INDEX drawer_sessions_of_register ON public.drawer_sessions USING btree (organization_id, register_id, opened_at DESC, id DESC);
+CREATE UNIQUE INDEX drawer_sessions_one_open ON public.drawer_sessions USING btree (organization_id, register_id) WHERE (closed_at IS NULL);
+alter table drawer_sessions enable row level security, force row level security;
+create policy tenant on drawer_sessions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on drawer_sessions to dispensary_app;
+
 create table idempotency_keys (
   organization_id bigint not null,
   caller text not null,
@@ -1225,6 +1378,7 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_time ON public.idempotency_keys USING btree (organization_id, created_at);
 alter table idempotency_keys enable row level security, force row level security;
+create policy operator on idempotency_keys to owner using (true);
 create policy tenant on idempotency_keys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on idempotency_keys to dispensary_app;
 
@@ -1971,6 +2125,7 @@ create table outbox_events (
 CREATE INDEX outbox_events_to_publish ON public.outbox_events USING btree (organization_id, announced) WHERE (("position" IS NULL) AND (announced IS NOT NULL));
 CREATE UNIQUE INDEX outbox_events_in_order ON public.outbox_events USING btree (organization_id, "position") WHERE ("position" IS NOT NULL);
 alter table outbox_events enable row level security, force row level security;
+create policy operator on outbox_events to owner using (true);
 create policy tenant on outbox_events using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on outbox_events to dispensary_app;
 
@@ -2525,6 +2680,24 @@ alter table record_sums enable row level security, force row level security;
 create policy tenant on record_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on record_sums to dispensary_app;
 
+create table registers (
+  organization_id bigint not null,
+  id bigint not null,
+  name text not null,
+  inventory_location_id bigint not null,
+  cash_without_session text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint registers_pkey PRIMARY KEY (organization_id, id),
+  constraint registers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint registers_organization_id_inventory_location_id_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id),
+  constraint registers_cash_without_session_check CHECK ((cash_without_session = ANY (ARRAY['warn'::text, 'refuse'::text])))
+);
+alter table registers enable row level security, force row level security;
+create policy tenant on registers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on registers to dispensary_app;
+
 create table report_changes (
   organization_id bigint not null,
   order_id uuid not null,
@@ -2534,6 +2707,7 @@ create table report_changes (
   constraint report_changes_pkey PRIMARY KEY (organization_id, order_id, id)
 );
 alter table report_changes enable row level security, force row level security;
+create policy operator on report_changes to owner using (true);
 create policy tenant on report_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on report_changes to dispensary_app;
 
@@ -2546,6 +2720,7 @@ create table report_states (
   constraint report_states_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 alter table report_states enable row level security, force row level security;
+create policy operator on report_states to owner using (true);
 create policy tenant on report_states using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on report_states to dispensary_app;
 
@@ -2574,6 +2749,7 @@ create table sales_sums (
   constraint sales_sums_span_check CHECK ((span = ANY (ARRAY['day'::text, 'month'::text])))
 );
 alter table sales_sums enable row level security, force row level security;
+create policy operator on sales_sums to owner using (true);
 create policy tenant on sales_sums using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on sales_sums to dispensary_app;
 
@@ -2906,6 +3082,7 @@ CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree
 CREATE INDEX webhook_deliveries_to_prune ON public.webhook_deliveries USING btree (organization_id, created_at);
 CREATE INDEX webhook_deliveries_to_send ON public.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND (NOT blocked));
 alter table webhook_deliveries enable row level security, force row level security;
+create policy operator on webhook_deliveries to owner using (true);
 create policy tenant on webhook_deliveries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on webhook_deliveries to dispensary_app;
 
@@ -2945,6 +3122,7 @@ CREATE INDEX webhook_endpoints_of_integrator ON public.webhook_endpoints USING b
 CREATE INDEX webhook_endpoints_of_key ON public.webhook_endpoints USING btree (organization_id, client_key_id);
 CREATE UNIQUE INDEX webhook_endpoints_of_codes ON public.webhook_endpoints USING btree (organization_id) WHERE ((deleted_at IS NULL) AND ('customer.code_requested'::text = ANY (types)));
 alter table webhook_endpoints enable row level security, force row level security;
+create policy operator on webhook_endpoints to owner using (true);
 create policy tenant on webhook_endpoints using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on webhook_endpoints to dispensary_app;
 
