@@ -94,17 +94,7 @@ async function setLine(
   { productOptionId = null, externalId = null, inventoryLocationId, counted }: StockLineRequest,
   index: number,
 ): Promise<LineResult> {
-  if ((productOptionId === null) === (externalId === null)) {
-    throw failure('INVALID_PARAMS', 'productOptionId must be sent, or externalId, but not both.');
-  }
-  const [[option]] = await context.database.read(
-    organizationId,
-    selectOptionToSet({ integratorId, externalId, productOptionId }),
-  );
-  if (option === undefined) {
-    const field = externalId === null ? 'productOptionId must be the id' : 'externalId must be your id';
-    throw failure('PRODUCT_OPTION_NOT_FOUND', `${field} of an option.`);
-  }
+  const option = await namedOption(context, { organizationId, integratorId }, productOptionId, externalId);
   const item = { productId: option.product_id, productOptionId: option.id, packageId: null };
   let line: LineResult = {};
   try {
@@ -167,6 +157,27 @@ async function setLine(
     return { ...line, isChanged: false };
   }
   return line;
+}
+
+/** The option that a line names. Fails with INVALID_PARAMS and PRODUCT_OPTION_NOT_FOUND. */
+async function namedOption(
+  { database }: Pick<Context, 'database'>,
+  { organizationId, integratorId }: Pick<Sender, 'organizationId' | 'integratorId'>,
+  productOptionId: number | null,
+  externalId: string | null,
+) {
+  if ((productOptionId === null) === (externalId === null)) {
+    throw failure('INVALID_PARAMS', 'productOptionId must be sent, or externalId, but not both.');
+  }
+  const [[option]] = await database.read(
+    organizationId,
+    selectOptionToSet({ integratorId, externalId, productOptionId }),
+  );
+  if (option === undefined) {
+    const field = externalId === null ? 'productOptionId must be the id' : 'externalId must be your id';
+    throw failure('PRODUCT_OPTION_NOT_FOUND', `${field} of an option.`);
+  }
+  return option;
 }
 
 /** Ends a line that changes nothing: not a row is written. */
