@@ -35,7 +35,15 @@ export {
   selectAnyOption,
   selectOptionsOfProducts,
 } from './product-queries.ts';
-export { optionFields, productFields, strainTypes } from './product-schemas.ts';
+export {
+  BatchError,
+  optionFields,
+  optionFields,
+  productFields,
+  productFields,
+  strainTypes,
+  strainTypes,
+} from './product-schemas.ts';
 export type { ProductSnapshot } from './product-snapshot.ts';
 export {
   brandView,

@@ -170,6 +170,17 @@ function externalRefusals(endpointId: string): Refusal[] {
     },
     {
       endpointId,
+      code: 'PRODUCT_NOT_FOUND',
+      when: 'the product that gets the id is of another organization',
+      arrange: async ({ service }) => {
+        const { productId } = await createTestShop(service.context);
+        const params = { externalId: `product ${randomUUID()}` };
+        return { request: { params, query: {}, body: productBody({ id: productId('Moonlit Grove') }) } };
+      },
+      message: /^There is no such product\.$/,
+    },
+    {
+      endpointId,
       code: 'NON_ZERO_INVENTORY',
       when: 'an option with stock is left out',
       arrange: async ({ service, home }) => {

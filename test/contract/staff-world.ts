@@ -68,7 +68,7 @@ export async function createStaffTenant(
     toInventoryLocationId: shop.locationId('Vault'),
     fileName: 'menu.csv',
   });
-  const made: Tenant = { shop, ids, signIn: alsoIntegrators ? tenant.signIn : unexpected };
+  const made: Tenant = { ...tenant, ids, signIn: alsoIntegrators ? tenant.signIn : unexpected };
   for (const endpoint of service.staffEndpoints) {
     const owned = resourceOf(service, endpoint);
     if (owned && ids[owned.param] === undefined) {
