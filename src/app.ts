@@ -61,6 +61,7 @@ import {
   shownPackagesById,
   takeUnsummedPackages,
 } from './inventory/stock.ts';
+import { stockRoutes } from './inventory/stock-routes.ts';
 import { stockStaffRoutes } from './inventory/stock-staff-routes.ts';
 import type { Task } from './jobs/job-runner.ts';
 import { type EventType, eventTypes } from './kernel/event-catalogue.ts';
@@ -156,6 +157,7 @@ export function allEndpoints(
     ...shopRoutes(context, photoUrl),
     ...locationRoutes(context),
     ...packageRoutes(context),
+    ...stockRoutes(context),
     ...complianceTransferRoutes(context),
     ...purchaseOrderRoutes(context),
     ...queueRoutes(context),

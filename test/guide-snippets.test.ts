@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
+import { createStaff } from '../src/access/organizations.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { drawnFrom } from './harness/long-suite.ts';
@@ -76,10 +77,17 @@ async function startedFolder(): Promise<string> {
     origins,
   });
   const sandbox = await createSandbox(service.context, testOrigin, shop.integrator);
+  const staff = {
+    email: `owner-${shop.organizationId}@shop.example.com`,
+    password: 'a password of the demo',
+  };
+  await createStaff(service.context, testOrigin, shop.organizationId, [
+    { ...staff, firstName: 'Marisol', lastName: 'Okafor', role: 'owner' },
+  ]);
   const pages = { publishableKey: keys.clientKey, origins };
   const demo = {
     ...addresses,
-    organizations: [{ id: 1, name: 'Juniper Quay', ...shop.keys, ...pages }],
+    organizations: [{ id: 1, name: 'Juniper Quay', ...shop.keys, ...pages, staff }],
     sandbox,
   };
   writeFileSync(join(folder, 'data', 'demo.json'), JSON.stringify(demo));
@@ -110,7 +118,7 @@ test.for(followed)('the commands of %s work, and print what it shows', async (na
   const snippets = name === firstGuide ? own : [setUp, ...own];
   const folder = await startedFolder();
   const script = snippets.map(({ code }) => code).join(`\necho; echo '${separator}'\n`);
-  const shell = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], {
+  const shell = spawn('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], {
     cwd: folder,
     env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
   });

@@ -153,6 +153,7 @@ export interface OrganizationRow {
   mails_ready: boolean;
   mails_out_for_delivery: boolean;
   mails_canceled: boolean;
+  integrators_set_stock: boolean;
   created_at: number;
   updated_at: number;
 }
@@ -164,7 +165,7 @@ const organizationColumns = `id, name, customer_email, customer_phone, license_n
 
 const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
           auto_apply_credits, free_product_floor_cents, document_retention_days, mails_receipts, mails_ready,
-          mails_out_for_delivery, mails_canceled, created_at, updated_at
+          mails_out_for_delivery, mails_canceled, integrators_set_stock, created_at, updated_at
      from organizations where id = :organizationId`;
 
 export const selectOrganization = statement<Record<never, never>, OrganizationRow>(
@@ -208,6 +209,7 @@ export const updateOrganizationRow = statement<
     mailsReady: boolean;
     mailsOutForDelivery: boolean;
     mailsCanceled: boolean;
+    integratorsSetStock: boolean;
     at: string;
   },
   never
@@ -225,6 +227,7 @@ export const updateOrganizationRow = statement<
           free_product_floor_cents = :freeProductFloorCents, document_retention_days = :documentRetentionDays,
           mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
+          integrators_set_stock = :integratorsSetStock,
           updated_at = :at
     where id = :organizationId`,
 );

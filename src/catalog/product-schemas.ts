@@ -148,6 +148,25 @@ export const ExternalProductReply = Named(
   }),
 );
 
+/** Why an entry of a batch was refused. */
+export const BatchError = Named(
+  'BatchError',
+  Type.Object(
+    {
+      code: Text({ max: 100, description: 'Code of the refusal, as for a single product' }),
+      message: Text({ max: 10_000, description: 'Names the field and the expected value' }),
+      meta: Type.Optional(
+        Type.Unsafe<Readonly<Record<string, unknown>>>({
+          type: 'object',
+          additionalProperties: true,
+          description: 'Facts of the refusal',
+        }),
+      ),
+    },
+    { description: 'Why it was refused; absent: it was saved' },
+  ),
+);
+
 /** The results of a batch. */
 export const BatchResults = Type.Object({
   results: List(
@@ -156,25 +175,7 @@ export const BatchResults = Type.Object({
       Type.Object({
         externalId: Nullable(Text({ max: 200, description: 'Your id of the product; null: it was no text' })),
         id: Type.Optional(Id({ description: 'Id of the product; absent: it was refused' })),
-        error: Type.Optional(
-          Named(
-            'BatchError',
-            Type.Object(
-              {
-                code: Text({ max: 100, description: 'Code of the refusal, as for a single product' }),
-                message: Text({ max: 10_000, description: 'Names the field and the expected value' }),
-                meta: Type.Optional(
-                  Type.Unsafe<Readonly<Record<string, unknown>>>({
-                    type: 'object',
-                    additionalProperties: true,
-                    description: 'Facts of the refusal',
-                  }),
-                ),
-              },
-              { description: 'Why it was refused; absent: it was saved' },
-            ),
-          ),
-        ),
+        error: Type.Optional(BatchError),
       }),
     ),
     { max: 500, description: 'One for each product, in their order' },

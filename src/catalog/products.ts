@@ -35,7 +35,7 @@ export {
   selectAnyOption,
   selectOptionsOfProducts,
 } from './product-queries.ts';
-export { optionFields, productFields, strainTypes } from './product-schemas.ts';
+export { BatchError, optionFields, productFields, strainTypes } from './product-schemas.ts';
 export {
   brandView,
   categoryView,

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type { BaseLogger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import type { ConnectionConfig, Database } from '../database/database.ts';
 import { type DatabaseDeadlines, servingDeadlines } from '../database/deadlines.ts';
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { traced } from '../kernel/tracing.ts';
+import { registerJobMetrics } from './job-metrics.ts';
 import { OrphanedJobs } from './orphaned-jobs.ts';
 import { QueueConnections } from './queue-connections.ts';
 
@@ -66,12 +67,7 @@ const pollEveryMs = 3_000;
 export function startJobs(options: Options): RunningJobs {
   const { logger, database } = options;
   const stopping = new AbortController();
-  const outcomes = new Counter({
-    name: 'jobs_total',
-    help: 'Runs of background jobs, by task and outcome.',
-    labelNames: ['task', 'outcome'],
-    registers: [options.metrics.registry],
-  });
+  const outcomes = registerJobMetrics(options.metrics.registry, database);
   const connections = new QueueConnections(
     options.connection,
     options.deadlines ?? servingDeadlines,

@@ -17,6 +17,8 @@ export const propertyWords: Readonly<Record<string, string>> = {
   description: 'Description, for people',
   notes: 'Notes of the staff',
 
+  'StockResult.error': 'Why the line was refused; absent: it was not',
+
   // People and places
   email: 'Email address',
   phone: 'Phone number, in replies as E.164',

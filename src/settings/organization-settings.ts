@@ -47,6 +47,8 @@ export interface OrganizationSettings {
   /** Null: the state's rule. */
   readonly freeProductFloorCents: number | null;
   readonly documentRetentionDays: number;
+  /** Whether integrators set stock to what they counted. */
+  readonly integratorsSetStock: boolean;
   readonly customerMails: CustomerMailSettings;
   /** D48, in the order of allocation. */
   readonly locationsByOrderType: Readonly<Record<SettingsOrderType, readonly number[]>>;
@@ -95,6 +97,7 @@ export function organizationSettings(
     autoApplyCredits: row.auto_apply_credits,
     freeProductFloorCents: row.free_product_floor_cents,
     documentRetentionDays: row.document_retention_days,
+    integratorsSetStock: row.integrators_set_stock,
     customerMails: {
       receipts: row.mails_receipts,
       ready: row.mails_ready,

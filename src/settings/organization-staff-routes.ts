@@ -69,6 +69,9 @@ const plainFields = {
     }),
   ),
   documentRetentionDays: WholeNumber({ min: 1, max: 36_500 }),
+  integratorsSetStock: Flag({
+    description: 'Whether integrators set stock to what they counted, by `PUT /api/v1/products/stock`',
+  }),
 };
 
 const customerMailFields = {
@@ -144,6 +147,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   autoApplyCredits: true,
   freeProductFloorCents: null,
   documentRetentionDays: 1095,
+  integratorsSetStock: false,
   statusOnCreation: { delivery: 'draft', pickup: 'new' },
   orderMinimums: { delivery: 5000, pickup: 0 },
   discountLimits: { budtenderPercent: '10', managerPercent: '25', maximumPercent: null },

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { checksummedCollections } from '../../src/app.ts';
 import { productBody } from '../../src/catalog/product-bodies.test-support.ts';
 import { bringSumsUpToDate } from '../../src/changes/changes.ts';
@@ -35,6 +35,8 @@ export interface Tenant {
   /** Ids of its resources by the name of the field that carries them, or `<endpoint>.<field>`. */
   readonly ids: Readonly<Record<string, string | number>>;
   /** The next customer who signs in. */
+  /** The time of the service. */
+  readonly nowMs: () => number;
   readonly signIn: () => SignIn;
 }
 
@@ -69,6 +71,11 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   await step(fulfilled.id, 'fulfill');
   await step(canceled.id, 'cancel');
   const { staffId, email } = await service.staff(shop);
+  await tenantSql(
+    context.database,
+    shop.organizationId,
+    'update organizations set integrators_set_stock = true',
+  );
   // So that the operations of sandboxes succeed; the others are the same for both.
   await makeSandbox(service, shop, staffId, [soldOutCase(shop)]);
   const returned = await returnOrder(
@@ -147,10 +154,12 @@ export async function createTenant(service: TestService, settings: ShopSettings 
   return {
     shop,
     signIn: await openSignIns(service, shop),
+    nowMs: () => service.clock.now(),
     ids: {
       ...bought,
       productId: made.data.id,
       'getProductByExternalId.externalId': external.productId,
+      'saveProductByExternalId.id': other.product.id,
       'saveProductByExternalId.externalId': other.productId,
       optionExternalId: external.optionId,
       'getMenu.startingAfter': shop.productId('Moonlit Grove'),
@@ -164,6 +173,7 @@ export async function createTenant(service: TestService, settings: ShopSettings 
       'listProductRecords.ids': made.data.id,
       'listPackageRecords.ids': bought.startingAfterId,
       'listPurchaseOrderRecords.ids': bought.purchaseOrderId,
+      'setProductStock.inventoryLocationId': shop.locationId('Storefront'),
       'cancelOwnOrder.orderId': ended.id,
       'playSandboxOrder.orderId': played.id,
       'listOrderReturns.startingAfter': returned.shown.id,
@@ -286,6 +296,9 @@ function withIds(endpoint: AnyEndpoint, example: unknown, tenant: Tenant): unkno
     Object.entries(example).flatMap(([name, value]) => {
       // All except the first, so that a repeated update still changes something.
       if (freshNames.includes(name)) return [[name, randomUUID()]];
+      if (endpoint.id === 'setProductStock' && name === 'counted')
+        return [[name, String(randomInt(1, 99_999))]];
+      if (name === 'countedAt') return [[name, new Date(tenant.nowMs()).toISOString()]];
       // Depends on the prices of the shop.
       if (name === 'expectedCustomerGrandTotal') return [];
       if (!isIdName(name) || value === null) return [[name, withIds(endpoint, value, tenant)]];

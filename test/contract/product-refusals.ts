@@ -146,6 +146,18 @@ function externalRefusals(endpointId: string): Refusal[] {
   return [
     {
       endpointId,
+      code: 'PRODUCT_NOT_FOUND',
+      when: 'no product has the id',
+      arrange: () => ({
+        request: {
+          ...{ params: { externalId: randomUUID() }, query: {} },
+          body: productBody({ id: 999_999_999 }),
+        },
+      }),
+      message: /^There is no such product\.$/,
+    },
+    {
+      endpointId,
       code: 'INVALID_CHILD_RESOURCE',
       when: 'an option of another product has the id',
       arrange: ({ home }, endpoint) => ({
@@ -155,6 +167,17 @@ function externalRefusals(endpointId: string): Refusal[] {
         },
       }),
       message: /^options\[0\]\.externalId must be new or that of an option of this product/,
+    },
+    {
+      endpointId,
+      code: 'PRODUCT_NOT_FOUND',
+      when: 'the product that gets the id is of another organization',
+      arrange: async ({ service }) => {
+        const { productId } = await createTestShop(service.context);
+        const params = { externalId: `product ${randomUUID()}` };
+        return { request: { params, query: {}, body: productBody({ id: productId('Moonlit Grove') }) } };
+      },
+      message: /^There is no such product\.$/,
     },
     {
       endpointId,

@@ -40,6 +40,9 @@ const dearHere = new Set(
   ),
 );
 
+/** The frame refuses every operation in the same way: a run of `npm test` provokes that at half of them. */
+const framedHere = new Set(drawnFrom(declared, Math.ceil(declared.length / 2)));
+
 let stage: Stage;
 beforeAll(async () => {
   stage = await createStage();
@@ -47,8 +50,9 @@ beforeAll(async () => {
 afterAll(() => endStage(stage));
 
 describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  const ofFrame = frameRefusals(endpoint);
   const refusals = [
-    ...frameRefusals(endpoint),
+    ...ofFrame,
     ...orderRefusals(id),
     ...ownOrderRefusals(id),
     ...customerRefusals(id),
@@ -65,7 +69,9 @@ describe.each(declared.map((endpoint) => [endpoint.id, endpoint] as const))('%s'
     expect([...provoked].sort()).toEqual([...possibleErrorCodes(endpoint)].sort());
   });
 
-  const provoked = refusals.filter(({ isDear }) => !isDear || dearHere.has(id));
+  const provoked = refusals.filter(
+    (it) => (!it.isDear || dearHere.has(id)) && (framedHere.has(endpoint) || !ofFrame.includes(it)),
+  );
   test.each(provoked.map((refusal) => [refusal.code, refusal.when, refusal] as const))(
     'answers %s when %s, and writes nothing',
     async (code, _, refusal) => {

@@ -66,7 +66,7 @@ export async function createStaffTenant(
     fromInventoryLocationId: shop.locationId('Storefront'),
     toInventoryLocationId: shop.locationId('Vault'),
   });
-  const made: Tenant = { shop, ids, signIn: alsoIntegrators ? tenant.signIn : unexpected };
+  const made: Tenant = { ...tenant, ids, signIn: alsoIntegrators ? tenant.signIn : unexpected };
   for (const endpoint of service.staffEndpoints) {
     const owned = resourceOf(service, endpoint);
     if (owned && ids[owned.param] === undefined) {

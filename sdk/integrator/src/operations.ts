@@ -49,6 +49,7 @@ export const operations = {
   saveProductBatch: { method: 'POST', path: '/api/v1/products/batch' },
   getProductByExternalId: { method: 'GET', path: '/api/v1/products/by-external-id/{externalId}' },
   saveProductByExternalId: { method: 'PUT', path: '/api/v1/products/by-external-id/{externalId}' },
+  setProductStock: { method: 'PUT', path: '/api/v1/products/stock' },
   listTags: { method: 'GET', path: '/api/v1/products/tags', isOfMenu: true, pages: 'one' },
   updateProduct: { method: 'PUT', path: '/api/v1/products/{productId}' },
   replaceProductOptions: { method: 'PUT', path: '/api/v1/products/{productId}/options' },

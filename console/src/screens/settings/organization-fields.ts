@@ -11,6 +11,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   customerEmail: 'Email',
   customerPhone: 'Phone',
   tz: 'Time zone',
+  integratorsSetStock: 'Integrators set stock',
   documentRetentionDays: 'Keep documents for (days)',
   hasDelivery: 'Delivery',
   hasPickup: 'Pickup',

@@ -257,6 +257,11 @@ function SellingFields({ draft, set }: Edit<Settings>) {
           checked={draft.autoApplyCredits}
           onChange={(event) => set('autoApplyCredits', event.currentTarget.checked)}
         />
+        <Checkbox
+          label="Integrations may set stock to what they counted"
+          checked={draft.integratorsSetStock}
+          onChange={(event) => set('integratorsSetStock', event.currentTarget.checked)}
+        />
       </Stack>
     </SectionCard>
   );
