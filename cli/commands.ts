@@ -236,7 +236,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'show the state of the installation; changes nothing',
     options: {},
     acceptsAnySchema: true,
-    run: async ({ config, database, operator, missing }) => {
+    run: async ({ config, database, operator, missing, waiting }) => {
       const organizations = (await listOrganizations(operator)).length;
       const where = config.databaseUrl === undefined ? 'embedded' : 'external';
       const running = where === 'embedded' ? database.isShared : null;
@@ -245,6 +245,9 @@ export const commands: Readonly<Record<string, Command>> = {
           `Data         ${config.dataDir}`,
           `Database     ${where}${running === null ? '' : running ? ', in use by a running server' : ', no server running'}`,
           `Schema       ${missing.length === 0 ? 'up to date' : `${missing.length} migrations are missing`}`,
+          ...waiting.map(
+            (file) => `Waiting      ${file}, until no process of an earlier release is connected`,
+          ),
           `Environment  ${config.environment}`,
           `Organizations ${organizations}`,
         ],
@@ -253,6 +256,7 @@ export const commands: Readonly<Record<string, Command>> = {
           database: where,
           serverRunning: running,
           missingMigrations: missing,
+          waitingMigrations: waiting,
           environment: config.environment,
           organizations,
         },

@@ -108,6 +108,10 @@ const filledByVisitors = new Set([
   'listWebhookDeliveries',
   'staffListWebhookEndpoints',
   'staffListWebhookDeliveries',
+  // A shop names its registers, and opens their drawers: src/registers/registers.test.ts reads them.
+  'listRegisters',
+  'listDrawerSessions',
+  'getDrawerSession',
   // The demo's sandbox is beside its shops: src/sandbox/sandbox.test.ts reads one.
   'getSandbox',
 ]);
