@@ -56,6 +56,7 @@ test('can be read as created, by every staff member', async () => {
     medicalTaxExempt: false,
     autoApplyCredits: true,
     freeProductFloorCents: null,
+    integratorsSetStock: false,
     documentRetentionDays: 1095,
     customerMails: { receipts: false, ready: false, outForDelivery: false, canceled: false },
     locationsByOrderType: { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
