@@ -35,15 +35,7 @@ export {
   selectAnyOption,
   selectOptionsOfProducts,
 } from './product-queries.ts';
-export {
-  BatchError,
-  optionFields,
-  optionFields,
-  productFields,
-  productFields,
-  strainTypes,
-  strainTypes,
-} from './product-schemas.ts';
+export { BatchError, optionFields, productFields, strainTypes } from './product-schemas.ts';
 export type { ProductSnapshot } from './product-snapshot.ts';
 export {
   brandView,
