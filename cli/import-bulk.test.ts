@@ -461,7 +461,7 @@ test('an invalid mapping is refused with the location', () => {
     ['{"columns":{},"constants":{"size":"1"}}', 'constants: size is not a field'],
     ['{"columns":{},"constants":{"price":"1.50"}}', 'constants.price must be whole cents'],
     ['{"columns":{"A":{"field":"amount","blank":"one"}}}', 'columns.A.blank must be a number'],
-    ['[]', 'the file must be an object'],
+    ['[]', 'the mapping must be an object'],
     ['{', '--mapping:'],
   ] as const;
   for (const [text, words] of sent) {

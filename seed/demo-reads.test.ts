@@ -390,6 +390,7 @@ const heldElsewhere: Readonly<Record<string, string>> = {
   'GET /api/v1/requests': 'own-requests.test.ts',
   'GET /api/v1/own-orders': 'page-orders.test.ts',
   'GET /api/v1/own-orders/{orderId}': 'page-orders.test.ts',
+  'PUT /api/v1/products/stock': 'set-stock.test.ts',
   'GET /api/v1/sandbox': 'sandbox.test.ts',
   'POST /api/v1/sandbox/orders/{orderId}/play': 'an order as its detail shows it: sandbox.test.ts',
   'PUT /api/v1/sandbox/clock': 'sandbox-clock.test.ts',

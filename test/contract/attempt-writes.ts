@@ -4,15 +4,29 @@
  * (D62). `customer-sessions.test.ts` holds what they write.
  */
 const attemptTables = ['customer_codes', 'customer_sessions', 'mails', 'audit_entries', 'outbox_events'];
-const attempts = new Set(['requestCustomerCode', 'startCustomerSession', 'endCustomerSession']);
+/** What a count of stock writes. Each line is checked by itself: a valid one beside a refused one is written. */
+const stockTables = [
+  'stock_balances',
+  'stock_ledger_entries',
+  'stock_operations',
+  'audit_entries',
+  'outbox_events',
+];
+const tablesOf: Readonly<Record<string, readonly string[]>> = {
+  requestCustomerCode: attemptTables,
+  startCustomerSession: attemptTables,
+  endCustomerSession: attemptTables,
+  setProductStock: stockTables,
+};
 
 /** The contents of the tables that the operation must leave as they are. */
 export function contentsToKeep<Content>(
   operationId: string,
   contents: Readonly<Record<string, Content>>,
 ): Readonly<Record<string, Content>> {
-  if (!attempts.has(operationId)) return contents;
+  const written = tablesOf[operationId];
+  if (written === undefined) return contents;
   return Object.fromEntries(
-    Object.entries(contents).filter(([table]) => !attemptTables.includes(table.split(' ')[0]!)),
+    Object.entries(contents).filter(([table]) => !written.includes(table.split(' ')[0]!)),
   );
 }

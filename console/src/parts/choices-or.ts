@@ -29,5 +29,6 @@ export const createHints = {
   vendors: 'Add one with “New”, or under Purchasing, Vendors.',
   taxes: 'Add one under Settings, Taxes.',
   integrators: 'The service operator adds one.',
+  registers: 'A manager adds one under Settings, Registers.',
   paymentTypes: 'A manager adds one under Settings, Payment types.',
 } as const;

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { api, type Schema } from '../../api.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -88,7 +89,11 @@ export function Component() {
         w={240}
         clearable
         placeholder="All registers"
-        data={(registers.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={choicesOr(
+          (registers.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          registers,
+          createHints.registers,
+        )}
         value={register}
         onChange={(value) => set('register', value)}
       />
