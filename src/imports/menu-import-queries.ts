@@ -1,3 +1,4 @@
+import { countOfRows } from '../database/counted-rows.ts';
 import { insertMany, statement } from '../database/statement.ts';
 
 /** All SQL on imports of menus. */
@@ -68,6 +69,12 @@ export const selectMenuImports = statement<{ idBefore: number }, MenuImportRow>(
   `select ${columns} from menu_imports i
     where i.organization_id = :organizationId and i.id < :idBefore::bigint
     order by i.id desc limit ${importsPerPage}`,
+);
+
+/** D14: how many there are. */
+export const countMenuImports = statement<Record<never, never>, { count: number }>(
+  'count_menu_imports',
+  countOfRows('select from menu_imports where organization_id = :organizationId'),
 );
 
 export const selectMenuImport = statement<{ id: number }, MenuImportRow>(

@@ -2,14 +2,17 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Flag, Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { csvText } from '../kernel/csv-text.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { totalOf } from '../kernel/list-count.ts';
 import type { SentMapping } from './guess-mapping.ts';
 import { inspectMenu } from './inspect-menu.ts';
 import { mappingOfView, NullableMapping } from './mapping-view.ts';
 import {
+  countMenuImports,
   type ImportProblemRow,
   importModes,
   importsPerPage,
@@ -78,20 +81,23 @@ function readingRoutes(context: Context): StaffEndpoint[] {
       success: {
         status: 200,
         data: List(MenuImport, { max: importsPerPage }),
+        meta: ListTotal,
         description: 'A page of imports',
         example: [exampleImport],
+        metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query: { startingAfter } }) => {
-        const [[after], rows] = await database.read(
+        const [[counted], [after], rows] = await database.read(
           staff.organizationId,
+          countMenuImports({}),
           startingAfter === undefined ? null : selectMenuImport({ id: startingAfter }),
           selectMenuImports({ idBefore: startingAfter ?? Number.MAX_SAFE_INTEGER }),
         );
         if (startingAfter !== undefined && after === undefined) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of an import.');
         }
-        return reply(rows.map(shownImport));
+        return reply(rows.map(shownImport), { meta: totalOf(counted!.count) });
       },
     }),
     staffEndpoint({

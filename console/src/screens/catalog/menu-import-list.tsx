@@ -10,7 +10,7 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { notifyError } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { useList } from '../../parts/use-list.ts';
+import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
@@ -26,7 +26,7 @@ export function Component() {
   const list = useList<MenuImport>({
     queryKey: ['menu-imports'],
     page: (startingAfter, signal) =>
-      dataOf(api.GET('/staff/v1/menu-imports', { params: { query: { startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/menu-imports', { params: { query: { startingAfter } }, signal })),
   });
   const opened = Number(filters.import ?? 0);
   if (opened > 0) {
