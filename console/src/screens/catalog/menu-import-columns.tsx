@@ -2,6 +2,7 @@ import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, ifUnchanged } from '../../api.ts';
+import { choicesOr, createHints } from '../../parts/choices-or.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -137,7 +138,7 @@ function Doubts({ look }: { look: MenuLook }) {
   );
 }
 
-const choices = meanings.map(({ value, label }) => ({ value, label }));
+const meaningChoices = meanings.map(({ value, label }) => ({ value, label }));
 
 function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapping; look: MenuLook }) {
   const queryClient = useQueryClient();
@@ -178,7 +179,7 @@ function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapp
             searchable
             openOnFocus={false}
             disabled={!mayMap}
-            data={choices}
+            data={meaningChoices}
             value={meaningOf(draft, name) || null}
             onChange={(meaning) => setDraft(withMeaning(draft, name, meaning))}
           />
@@ -191,7 +192,11 @@ function Meanings({ menu, mapping, look }: { menu: MenuImport; mapping: MenuMapp
             searchable
             openOnFocus={false}
             disabled={!mayMap}
-            data={(categories.data ?? []).map((category) => category.name)}
+            data={choicesOr(
+              (categories.data ?? []).map((category) => category.name),
+              categories,
+              createHints.categories,
+            )}
             value={chosenCategory(draft, word)}
             onChange={(category) => category && setDraft(withCategory(draft, word, category))}
           />
