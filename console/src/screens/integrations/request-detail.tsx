@@ -45,7 +45,13 @@ export function RequestDetail({
                 {request.method} {request.pathTemplate}
               </MonospaceText>{' '}
               {request.referencePath !== null && (
-                <Anchor inherit href={request.referencePath} target="_blank" rel="noreferrer">
+                <Anchor
+                  inherit
+                  underline="always"
+                  href={request.referencePath}
+                  target="_blank"
+                  rel="noreferrer"
+                >
                   Reference
                 </Anchor>
               )}
