@@ -41,7 +41,7 @@ export default defineConfig({
     include: ['src', 'cli', 'seed', 'sdk', 'console', 'examples', 'scripts', 'test'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
-    setupFiles: ['test/harness/file-cost.ts'],
+    setupFiles: ['test/harness/file-cost.ts', 'test/harness/second-attempt.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/count-reporter.ts'],
     pool: 'forks',
@@ -50,7 +50,7 @@ export default defineConfig({
     // Many tests wait for processes, browsers and clocks of their own: a third worker uses two cores that would idle.
     maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
-    // A busy machine can break the timing of a proof. A second attempt is listed at the end; before a release there is none.
+    // A busy machine can break the timing of browsers and processes: second-attempt.ts says which files keep this attempt.
     retry: isLongSuite ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -18,5 +18,6 @@ inBrowser((shop) => {
   drawnProofs('counter', () => tillProofs(shop));
   drawnProofs('outages', () => outageProofs(shop));
   drawnProofs('saved sale', () => savedSaleProofs(shop));
-  drawnProofs('speed', () => speedProofs(shop));
+  // Cheap, and a dependency too many breaks them at once: all in every run.
+  drawnProofs('speed', () => speedProofs(shop), 1);
 });
