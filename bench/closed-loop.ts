@@ -38,7 +38,7 @@ export async function closedLoop(
 }
 
 /** Nearest rank; `sorted` is ascending and not empty. */
-function percentile(sorted: readonly number[], share: number): number {
+export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1]!;
 }
 

@@ -18,6 +18,7 @@ import { measureProcesses } from './process-rates.ts';
 import { RecordedProgram } from './recorded-program.ts';
 import { measureReports, reportTable } from './report-row.ts';
 import { concurrencyTable, engineTable, pageTable, ratioTable } from './result-tables.ts';
+import { measureSearches, searchTable } from './search-row.ts';
 import { ServerProcess } from './server-process.ts';
 import { measureWaiting, waitingTable } from './waiting-row.ts';
 import { measureWebhooks, webhookTable } from './webhook-row.ts';
@@ -34,6 +35,8 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     /** Sales of the year that `--only=report` reads. */
     orders: { type: 'string', default: '1000000' },
+    /** Products that `--only=search` looks through. */
+    products: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
   },
@@ -56,6 +59,7 @@ async function bench(): Promise<void> {
   if (built.status !== 0) throw new Error(`The build failed: ${built.stderr}`);
   note('making the shop …');
   if (options.only === 'report') return benchReports();
+  if (options.only === 'search') return benchSearches();
   if (options.only === 'processes') return console.log(await measureProcesses(dataDir, rounds));
   const [organization, ...otherOrganizations] = await makeBenchShops(dataDir, organizationCount);
   if (organization === undefined) throw new Error('no shop was made');
@@ -131,6 +135,11 @@ server's resident memory: ${megabytes(idleBytes)} idle, ${megabytes(loadedBytes)
 async function benchReports(): Promise<void> {
   const organization = await makeBenchShop(dataDir);
   console.log(reportTable(await measureReports(dataDir, organization, Number(options.orders), note)));
+}
+
+async function benchSearches(): Promise<void> {
+  const organization = await makeBenchShop(dataDir);
+  console.log(searchTable(await measureSearches(dataDir, organization, Number(options.products), note)));
 }
 
 /** Tables of what follows the feed of events and of the disk, as far as they are asked for. */

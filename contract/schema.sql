@@ -2481,7 +2481,6 @@ create table product_texts (
   constraint product_texts_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id)
 );
 CREATE INDEX product_texts_by_key ON public.product_texts USING btree (organization_id, name_key, product_id);
-CREATE INDEX product_texts_by_name ON public.product_texts USING btree (organization_id, "left"(texts, 100) text_pattern_ops);
 CREATE INDEX product_texts_in_order ON public.product_texts USING btree (organization_id, created_at DESC, product_id DESC);
 alter table product_texts enable row level security, force row level security;
 create policy tenant on product_texts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

@@ -206,13 +206,13 @@ export const productSearch = wordSearch('search_products', {
   listed: (count) => `select ${textsOf} from product_texts t
           where t.organization_id = :organizationId
           order by t.created_at desc, t.product_id desc limit ${count}`,
-  sought: (count) => `select ${textsOf}
-           from (select s.product_id from product_searches s
-                  where s.organization_id = :organizationId limit ${count}) s
-           join product_texts t on t.organization_id = :organizationId and t.product_id = s.product_id`,
+  sought: (count) => `select s.product_id as id, s.created_at as at from product_searches s
+          where s.organization_id = :organizationId limit ${count}`,
+  textsOf:
+    'select t.texts, t.codes from product_texts t where t.organization_id = :organizationId and t.product_id = c.id',
   begins: (count) => `select ${textsOf} from product_texts t
-          where t.organization_id = :organizationId and left(t.texts, 100) ~>=~ (select whole from sought)
-            and left(t.texts, 100) ~<~ (select whole || chr(1114111) from sought)
+          where t.organization_id = :organizationId and t.name_key >= (select key from sought)
+            and t.name_key < (select key || chr(1114111) from sought)
           limit ${count}`,
   coded: (count) => `select ${textsOf}
            from packages k

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
+import { productSearch } from './product-queries.ts';
 
 const service = await startTestService();
 const shop = await createTestShop(service.context, {});
@@ -156,4 +157,25 @@ test('what was renamed or lost its option is found by what it is called now, and
   await owner.call('PUT', `${path}/${id}`, { deletedAt: new Date(service.clock.now()).toISOString() });
   expect(await names('ember harbor')).toEqual([]);
   expect((await found('velvety', {}, strangers)).names).toEqual(['Velvety Secret']);
+});
+
+test('each part of a search is an index or a bounded number of rows, however many products there are', async () => {
+  const sought = { whole: 'copper', patterns: ['%copper%'], expression: 'copp.?r' };
+  const filter = { active: null, categoryId: null, subCategoryId: null };
+  const { bounds: _, ...statements } = productSearch;
+  const plans = Object.values(statements).map(async (statementOf) => {
+    const { text, values } = statementOf(sought, filter);
+    const bound = values.map((value) => (typeof value === 'symbol' ? shop.organizationId : value));
+    return service.context.database.write(shop.organizationId, async (tx) => {
+      const run = (name: string, sql: string, ...of: typeof bound) => tx.run({ name, text: sql, values: of });
+      await run('test_no_scan', `select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`);
+      const [rows] = await run('test_plan', `explain (costs off) ${text}`, ...bound);
+      return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']).join('\n');
+    });
+  });
+  const [first, more, byTokens, nearly] = await Promise.all(plans);
+  // Behind row-level security, an index that looks into a text is not one that a search can use.
+  expect(first).toMatch(/Index Cond: .*name_key >= .*name_key < /);
+  for (const plan of [first, more]) expect(plan).toMatch(/using product_texts_in_order/);
+  for (const plan of [first, more, byTokens, nearly]) expect(plan).not.toMatch(/Seq Scan on p/);
 });

@@ -15,41 +15,52 @@ import { type BoundStatement, type SqlParameters, statement } from './statement.
 export interface WordSearchBounds {
   /** Rows in the order of the list that are looked at first: what many rows have is found among them. */
   readonly rowsFirst: number;
+  /** With so many of these found, the others are sought in the order of the list, too. */
+  readonly foundOften: number;
   /** Rows that have the tokens of all words. */
   readonly candidatesMax: number;
   /** Rows that are looked at in the order of the list if too many have the tokens. */
   readonly rowsMax: number;
   readonly foundMax: number;
+  /** The same where a wrong letter is forgiven: looking for it takes several times as long. */
+  readonly nearlyMax: number;
 }
 
 const defaultBounds: WordSearchBounds = {
-  rowsFirst: 4_000,
+  rowsFirst: 2_000,
+  foundOften: 100,
   candidatesMax: 10_000,
   rowsMax: 20_000,
   foundMax: 1_000,
+  nearlyMax: 200,
 };
 
 /** The SQL of a search in a list. Rows of texts have `id`, `at` (time of the order), `texts` and `codes`. */
 export interface WordSearchSql {
   /** The first `count` rows of texts in the order of the list. */
   readonly listed: (count: number) => string;
-  /** At most `count` rows with the tokens that are sought, in any order. */
+  /** `id` and `at` of at most `count` rows with the tokens that are sought, in any order. */
   readonly sought: (count: number) => string;
-  /** At most `count` rows whose first text begins with `sought.whole`, of a table `sought`. */
+  /** `texts` and `codes` of the row `c.id`. */
+  readonly textsOf: string;
+  /**
+   * At most `count` rows among which are those whose first text begins with `sought.whole`, of a table `sought`: by an index of
+   * `search_key` of that text, with `sought.key`. (An index of an expression serves no search behind row-level security.)
+   */
   readonly begins: (count: number) => string;
   /** At most `count` rows that have `sought.whole` as a code in a table of its own, if there is one. */
-  readonly coded?: (count: number) => string;
+  readonly coded: (count: number) => string;
   /** A join that drops the rows which the filters of the list leave out, of a table `t`. */
   readonly kept: string;
 }
 
-interface FoundRow {
-  /** The rows that were looked at; null: none of them is found, and this row is about their number only. */
-  readonly looked_at: number;
-  readonly id: number | null;
-  /** Microseconds since 1970. */
-  readonly at: number | null;
-  readonly rank: number | null;
+interface FindingRow {
+  /** The rows that were looked at; null: more were found than it finds at most. */
+  readonly looked_at: number | null;
+  /** How many were found where it looked, without what begins with the text and what has it as a code. */
+  readonly found_count: number;
+  /** Id, microseconds since 1970 and rank of each row, in a line: a row for each would take several times as long. */
+  readonly found: string | null;
 }
 
 /** A row that was found. */
@@ -64,50 +75,97 @@ interface Sought {
   readonly whole: string;
   /** LIKE patterns that the texts must have. */
   readonly patterns: readonly string[];
-  /** A regular expression that they must have, too. */
-  readonly expression: string;
+  /** A regular expression that they must have, too; null: none. */
+  readonly expression: string | null;
 }
 
-type SearchStatement = (sought: Sought, values: SqlParameters) => BoundStatement<FoundRow>;
+type SearchStatement = (sought: Sought, values: SqlParameters) => BoundStatement<FindingRow>;
 
 export interface WordSearch {
   readonly bounds: WordSearchBounds;
-  readonly among: SearchStatement;
-  readonly amongMore: SearchStatement;
+  /** What begins with the text or has it as a code, and what has its words among the first rows of the list. */
+  readonly first: SearchStatement;
+  readonly more: SearchStatement;
   readonly byTokens: SearchStatement;
-  readonly begins: SearchStatement;
-  readonly coded: SearchStatement | null;
+  readonly nearly: SearchStatement;
 }
 
-/** Declares the statements of a search, named after its list. */
+/**
+ * Declares the statements of a search, named after its list. None keeps the texts that it looks at: each takes rows in the order
+ * of the list, and ends with the row that fills it.
+ */
 export function wordSearch(name: string, sql: WordSearchSql, bounds = defaultBounds): WordSearch {
-  const { foundMax, rowsFirst, rowsMax, candidatesMax } = bounds;
-  const hasWords = 't.texts like all (sought.patterns) and t.texts ~ sought.expression';
-  const rank = `case when position(E'\\n' || sought.whole || E'\\n' in t.codes) > 0 then 0
-                    when starts_with(t.texts, sought.whole) then 1 else 2 end`;
-  const declare = (kind: string, rows: string, condition: string, ofRank: string): SearchStatement => {
-    const declared = statement<SqlParameters, FoundRow>(
+  const { foundMax, nearlyMax, rowsFirst, rowsMax, candidatesMax } = bounds;
+  const whole = '(select whole from sought)';
+  const hasWords = 't.texts like all ((select patterns from sought)::text[])';
+  const rank = `case when position(E'\\n' || ${whole} || E'\\n' in t.codes) > 0 then 0
+                     when starts_with(t.texts, ${whole}) then 1 else 2 end`;
+  const found = (ofRank: string, rows: string, condition: string) =>
+    `select t.id, (extract(epoch from t.at) * 1000000)::bigint as at, ${ofRank} as rank
+           from (${rows}) t ${sql.kept}
+          where ${condition}`;
+  const inOrder = (max: number) => `order by t.at desc, t.id desc limit ${max + 1}`;
+  const ofTokens = `select c.id, c.at, t.texts, t.codes
+                   from (select * from candidates order by at desc, id desc) c
+                  cross join lateral (${sql.textsOf} limit 1) t`;
+  const candidates = `candidates as materialized (${sql.sought(candidatesMax + 1)})`;
+  const declare = (
+    kind: string,
+    tables: readonly string[],
+    kinds: readonly string[],
+    lookedAt: string,
+    max = foundMax,
+  ) => {
+    const declared = statement<SqlParameters, FindingRow>(
       `${name}_${kind}`,
       `with sought as materialized (
-          select lower(:whole) as whole, lower(:patterns::text[]::text)::text[] as patterns,
-                 lower(:expression) as expression),
-        t as materialized (${rows})
-   select n.looked_at, f.id, f.at, f.rank
-     from (select count(*)::integer as looked_at from t) n
-     left join (select t.id, (extract(epoch from t.at) * 1000000)::bigint as at, ${ofRank} as rank
-                  from t cross join sought ${sql.kept}
-                 where ${condition}
-                 order by t.at desc, t.id desc limit ${foundMax + 1}) f on true`,
+          select lower(:whole) as whole, search_key(:whole) collate "C" as key,
+                 lower(:patterns::text[]::text)::text[] as patterns, lower(:expression) as expression),
+        ${tables.join(`,
+        `)}
+   select (select count(*)::integer from found) as found_count,
+          case when (select count(*) from found) <= ${max} then (${lookedAt}) end as looked_at,
+          (select string_agg(concat(id, ' ', at, ' ', rank), E'\\n')
+             from (${kinds.map((table) => `select id, at, rank from ${table}`).join(' union all ')}) f) as found`,
     );
-    return (sought, values) => declared({ ...values, ...sought });
+    return (sought: Sought, values: SqlParameters) => declared({ ...values, ...sought });
   };
+  const countOf = (rows: string) => `select count(*)::integer from (${rows}) looked`;
   return {
     bounds,
-    among: declare('first', sql.listed(rowsFirst + 1), hasWords, rank),
-    amongMore: declare('more', sql.listed(rowsMax + 1), hasWords, rank),
-    byTokens: declare('sought', sql.sought(candidatesMax + 1), hasWords, rank),
-    begins: declare('begins', sql.begins(foundMax + 1), 'true', rank),
-    coded: sql.coded ? declare('coded', sql.coded(foundMax + 1), 'true', '0') : null,
+    first: declare(
+      'first',
+      [
+        `begins as materialized (${found(rank, sql.begins(foundMax + 1), `starts_with(t.texts, ${whole})`)})`,
+        `coded as materialized (${found('0', sql.coded(foundMax + 1), 'true')})`,
+        `found as materialized (${found(rank, sql.listed(rowsFirst + 1), hasWords)}
+            and (select count(*) from begins) <= ${foundMax} ${inOrder(foundMax)})`,
+      ],
+      ['begins', 'coded', 'found'],
+      countOf(sql.listed(rowsFirst + 1)),
+    ),
+    more: declare(
+      'more',
+      [`found as materialized (${found(rank, sql.listed(rowsMax + 1), hasWords)} ${inOrder(foundMax)})`],
+      ['found'],
+      countOf(sql.listed(rowsMax + 1)),
+    ),
+    byTokens: declare(
+      'sought',
+      [candidates, `found as materialized (${found(rank, ofTokens, hasWords)} ${inOrder(foundMax)})`],
+      ['found'],
+      countOf('select from candidates'),
+    ),
+    nearly: declare(
+      'nearly',
+      [
+        candidates,
+        `found as materialized (${found('3', ofTokens, `${hasWords} and t.texts ~ (select expression from sought)`)} ${inOrder(nearlyMax)})`,
+      ],
+      ['found'],
+      countOf('select from candidates'),
+      nearlyMax,
+    ),
   };
 }
 
@@ -146,27 +204,31 @@ async function searchByWords(
   values: SqlParameters,
 ): Promise<Finding> {
   const words = wordsOf(text);
-  const sought: Sought = { whole: words.join(' '), patterns: words.map(patternOf), expression: '' };
-  const { rowsFirst, rowsMax, candidatesMax } = search.bounds;
-  const [begins, coded, first] = await database.read(
-    organizationId,
-    search.begins(sought, values),
-    search.coded?.(sought, values) ?? null,
-    search.among(sought, values),
-  );
-  const ranked = [...foundAmong(coded), ...foundAmong(begins)];
-  const finding = (rows: readonly FoundRow[], isComplete: boolean) =>
-    findingOf(search, [...ranked, ...foundAmong(rows)], isComplete);
-  if (isFull(search, first)) return finding(first, false);
-  if (lookedAt(first) <= rowsFirst) return finding(first, true);
-  const [, byTokens] = await database.read(
+  const sought: Sought = { whole: words.join(' '), patterns: words.map(patternOf), expression: null };
+  const { rowsFirst, foundOften, rowsMax, candidatesMax, foundMax } = search.bounds;
+  const [[first]] = await database.read(organizationId, search.first(sought, values));
+  const begun = foundIn(first!);
+  const finding = (row: FindingRow | null, isComplete: boolean) =>
+    findingOf(search, row === null ? begun : [...begun, ...foundIn(row)], isComplete);
+  if (begun.length > foundMax || isFull(first!)) return finding(null, false);
+  if (first!.looked_at! <= rowsFirst) return finding(null, true);
+  const more = async () => {
+    const [[row]] = await database.read(organizationId, search.more(sought, values));
+    return row!;
+  };
+  // What many have is found sooner in the order of the list.
+  const often = first!.found_count < foundOften ? null : await more();
+  if (often !== null && (isFull(often) || often.looked_at! <= rowsMax)) {
+    return finding(often, !isFull(often));
+  }
+  const [, [byTokens]] = await database.read(
     organizationId,
     seek({ text: words.join('\n') }),
     search.byTokens(sought, values),
   );
-  if (lookedAt(byTokens) <= candidatesMax) return finding(byTokens, true);
-  const [more] = await database.read(organizationId, search.amongMore(sought, values));
-  return finding(more, lookedAt(more) <= rowsMax);
+  if (isFull(byTokens!)) return finding(byTokens!, false);
+  if (byTokens!.looked_at! <= candidatesMax) return finding(byTokens!, true);
+  return finding(often ?? (await more()), false);
 }
 
 const seek = statement<{ text: string }, never>('seek_words', `select set_config('app.sought', :text, true)`);
@@ -195,14 +257,15 @@ async function searchForgiving(
     organizationId,
     ...guesses.flatMap(({ tokens, sought }) => [
       seek({ text: tokens }),
-      search.byTokens(sought, values) as BoundStatement<unknown>,
+      search.nearly(sought, values) as BoundStatement<unknown>,
     ]),
-  )) as readonly FoundRow[][];
-  const found = replies.filter((_, at) => at % 2 === 1);
+  )) as readonly FindingRow[][];
+  const found = replies.flatMap((rows, at) => (at % 2 === 1 ? rows : []));
   return findingOf(
     search,
-    found.flatMap(foundAmong).map((row) => ({ ...row, rank: 3 })),
-    found.every((rows) => !isFull(search, rows) && lookedAt(rows) <= search.bounds.candidatesMax),
+    found.flatMap(foundIn),
+    found.every((row) => !isFull(row) && row.looked_at! <= search.bounds.candidatesMax),
+    search.bounds.nearlyMax,
   );
 }
 
@@ -262,23 +325,30 @@ function literal(letter: string): string {
   return /[\p{L}\p{N}]/u.test(letter) ? letter : `\\${letter}`;
 }
 
-function foundAmong(rows: readonly FoundRow[]): Found[] {
-  return rows.flatMap(({ id, at, rank }) => (id === null ? [] : [{ id, at: at!, rank: rank! }]));
+function foundIn({ found }: FindingRow): Found[] {
+  if (found === null) return [];
+  return found.split('\n').map((line) => {
+    const [id, at, rank] = line.split(' ', 3);
+    return { id: Number(id), at: Number(at), rank: Number(rank) };
+  });
 }
 
-const lookedAt = ([row]: readonly FoundRow[]): number => row!.looked_at;
-const isFull = ({ bounds }: WordSearch, rows: readonly FoundRow[]): boolean =>
-  foundAmong(rows).length > bounds.foundMax;
+const isFull = (row: FindingRow): boolean => row.looked_at === null;
 
-/** Each row once, where it comes first. */
-function findingOf({ bounds }: WordSearch, found: readonly Found[], isComplete: boolean): Finding {
+/** Each row once, where it comes first; `max` of them. */
+function findingOf(
+  { bounds }: WordSearch,
+  found: readonly Found[],
+  isComplete: boolean,
+  max = bounds.foundMax,
+): Finding {
   const best = new Map<number, Found>();
   for (const row of found) {
     const known = best.get(row.id);
     if (known === undefined || row.rank < known.rank) best.set(row.id, row);
   }
   const rows = [...best.values()].sort(compareFound);
-  return { rows: rows.slice(0, bounds.foundMax), hasMore: !isComplete || rows.length > bounds.foundMax };
+  return { rows: rows.slice(0, max), hasMore: !isComplete || rows.length > max };
 }
 
 /** The order of what is found. */
