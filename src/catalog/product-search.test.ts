@@ -168,7 +168,10 @@ test('each part of a search is an index or a bounded number of rows, however man
     const bound = values.map((value) => (typeof value === 'symbol' ? shop.organizationId : value));
     return service.context.database.write(shop.organizationId, async (tx) => {
       const run = (name: string, sql: string, ...of: typeof bound) => tx.run({ name, text: sql, values: of });
-      await run('test_no_scan', `select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`);
+      await run(
+        'test_no_scan',
+        `select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`,
+      );
       const [rows] = await run('test_plan', `explain (costs off) ${text}`, ...bound);
       return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']).join('\n');
     });
