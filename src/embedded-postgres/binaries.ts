@@ -69,7 +69,7 @@ export function prepareBinaries(dataDir: string, account: Account | undefined): 
 export function makePrivateDirectory(
   parent: string,
   dataDir: string,
-  purpose: 'bin' | 'socket',
+  purpose: 'bin' | 'initdb' | 'socket',
   account: Account | undefined,
 ): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);

@@ -26,6 +26,7 @@ import { withSession } from '../database/with-session.ts';
 import { reasonOfFileFailure } from '../kernel/file-failure.ts';
 import { type Account, childOptions, directoryArgument } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { makersOfClusters } from './nameless-account.ts';
 
 /** The paths below a data directory, all absolute. */
 export interface Layout {
@@ -129,6 +130,7 @@ function initializeCluster(
   account: Account | undefined,
 ): void {
   const passwordPath = `${draftDir}-password`;
+  const makers = makersOfClusters(binaries, dirname(draftDir), account);
   writeFileSync(passwordPath, `${password}\n`, { mode: 0o600 });
   const passwordFile = openSync(passwordPath, 'r');
   try {
@@ -139,7 +141,7 @@ function initializeCluster(
       // Passed by its descriptor: the account may be unable to open its path.
       `--pwfile=${process.platform === 'win32' ? passwordPath : '/dev/fd/3'}`,
     ];
-    const made = spawnSync(binaries.path('initdb'), args, {
+    const made = spawnSync(makers.path('initdb'), args, {
       ...childOptions(draftDir, account),
       stdio: ['ignore', 'pipe', 'pipe', passwordFile],
       encoding: 'utf8',
@@ -148,6 +150,7 @@ function initializeCluster(
   } finally {
     closeSync(passwordFile);
     rmSync(passwordPath, { force: true });
+    makers.remove();
   }
 }
 
