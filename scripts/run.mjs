@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { ensureHome, requireNode, stopWithParent } from './entry.mjs';
 import {
   ensureBuilt,
   ensureConsoleBuilt,
   ensureInstalled,
   ensureSdkTypes,
-  requireNode,
   root,
   runBuilt,
 } from './prepare.mjs';
@@ -36,6 +36,7 @@ const commands = {
     if (args.length > 0) return;
     process.exitCode = (await run('tsx', ['scripts/test-on-postgres-15.ts'])) || process.exitCode;
   },
+  release: (args) => runOnly('tsx', ['scripts/release.ts', ...args]),
   new: (args) => runOnly('tsx', ['scripts/new.ts', ...args]),
   simulate: (args) => {
     passSimulation(args);
@@ -84,22 +85,9 @@ if (!Object.hasOwn(commands, name ?? '')) {
   process.exit(2);
 }
 requireNode();
+ensureHome();
 ensureInstalled();
 await commands[name](args);
-
-/**
- * Under npm, the end of the parent process stops this one like SIGTERM: the shell between npm and this process does not
- * forward signals, and the caller of `npm start` knows only npm's process.
- */
-function stopWithParent() {
-  if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    process.kill(process.pid, 'SIGTERM');
-  }, 250).unref();
-}
 
 /**
  * `--seed=N` repeats a simulated year, `--hours=H` continues with further ones; the default is one with a random seed.

@@ -11,7 +11,7 @@ let children: ChildProcess[];
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'dispensary run-'));
   children = [];
-  for (const file of ['scripts/run.mjs', 'scripts/prepare.mjs', 'cli/dispensary.mjs']) {
+  for (const file of ['scripts/run.mjs', 'scripts/prepare.mjs', 'scripts/entry.mjs', 'cli/dispensary.mjs']) {
     cpSync(new URL(`../${file}`, import.meta.url), join(project, file));
   }
   write('package.json', '{"type":"module"}');

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { lazily } from '../kernel/lazily.ts';
+import { projectFolder } from '../kernel/project-folder.ts';
 import { strongRandomBytes } from '../kernel/random-bytes.ts';
 import { docsBar, docsStylePath } from './docs-frame.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
@@ -75,6 +76,9 @@ Scalar.createApiReference('#app', {
 
 /** The complete script of the page in one file. The package is a plug-in of a framework; only its file is used. */
 const scalarScript = lazily(() => {
+  // A release has the file without the package.
+  const released = join(projectFolder(), 'dist', 'reference.js');
+  if (existsSync(released)) return readFileSync(released);
   const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
   return readFileSync(join(dirname(entry), 'js', 'standalone.js'));
 });

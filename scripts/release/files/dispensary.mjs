@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+import { ensureHome, requireNode } from './scripts/entry.mjs';
+
+requireNode();
+ensureHome();
+import('./dist/dispensary.mjs');
