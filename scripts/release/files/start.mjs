@@ -8,7 +8,9 @@ import { ensureHome, requireNode, stopWithParent } from './scripts/entry.mjs';
 requireNode();
 ensureHome();
 if (!existsSync(join(dirname(fileURLToPath(import.meta.url)), 'node_modules'))) {
-  console.error('The packages of this machine are missing: run npm ci --omit=dev once in this folder, and start again.');
+  console.error(
+    'The packages of this machine are missing: run npm ci --omit=dev once in this folder, and start again.',
+  );
   process.exit(1);
 }
 stopWithParent();
