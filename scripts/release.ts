@@ -72,7 +72,7 @@ function complete(folder: string): void {
   }
 }
 
-/** The commit at hand. Refuses changed files unless they are wanted: nobody could make the same release again. */
+/** The commit at hand. Refuses changed files unless they are wanted: the same release could not be made again. */
 function originOf(folder: string, mayBeChanged: boolean): Origin {
   const git = (...args: string[]) => {
     const ran = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });

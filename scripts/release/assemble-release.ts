@@ -20,6 +20,9 @@ const copied = [
   ...['scripts/entry.mjs', 'bench/README.md'],
 ];
 
+/** The programs of a release that are not bundled, by their files here. */
+const programs = { 'released-start.mjs': 'start.mjs', 'released-command.mjs': 'dispensary.mjs' };
+
 /**
  * Lays the files of a release into `folder`, which becomes one that runs after `npm ci --omit=dev`: the bundle with all of its
  * packages, the built console, and a package.json that names only packages with native code.
@@ -30,7 +33,8 @@ export async function assembleRelease(root: string, folder: string, origin: Orig
   for (const path of copied.filter((path) => existsSync(join(root, path)))) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
-  cpSync(join(root, 'scripts', 'release', 'files'), folder, { recursive: true });
+  for (const [from, to] of Object.entries(programs))
+    cpSync(join(root, 'scripts', 'release', from), join(folder, to));
   ensureConsoleBuilt();
   cpSync(join(root, 'dist', 'console'), join(folder, 'dist', 'console'), { recursive: true });
   const bundled = await bundle(root, join(folder, 'dist'));

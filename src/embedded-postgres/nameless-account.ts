@@ -12,7 +12,7 @@ import { type Binaries, makePrivateDirectory } from './binaries.ts';
 
 /** What the programs ask the C library for: the entry of their user id. */
 const asked = Buffer.from('\0getpwuid\0');
-/** The first entry of the password file, whoever that is: the same length, the same shape of answer. */
+/** The first entry of the password file, of any user: the same length, the same shape of answer. */
 const answered = Buffer.from('\0getpwent\0');
 
 /** Whether the user id of this process has no name. */
