@@ -44,7 +44,7 @@ import type { Context } from './database/context.ts';
 import { documentRoutes } from './documents/document-routes.ts';
 import { documentStaffRoutes } from './documents/document-staff-routes.ts';
 import { guidesPages } from './guides/guides-pages.ts';
-import type { Endpoint, StaffEndpoint } from './http/endpoint.ts';
+import type { AnyEndpoint, Endpoint, StaffEndpoint } from './http/endpoint.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { keyAudience, staffAudience } from './http/openapi-audiences.ts';
 import { menuImporting } from './imports/imports.ts';
@@ -172,7 +172,19 @@ export function allEndpoints(
     ...webhookRoutes(webhookService(byWallClock(context), documentFiles)),
     ...sandboxRoutes(context),
   ];
-  return endpoints;
+  return readingFromStandby(context, endpoints);
+}
+
+/** Operations that are declared so read from a standby, if there is one (0025). */
+function readingFromStandby<Operation extends AnyEndpoint>(
+  { database }: Pick<Context, 'database'>,
+  endpoints: readonly Operation[],
+): Operation[] {
+  return endpoints.map((endpoint) =>
+    endpoint.readsFrom === undefined
+      ? endpoint
+      : { ...endpoint, handle: (request: never) => database.fromStandby(() => endpoint.handle(request)) },
+  );
 }
 
 /** The collections that have checksums (D65). */
@@ -291,7 +303,7 @@ export function allStaffEndpoints(
   documentFiles: SealedFiles,
   photoBlobs: BlobStore,
 ): StaffEndpoint[] {
-  return [
+  return readingFromStandby(context, [
     ...sessionStaffRoutes(byWallClock(context), access),
     ...passwordResetRoutes(byWallClock(context), access),
     ...returnStaffRoutes(context),
@@ -326,7 +338,7 @@ export function allStaffEndpoints(
     ...liveStaffRoutes(byWallClock(context)),
     ...reportRoutes(context),
     ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles)),
-  ];
+  ]);
 }
 
 /** The public pages besides the reference: guides, and facts of the law. They have no data of an organization. */

@@ -31,6 +31,7 @@ import type { Config } from './startup/config.ts';
 import { listenFailure, type PortSetting } from './startup/listen-failure.ts';
 import { type ServedUrls, startServingProcesses } from './startup/serving-processes.ts';
 import { shownUrl } from './startup/shown-url.ts';
+import { useStandby } from './startup/use-standby.ts';
 import type { BlobStores } from './storage/blob-stores.ts';
 import { servePhotos } from './storage/photo-files.ts';
 import type { SealedFiles } from './storage/sealed-files.ts';
@@ -60,6 +61,7 @@ export interface Serving {
 
 /** Serves the roles in this process. */
 export async function serve(parts: Parts): Promise<Serving> {
+  await useStandby(parts);
   const serviceInterface = createInterface(parts);
   const servers = await startServers(parts, serviceInterface);
   return {

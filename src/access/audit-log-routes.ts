@@ -52,6 +52,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/audit-log',
       roles: ['owner', 'manager'],
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List audit entries',
       description:
         'Every change and every view of a document, newest first, 50 a page: all, or those of one actor, one type of subject or ' +

@@ -35,6 +35,7 @@ export function brandStaffRoutes(context: Context, follow: FollowBrand): StaffEn
       path: '/staff/v1/brands',
       roles: catalogReaders,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List brands',
       description: 'All brands, by id.',
       source: ['D16'],

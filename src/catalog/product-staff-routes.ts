@@ -64,6 +64,7 @@ export function productStaffRoutes(
       path: '/staff/v1/products',
       roles: catalogReaders,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List products',
       description:
         'Active and inactive products, newest first, 50 a page. Filters combine. A search finds the products that have all words of the text, in any order: first those with the whole text as SKU, UPC or label of a package, then those whose name begins with it. If none has all words, one wrong letter in one of them is forgiven. It finds at most 1,000 products, 200 where it forgives; `meta.more` says whether there are more.',

@@ -62,6 +62,7 @@ export function tagStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/tags',
       roles: catalogReaders,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List tags',
       description: 'All tags with their products, by id.',
       source: ['D16'],

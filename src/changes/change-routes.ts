@@ -70,6 +70,7 @@ export function changeRoutes(
       permission: null,
       publishableKey: 'refused',
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List changes',
       description:
         'The changes in the organization that the key may read, in order, each once. Begin with ' +
@@ -149,6 +150,7 @@ export function changeRoutes(
       permission: null,
       publishableKey: 'refused',
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'Retrieve the latest cursor',
       description:
         'The cursor after all changes so far. Take it before reading the lists: changes during the reading come after ' +

@@ -57,6 +57,7 @@ export function checksumRoutes(context: Context, collections: readonly Checksumm
       address: 'base',
       permission,
       kind: 'read',
+      readsFrom: 'standby',
       summary: `Retrieve the checksum of ${collection.collection.replace('_', ' ')}`,
       description:
         `Count and digest of the records that ${list} lists, exact at \`cursor\`. A copy with all changes up to the ` +

@@ -36,6 +36,7 @@ export function recordRoutes(context: Context, collections: readonly CopiedColle
       permission: resource.permission,
       publishableKey: 'refused',
       kind: 'read',
+      readsFrom: 'standby',
       summary: `List ${collection.replace('_', ' ')} to copy`,
       description:
         `The records of ${list}, in the same shape, by ascending id, ${recordsPerPage} a page: for who keeps a copy. ` +

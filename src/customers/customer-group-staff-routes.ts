@@ -59,6 +59,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/customer-groups',
       roles: readers,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List customer groups',
       description: 'All customer groups, by id.',
       source: ['D16'],

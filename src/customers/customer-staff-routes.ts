@@ -60,6 +60,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/customers',
       roles,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List or search customers',
       description: `Newest first, ${customersPerPage} a page. \`search\` is the prefix of an email, a phone number, a hash id, a name, or of both names in either order, ignoring case and accents; it does not find erased customers. If more than ${matchesMax.toLocaleString('en-US')} customers share a prefix, only that many are searched: type more of it.`,
       source: ['D14'],

@@ -54,6 +54,7 @@ export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] 
       path: '/staff/v1/customers/{customerId}/loyalty-events',
       roles: ['owner', 'manager', 'budtender'],
       kind: 'read',
+      readsFrom: 'standby',
       summary: "List a customer's points",
       description: `Every change of the customer's points with its source, newest first, ${loyaltyEventsPerPage} a page. The balance is the sum of all changes.`,
       source: ['D14', 'D38'],

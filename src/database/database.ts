@@ -18,6 +18,7 @@ import {
   sessionConfig,
 } from './session-settings.ts';
 import { Silence } from './silence.ts';
+import { Standby, type StandbySettings } from './standby.ts';
 import type { BoundStatement, SqlValue } from './statement.ts';
 import {
   begin,
@@ -56,6 +57,8 @@ interface Attempt<Result> extends WriteOptions {
 /** Statements of one batch, by name and values: equal statements are sent once. */
 type JointRead = Map<string, PipelineStatement>;
 
+type JointReads = Batcher<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
+
 const writeAttemptsMax = 8;
 /** The statements of a batch wait for each other, so their number is limited. */
 const jointStatementsMax = 32;
@@ -78,7 +81,8 @@ export class Database {
   readonly #globalPool: ConnectionPool;
   readonly #commits = new Map<OrganizationId, number>();
   readonly #onCommit = new Set<(organizationId: OrganizationId) => void>();
-  readonly #jointReads: Batcher<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
+  readonly #jointReads: JointReads;
+  #standby: { readonly server: Standby; readonly jointReads: JointReads } | undefined;
   readonly #leases: Leases;
   readonly #enclosures = new Enclosures<PooledClient>();
   readonly #allowLong: PipelineStatement;
@@ -119,11 +123,40 @@ export class Database {
       answers: () => Promise.all([this.ping(this.#globalPool), this.ping()]),
       tryWrite: () => tryDatabase(sessionConfig(connection, times), trialMsMax),
     });
-    this.#jointReads = new Batcher({
+    this.#jointReads = this.#newJointReads((batch) => this.#readPrimary(batch, false));
+  }
+
+  #newJointReads(read: (batch: readonly PipelineStatement[]) => Promise<PipelineRow[][]>): JointReads {
+    return new Batcher({
       newBatch: () => new Map(),
       isFull: (statements) => statements.size >= jointStatementsMax,
-      run: (organizationId, statements) => this.#readBatched(organizationId, statements),
+      run: async (organizationId, statements) => {
+        const [, ...rows] = await read([enterTenant(organizationId), ...statements.values()]);
+        return new Map([...statements.keys()].map((key, index) => [key, rows[index]!]));
+      },
     });
+  }
+
+  /** From now on `fromStandby` has an effect. Resolves when the standby is in use, or known not to be. */
+  async useStandby(settings: StandbySettings): Promise<Standby> {
+    const server = new Standby(settings, async (statement) => {
+      const [rows] = await this.#readPrimary([statement], false);
+      return rows!;
+    });
+    const jointReads = this.#newJointReads(async (batch) => {
+      return (await server.read(batch, false)) ?? this.#readPrimary(batch, false);
+    });
+    this.#standby = { server, jointReads };
+    await server.start();
+    return server;
+  }
+
+  /**
+   * Runs a function whose reads may be answered by a standby, if there is one. They show what they would show without it:
+   * everything that was committed when each began.
+   */
+  fromStandby<Result>(work: () => Result): Result {
+    return this.#standby === undefined ? work() : this.#standby.server.prefer(work);
   }
 
   /**
@@ -143,10 +176,15 @@ export class Database {
     }
     // A batch up to its Sync is one transaction, with the isolation level of the session.
     const opening = [enterTenant(organizationId), ...(isLong ? [this.#allowLong] : [])];
-    const rows = await this.#pool.use('read', (client) =>
-      this.#trips.send(client, [...opening, ...bound], this.#trips.limitMs(isLong)),
-    );
+    const batch = [...opening, ...bound];
+    const standby = this.#standby?.server;
+    const answer = standby?.isPreferred === true ? await standby.read(batch, isLong) : null;
+    const rows = answer ?? (await this.#readPrimary(batch, isLong));
     return rowsOf(statements, rows.slice(opening.length));
+  }
+
+  #readPrimary(batch: readonly PipelineStatement[], isLong: boolean): Promise<PipelineRow[][]> {
+    return this.#pool.use('read', (client) => this.#trips.send(client, batch, this.#trips.limitMs(isLong)));
   }
 
   /**
@@ -162,7 +200,8 @@ export class Database {
     }
     const bound = bindTenant(statement, organizationId);
     const key = JSON.stringify([bound.name, bound.values.map(jsonValue)]);
-    const { batch, result } = this.#jointReads.join(organizationId);
+    const joint = this.#standby?.server.isPreferred === true ? this.#standby.jointReads : this.#jointReads;
+    const { batch, result } = joint.join(organizationId);
     batch.set(key, bound);
     try {
       return (await result).get(key) as Row[];
@@ -172,15 +211,6 @@ export class Database {
       const [rows] = await this.read(organizationId, statement);
       return rows;
     }
-  }
-
-  async #readBatched(
-    organizationId: OrganizationId,
-    statements: JointRead,
-  ): Promise<ReadonlyMap<string, PipelineRow[]>> {
-    const batch = [enterTenant(organizationId), ...statements.values()];
-    const [, ...rows] = await this.#pool.use('read', (client) => this.#trips.send(client, batch));
-    return new Map([...statements.keys()].map((key, index) => [key, rows[index]!]));
   }
 
   /** Reads or writes global tables (integrators, key digests, id blocks). */
@@ -402,6 +432,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.#silence.close();
+    await this.#standby?.server.close();
     await Promise.all([this.#pool.end(), this.#globalPool.end()]);
   }
 }

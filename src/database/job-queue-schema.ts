@@ -2,6 +2,8 @@ import { type Client, Pool } from 'pg';
 import type { ConnectionConfig } from './database.ts';
 import { keepAlive, patientDeadlines } from './deadlines.ts';
 import { type LockPatience, withLockTimeout } from './migration-locks.ts';
+import { watchedClients } from './watched-client.ts';
+import { migrationMsMax } from './with-session.ts';
 
 /**
  * What the serving role may do in the queue's schema: add and run jobs. The queue enables row-level security without a
@@ -38,7 +40,8 @@ export async function migrateJobQueue(
   const { Logger, runMigrations } = await import('graphile-worker');
   const { connectMs } = patientDeadlines;
   const options = `${connection.options ?? ''} -c lock_timeout=${patience.lockTimeoutMs}`.trim();
-  const pool = new Pool({ ...connection, options, ...keepAlive, connectionTimeoutMillis: connectMs, max: 1 });
+  const Client = watchedClients({ connectMs, queryMs: migrationMsMax });
+  const pool = new Pool({ ...connection, options, ...keepAlive, Client, max: 1 });
   try {
     await withLockTimeout(client, 'The migration of the job queue', patience, async () => {
       await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });

@@ -3,12 +3,14 @@ import { type DatabaseDeadlines, keepAlive, serverTimeouts, statementTimeoutMs }
 import { schemaNumber } from './migration-files.ts';
 import type { PipelineStatement } from './pipeline.ts';
 import { sessionName } from './serving-sessions.ts';
+import type { SessionConfig } from './watched-client.ts';
 
 /** How to reach a database; a subset of what `pg` takes. */
 export type ConnectionConfig = Pick<
   PoolConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'options'
->;
+> &
+  Pick<SessionConfig, 'wants'>;
 
 /**
  * A batch without an explicit transaction runs on one snapshot and read only. The session default spares each read

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, type PoolConfig } from 'pg';
 import { DatabaseSilence, type Deadline, deadlines } from './deadlines.ts';
+import { type ServerChoice, serverChoiceOf, type WantedServer, WrongServer } from './server-choice.ts';
 
 /** How long to wait for a server to end a session before the socket is destroyed. */
 const endMs = 1_000;
@@ -19,18 +20,47 @@ type Callback = (...results: never[]) => void;
 
 /** Parts of `pg` that its types omit. */
 interface Internals {
-  readonly connection: { readonly stream: { destroy(error?: Error): void } };
+  host: string;
+  port: number;
+  readonly connection: {
+    readonly stream: { destroy(error?: Error): void };
+    on(event: 'parameterStatus', told: (message: ServerParameter) => void): void;
+  };
 }
 
-/** A client of `pg` that never waits without a limit: connecting, each query and ending have a deadline. */
+/** What a server tells of itself when a session begins. */
+interface ServerParameter {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
+/** Options of a session. */
+export interface SessionConfig extends ClientConfig {
+  /** By default the primary: a session on a standby is refused. */
+  readonly wants?: WantedServer;
+}
+
+/**
+ * A client of `pg` that never waits without a limit: connecting, each query and ending have a deadline. If its address names
+ * several servers, it connects to the one that is what it wants.
+ */
 export class WatchedClient extends Client {
   /** Monotonic. */
   readonly madeAtMs = performance.now();
   readonly #limits: Limits;
+  readonly #wants: WantedServer;
+  readonly #choice: ServerChoice | undefined;
+  #isOnStandby = false;
 
-  constructor(config: ClientConfig, limits: Limits) {
-    super(config);
+  constructor(config: SessionConfig, limits: Limits) {
+    const choice = serverChoiceOf(config);
+    super(choice === undefined ? config : { ...config, connectionString: choice.addresses[0]! });
     this.#limits = limits;
+    this.#wants = config.wants ?? 'primary';
+    this.#choice = choice;
+    (this as unknown as Internals).connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterName === 'in_hot_standby') this.#isOnStandby = parameterValue === 'on';
+    });
   }
 
   /** Destroys the socket. Running queries fail with the reason; the server notices by itself. */
@@ -41,10 +71,33 @@ export class WatchedClient extends Client {
   override connect(): Promise<Client>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<Client> | undefined {
+    const connected = this.#connectToWanted();
+    if (callback === undefined) return connected;
+    const told = (this.#limits.hidesCodes ? withoutCode(callback) : callback) as (error?: Error) => void;
+    // Out of the promise: what the callback throws is not a rejection.
+    connected.then(
+      () => process.nextTick(told),
+      (error) => process.nextTick(told, error),
+    );
+    return undefined;
+  }
+
+  async #connectToWanted(): Promise<Client> {
+    if (this.#choice !== undefined) Object.assign(this, await this.#choice.current());
     const deadline = this.#begin(this.#limits.connectMs, 'did not accept a connection');
-    const connecting = super.connect as (callback?: Callback) => Promise<Client> | undefined;
-    const told: Callback | undefined = this.#limits.hidesCodes && callback ? withoutCode(callback) : callback;
-    return settling(deadline, (settled) => connecting.call(this, settled), told);
+    try {
+      await super.connect();
+    } catch (error) {
+      this.#choice?.forget();
+      throw error;
+    } finally {
+      deadlines.end(deadline);
+    }
+    // A promoted server says so itself; what becomes of a standby is looked after by who reads there.
+    if (this.#wants === 'standby' || !this.#isOnStandby) return this as Client;
+    this.#choice?.forget();
+    this.cut();
+    throw new WrongServer('the server there is a standby, which takes no writes');
   }
 
   /** All call signatures of `pg`; `never` stands for the result of each. */

@@ -3,7 +3,7 @@ import { keepAlive, patientDeadlines } from './deadlines.ts';
 import { WatchedClient } from './watched-client.ts';
 
 /** Migrations rewrite whole tables and backups wait for a checkpoint; this is longer than any of those takes. */
-const queryMs = 6 * 60 * 60_000;
+export const migrationMsMax = 6 * 60 * 60_000;
 
 /**
  * Opens a session for `work` and ends it afterwards. Resolves to the result of `work`. If the database ends the session
@@ -13,7 +13,7 @@ export async function withSession<Result>(
   connection: ClientConfig,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const limits = { connectMs: patientDeadlines.connectMs, queryMs };
+  const limits = { connectMs: patientDeadlines.connectMs, queryMs: migrationMsMax };
   const client = new WatchedClient({ ...connection, ...keepAlive }, limits);
   // The statement reports the error, too. Without a listener it would end this process.
   client.on('error', () => {});

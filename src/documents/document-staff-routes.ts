@@ -85,6 +85,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       path: '/staff/v1/customers/{customerId}/documents',
       roles,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List customer documents',
       description: `The customer's stored documents, newest first, ${documentsPerPage} a page, including rejected and superseded ones.`,
       source: ['D14', 'D41'],

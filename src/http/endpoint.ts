@@ -67,6 +67,11 @@ interface Declaration<
   /** Enough instead of `permission`; the handler shows such a caller less. */
   readonly permissionForLess?: Permission;
   readonly kind: 'read' | 'write';
+  /**
+   * A standby may answer its reads, if there is one (0025): for lists, reports, menus, exports and feeds. By default the primary
+   * does: for keys, sessions, and whatever leads to an order.
+   */
+  readonly readsFrom?: 'standby';
   /** Default: `menu` for the permission `menu`, `other` for the rest. */
   readonly rateGroup?: RateGroup;
   readonly summary: string;

@@ -71,6 +71,7 @@ function readingRoutes(context: Context): StaffEndpoint[] {
       method: 'GET',
       path: '/staff/v1/menu-imports',
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List imports of menus',
       description: `Uploaded menus and what became of them, newest first, ${importsPerPage} a page.`,
       query: Type.Object({

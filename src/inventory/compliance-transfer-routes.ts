@@ -17,6 +17,7 @@ export function complianceTransferRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       publishableKey: 'refused',
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List compliance transfers',
       description: `Incoming transfers with their packages, newest first, ${transfersPerPage} a page.`,
       source: ['D14', 'D54'],

@@ -42,6 +42,7 @@ export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[]
       path: '/staff/v1/compliance-transfers',
       roles: stockWriters,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List incoming transfers',
       description: `With their packages, newest first, ${transfersPerPage} a page.`,
       source: ['D14', 'D54'],

@@ -25,6 +25,7 @@ export function locationRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       publishableKey: 'refused',
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List inventory locations',
       description: 'The locations where the organization keeps stock.',
       source: ['D16', 'D48'],

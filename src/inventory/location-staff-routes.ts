@@ -62,6 +62,7 @@ export function locationStaffRoutes(context: Context, users: LocationUsers): Sta
       path,
       roles: stockReaders,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List inventory locations',
       description:
         'All locations where the organization keeps or kept stock, archived ones with `archivedAt`.',

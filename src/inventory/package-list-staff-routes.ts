@@ -28,6 +28,7 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
       path: '/staff/v1/packages',
       roles: stockWriters,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List packages',
       description: `Packages on their way, in stock and finished, newest first, ${packagesPerPage} a page. Filters combine.`,
       source: ['D14', 'D53'],

@@ -301,6 +301,7 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
     publishableKey: 'refused',
     permissionForLess: 'create-orders',
     kind: 'read',
+    readsFrom: 'standby',
     summary: 'List orders',
     description:
       `The organization's orders, newest first, ${ordersPerPage} a page. Pass the last \`id\` of a page as ` +

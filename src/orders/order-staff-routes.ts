@@ -44,6 +44,7 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
     path: '/staff/v1/orders',
     roles: orderRoles,
     kind: 'read',
+    readsFrom: 'standby',
     summary: 'List orders',
     description:
       `The organization's orders, newest first, ${ordersPerPage} a page, with what staff can do with each ` +

@@ -69,6 +69,7 @@ export function creditStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/customers/{customerId}/credits',
       roles: ['owner', 'manager', 'budtender'],
       kind: 'read',
+      readsFrom: 'standby',
       summary: "List a customer's credits",
       description:
         'All credits of the account with their remaining value, including used and expired ones, by id.',

@@ -81,6 +81,7 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       path: '/staff/v1/discounts',
       roles: readers,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List discounts',
       description:
         'The discounts that have not ended, including future ones, in the order in which they apply. With `ended=true`, ended ones too.',

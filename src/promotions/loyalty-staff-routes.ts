@@ -159,6 +159,7 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/loyalty-rewards',
       roles: readers,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List loyalty rewards',
       description: 'The rewards that have not ended, by id. With `ended=true`, ended ones too.',
       source: ['D16'],

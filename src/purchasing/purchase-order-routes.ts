@@ -55,6 +55,7 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       publishableKey: 'refused',
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List purchase orders',
       description: `Purchase orders with their receptions and payments; newest first, ${purchaseOrdersPerPage} a page.`,
       source: ['D14', 'D51'],

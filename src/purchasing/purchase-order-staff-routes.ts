@@ -91,6 +91,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       path,
       roles: purchasers,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List purchase orders',
       description: `Newest first, ${purchaseOrdersPerPage} a page.`,
       source: ['D14', 'D51'],

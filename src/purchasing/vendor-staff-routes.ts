@@ -33,6 +33,7 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       path,
       roles: purchasers,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List vendors',
       description: `Newest first, ${vendorsPerPage} a page; archived ones with \`archivedAt\`.`,
       source: ['D14'],

@@ -28,6 +28,7 @@ export function queueRoutes(context: Context): Endpoint[] {
       permission: 'analytics',
       publishableKey: 'refused',
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List instore queues',
       description:
         'The customers who wait in the shop, oldest first: `intake` at the front desk, `pos` admitted and waiting for a station.',

@@ -58,6 +58,7 @@ export function queueStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/instore-queues',
       roles,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List the queue',
       description:
         'The customers who wait in the shop, oldest first, with the entry ids for other operations.',

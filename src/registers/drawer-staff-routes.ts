@@ -90,6 +90,7 @@ function listEndpoint(context: Context): StaffEndpoint {
     path,
     roles,
     kind: 'read',
+    readsFrom: 'standby',
     summary: 'List drawer sessions',
     description: `Newest first, ${sessionsPerPage} a page.`,
     source: ['D14', 'D74'],

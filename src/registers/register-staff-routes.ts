@@ -21,6 +21,7 @@ export function registerStaffRoutes(context: Context): StaffEndpoint[] {
       path,
       roles: ['owner', 'manager', 'budtender'],
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List registers',
       description: 'All registers with the open session of their drawers; archived ones with `archivedAt`.',
       source: ['D16', 'D74'],

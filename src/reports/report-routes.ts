@@ -133,6 +133,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/reports/sales',
       roles,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'Report sales',
       description:
         "Fulfilled orders, by the day of fulfilment in the organization's time zone. Every grouping gives the same sums, but an order with goods in several groups counts in each of them, and once in the total. By category, product and location, amounts of whole orders (adjustments, credits, tax on delivery fees) are the last row, without key. Returns count on the day of the sale. `net` with `adjustments`, less `credits`, plus added taxes, is the cost of orders before fees.",
@@ -180,6 +181,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/reports/taxes',
       roles,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'Report taxes',
       description:
         "Taxes charged on fulfilled orders, by tax and rate, and by the day of fulfilment in the organization's time zone.",
@@ -215,6 +217,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/reports/inventory-value',
       roles,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'Report the value of the stock',
       description: 'Current stock on hand of each location, at its moving average cost.',
       source: ['D52'],

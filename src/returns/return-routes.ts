@@ -16,6 +16,7 @@ import { ListedOrderReturn } from './return-schemas.ts';
 /** Query and response of both lists of returns. */
 export const returnListParts = {
   kind: 'read',
+  readsFrom: 'standby',
   summary: 'List order returns',
   description: `The returns of all orders, newest first, ${returnsPerPage} a page, with \`orderId\`. \`voided=true\`: only voided returns; \`voided=false\`: only returns that are not voided; absent: all.`,
   source: ['D14', 'D39'],

@@ -84,6 +84,7 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/delivery-zones',
       roles: settingsReaders,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List delivery zones',
       description:
         'All delivery zones. If there is at least one, deliveries outside of all zones are refused.',

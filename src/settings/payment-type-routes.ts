@@ -42,6 +42,7 @@ export function paymentTypeRoutes(context: Context): Endpoint[] {
       permission: 'create-orders',
       publishableKey: 'allowed',
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List payment types',
       description: 'The payment types that an order can name, with their fees.',
       source: ['D16', 'D28'],

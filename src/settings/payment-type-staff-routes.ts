@@ -94,6 +94,7 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/payment-types',
       roles: settingsReaders,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List payment types',
       description: 'All payment types, including archived ones.',
       source: ['D16', 'D28'],

@@ -194,6 +194,7 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/purchase-limit-rules',
       roles: [...managers, 'budtender'],
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List purchase limits',
       description:
         "The limits that carts are checked against: those of the organization's state that are in force today, then all of its own, including past and future ones. `meta.warnings` lists unknown rules that are not checked, including those for cannabis types of the categories.",

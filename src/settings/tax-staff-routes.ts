@@ -57,6 +57,7 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/taxes',
       roles: settingsReaders,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List taxes',
       description: 'All taxes by tier, including past and future ones.',
       source: ['D16'],

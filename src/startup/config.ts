@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { serverAddresses, serversMax } from '../database/server-addresses.ts';
 import { isAddressOrRange } from '../kernel/address-ranges.ts';
 import { reasonOfFileFailure } from '../kernel/file-failure.ts';
 import type { BucketSettings } from '../storage/s3-blob-store.ts';
@@ -33,6 +34,10 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** The serving login; undefined: that of `databaseUrl`, with the serving role set. */
   readonly databaseAppUrl: string | undefined;
+  /** A streaming standby of `databaseUrl`, for lists and reports; undefined: the primary answers everything. */
+  readonly databaseReadUrl: string | undefined;
+  /** A standby that is farther behind is not used. */
+  readonly readLagBytes: number;
   /**
    * The keys that wrap the keys of customers' documents, 32 bytes each, the current one first; empty: the key of a
    * file.
@@ -91,6 +96,8 @@ export function loadConfig(env: Environment, cwd: string): Config {
     bucket: readBucket(read),
     databaseUrl,
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
+    databaseReadUrl: read.databaseUrl('DATABASE_READ_URL'),
+    readLagBytes: read.wholeNumber('READ_LAG_BYTES', 1_048_576, 1_073_741_824),
     documentMasterKeys: read.keys('DOCUMENT_MASTER_KEY'),
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
@@ -124,6 +131,13 @@ export function loadConfig(env: Environment, cwd: string): Config {
     read.refuse('WORKERS', '1, because ROLES has neither api nor menu');
   }
   if (config.databaseAppUrl && !databaseUrl) read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
+  if (config.databaseReadUrl && !databaseUrl) {
+    read.refuse('DATABASE_READ_URL', 'DATABASE_URL to be set too, because the embedded database has no standby');
+  }
+  if (config.readLagBytes === 0) read.refuse('READ_LAG_BYTES', 'at least 1');
+  if (read.isSet('READ_LAG_BYTES') && !config.databaseReadUrl) {
+    read.refuse('READ_LAG_BYTES', 'DATABASE_READ_URL to be set too');
+  }
   refuseEqualPorts(read, [
     ['PORT', config.port],
     ['MENU_PORT', config.menuPort],
@@ -286,9 +300,10 @@ class Reader {
 
   databaseUrl(name: string): string | undefined {
     const value = this.#values[name];
-    if (value !== undefined && !/^postgres(ql)?:$/.test(parsedUrl(value)?.protocol ?? '')) {
-      this.refuse(name, 'postgres://user:password@host:port/database');
-    }
+    if (value === undefined) return undefined;
+    const servers = serverAddresses(value);
+    if (servers.length === 0) this.refuse(name, 'postgres://user:password@host:port/database');
+    if (servers.length > serversMax) this.refuse(name, `at most ${serversMax} servers`);
     return value;
   }
 
@@ -371,6 +386,8 @@ function shownValue(name: string, value: string): string {
 
 /** Hides every part of an address that may be a secret; if it cannot be parsed, all of it. */
 export function withoutSecrets(value: string): string {
+  const servers = serverAddresses(value);
+  if (servers.length > 1) return servers.map(withoutSecrets).join(', ');
   const url = parsedUrl(value);
   if (!url?.host) return '***';
   const user = `${url.username}${url.password}` === '' ? '' : '***@';

@@ -66,6 +66,16 @@ const remedies: readonly Remedy[] = [
   { codes: /^28/, saying: /no encryption/, remedy: 'Add sslmode=require to the address.' },
   { codes: /^28/, remedy: 'Set a login and a password that it accepts.' },
   { codes: /^3D000$/, remedy: 'Create that database, or name another.' },
+  {
+    codes: /^$/,
+    saying: /is a standby, which takes no writes/,
+    remedy: 'Set the address of the primary, or of both servers, separated by a comma.',
+  },
+  {
+    codes: /^$/,
+    saying: /^none of its servers takes writes/,
+    remedy: 'Promote one of them, or add the primary.',
+  },
   { codes: /^57P03$/, remedy: 'Wait until it is up, then start again.' },
   { codes: /^53300$/, remedy: 'Raise its max_connections, or end other sessions.' },
   { codes: /^53100$/, remedy: 'Free space on the disk of the database.' },

@@ -1,0 +1,148 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ConnectionConfig } from '../../src/database/database.ts';
+import { chooseAccount } from '../../src/embedded-postgres/account.ts';
+import { prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
+import { layoutOf, readPasswords } from '../../src/embedded-postgres/cluster.ts';
+import { launch } from '../../src/embedded-postgres/process.ts';
+import { layCluster } from './made-cluster.ts';
+
+type Login = 'owner' | 'serving' | 'admin';
+
+/** A PostgreSQL of a test, at a port of the loopback. */
+export interface PairServer {
+  readonly port: number;
+  connection(login: Login): ConnectionConfig;
+  /** All of its processes stand still, as on a machine that hangs. */
+  stall(): void;
+  resume(): void;
+  /** All of its processes are gone, as of a machine that lost power. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface StandbyPair {
+  readonly primary: PairServer;
+  readonly standby: PairServer;
+  /** Any of the two, by an address that names both. */
+  both(login: Login): string;
+  stop(): Promise<void>;
+}
+
+const logins = {
+  owner: { user: 'dispensary_owner', database: 'dispensary', password: 'owner' },
+  serving: { user: 'dispensary_app', database: 'dispensary', password: 'app' },
+  admin: { user: 'postgres', database: 'postgres', password: 'postgres' },
+} as const;
+
+/**
+ * A primary of the current schema and a streaming standby of it, by the PostgreSQL of this installation. Both begin as copies of
+ * the same stopped cluster. `isSynchronous`: a commit waits for the standby.
+ */
+export async function startStandbyPair({ isSynchronous = false } = {}): Promise<StandbyPair> {
+  const folder = await mkdtemp(join(tmpdir(), 'pair-'));
+  const [one, other] = await freePorts(2);
+  const primary = await makeServer(join(folder, 'primary'), one!, {
+    fsync: 'off',
+    wal_keep_size: '64MB',
+    ...(isSynchronous && { synchronous_standby_names: '*' }),
+  });
+  const { password } = primary.connection('admin');
+  const standby = await makeServer(
+    join(folder, 'standby'),
+    other!,
+    {
+      fsync: 'off',
+      primary_conninfo: `host=127.0.0.1 port=${one} user=postgres password=${password}`,
+      wal_retrieve_retry_interval: '100ms',
+    },
+    true,
+  );
+  await Promise.all([primary.start(), standby.start()]);
+  const addressOf = (login: Login) => {
+    const of = primary.connection(login);
+    return `postgres://${of.user}:${of.password}@127.0.0.1:${one},127.0.0.1:${other}/${of.database}`;
+  };
+  return {
+    primary,
+    standby,
+    both: addressOf,
+    stop: async () => {
+      await Promise.all([primary.kill(), standby.kill()]);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function makeServer(
+  dataDir: string,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+  isStandby = false,
+): Promise<PairServer> {
+  await layCluster(dataDir);
+  const layout = layoutOf(dataDir);
+  const account = chooseAccount(layout.clusterDir);
+  const binaries = prepareBinaries(layout.dataDir, account);
+  const passwords = readPasswords(layout);
+  if (isStandby) writeFileSync(join(layout.clusterDir, 'standby.signal'), '');
+  const address = {
+    host: '127.0.0.1',
+    port,
+    args: ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='],
+    remove: () => {},
+  };
+  let child: ChildProcess | undefined;
+  const signal = (name: NodeJS.Signals) => {
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    // The postmaster first: it must not start others meanwhile.
+    for (const pid of [child.pid, ...childrenOf(child.pid)]) send(pid, name);
+  };
+  return {
+    port,
+    connection: (login) => {
+      const { user, database, password } = logins[login];
+      return { host: '127.0.0.1', port, user, database, password: passwords[password] };
+    },
+    stall: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    kill: async () => {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      signal('SIGKILL');
+      await ended;
+    },
+    start: async () => {
+      const launched = launch(layout, binaries, account, address, settings);
+      child = launched.child;
+      await launched.ready;
+    },
+  };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return listed === '' ? [] : listed.split(' ').map(Number);
+}
+
+function send(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Ports that nothing listened on a moment ago. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
