@@ -18,7 +18,7 @@ import {
   sessionConfig,
 } from './session-settings.ts';
 import { Silence } from './silence.ts';
-import { Standby, type StandbySettings } from './standby.ts';
+import { Standby, type StandbySettings, type StandbyState } from './standby.ts';
 import type { BoundStatement, SqlValue } from './statement.ts';
 import {
   begin,
@@ -149,6 +149,11 @@ export class Database {
     this.#standby = { server, jointReads };
     await server.start();
     return server;
+  }
+
+  /** Undefined without a standby. */
+  get standbyState(): StandbyState | undefined {
+    return this.#standby?.server.state;
   }
 
   /**

@@ -15,9 +15,9 @@ interface Parts {
  * Lets the lists and reports of this process read from the standby of DATABASE_READ_URL, if that is set. A standby that is away
  * or behind is no error: the log, metrics and `/readyz` tell of it.
  */
-export async function useStandby({ config, context, logger, metrics }: Parts): Promise<void> {
+export async function useStandby({ config, context, logger, metrics }: Parts): Promise<Standby | undefined> {
   const { databaseReadUrl: connectionString, databaseAppUrl, readLagBytes: lagBytesMax } = config;
-  if (connectionString === undefined) return;
+  if (connectionString === undefined) return undefined;
   // As for the primary: one login is enough, and the program steps down to the serving role.
   const role = databaseAppUrl === undefined ? { options: '-c role=dispensary_app' } : {};
   const onChange = ({ isInUse, trouble, lagBytes }: StandbyState): void => {
@@ -30,6 +30,7 @@ export async function useStandby({ config, context, logger, metrics }: Parts): P
   });
   readyDetails.set('standby', () => wordsOf(standby.state));
   registerStandbyMetrics(metrics.registry, standby);
+  return standby;
 }
 
 function wordsOf({ isInUse, trouble }: StandbyState): string {
