@@ -44,9 +44,10 @@ import type { Context } from './database/context.ts';
 import { documentRoutes } from './documents/document-routes.ts';
 import { documentStaffRoutes } from './documents/document-staff-routes.ts';
 import { guidesPages } from './guides/guides-pages.ts';
-import type { AnyEndpoint, Endpoint, StaffEndpoint } from './http/endpoint.ts';
+import type { Endpoint, StaffEndpoint } from './http/endpoint.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { keyAudience, staffAudience } from './http/openapi-audiences.ts';
+import { readingFromStandby } from './http/standby-reads.ts';
 import { menuImporting } from './imports/imports.ts';
 import { menuImportStaffRoutes } from './imports/menu-import-staff-routes.ts';
 import { complianceTransferRoutes } from './inventory/compliance-transfer-routes.ts';
@@ -172,19 +173,7 @@ export function allEndpoints(
     ...webhookRoutes(webhookService(byWallClock(context), documentFiles)),
     ...sandboxRoutes(context),
   ];
-  return readingFromStandby(context, endpoints);
-}
-
-/** Operations that are declared so read from a standby, if there is one (0025). */
-function readingFromStandby<Operation extends AnyEndpoint>(
-  { database }: Pick<Context, 'database'>,
-  endpoints: readonly Operation[],
-): Operation[] {
-  return endpoints.map((endpoint) =>
-    endpoint.readsFrom === undefined
-      ? endpoint
-      : { ...endpoint, handle: (request: never) => database.fromStandby(() => endpoint.handle(request)) },
-  );
+  return readingFromStandby(context.database, endpoints);
 }
 
 /** The collections that have checksums (D65). */
@@ -303,7 +292,7 @@ export function allStaffEndpoints(
   documentFiles: SealedFiles,
   photoBlobs: BlobStore,
 ): StaffEndpoint[] {
-  return readingFromStandby(context, [
+  return readingFromStandby(context.database, [
     ...sessionStaffRoutes(byWallClock(context), access),
     ...passwordResetRoutes(byWallClock(context), access),
     ...returnStaffRoutes(context),

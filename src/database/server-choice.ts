@@ -18,7 +18,7 @@ export class WrongServer extends Error {
 
 interface Finding extends ServerPlace {
   readonly isStandby: boolean;
-  /** Of a primary: it grows with each promotion. */
+  /** That of a primary: it grows with each promotion. */
   readonly timeline: number;
 }
 

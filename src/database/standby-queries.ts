@@ -10,7 +10,7 @@ export interface PrimaryPosition {
   readonly timeline: number;
 }
 
-/** Of the primary. Refused by a standby. */
+/** For the primary. A standby refuses it. */
 export const selectPrimaryPosition: PipelineStatement = {
   name: 'select_primary_position',
   text: `select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint as position,
@@ -18,7 +18,7 @@ export const selectPrimaryPosition: PipelineStatement = {
   values: [],
 };
 
-/** Of the primary: which cluster it is. */
+/** For the primary: which cluster it is. */
 export const selectPrimaryIdentity: PipelineStatement = {
   name: 'select_primary_identity',
   text: `select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint as position,
@@ -27,7 +27,7 @@ export const selectPrimaryIdentity: PipelineStatement = {
   values: [],
 };
 
-/** Of the standby: up to where it shows the log; null if it is none. */
+/** For the standby: up to where it shows the log; null if it is none. */
 export const selectReplayPosition: PipelineStatement = {
   name: 'select_replay_position',
   text: `select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint end as position`,
@@ -35,7 +35,7 @@ export const selectReplayPosition: PipelineStatement = {
 };
 
 /**
- * Of the standby. Its timeline is that of its last restart point or of the pages it has written since: it may lag, so
+ * For the standby: which cluster it is. Its timeline is that of its last restart point or of the pages it has written since: it may lag, so
  * a standby that has just changed over to another primary is not used at once, and one that has not is never used.
  */
 export const selectStandbyIdentity: PipelineStatement = {

@@ -19,7 +19,7 @@ import {
 
 /** Why the standby is not read from; null while it is. */
 export type StandbyTrouble =
-  | 'not asked yet'
+  | 'the primary has not said where its log ends'
   | 'it does not answer'
   | 'it is no standby'
   | 'it is a standby of another database'
@@ -92,14 +92,14 @@ export class Standby {
   readonly #preference = new AsyncLocalStorage<true>();
   readonly #reading = new Set<PooledClient>();
   #preferring = 0;
-  #trouble: StandbyTrouble | null = 'not asked yet';
+  #trouble: StandbyTrouble | null = 'the primary has not said where its log ends';
   #timeline = 0;
   #lagBytes: number | null = null;
   #replayed = 0;
   /** A read has waited in vain at this position. */
   #stuckAt = -1;
   #goodLooks = goodLooksMin - 1;
-  #told: StandbyTrouble | null = 'not asked yet';
+  #told: StandbyTrouble | null = 'the primary has not said where its log ends';
   #toldAtMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #look: Promise<void> | undefined;
@@ -177,7 +177,7 @@ export class Standby {
   }
 
   /**
-   * The rows of each statement, on one snapshot that shows all that was committed before the call; null: the primary is
+   * The rows of each statement, on one snapshot that shows every commit from before the call; null: the primary is
    * to be asked. Fails only if the primary does not say where its log ends.
    */
   async read(statements: readonly PipelineStatement[], isLong: boolean): Promise<PipelineRow[][] | null> {
@@ -277,7 +277,10 @@ export class Standby {
 
   async #findTrouble(): Promise<StandbyTrouble | null | 'primary silent'> {
     const [primary, [standby]] = await Promise.all([
-      this.#askPrimary(selectPrimaryIdentity).then(([row]) => row, () => undefined),
+      this.#askPrimary(selectPrimaryIdentity).then(
+        ([row]) => row,
+        () => undefined,
+      ),
       this.#ask(selectStandbyIdentity),
     ]);
     const { position, timeline, system } = standby as unknown as {

@@ -25,6 +25,8 @@ test('without any variable the service listens on the loopback, with the embedde
     dataDir: '/nowhere/data',
     bucket: undefined,
     databaseUrl: undefined,
+    databaseReadUrl: undefined,
+    readLagBytes: 1_048_576,
     databaseAppUrl: undefined,
     documentMasterKeys: [],
     checksDocumentKeys: true,
@@ -91,6 +93,31 @@ test('an external database gets demo data only on request', () => {
   const DATABASE_URL = 'postgres://me@db/shop';
   expect(loadConfig({ DATABASE_URL }, '/nowhere').demo).toBe(false);
   expect(loadConfig({ DATABASE_URL, DEMO: 'on' }, '/nowhere').demo).toBe(true);
+});
+
+test('a standby needs an external database, several servers are named in one address, and none shows its password', () => {
+  const DATABASE_URL = 'postgres://me:hush@db-1:5432,db-2:5433/shop';
+  const DATABASE_READ_URL = 'postgres://me:hush@db-2/shop';
+  const load = (env: Record<string, string>) => () => loadConfig(env, '/nowhere');
+  expect(load({ DATABASE_URL, DATABASE_READ_URL })()).toMatchObject({
+    ...{ databaseUrl: DATABASE_URL, databaseReadUrl: DATABASE_READ_URL, readLagBytes: 1_048_576 },
+  });
+  expect(load({ DATABASE_URL, DATABASE_READ_URL, READ_LAG_BYTES: '5000' })().readLagBytes).toBe(5_000);
+  expect(load({ DATABASE_READ_URL })).toThrow(
+    'DATABASE_READ_URL is "postgres://***@db-2/shop"; expected DATABASE_URL to be set too, because the embedded database has no standby',
+  );
+  expect(load({ DATABASE_URL, READ_LAG_BYTES: '5000' })).toThrow(
+    'READ_LAG_BYTES is "5000"; expected DATABASE_READ_URL to be set too',
+  );
+  for (const wrong of ['0', '-1', '1.5', '1073741825', 'much']) {
+    expect(load({ DATABASE_URL, DATABASE_READ_URL, READ_LAG_BYTES: wrong })).toThrow(
+      `READ_LAG_BYTES is "${wrong}"; expected`,
+    );
+  }
+  const many = `postgres://me:hush@${Array.from({ length: 9 }, (_, at) => `db-${at}`).join(',')}/shop`;
+  expect(load({ DATABASE_URL: many })).toThrow('expected at most 8 servers');
+  expect(load({ DATABASE_URL: many })).not.toThrow('hush');
+  expect(load({ DATABASE_URL, DATABASE_READ_URL: 'https://db/shop' })).toThrow('DATABASE_READ_URL is');
 });
 
 test('sandboxes are allowed beside the demo and on staging, and elsewhere by the owner of the deployment', () => {

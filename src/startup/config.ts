@@ -132,7 +132,10 @@ export function loadConfig(env: Environment, cwd: string): Config {
   }
   if (config.databaseAppUrl && !databaseUrl) read.refuse('DATABASE_APP_URL', 'DATABASE_URL to be set too');
   if (config.databaseReadUrl && !databaseUrl) {
-    read.refuse('DATABASE_READ_URL', 'DATABASE_URL to be set too, because the embedded database has no standby');
+    read.refuse(
+      'DATABASE_READ_URL',
+      'DATABASE_URL to be set too, because the embedded database has no standby',
+    );
   }
   if (config.readLagBytes === 0) read.refuse('READ_LAG_BYTES', 'at least 1');
   if (read.isSet('READ_LAG_BYTES') && !config.databaseReadUrl) {

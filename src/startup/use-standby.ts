@@ -7,7 +7,10 @@ import type { Config } from './config.ts';
 interface Parts {
   readonly config: Pick<Config, 'databaseReadUrl' | 'databaseAppUrl' | 'readLagBytes'>;
   readonly context: { readonly database: Database };
-  readonly logger: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+  readonly logger: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
   readonly metrics: { readonly registry: Registry };
 }
 
@@ -37,7 +40,11 @@ function wordsOf({ isInUse, trouble }: StandbyState): string {
   return isInUse ? 'in use' : `not in use: ${trouble}`;
 }
 
-function registerStandbyMetrics(registry: Registry, standby: Standby): void {
+/** Metrics of the standby: its state, and who answered what it could have answered. */
+export function registerStandbyMetrics(
+  registry: Registry,
+  standby: Pick<Standby, 'state' | 'statistics'>,
+): void {
   new Gauge({
     name: 'database_standby_in_use',
     help: 'Whether the standby of DATABASE_READ_URL answers lists and reports.',

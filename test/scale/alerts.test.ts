@@ -8,6 +8,7 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import { registerJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { registerDatabaseMetrics, registerRestartMetrics } from '../../src/startup/database-metrics.ts';
+import { registerStandbyMetrics } from '../../src/startup/use-standby.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 
 const fileOf = (path: string) => readFileSync(join(projectFolder(), path), 'utf8');
@@ -22,6 +23,10 @@ async function toldNames(): Promise<ReadonlySet<string>> {
   const { registry, requestDurations } = createMetrics();
   registerDatabaseMetrics(registry, { statements: 0, roundTrips: 0, retries: 0 });
   registerRestartMetrics(registry, { done: 0, failed: 0 });
+  registerStandbyMetrics(registry, {
+    state: { isInUse: false, trouble: 'it does not answer', lagBytes: null },
+    statistics: { standby: 0, unused: 0, behind: 0, repeated: 0 },
+  });
   registerApiRequestMetrics(registry, { written: 0, dropped: 0 });
   registerJobMetrics(registry, { global: async () => [] });
   requestDurations.observe('placeOrder', 201, 0.1);

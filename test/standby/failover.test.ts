@@ -104,7 +104,8 @@ test('orders go on by themselves when the standby is promoted: each answered one
   await context.database.close();
   const idOf = new Map(rows.map(({ key, id }) => [key, id]));
   expect(idOf.size).toBe(rows.length);
-  for (const { placed } of buyers) for (const [key, id] of placed) expect([key, idOf.get(key)]).toEqual([key, id]);
-  // Nobody ordered anything else: a repeated order was not made twice.
+  for (const { placed } of buyers)
+    for (const [key, id] of placed) expect([key, idOf.get(key)]).toEqual([key, id]);
+  // No other orders: a repeated one was not made twice.
   expect(rows).toHaveLength(placedSoFar());
 }, 180_000);

@@ -1,10 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../src/database/migrate.ts';
 import type { Standby } from '../../src/database/standby.ts';
 import { statement } from '../../src/database/statement.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { readyBody } from '../../src/http/probes.ts';
 import { readyDetails } from '../../src/kernel/ready-details.ts';
+import { explainDatabaseFailure } from '../../src/startup/database-failure.ts';
 import { useStandby } from '../../src/startup/use-standby.ts';
 import { createStaffTenant, memberOf, sendAs, staffRequest } from '../contract/staff-world.ts';
 import { drawnFrom } from '../harness/long-suite.ts';
@@ -15,8 +16,8 @@ import { createTestShop, pickupBody, type TestShop } from '../harness/test-shop.
 import { bearerHeader, type TestStaff } from '../harness/test-staff.ts';
 
 /*
- * Two processes whose lists come from a standby, and one without. What a standby answers is what the primary would: all that was
- * committed when the request came, whichever process committed it.
+ * Two processes whose lists come from a standby, and one without. What a standby answers is what the primary would: every commit
+ * from before the request, of any process.
  */
 
 const lagBytesMax = 200_000;
@@ -87,7 +88,8 @@ async function place(service = writer): Promise<string> {
   return placed.data.id;
 }
 
-const idsOf = (reply: { readonly data: readonly { readonly id: string }[] }) => reply.data.map(({ id }) => id);
+const idsOf = (reply: { readonly data: readonly { readonly id: string }[] }) =>
+  reply.data.map(({ id }) => id);
 
 describe('a list from the standby', () => {
   it('shows an order that another process has just placed, every time', async () => {
@@ -112,9 +114,7 @@ describe('a list from the standby', () => {
     );
     expect(lists.length).toBeGreaterThan(30);
     const requests = new Map(
-      await Promise.all(
-        lists.map(async (list) => [list, await staffRequest(writer, list, tenant)] as const),
-      ),
+      await Promise.all(lists.map(async (list) => [list, await staffRequest(writer, list, tenant)] as const)),
     );
     const reads = await readsOf(async () => {
       for (const write of drawnFrom(writes, 20)) {
@@ -181,7 +181,9 @@ describe('a standby that is behind', () => {
       const id = await place();
       expect(idsOf(await listOrders(reader))).toContain(id);
       const warning = 'warn the standby is not used; the primary answers lists and reports';
-      await expect.poll(() => said.filter((line) => line.startsWith(warning)), { timeout: 15_000 }).toHaveLength(1);
+      await expect
+        .poll(() => said.filter((line) => line.startsWith(warning)), { timeout: 15_000 })
+        .toHaveLength(1);
     } finally {
       await replay('resume');
     }
@@ -198,10 +200,15 @@ const slowRead = statement<{ seconds: number }, { orders: number }>(
 );
 const readSlowly = async (seconds: number) => {
   const { database } = reader.context;
-  const [[row]] = await database.fromStandby(() =>
-    database.read(shop.organizationId, slowRead({ seconds })),
-  );
+  const [[row]] = await database.fromStandby(() => database.read(shop.organizationId, slowRead({ seconds })));
   return row!.orders;
+};
+/** Resolves when the standby works on that read. */
+const untilReading = () => {
+  const active = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = 'dispensary'`;
+  return expect
+    .poll(() => execute(pair.standby.connection('admin'), active), { interval: 20 })
+    .toHaveLength(1);
 };
 const countOrders = async (): Promise<number> => {
   const listed = await plain.call('GET', '/staff/v1/orders', { headers: bearerHeader(owner.token) });
@@ -213,7 +220,7 @@ describe('a read under way', () => {
     await inUse();
     const orders = await countOrders();
     const reading = readSlowly(0.5);
-    await pause(100);
+    await untilReading();
     const sinceMs = performance.now();
     pair.standby.stall();
     try {
@@ -237,7 +244,7 @@ describe('a read under way', () => {
     const orders = await countOrders();
     const before = standby.statistics.repeated;
     const reading = readSlowly(1.5);
-    await pause(200);
+    await untilReading();
     const shopDatabase = onDatabase(pair.primary.connection('admin'), 'dispensary');
     // Locks the table, also on the standby.
     await execute(shopDatabase, `alter table orders set (fillfactor = 90)`);
@@ -251,7 +258,7 @@ describe('a read under way', () => {
     await inUse();
     const orders = await countOrders();
     const reading = readSlowly(1);
-    await pause(100);
+    await untilReading();
     await pair.standby.kill();
     expect(await reading).toBe(orders);
     const id = await place();
@@ -269,9 +276,12 @@ it('the feed of changes gives each change once and in order, whatever becomes of
   const seen: string[] = [];
   let cursor = start.cursor;
   const readOn = async () => {
-    const page = await reader.call('GET', '/api/v1/changes', { keys, query: { after: cursor, types: 'order.placed' } });
+    const page = await reader.call('GET', '/api/v1/changes', {
+      keys,
+      query: { after: cursor, types: 'order.placed' },
+    });
     expect(page.status, page.text).toBe(200);
-    for (const change of page.data) seen.push(change.subjectId);
+    for (const change of page.data) seen.push(change.resource.id);
     cursor = page.meta.cursor;
   };
   const placed: string[] = [];
@@ -294,8 +304,22 @@ it('the feed of changes gives each change once and in order, whatever becomes of
   await inUse();
 });
 
+it('a start on a standby alone is refused in plain words, and one that may also go to the primary is not', async () => {
+  const { connectionString: _, ...at } = pair.standby.connection('owner');
+  const databaseUrl = connectionUrl(at);
+  const config = { dataDir: '/nowhere', databaseUrl, databaseAppUrl: undefined };
+  await expect(
+    explainDatabaseFailure(config, 'owner', migrate({ connectionString: databaseUrl })),
+  ).rejects.toThrow(
+    'the server there is a standby, which takes no writes. Set the address of the primary, or of both servers',
+  );
+  expect((await migrate({ connectionString: pair.both('owner') })).applied).toEqual([]);
+});
+
 it('a server that is no standby of the primary, or a login that could bypass row-level security, is never read', async () => {
-  const troubleOf = async (connection: Parameters<TestService['context']['database']['useStandby']>[0]['connection']) => {
+  const troubleOf = async (
+    connection: Parameters<TestService['context']['database']['useStandby']>[0]['connection'],
+  ) => {
     const other = await startTestService({
       database: { owner: plain.database.owner, serving: plain.database.serving, drop: async () => {} },
     });
