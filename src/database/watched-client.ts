@@ -71,33 +71,42 @@ export class WatchedClient extends Client {
   override connect(): Promise<Client>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<Client> | undefined {
-    const connected = this.#connectToWanted();
-    if (callback === undefined) return connected;
-    const told = (this.#limits.hidesCodes ? withoutCode(callback) : callback) as (error?: Error) => void;
-    // Out of the promise: what the callback throws is not a rejection.
-    connected.then(
-      () => process.nextTick(told),
-      (error) => process.nextTick(told, error),
-    );
+    if (callback === undefined) {
+      return new Promise((resolve, reject) => {
+        this.#connectToWanted((error) => (error ? reject(error) : resolve(this as Client)));
+      });
+    }
+    const told = this.#limits.hidesCodes ? withoutCode(callback) : callback;
+    this.#connectToWanted(told as (error: Error | null, client?: Client) => void);
     return undefined;
   }
 
-  async #connectToWanted(): Promise<Client> {
-    if (this.#choice !== undefined) Object.assign(this, await this.#choice.current());
-    const deadline = this.#begin(this.#limits.connectMs, 'did not accept a connection');
-    try {
-      await super.connect();
-    } catch (error) {
-      this.#choice?.forget();
-      throw error;
-    } finally {
-      deadlines.end(deadline);
+  /** Calls back within the event that ends the attempt: a server can end the connection in the same one. */
+  #connectToWanted(told: (error: Error | null, client?: Client) => void): void {
+    const connect = () => {
+      const deadline = this.#begin(this.#limits.connectMs, 'did not accept a connection');
+      super.connect((error: Error | null) => {
+        deadlines.end(deadline);
+        const refusal = error ?? this.#refusal();
+        if (refusal !== null) this.#choice?.forget();
+        told(refusal, this as Client);
+      });
+    };
+    if (this.#choice === undefined) {
+      connect();
+    } else {
+      this.#choice.current().then((place) => {
+        Object.assign(this, place);
+        connect();
+      }, told);
     }
-    // A promoted server says so itself; what becomes of a standby is looked after by who reads there.
-    if (this.#wants === 'standby' || !this.#isOnStandby) return this as Client;
-    this.#choice?.forget();
+  }
+
+  /** A promoted server says so itself; what becomes of a standby is looked after by who reads there. */
+  #refusal(): WrongServer | null {
+    if (this.#wants === 'standby' || !this.#isOnStandby) return null;
     this.cut();
-    throw new WrongServer('the server there is a standby, which takes no writes');
+    return new WrongServer('the server there is a standby, which takes no writes');
   }
 
   /** All call signatures of `pg`; `never` stands for the result of each. */
