@@ -7,6 +7,7 @@ import type { DemoOrganization } from '../seed/load-shop.ts';
 import type { ConnectionConfig } from '../src/database/database.ts';
 import { connectEmbedded } from '../src/embedded-postgres/embedded-postgres.ts';
 import { projectFolder } from '../src/kernel/project-folder.ts';
+import { batchTable, measureBatches } from './batch-row.ts';
 import { type MeasuredRow, measureRow } from './bench-row.ts';
 import { BenchRows } from './bench-rows.ts';
 import { BenchDatabase, makeBenchShop, makeBenchShops } from './bench-shop.ts';
@@ -35,7 +36,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     /** Sales of the year that `--only=report` reads. */
     orders: { type: 'string', default: '1000000' },
-    /** Products that `--only=search` looks through. */
+    /** Products that `--only=search` looks through, and that `--only=catalog` sends. */
     products: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
@@ -60,6 +61,7 @@ async function bench(): Promise<void> {
   note('making the shop …');
   if (options.only === 'report') return benchReports();
   if (options.only === 'search') return benchSearches();
+  if (options.only === 'catalog') return benchCatalog();
   if (options.only === 'processes') return console.log(await measureProcesses(dataDir, rounds));
   const [organization, ...otherOrganizations] = await makeBenchShops(dataDir, organizationCount);
   if (organization === undefined) throw new Error('no shop was made');
@@ -137,6 +139,14 @@ async function benchReports(): Promise<void> {
   console.log(reportTable(await measureReports(dataDir, organization, Number(options.orders), note)));
 }
 
+/** A whole catalog, new and then again, in ten parts: the last ones show what its size does to them. */
+async function benchCatalog(): Promise<void> {
+  const organization = await makeBenchShop(dataDir);
+  const server = await ServerProcess.start(dataDir);
+  undo.push(() => server.stop());
+  console.log(batchTable(await measureBatches(server, organization, Number(options.products), 10, note)));
+}
+
 async function benchSearches(): Promise<void> {
   const organization = await makeBenchShop(dataDir);
   console.log(searchTable(await measureSearches(dataDir, organization, Number(options.products), note)));
@@ -157,6 +167,10 @@ async function measureTables(
   if ('webhooks'.includes(options.only)) {
     note('webhooks …');
     tables += `\n${webhookTable(await measureWebhooks(server, shop, organization, rounds.count))}\n`;
+  }
+  if ('batches'.includes(options.only)) {
+    note('batches …');
+    tables += `\n${batchTable(await measureBatches(server, organization, 2_000, 1, note))}\n`;
   }
   if ('life'.includes(options.only)) {
     note('life …');

@@ -320,6 +320,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_searches_of_new_product()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from product_texts t
+                  where t.organization_id = new.organization_id and t.product_id = new.id) then
+    perform note_product_searches(new.organization_id, array[new.id]);
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_searches_of_option()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2520,6 +2533,7 @@ create table products (
   effects text[] not null default '{}'::text[],
   flavours text[] not null default '{}'::text[],
   lab_results jsonb not null default '[]'::jsonb,
+  constraint products_searched TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint products_pkey PRIMARY KEY (organization_id, id),
   constraint products_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id),
   constraint products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),

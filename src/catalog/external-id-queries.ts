@@ -2,14 +2,18 @@ import { statement } from '../database/statement.ts';
 
 /** SQL on the ids that integrators have for products and options (D71). What was deleted holds no id. */
 
-/** The product with an id of an integrator. */
+/**
+ * The product with an id of an integrator, looked up by itself (`limit 1`): joined, PostgreSQL reads all products up to this one
+ * in the order of their ids, and each product of a catalog that is sent again takes the longer the more there are.
+ */
 export const selectProductOfExternalId = statement<
   { integratorId: number; externalId: string },
   { product_id: number }
 >(
   'select_product_of_external_id',
   `select e.product_id from product_external_ids e
-     join products p on p.organization_id = e.organization_id and p.id = e.product_id and p.deleted_at is null
+    cross join lateral (select p.id from products p
+            where p.organization_id = :organizationId and p.id = e.product_id and p.deleted_at is null limit 1) p
     where e.organization_id = :organizationId and e.integrator_id = :integratorId and e.external_id = :externalId`,
 );
 

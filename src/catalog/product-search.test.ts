@@ -182,3 +182,14 @@ test('each part of a search is an index or a bounded number of rows, however man
   for (const plan of [first, more]) expect(plan).toMatch(/using product_texts_in_order/);
   for (const plan of [first, more, byTokens, nearly]) expect(plan).not.toMatch(/Seq Scan on p/);
 });
+
+test('a product that came without options is found as well', async () => {
+  const { organizationId } = shop;
+  await tenantSql(
+    service.context.database,
+    organizationId,
+    `insert into products select (jsonb_populate_record(p, '{"id": 999999999, "name": "Optionless Hemp"}')).*
+       from products p where p.deleted_at is null limit 1`,
+  );
+  expect(await names('optionless')).toEqual(['Optionless Hemp']);
+});
