@@ -56,23 +56,32 @@ const insertOutboxEvents = insertRows<{
   subjectId: string;
   payload: object;
   createdAt: string;
+  auditId: number | null;
 }>(
   'outbox_events',
-  'outbox_event_row',
-  { id: 'id', type: 'type', subjectId: 'subject_id', payload: 'payload', createdAt: 'created_at' },
+  'audited_outbox_event_row',
+  {
+    id: 'id',
+    type: 'type',
+    subjectId: 'subject_id',
+    payload: 'payload',
+    createdAt: 'created_at',
+    auditId: 'audit_id',
+  },
   { structures: ['payload'] },
 );
 
-type Told = Omit<Announcement, 'details' | 'subjectType' | 'auditId'>;
+type Told = Omit<Announcement, 'details' | 'subjectType'>;
 
 function outboxRows(told: readonly Told[], ids: readonly number[], createdAt: string) {
   return insertOutboxEvents(
-    told.map(({ event, subjectId, payload }, index) => ({
+    told.map(({ event, subjectId, payload, auditId }, index) => ({
       id: ids[index]!,
       type: event,
       subjectId: String(subjectId),
       payload,
       createdAt,
+      auditId: auditId ?? null,
     })),
   );
 }
@@ -85,7 +94,7 @@ export async function tell(
   tx: Pick<TenantTransaction, 'queue'>,
   context: Pick<Context, 'ids'>,
   nowMs: number,
-  ...told: readonly Told[]
+  ...told: readonly Omit<Told, 'auditId'>[]
 ): Promise<void> {
   if (told.length === 0) return;
   tx.queue(...outboxRows(told, await context.ids.take(told.length), isoTimestamp(nowMs)));
@@ -116,10 +125,11 @@ export async function announceAll(
 ): Promise<void> {
   const ids = await context.ids.take(announced.length * 2);
   const createdAt = isoTimestamp(nowMs);
+  const entryId = ({ auditId }: Announcement, index: number) => auditId ?? ids[index * 2]!;
   tx.queue(
     ...insertAuditEntries(
       announced.map(({ origin, announcement }, index) => ({
-        id: announcement.auditId ?? ids[index * 2]!,
+        id: entryId(announcement, index),
         actor: origin.actor,
         action: announcement.event,
         subjectType: announcement.subjectType,
@@ -130,7 +140,11 @@ export async function announceAll(
       })),
     ),
     ...outboxRows(
-      announced.map(({ announcement }) => announcement),
+      // The event names its entry: the chain of the audit log (D73) follows the feed.
+      announced.map(({ announcement }, index) => ({
+        ...announcement,
+        auditId: entryId(announcement, index),
+      })),
       announced.map((_, index) => ids[index * 2 + 1]!),
       createdAt,
     ),
