@@ -28,6 +28,7 @@ import { isPermission, type Permission, permissions } from '../src/kernel/permis
 import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
 import { resealSecrets } from '../src/webhooks/webhooks.ts';
+import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import {
   type Command,
@@ -121,6 +122,7 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  ...auditCommands,
   ...integratorCommands,
   ...sandboxCommands,
   'client-key create': {

@@ -26,6 +26,8 @@ export interface BackupRun {
  * would claim more imports than the copy has.
  */
 const blobFolders = ['photos', 'documents'];
+/** Only copied before the database: an anchor must not be newer than the audit log of the copy. */
+const anchors = 'audit-anchors';
 const looseFiles = ['document-master-key', 'demo.json'];
 
 /**
@@ -40,6 +42,9 @@ export async function takeBackup({ dataDir, admin, folder, onProgress }: BackupR
     // Files never change. Copied before the database: files deleted during the copy are still in its rows. Copied after it:
     // files written during the copy are already in its rows.
     await copyBlobs(dataDir, draft);
+    await copyFolder(join(dataDir, anchors), join(draft, anchors), {
+      isLeftOut: (path) => !isBlobName(path),
+    });
     await copyRunningCluster({ dataDir, admin, folder: draft, onProgress });
     await copyBlobs(dataDir, draft);
     for (const name of looseFiles) await copyFile(join(dataDir, name), join(draft, name));

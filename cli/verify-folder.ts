@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { listOrganizations } from '../src/access/organizations.ts';
 import { checksummedCollections } from '../src/app.ts';
 import { copyFolder } from '../src/embedded-postgres/copy-folder.ts';
-import type { Config } from '../src/startup/config.ts';
+import { openAnchorStores } from '../src/startup/audit-anchors.ts';
+import { anchorFolderName, type Config } from '../src/startup/config.ts';
 import { isBlobName } from '../src/storage/blob-store.ts';
 import { openBlobStores } from '../src/storage/blob-stores.ts';
 import { openDocumentFiles } from '../src/storage/document-files.ts';
@@ -18,7 +19,7 @@ const databaseParts = ['postgres', 'postgres-credentials.json'];
 export async function verifyDeployment(config: Config, screen: Screen): Promise<VerificationReport> {
   const deployment = await openDeployment(config, screen, {});
   try {
-    return await verified(deployment, filesOf(config, config.dataDir), screen);
+    return await verified(deployment, filesOf(config, config.dataDir), config.anchorFolder, screen);
   } finally {
     await deployment.close();
   }
@@ -44,7 +45,7 @@ export async function verifyFolder(
     // A copy that is thrown away needs no durability.
     const deployment = await openDeployment(own, screen, { settings: { fsync: 'off' } });
     try {
-      return await verified(deployment, filesOf(config, folder), screen);
+      return await verified(deployment, filesOf(config, folder), join(folder, anchorFolderName), screen);
     } finally {
       await deployment.close();
     }
@@ -71,6 +72,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 async function verified(
   { config, context, database, operator }: Deployment,
   files: VerifiedFiles,
+  anchorFolder: string,
   screen: Screen,
 ): Promise<VerificationReport> {
   const bar = new ProgressBar(screen, () => context.clock.now());
@@ -83,6 +85,7 @@ async function verified(
       organizations: await listOrganizations(operator),
       collections: checksummedCollections,
       files,
+      anchors: openAnchorStores({ anchorFolder, bucket: config.bucket }, () => {}),
       onProgress: (share, words) => bar.show(share, words),
     });
   } finally {

@@ -68,5 +68,10 @@ grant select, insert, delete on audit_entries_to_link to dispensary_app;
 -- the id of their entry: a later migration says so.
 create function organizations_to_link() returns table (id bigint)
   language sql stable as $$ select o.id from organizations o where false $$;
--- expand: the function is new
-revoke execute on function organizations_to_link() from public;
+-- Those whose chain has grown since its last anchor.
+create function organizations_to_anchor() returns table (id bigint)
+  language sql stable as $$
+  select c.organization_id from audit_chains c where c.entries > c.anchored order by 1
+$$;
+-- expand: the functions are new
+revoke execute on function organizations_to_link(), organizations_to_anchor() from public;

@@ -10,6 +10,8 @@ import type { Database } from './database/database.ts';
 import type { RunningJob } from './database/each-organization.ts';
 import { organizationsWithWork, type WorkKind } from './database/organizations-with-work.ts';
 import { startRetention } from './documents/documents.ts';
+import { startAnchoringAudit } from './events/anchor-audit.ts';
+import { startLinkingAudit } from './events/audit-chain.ts';
 import { startEventRetention } from './events/purge-events.ts';
 import { networkWith } from './http/guarded-fetch.ts';
 import { startIdempotencyRetention } from './idempotency/kept-replies.ts';
@@ -19,6 +21,7 @@ import { smtpTransport } from './mail/mail.ts';
 import { startKeepingReportSums } from './reports/reports.ts';
 import { startSandboxRetention } from './sandbox/sandbox.ts';
 import type { Parts } from './serve.ts';
+import { openAnchorStores } from './startup/audit-anchors.ts';
 import type { OpenDatabase } from './startup/open-database.ts';
 import { startVerifyingLatest } from './verification/verification.ts';
 import { startWebhookRetention, WebhookWorker } from './webhooks/webhooks.ts';
@@ -38,6 +41,13 @@ export function startBackground(
     startApiRequestRetention(context, organizations, logger),
     startIdempotencyRetention(context, withWork('idempotency_keys'), logger),
     startEventRetention(context, withWork('outbox_events'), logger),
+    startLinkingAudit(context, operator, logger),
+    startAnchoringAudit(
+      context,
+      operator,
+      openAnchorStores(config, (problem) => logger.warn({ problem }, 'the bucket of anchors failed')),
+      logger,
+    ),
     startRateLimitRetention(context, logger),
     startSandboxRetention(context, operator, organizations, logger),
     startKeepingSums(context, checksummedCollections(context), organizations, logger),

@@ -188,6 +188,7 @@ export const staffRights = {
   changeMyPassword: ['manager', 'budtender', 'inventory'],
   listMails: [],
   listAuditEntries: ['manager'],
+  exportAuditLog: [],
   listenToChanges: ['manager', 'budtender', 'inventory'],
   getSalesReport: ['manager'],
   getTaxReport: ['manager'],

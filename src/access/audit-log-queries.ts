@@ -28,6 +28,7 @@ const filters = {
   type: 'and e.subject_type = :subjectType',
   subject: 'and e.subject_id = :subjectId',
   actor: 'and e.actor = :actor',
+  range: 'and e.created_at >= :from and e.created_at < :until',
   after: `and (e.created_at, e.id) < (
                 (select c.created_at from audit_entries c
                   where c.organization_id = :organizationId and c.id = :startingAfter), :startingAfter::bigint)`,
@@ -56,6 +57,9 @@ export interface AuditFilter {
   /** Requires a type. */
   readonly subjectId?: string | undefined;
   readonly actor?: string | undefined;
+  /** The first moment, and the one after the last: ISO times. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
   readonly startingAfter: number | null;
 }
 
@@ -78,11 +82,19 @@ export function countAuditEntries(filter: AuditFilter): BoundStatement<{ count: 
   return count(valuesOf(ofAll, shortRangeMaxDefault));
 }
 
-function partsOf({ subjectType, subjectId, actor, startingAfter }: AuditFilter): readonly unknown[] {
+function partsOf({
+  subjectType,
+  subjectId,
+  actor,
+  from,
+  until,
+  startingAfter,
+}: AuditFilter): readonly unknown[] {
   return [
     subjectType !== undefined && 'type',
     subjectId !== undefined && 'subject',
     actor !== undefined && 'actor',
+    (from !== undefined || until !== undefined) && 'range',
     startingAfter !== null && 'after',
   ].filter(Boolean);
 }
@@ -92,6 +104,8 @@ function valuesOf(filter: AuditFilter, shortRangeMax: number): SqlParameters {
     subjectType: filter.subjectType ?? null,
     subjectId: filter.subjectId ?? null,
     actor: filter.actor ?? null,
+    from: filter.from ?? '-infinity',
+    until: filter.until ?? 'infinity',
     startingAfter: filter.startingAfter,
     shortRangeMax,
   };
@@ -121,6 +135,16 @@ function pageOfSubjectAndActor(parts: readonly FilterPart[]): string {
              ${page('actor', '(select is_by_actor from choice)')}) e ${newestFirst}) e`;
 }
 
+const shownEntries = `select e.id, e.actor,
+          coalesce(m.first_name || ' ' || m.last_name, i.name || ' (' || k.name || ')') as actor_name,
+          e.action, e.subject_type, e.subject_id, e.details, e.request_id, e.created_at`;
+
+const joinedActors = `left join staff_members m on m.organization_id = :organizationId
+      and m.id = case when e.actor like 'staff:%' then substr(e.actor, 7)::bigint end
+     left join client_keys k on k.organization_id = :organizationId
+      and k.id = case when e.actor like 'key:%' then substr(e.actor, 5)::bigint end
+     left join integrators i on i.id = k.integrator_id`;
+
 /*
  * Newest first by (time, id). One statement for each combination of filters, so that each reads ranges of one index in
  * the order of the page: a generic plan cannot choose between indexes by the filter values. Actors have their current
@@ -131,14 +155,9 @@ const auditPages = new Map(
     parts.join(),
     statement<SqlParameters, AuditEntryRow>(
       ['select_audit_page', ...parts].join('_'),
-      `select e.id, e.actor, coalesce(m.first_name || ' ' || m.last_name, i.name || ' (' || k.name || ')') as actor_name,
-          e.action, e.subject_type, e.subject_id, e.details, e.request_id, e.created_at
+      `${shownEntries}
      from ${auditPage(parts)}
-     left join staff_members m on m.organization_id = :organizationId
-      and m.id = case when e.actor like 'staff:%' then substr(e.actor, 7)::bigint end
-     left join client_keys k on k.organization_id = :organizationId
-      and k.id = case when e.actor like 'key:%' then substr(e.actor, 5)::bigint end
-     left join integrators i on i.id = k.integrator_id
+     ${joinedActors}
     order by e.created_at desc, e.id desc`,
     ),
   ]),
@@ -153,3 +172,35 @@ export function listAuditPage(
   assert(list !== undefined, 'every combination of filters has a statement');
   return list(valuesOf(filter, shortRangeMax));
 }
+
+/** An entry with its exact time, behind which the next ones are read. */
+export interface ExportedAuditRow extends AuditEntryRow {
+  exact_time: string;
+}
+
+/** Oldest first: behind a time and an id, and before a time; null for what is not filtered by. */
+export const selectAuditEntriesBetween = statement<
+  {
+    after: string;
+    afterId: number;
+    until: string;
+    subjectType: string | null;
+    subjectId: string | null;
+    actor: string | null;
+    limit: number;
+  },
+  ExportedAuditRow
+>(
+  'select_audit_entries_between',
+  `${shownEntries}, e.created_at::text as exact_time
+     from (select * from audit_entries
+            where organization_id = :organizationId and (created_at, id) > (:after::timestamptz, :afterId::bigint)
+              and created_at < :until
+              and (:subjectType::text is null or subject_type = :subjectType)
+              and (:subjectId::text is null or subject_id = :subjectId)
+              and (:actor::text is null or actor = :actor)
+            order by created_at, id limit :limit) e
+     ${joinedActors}
+    order by e.created_at, e.id`,
+  { isLong: true },
+);

@@ -1,18 +1,47 @@
 import Type from 'typebox';
-import type { Context } from '../database/context.ts';
-import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { type Context, staffOrigin } from '../database/context.ts';
+import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, Named, Nullable, OneOf, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
 import { subjectTypes } from '../kernel/event-catalogue.ts';
 import { failure } from '../kernel/failure.ts';
 import { totalOf } from '../kernel/list-count.ts';
-import { isoTimestamp } from '../kernel/local-time.ts';
+import { shownAuditEntry } from './audit-entry.ts';
 import {
   auditEntriesPerPage,
   countAuditEntries,
   listAuditPage,
   selectAuditCursor,
 } from './audit-log-queries.ts';
+import { auditFormats, exportAudit, exportedEntriesMax } from './export-audit.ts';
+
+const filters = {
+  subjectType: Type.Optional(OneOf(subjectTypes)),
+  subjectId: Type.Optional(Text({ min: 1, max: 100, description: 'Requires subjectType' })),
+  actor: Type.Optional(Text({ min: 1, max: 200, description: 'An actor such as `staff:2003`' })),
+  from: Type.Optional(Timestamp({ description: 'The first moment' })),
+  until: Type.Optional(Timestamp({ description: 'The moment after the last one' })),
+};
+
+/** Throws INVALID_PARAMS for filters that do not go together. */
+function refuseUnclearFilter({
+  subjectType,
+  subjectId,
+  from,
+  until,
+}: {
+  readonly subjectType?: string;
+  readonly subjectId?: string;
+  readonly from?: string;
+  readonly until?: string;
+}): void {
+  if (subjectId !== undefined && subjectType === undefined) {
+    throw failure('INVALID_PARAMS', 'subjectType must be sent with subjectId.');
+  }
+  if (from !== undefined && until !== undefined && Date.parse(until) <= Date.parse(from)) {
+    throw failure('INVALID_PARAMS', 'until must be later than from.');
+  }
+}
 
 const Details = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -43,6 +72,8 @@ const AuditEntry = Named(
   }),
 );
 
+const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+
 /** The audit log (D58). */
 export function auditLogRoutes(context: Context): StaffEndpoint[] {
   return [
@@ -55,14 +86,12 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       readsFrom: 'standby',
       summary: 'List audit entries',
       description:
-        'Every change and every view of a document, newest first, 50 a page: all, or those of one actor, one type of subject or ' +
-        'one subject.',
+        'Every change and every view of a document, newest first, 50 a page: all, or those of one actor, one type of subject, ' +
+        'one subject or some time.',
       source: ['D14', 'D58'],
       tag: 'Staff',
       query: Type.Object({
-        subjectType: Type.Optional(OneOf(subjectTypes)),
-        subjectId: Type.Optional(Text({ min: 1, max: 100, description: 'Requires subjectType' })),
-        actor: Type.Optional(Text({ min: 1, max: 200, description: 'An actor such as `staff:2003`' })),
+        ...filters,
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -89,40 +118,50 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
-        const { subjectType, subjectId, actor, startingAfter = null } = query;
-        if (subjectId !== undefined && subjectType === undefined) {
-          throw failure('INVALID_PARAMS', 'subjectType must be sent with subjectId.');
-        }
+        refuseUnclearFilter(query);
+        const { startingAfter = null, ...filter } = query;
         const [rows, cursor, [counted]] = await context.database.read(
           staff.organizationId,
-          listAuditPage({ subjectType, subjectId, actor, startingAfter }),
+          listAuditPage({ ...filter, startingAfter }),
           startingAfter === null ? null : selectAuditCursor({ id: startingAfter }),
-          countAuditEntries({ subjectType, subjectId, actor, startingAfter }),
+          countAuditEntries({ ...filter, startingAfter }),
         );
         if (startingAfter !== null && cursor.length === 0) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of an entry on the previous page.');
         }
-        return reply(
-          rows.map((row) => ({
-            id: row.id,
-            at: isoTimestamp(row.created_at),
-            actor: row.actor,
-            actorName: row.actor_name ?? programName(row.actor),
-            action: row.action,
-            subjectType: row.subject_type,
-            subjectId: row.subject_id,
-            details: row.details,
-            requestId: row.request_id,
-          })),
-          { meta: totalOf(counted!.count) },
-        );
+        return reply(rows.map(shownAuditEntry), { meta: totalOf(counted!.count) });
+      },
+    }),
+    staffEndpoint({
+      id: 'exportAuditLog',
+      method: 'GET',
+      path: '/staff/v1/audit-log/export',
+      roles: ['owner'],
+      // The export is audited.
+      kind: 'write',
+      summary: 'Export the audit log',
+      description: `All entries, oldest first, or those of a filter, as a file: at most ${exportedEntriesMax.toLocaleString('en-US')}. Each export is audited.`,
+      source: ['D73'],
+      tag: 'Staff',
+      query: Type.Object({
+        ...filters,
+        format: Type.Optional(
+          OneOf(auditFormats, {
+            description: 'csv, with `details` as JSON; or ndjson, an entry as JSON on each line, the default',
+          }),
+        ),
+      }),
+      success: { status: 200, file: Object.values(mediaTypes), description: 'The file' },
+      failures: [],
+      handle: async ({ staff, query, requestId }) => {
+        refuseUnclearFilter(query);
+        const { format = 'ndjson', ...exported } = query;
+        const origin = staffOrigin(staff, requestId);
+        const bytes = await exportAudit(context, origin, staff.organizationId, format, exported);
+        return replyFile(bytes, `${mediaTypes[format]}; charset=utf-8`, {
+          headers: { 'content-disposition': `attachment; filename="audit-log.${format}"` },
+        });
       },
     }),
   ];
-}
-
-/** `job:document-retention` → `Document retention`. */
-function programName(actor: string): string {
-  const words = actor.slice(actor.indexOf(':') + 1).replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

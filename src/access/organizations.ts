@@ -36,6 +36,13 @@ export {
 export { createIntegrator } from './create-integrator.ts';
 export { createOrganization, type NewOrganization, type TimeZone, timeZones } from './create-organization.ts';
 export { createStaff } from './create-staff.ts';
+export {
+  type AuditFormat,
+  announceAuditExport,
+  auditExportLines,
+  auditFormats,
+  exportAuditEntries,
+} from './export-audit.ts';
 export { inviteOwner } from './invite-owner.ts';
 export { KeyUses } from './key-uses.ts';
 export { type ListedClientKey, listClientKeys } from './list-client-keys.ts';

@@ -129,6 +129,12 @@ export const selectOrganizationsToLink = statement<None, { id: number }>(
   'select id from organizations_to_link()',
 );
 
+/** The organizations whose chain has grown since its last anchor; the operator's. */
+export const selectOrganizationsToAnchor = statement<None, { id: number }>(
+  'select_organizations_to_anchor',
+  'select id from organizations_to_anchor()',
+);
+
 export interface LinkedEntryRow {
   number: number;
   id: number;
@@ -188,14 +194,4 @@ export const selectLostEntries = statement<None, { id: number; type: string; cre
       and not exists (select from audit_entries a
                        where a.organization_id = :organizationId and a.id = e.audit_id)
     order by e.id limit 100`,
-);
-
-/** The hash of a link, by its number. */
-export const selectHashOfLink = statement<{ number: number }, { hash: Buffer }>(
-  'select_hash_of_audit_link',
-  `select substr(hashes, (:number::bigint - first_number)::int * 32 + 1, 32) as hash
-     from audit_links
-    where organization_id = :organizationId and first_number <= :number
-      and first_number + cardinality(entry_ids) > :number
-    order by first_number desc limit 1`,
 );

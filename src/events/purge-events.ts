@@ -2,6 +2,7 @@ import type { Context } from '../database/context.ts';
 import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { linkFurther } from './audit-chain.ts';
 import { eventFeedOf } from './event-feed.ts';
 import { deleteEventsBefore } from './event-feed-queries.ts';
 
@@ -11,14 +12,16 @@ const eventsPerTransaction = 1_000;
 const periodMs = 3_600_000;
 
 /**
- * Publishes what no reader has asked for yet, and deletes the events of more than 30 days ago. Resolves to how many it
- * deleted.
+ * Publishes what no reader has asked for yet, links the audit entries that the events name, and deletes the events of more than 30
+ * days ago. Resolves to how many it deleted.
  */
 export async function purgeEvents(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { database, clock, wallClock }: Pick<Context, 'database' | 'clock' | 'wallClock'>,
   organization: OrganizationId,
 ): Promise<number> {
   await eventFeedOf(database).publish(organization);
+  // Behind the events that are gone, nobody would know the order of their entries.
+  await linkFurther({ database, wallClock }, organization);
   const before = isoTimestamp(clock.now() - eventAgeMsMax);
   for (let count = 0; ; ) {
     const deleted = await database.write(

@@ -23,6 +23,7 @@ test('without any variable the service listens on the loopback, with the embedde
     webhookHostsAllowed: [],
     mirrored: { url: undefined, consumerKey: '', clientKey: '' },
     dataDir: '/nowhere/data',
+    anchorFolder: '/nowhere/data/audit-anchors',
     bucket: undefined,
     databaseUrl: undefined,
     databaseReadUrl: undefined,

@@ -10,6 +10,9 @@ const roles = ['api', 'menu', 'worker'] as const;
 const environments = ['production', 'staging'] as const;
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/** In `DATA_DIR`, unless AUDIT_ANCHORS names another folder. */
+export const anchorFolderName = 'audit-anchors';
+
 /** As many as its connections allow. */
 const embeddedWorkersMax = 10;
 
@@ -28,6 +31,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Absolute. */
   readonly dataDir: string;
+  /** Where anchors of the audit log are written; absolute. */
+  readonly anchorFolder: string;
   /** The bucket for photos and documents; undefined: folders of `dataDir`. */
   readonly bucket: BucketSettings | undefined;
   /** An external PostgreSQL, with a login that may migrate; undefined: the embedded one. */
@@ -93,6 +98,10 @@ export function loadConfig(env: Environment, cwd: string): Config {
     publicMenuUrl: read.webUrl('PUBLIC_MENU_URL'),
     trustedProxies: read.addresses('TRUSTED_PROXIES'),
     dataDir: resolve(cwd, read.text('DATA_DIR', 'data')),
+    anchorFolder: resolve(
+      cwd,
+      read.text('AUDIT_ANCHORS', join(read.text('DATA_DIR', 'data'), anchorFolderName)),
+    ),
     bucket: readBucket(read),
     databaseUrl,
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),

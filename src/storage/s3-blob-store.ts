@@ -89,6 +89,23 @@ export class S3BlobStore implements BlobStore {
     );
   }
 
+  /** The names of all files that begin so, in their order. */
+  async list(start: string): Promise<string[]> {
+    return this.#ask('list', async ({ commands, client }, object, abortSignal) => {
+      const { Bucket, Key: Prefix } = object(start);
+      const names: string[] = [];
+      for (let token: string | undefined; ; ) {
+        const { Contents = [], NextContinuationToken } = await client.send(
+          new commands.ListObjectsV2Command({ Bucket, Prefix, ...(token && { ContinuationToken: token }) }),
+          { abortSignal },
+        );
+        for (const { Key } of Contents) if (Key !== undefined) names.push(Key.slice(this.#keyHead.length));
+        token = NextContinuationToken;
+        if (token === undefined) return names.sort();
+      }
+    });
+  }
+
   /** Puts, deletes and then gets a file; null if all of that works. */
   async tryOut(name: string): Promise<BucketTrouble | null> {
     const steps = {

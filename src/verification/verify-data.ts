@@ -3,7 +3,9 @@ import type { Context } from '../database/context.ts';
 import type { ConnectionConfig } from '../database/database.ts';
 import type { DatabaseDeadlines } from '../database/deadlines.ts';
 import { findDamagedPages } from '../embedded-postgres/page-checksums.ts';
+import type { AnchorStore } from '../events/anchor-audit.ts';
 import { organizationId } from '../kernel/ids.ts';
+import { checkAuditChain } from './check-audit-chain.ts';
 import { checkOrganization } from './check-organization.ts';
 import { checkFiles, checkStrayFiles, type VerifiedFiles } from './file-checks.ts';
 import { FindingList, type Named, type VerificationReport } from './finding.ts';
@@ -22,6 +24,8 @@ export interface VerifiedData {
   readonly organizations: readonly { readonly id: number }[];
   readonly collections: (context: Context) => readonly ChecksummedCollection[];
   readonly files: VerifiedFiles;
+  /** Where anchors of the audit log are; none: the chain is proved without. */
+  readonly anchors?: readonly AnchorStore[];
   /** `share` from 0 to 1, approximate. */
   readonly onProgress?: (share: number, words: string) => void;
 }
@@ -72,6 +76,7 @@ export async function verifyAll(data: VerifiedData): Promise<VerificationReport>
         ...{ context, collections: data.collections, snapshot, organization, found, onOrders },
         isOutOfTime: () => false,
       });
+      await checkAuditChain(snapshot, organization, data.anchors ?? [], found);
       for (const name of await checkFiles(snapshot, organization, files, found)) named.add(name);
     } finally {
       await snapshot.close();
