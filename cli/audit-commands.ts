@@ -73,7 +73,7 @@ export const auditCommands: Readonly<Record<string, Command>> = {
       const organization = await chosenOrganization(deployment.operator, chosen);
       const written = await writeExport(deployment, organization, to!, format as AuditFormat, {
         from,
-        until,
+        to: until,
       });
       return {
         lines: [`${written} entries of organization ${organization} in ${to}`],
@@ -129,7 +129,7 @@ async function writeExport(
   organization: OrganizationId,
   path: string,
   format: AuditFormat,
-  range: { readonly from: string | undefined; readonly until: string | undefined },
+  range: { readonly from: string | undefined; readonly to: string | undefined },
 ): Promise<number> {
   const file = await open(path, 'wx', 0o600).catch((error: Error) => {
     throw new UsageError(`--to: ${path} cannot be made: ${error.message}`);

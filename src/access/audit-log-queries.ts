@@ -28,7 +28,7 @@ const filters = {
   type: 'and e.subject_type = :subjectType',
   subject: 'and e.subject_id = :subjectId',
   actor: 'and e.actor = :actor',
-  range: 'and e.created_at >= :from and e.created_at < :until',
+  range: 'and e.created_at >= :from and e.created_at < :to',
   after: `and (e.created_at, e.id) < (
                 (select c.created_at from audit_entries c
                   where c.organization_id = :organizationId and c.id = :startingAfter), :startingAfter::bigint)`,
@@ -59,7 +59,7 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   /** The first moment, and the one after the last: ISO times. */
   readonly from?: string | undefined;
-  readonly until?: string | undefined;
+  readonly to?: string | undefined;
   readonly startingAfter: number | null;
 }
 
@@ -87,14 +87,14 @@ function partsOf({
   subjectId,
   actor,
   from,
-  until,
+  to,
   startingAfter,
 }: AuditFilter): readonly unknown[] {
   return [
     subjectType !== undefined && 'type',
     subjectId !== undefined && 'subject',
     actor !== undefined && 'actor',
-    (from !== undefined || until !== undefined) && 'range',
+    (from !== undefined || to !== undefined) && 'range',
     startingAfter !== null && 'after',
   ].filter(Boolean);
 }
@@ -105,7 +105,7 @@ function valuesOf(filter: AuditFilter, shortRangeMax: number): SqlParameters {
     subjectId: filter.subjectId ?? null,
     actor: filter.actor ?? null,
     from: filter.from ?? '-infinity',
-    until: filter.until ?? 'infinity',
+    to: filter.to ?? 'infinity',
     startingAfter: filter.startingAfter,
     shortRangeMax,
   };
@@ -183,7 +183,7 @@ export const selectAuditEntriesBetween = statement<
   {
     after: string;
     afterId: number;
-    until: string;
+    to: string;
     subjectType: string | null;
     subjectId: string | null;
     actor: string | null;
@@ -195,7 +195,7 @@ export const selectAuditEntriesBetween = statement<
   `${shownEntries}, e.created_at::text as exact_time
      from (select * from audit_entries
             where organization_id = :organizationId and (created_at, id) > (:after::timestamptz, :afterId::bigint)
-              and created_at < :until
+              and created_at < :to
               and (:subjectType::text is null or subject_type = :subjectType)
               and (:subjectId::text is null or subject_id = :subjectId)
               and (:actor::text is null or actor = :actor)

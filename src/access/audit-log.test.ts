@@ -170,3 +170,36 @@ test('a subject without its type, and an unknown cursor, are refused', async () 
   const { call } = await service.staff(shop, 'budtender');
   expect((await call('GET', '/staff/v1/audit-log')).status).toBe(403);
 });
+
+test('a time filters the list: from its first moment, and before its last one', async () => {
+  const nowMs = service.clock.now();
+  const at = (ms: number) => new Date(nowMs + ms).toISOString();
+  const now = (await list()).filter((entry) => entry.at === at(0));
+  expect(now.length).toBeGreaterThan(0);
+  expect(await list({ from: at(0), to: at(1) })).toEqual(now);
+  expect(await list({ from: at(0), to: at(0) })).toEqual([]);
+});
+
+test('an owner exports what a filter finds, and the export is in the log', async () => {
+  const before = await list({ subjectType: 'staff' });
+  const file = async (query: Record<string, string>) => {
+    const { status, text } = await owner.call('GET', '/staff/v1/audit-log/export', undefined, { query });
+    expect(status).toBe(200);
+    return text;
+  };
+  const lines = (await file({ subjectType: 'staff' })).trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(60);
+  expect(
+    lines
+      .map((line) => JSON.parse(line))
+      .slice(-before.length)
+      .reverse(),
+  ).toEqual(before);
+  const [head, ...rows] = (await file({ format: 'csv', subjectType: 'staff' })).trimEnd().split('\r\n');
+  expect(head).toBe('id,at,actor,actorName,action,subjectType,subjectId,details,requestId');
+  expect(rows).toHaveLength(lines.length);
+  expect((await list()).slice(0, 2).map(({ action }) => action)).toEqual([
+    'organization.exported',
+    'organization.exported',
+  ]);
+});

@@ -23,14 +23,14 @@ const entriesPerRead = 1_000;
 export type ExportedAudit = Omit<AuditFilter, 'startingAfter'>;
 
 function entriesBetween(
-  { from, until, subjectType, subjectId, actor }: ExportedAudit,
+  { from, to, subjectType, subjectId, actor }: ExportedAudit,
   limit: number,
   after?: ExportedAuditRow,
 ) {
   return selectAuditEntriesBetween({
     after: after?.exact_time ?? from ?? '-infinity',
     afterId: after?.id ?? 0,
-    until: until ?? 'infinity',
+    to: to ?? 'infinity',
     subjectType: subjectType ?? null,
     subjectId: subjectId ?? null,
     actor: actor ?? null,
@@ -80,7 +80,7 @@ export async function exportAudit(
   if (rows.length > exportedEntriesMax) {
     throw failure(
       'INVALID_PARAMS',
-      `from and until must be so near that at most ${exportedEntriesMax.toLocaleString('en-US')} entries are between them.`,
+      `from and to must be so near that at most ${exportedEntriesMax.toLocaleString('en-US')} entries are between them.`,
     );
   }
   await announceAuditExport(context, origin, organization);

@@ -144,7 +144,7 @@ describe('the chain of the audit log', () => {
   });
 });
 
-describe('whoever owns the database is found out', () => {
+describe('a change by the owner of the database is found', () => {
   const changes = [
     ['a changed detail', `set details = details || '{"name": "Forged"}'`],
     ['a changed actor', `set actor = 'staff:1'`],

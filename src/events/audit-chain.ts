@@ -34,7 +34,7 @@ const periodMs = 30_000;
 
 type ChainContext = Pick<Context, 'database' | 'wallClock'>;
 
-/** Links do not change what anybody is shown. */
+/** Links are shown to no caller, so no cache waits for them. */
 const silently = { countsAsChange: false } as const;
 
 /** Links all entries that have committed, and begins the chain of an organization that has none. */

@@ -20,7 +20,7 @@ export async function purgeEvents(
   organization: OrganizationId,
 ): Promise<number> {
   await eventFeedOf(database).publish(organization);
-  // Behind the events that are gone, nobody would know the order of their entries.
+  // The order of the entries is that of their events.
   await linkFurther({ database, wallClock }, organization);
   const before = isoTimestamp(clock.now() - eventAgeMsMax);
   for (let count = 0; ; ) {

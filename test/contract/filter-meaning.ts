@@ -229,6 +229,15 @@ const momentsAround =
       return random.chance(0.5) ? moment : moment.replace('Z', '+00:00');
     });
 
+const fromMoment: FilterMeaning = {
+  values: momentsAround((row) => row.at),
+  keeps: (row, value: string) => Date.parse(row.at) >= Date.parse(value),
+};
+const toMoment: FilterMeaning = {
+  values: momentsAround((row) => row.at),
+  keeps: (row, value: string) => Date.parse(row.at) < Date.parse(value),
+};
+
 /** Searches the texts of a row, ignoring case and accents as the list does. */
 function within(
   texts: (row: Row, facts: Facts) => readonly (string | null | undefined)[],
@@ -484,13 +493,8 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     keeps: (row, value: string) =>
       value.endsWith('xx') ? String(row.status)[0] === value[0] : row.status === Number(value),
   },
-  'listApiRequests.from': {
-    values: momentsAround((row) => row.at),
-    keeps: (row, value: string) => Date.parse(row.at) >= Date.parse(value),
-  },
-  /** The first moment that is left out. */
-  'listApiRequests.to': {
-    values: momentsAround((row) => row.at),
-    keeps: (row, value: string) => Date.parse(row.at) < Date.parse(value),
-  },
+  'listApiRequests.from': fromMoment,
+  'listApiRequests.to': toMoment,
+  'listAuditEntries.from': fromMoment,
+  'listAuditEntries.to': toMoment,
 };

@@ -4,7 +4,7 @@ import '../../src/app.ts';
 import '../../src/law/law-editions.ts';
 import { writtenRowTypes } from '../../src/database/insert-rows.ts';
 import { registeredStatements } from '../../src/database/statement.ts';
-import { eventFeedOf } from '../../src/events/event-feed.ts';
+import { linkAuditEntries } from '../../src/events/audit-chain.ts';
 import { termsLease } from '../../src/settings/terms-of-sale.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { pickupBody } from '../harness/test-shop.ts';
@@ -92,6 +92,7 @@ const indexesByToken: readonly string[] = ['product_searches_by_token', 'package
 const appendOnlyTables = [
   'stock_ledger_entries',
   'audit_entries',
+  'audit_links',
   'loyalty_events',
   'purchase_order_receptions',
   'purchase_order_payments',
@@ -184,6 +185,8 @@ describe('every table', () => {
     const { owner } = others[0];
     const policy = (command: string) => (table: string) => ({ table, role: owner, roles: 1, command, owner });
     const read = [
+      'audit_chains',
+      'audit_entries_to_link',
       'change_feeds',
       'client_keys',
       'idempotency_keys',
@@ -263,7 +266,7 @@ describe('every table', () => {
       return seen;
     };
     for (const { organizationId } of [home.shop, stranger.shop]) {
-      await eventFeedOf(service.context.database).publish(organizationId);
+      await linkAuditEntries(service.context, organizationId);
     }
     expect(Object.values(await seenBy('')).flat()).toEqual([]);
     for (const { organizationId } of [home.shop, stranger.shop]) {
@@ -272,6 +275,8 @@ describe('every table', () => {
       // The tenants have rows in nearly every table, which the check needs.
       const empty = Object.keys(seen).filter((name) => seen[name]!.length === 0);
       expect(empty.sort()).toEqual([
+        // What was in the audit log before its chain began is linked at once.
+        'audit_entries_to_link',
         ...['order_adjustments', 'order_credits', 'order_loyalty_redemptions'],
         // Steps from before audit entries were their causes.
         'order_transitions',
