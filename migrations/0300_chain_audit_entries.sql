@@ -60,9 +60,9 @@ begin
   end loop;
 end
 $$;
-grant select, insert, update (entries, head, event_position, anchored, anchored_at) on audit_chains to dispensary_app;
-grant select, insert on audit_links to dispensary_app;
-grant select, insert, delete on audit_entries_to_link to dispensary_app;
+revoke delete on audit_chains from dispensary_app;
+revoke update, delete on audit_links from dispensary_app;
+revoke update on audit_entries_to_link from dispensary_app;
 
 -- The organizations with entries to link; for the owner's connection. None, until no program is left that writes events without
 -- the id of their entry: a later migration says so.

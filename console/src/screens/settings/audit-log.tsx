@@ -1,47 +1,55 @@
-import { Anchor, Button, Drawer, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Drawer, Group, Menu, Select, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DayInput } from '../../parts/day-input.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { momentOfShopClock } from '../../parts/shop-moment.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useCan, useSession } from '../../session/session.tsx';
+import { dayAfter } from '../reports/report-days.ts';
 import { detailLines, detailsInWords, subjectName } from './audit-details.ts';
 import { actionInWords, auditSubject, auditSubjects, subjectInWords, subjectPath } from './audit-words.ts';
 
 type Entry = Schema['AuditEntry'];
 
-const filterNames = ['actor', 'subject', 'id'] as const;
+const filterNames = ['actor', 'subject', 'id', 'from', 'to'] as const;
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
 /** The audit log: every change and every document view, newest first. */
 export function Component() {
   const [filters, setFilters] = useFilters(filterNames);
   const [opened, setOpened] = useState<Entry | null>(null);
+  const { tz } = useSession().organization;
+  const mayExport = useCan('exportAuditLog');
+  const query = queryOf(filters, tz);
   const list = useList<Entry>({
     queryKey: ['audit-log', filters],
     page: (startingAfter, signal) =>
-      pageOf(api.GET('/staff/v1/audit-log', { params: { query: queryOf(filters, startingAfter) }, signal })),
+      pageOf(api.GET('/staff/v1/audit-log', { params: { query: { ...query, startingAfter } }, signal })),
   });
   const actors = useActors(list.rows);
-  const { tz } = useSession().organization;
   const isFiltered = Object.keys(filters).length > 0;
   const show = (changes: Filters) => {
     setOpened(null);
-    setFilters({ actor: null, subject: null, id: null, ...changes });
+    setFilters({ actor: null, subject: null, id: null, from: null, to: null, ...changes });
   };
   return (
     <Page kind="list">
-      <PageHeader title="Audit log">Every change and every view of a customer's document.</PageHeader>
+      <PageHeader title="Audit log" actions={mayExport && <AuditExport query={query} />}>
+        Every change and every view of a customer's document. Each entry is chained to the one before it.
+      </PageHeader>
       <AuditFilters filters={filters} actors={actors} onChange={setFilters} />
       <DataTable
         label="Audit log"
@@ -66,15 +74,42 @@ export function Component() {
   );
 }
 
-function queryOf({ actor, subject, id }: Filters, startingAfter: number | undefined) {
+/** Days are those of the shop, both included. */
+function queryOf({ actor, subject, id, from, to }: Filters, tz: string) {
   const subjectType = auditSubject(subject);
+  const first = from && momentOfShopClock(`${from}T00:00`, tz);
+  const end = to && momentOfShopClock(`${dayAfter(to, 1)}T00:00`, tz);
   return {
     ...(actor && { actor }),
     ...(subjectType && { subjectType }),
     // The service accepts an id only together with a subject type.
     ...(subjectType && id && { subjectId: id }),
-    startingAfter,
+    ...(first && { from: first }),
+    ...(end && { to: end }),
   };
+}
+
+/** What the filters find, as a file from the service. */
+function AuditExport({ query }: { query: Readonly<Record<string, string>> }) {
+  const link = (format: string) =>
+    `/staff/v1/audit-log/export?${new URLSearchParams({ ...query, format }).toString()}`;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={18} aria-hidden />}>
+          Download
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={link('csv')} download>
+          For spreadsheets (CSV)
+        </Menu.Item>
+        <Menu.Item component="a" href={link('ndjson')} download>
+          For programs (NDJSON)
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
 }
 
 /** The actors to filter by: those in the list, the reader, and for an owner all staff. */
@@ -175,6 +210,20 @@ function AuditFilters({
           }}
         />
       )}
+      <DayInput
+        aria-label="From"
+        w={152}
+        day={filters.from ?? null}
+        onChange={(day) => onChange({ from: day, ...(day && filters.to && day > filters.to && { to: day }) })}
+      />
+      <DayInput
+        aria-label="Until"
+        w={152}
+        day={filters.to ?? null}
+        onChange={(day) =>
+          onChange({ to: day, ...(day && filters.from && day < filters.from && { from: day }) })
+        }
+      />
     </FilterBar>
   );
 }
