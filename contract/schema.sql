@@ -417,6 +417,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.organizations_to_anchor()
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.organization_id from audit_chains c where c.entries > c.anchored order by 1
+$function$;
+
+CREATE OR REPLACE FUNCTION public.organizations_to_link()
+ RETURNS TABLE(id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select o.id
+    from organizations o
+    left join audit_chains c on c.organization_id = o.id
+   where c.organization_id is null
+      or exists (select from audit_entries_to_link l where l.organization_id = o.id)
+      or exists (select from outbox_events e
+                  where e.organization_id = o.id and e.position is null and e.announced is not null)
+      or c.event_position < (select f.last_position from change_feeds f where f.organization_id = o.id)
+   order by o.id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.organizations_with_news(organizations bigint[], positions bigint[])
  RETURNS TABLE(id bigint)
  LANGUAGE sql
@@ -829,6 +853,25 @@ alter table api_request_marks enable row level security, force row level securit
 create policy tenant on api_request_marks using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on api_request_marks to dispensary_app;
 
+create table audit_chains (
+  organization_id bigint not null,
+  entries bigint not null,
+  head bytea not null,
+  event_position bigint not null,
+  anchored bigint not null default 0,
+  anchored_at timestamp with time zone,
+  constraint audit_chains_pkey PRIMARY KEY (organization_id),
+  constraint audit_chains_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint audit_chains_anchored_check CHECK ((anchored >= 0)),
+  constraint audit_chains_entries_check CHECK ((entries >= 0)),
+  constraint audit_chains_event_position_check CHECK ((event_position >= 0)),
+  constraint audit_chains_head_check CHECK ((octet_length(head) = 32))
+);
+alter table audit_chains enable row level security, force row level security;
+create policy operator on audit_chains to owner using (true);
+create policy tenant on audit_chains using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update on audit_chains to dispensary_app;
+
 create table audit_entries (
   organization_id bigint not null,
   id bigint not null,
@@ -848,6 +891,34 @@ CREATE INDEX audit_entries_of_type ON public.audit_entries USING btree (organiza
 alter table audit_entries enable row level security, force row level security;
 create policy tenant on audit_entries using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on audit_entries to dispensary_app;
+
+create table audit_entries_to_link (
+  organization_id bigint not null,
+  place bigint not null,
+  entry_ids bigint[] not null,
+  constraint audit_entries_to_link_pkey PRIMARY KEY (organization_id, place),
+  constraint audit_entries_to_link_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table audit_entries_to_link enable row level security, force row level security;
+create policy operator on audit_entries_to_link to owner using (true);
+create policy tenant on audit_entries_to_link using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, delete on audit_entries_to_link to dispensary_app;
+
+create table audit_links (
+  organization_id bigint not null,
+  first_number bigint not null,
+  entry_ids bigint[] not null,
+  hashes bytea not null,
+  linked_at timestamp with time zone not null,
+  constraint audit_links_pkey PRIMARY KEY (organization_id, first_number),
+  constraint audit_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint audit_links_check CHECK ((octet_length(hashes) = (32 * cardinality(entry_ids)))),
+  constraint audit_links_entry_ids_check CHECK (((cardinality(entry_ids) >= 1) AND (cardinality(entry_ids) <= 1000))),
+  constraint audit_links_first_number_check CHECK ((first_number > 0))
+);
+alter table audit_links enable row level security, force row level security;
+create policy tenant on audit_links using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert on audit_links to dispensary_app;
 
 create table brands (
   organization_id bigint not null,
@@ -2219,6 +2290,7 @@ create table outbox_events (
   announced bigint default nextval('outbox_announcements'::regclass),
   position bigint,
   traceparent text default NULLIF(current_setting('app.traceparent'::text, true), ''::text),
+  audit_id bigint,
   constraint outbox_events_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX outbox_events_to_publish ON public.outbox_events USING btree (organization_id, announced) WHERE (("position" IS NULL) AND (announced IS NOT NULL));

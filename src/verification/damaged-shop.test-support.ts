@@ -8,6 +8,7 @@ import { deliveryBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { checksummedCollections } from '../app.ts';
 import { bringSumsUpToDate } from '../changes/changes.ts';
 import { createDocumentDesk } from '../documents/document-desk.test-support.ts';
+import { linkAuditEntries } from '../events/audit-chain.ts';
 import { bringReportSumsUpToDate } from '../reports/reports.ts';
 import { isBlobName } from '../storage/blob-store.ts';
 import { type VerificationReport, verifyAll } from './verification.ts';
@@ -50,6 +51,7 @@ export async function openTradedShop(service: TestService, count: number) {
   for (let at = 0; at < 4; at++) {
     documents.push(await desk.uploaded((await desk.newCustomer()).id, 'license'));
   }
+  await linkAuditEntries(service.context, shop.organizationId);
   await bringReportSumsUpToDate(service.context, shop.organizationId);
   await bringSumsUpToDate(service.context, checksummedCollections(service.context), shop.organizationId);
   return { shop, orders, documents, fileOf: desk.fileOf, folder: desk.folder };

@@ -235,6 +235,20 @@ const elsewhere: Readonly<Record<string, (run: Run) => Promise<Named>>> = {
     );
     return { check: 'kept-replies', place: 'idempotency_keys', row: 'staff:1' };
   },
+  'a changed entry of the audit log': async (run) => {
+    const [entry] = await run(
+      `update audit_entries set actor = 'staff:999' where ${ofShop} and id = (
+         select entry_ids[2] from audit_links where ${ofShop} order by first_number limit 1) returning id`,
+    );
+    return { check: 'audit-chain', place: 'audit_entries', row: String(entry!.id) };
+  },
+  'an entry of the audit log that no write made': async (run) => {
+    await run(
+      `insert into audit_entries (organization_id, id, actor, action, subject_type, subject_id, details, created_at)
+       values (${shop.organizationId}, 81, 'staff:999', 'tag.updated', 'tag', '1', '{}', ${at})`,
+    );
+    return { check: 'audit-chain', place: 'audit_entries', row: '81' };
+  },
   'another sum of a report': async (run) => {
     await run(
       `update sales_sums set net_cents = net_cents + 1 where ${ofShop} and report = 'type' and span = 'day'`,
