@@ -29,7 +29,7 @@ interface ProvenOrganization extends AuditProof {
   readonly anchors: number;
 }
 
-/** The commands of the audit log (D73, docs/OPERATIONS.md). */
+/** The commands of the audit log (D73, docs/AUDIT.md). */
 export const auditCommands: Readonly<Record<string, Command>> = {
   'audit verify': {
     summary: 'prove that no entry of the audit log was changed, removed or inserted; exit code 1 if one was',
