@@ -1,25 +1,54 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, renameSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, inject } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** The folder of the console as it is served. The first test of a run that needs it builds it, which takes seconds. */
-export function builtConsole(): string {
+/**
+ * The folder of the console as it is served. The first test of a run that needs it builds it, which takes seconds; tests of
+ * other processes wait for it.
+ */
+export async function builtConsole(): Promise<string> {
   const folder = join(inject('server').folder, 'built-console');
-  if (existsSync(folder)) return folder;
-  // Under another name until it is complete: tests of other processes may need it.
+  const claim = `${folder}-claim`;
+  while (!existsSync(folder)) {
+    if (claims(claim)) {
+      try {
+        // Another process may have finished between the look and the claim.
+        if (!existsSync(folder)) await build(folder);
+      } finally {
+        // After a failure the next one tries, and shows why it fails.
+        rmdirSync(claim);
+      }
+    } else await wait(100);
+  }
+  return folder;
+}
+
+/** Whether this process makes the folder first. */
+function claims(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Under another name until it is complete. */
+async function build(folder: string): Promise<void> {
   const draft = mkdtempSync(`${folder}-`);
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const built = spawnSync(process.execPath, [vite, 'build', '--outDir', draft, '--logLevel', 'error'], {
+  const args = [vite, 'build', '--outDir', draft, '--logLevel', 'error'];
+  const { stderr } = await promisify(execFile)(process.execPath, args, {
     cwd: join(root, 'console'),
-    encoding: 'utf8',
     // The tests' own mode, `test`, would build another React.
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  expect(built).toMatchObject({ status: 0, stderr: '' });
-  if (existsSync(folder)) return draft;
+  expect(stderr).toBe('');
   renameSync(draft, folder);
-  return folder;
 }

@@ -7,8 +7,8 @@ const firstLoadBytesMax = 250_000;
 
 let folder: string;
 let page: string;
-beforeAll(() => {
-  folder = builtConsole();
+beforeAll(async () => {
+  folder = await builtConsole();
   page = readFileSync(join(folder, 'index.html'), 'utf8');
 }, 120_000);
 

@@ -37,7 +37,7 @@ const size = { customers: 80, days: 30, orders: 150 };
 
 /** Starts everything; takes some seconds. */
 export async function openProofShop(browserPath: string): Promise<ProofShop> {
-  const consoleFolder = builtConsole();
+  const consoleFolder = await builtConsole();
   const service = await startTestService<Clock>({ clock: systemClock, consoleFolder });
   const files = { photos: service.photoBlobs, documents: service.documentFiles };
   const demo = await loadShop(service.context, 'production', files, californiaShop, size);
