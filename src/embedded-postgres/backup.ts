@@ -25,9 +25,10 @@ const emptiedFolders = new Set([
 /** … and files that are not copied (basebackup.c); label files are left over from a restore. */
 const leftOutFiles =
   /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|backup_manifest|(backup_label|tablespace_map)(\.old)?)$/;
-const controlFile = 'global/pg_control';
+export const controlFile = 'global/pg_control';
 
-function isLeftOut(path: string): boolean {
+/** Whether a copy of a running cluster leaves a file or folder out, by its path in the cluster. */
+export function isLeftOut(path: string): boolean {
   const name = basename(path);
   if (/^(pgsql_tmp|pg_internal\.init)/.test(name)) return true;
   return path === name
@@ -85,10 +86,14 @@ export async function copyRunningCluster({ dataDir, admin, folder, onProgress }:
 }
 
 /** PostgreSQL rewrites it in place, rarely: two equal readings prove that it is complete. */
+export async function readControlFile(path: string): Promise<Buffer> {
+  let seen = await readFile(path);
+  for (let again = await readFile(path); !again.equals(seen); again = await readFile(path)) seen = again;
+  return seen;
+}
+
 async function copyControlFile(from: string, to: string): Promise<void> {
-  let seen = await readFile(from);
-  for (let again = await readFile(from); !again.equals(seen); again = await readFile(from)) seen = again;
-  await writeFile(to, seen, { mode: 0o600 });
+  await writeFile(to, await readControlFile(from), { mode: 0o600 });
   await takeOwner(to, await stat(from));
 }
 

@@ -33,6 +33,8 @@ const settings = {
   jit: 'off',
   checkpoint_timeout: '15min',
   max_wal_size: '1GB',
+  // A slot, of the log's archive or of a backup, never fills the disk: beyond this it loses its log.
+  max_slot_wal_keep_size: '4GB',
   timezone: 'UTC',
   log_timezone: 'UTC',
   // Cancels the statement of a disconnected client. Only Linux supports it.

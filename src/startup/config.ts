@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
+import { relative, resolve } from 'node:path';
 import { serverAddresses, serversMax } from '../database/server-addresses.ts';
 import { isAddressOrRange } from '../kernel/address-ranges.ts';
-import { reasonOfFileFailure } from '../kernel/file-failure.ts';
 import type { BucketSettings } from '../storage/s3-blob-store.ts';
+import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
 const environments = ['production', 'staging'] as const;
@@ -35,6 +33,8 @@ export interface Config {
   readonly anchorFolder: string;
   /** The bucket for photos and documents; undefined: folders of `dataDir`. */
   readonly bucket: BucketSettings | undefined;
+  /** Where the embedded database archives its log (D77); undefined: nowhere. */
+  readonly logArchive: LogArchiveSettings | undefined;
   /** An external PostgreSQL, with a login that may migrate; undefined: the embedded one. */
   readonly databaseUrl: string | undefined;
   /** The serving login; undefined: that of `databaseUrl`, with the serving role set. */
@@ -80,7 +80,17 @@ export interface Config {
   readonly shutdownTimeoutMs: number;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The archive of the log, from which `dispensary restore` makes a data folder as of a moment. */
+export interface LogArchiveSettings {
+  /** A folder with its absolute path, or a bucket. */
+  readonly place: { readonly folder: string } | { readonly bucket: BucketSettings };
+  /** Whether `document-master-key` is archived too: by default in a folder, never in a bucket. */
+  readonly includesMasterKey: boolean;
+  /** The hours between two base backups. */
+  readonly baseHours: number;
+  /** The base backups that are kept. */
+  readonly keepBases: number;
+}
 
 /**
  * Reads the configuration from `env` and, for unset variables, from the file `.env` in `cwd`. Throws one error that
@@ -103,6 +113,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
       read.text('AUDIT_ANCHORS', join(read.text('DATA_DIR', 'data'), anchorFolderName)),
     ),
     bucket: readBucket(read),
+    logArchive: readLogArchive(read, cwd),
     databaseUrl,
     databaseAppUrl: read.databaseUrl('DATABASE_APP_URL'),
     databaseReadUrl: read.databaseUrl('DATABASE_READ_URL'),
@@ -132,6 +143,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     // Processes that share a bucket need not share a disk, and a new one would not have the key file.
     read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
   }
+  refuseUselessArchive(read, config);
   if (config.workers === 0) read.refuse('WORKERS', 'at least 1');
   if (databaseUrl === undefined && config.workers > embeddedWorkersMax) {
     read.refuse('WORKERS', `at most ${embeddedWorkersMax} with the embedded database`);
@@ -220,12 +232,61 @@ const bucketVariables = [
 /** `BLOB_STORE=s3://bucket/prefix`, and the access to that bucket. */
 function readBucket(read: Reader): BucketSettings | undefined {
   const place = read.bucketPlace('BLOB_STORE');
-  if (place === undefined) {
-    for (const name of bucketVariables.filter((name) => read.isSet(name))) {
-      read.refuse(name, 'BLOB_STORE to be set too');
+  if (place !== undefined) return Object.freeze({ ...place, ...readBucketAccess(read) });
+  if (read.text('LOG_ARCHIVE', '').startsWith('s3://')) return undefined;
+  for (const name of bucketVariables.filter((name) => read.isSet(name))) {
+    read.refuse(name, 'BLOB_STORE to be set too, or a LOG_ARCHIVE in a bucket');
+  }
+  return undefined;
+}
+
+const archiveVariables = ['LOG_ARCHIVE_MASTER_KEY', 'BASE_BACKUP_HOURS', 'KEEP_BASE_BACKUPS'] as const;
+
+/** `LOG_ARCHIVE`, a folder or `s3://bucket/prefix` with the same access as `BLOB_STORE`, and what is kept there. */
+function readLogArchive(read: Reader, cwd: string): LogArchiveSettings | undefined {
+  const text = read.text('LOG_ARCHIVE', '');
+  const isBucket = text.startsWith('s3://');
+  const baseHours = read.wholeNumber('BASE_BACKUP_HOURS', 24, 744);
+  const keepBases = read.wholeNumber('KEEP_BASE_BACKUPS', 7, 1_000);
+  const masterKey = read.oneOf('LOG_ARCHIVE_MASTER_KEY', ['on', 'off'], isBucket ? 'off' : 'on');
+  if (baseHours === 0) read.refuse('BASE_BACKUP_HOURS', 'at least 1');
+  if (keepBases === 0) read.refuse('KEEP_BASE_BACKUPS', 'at least 1');
+  if (text === '') {
+    for (const name of archiveVariables.filter((name) => read.isSet(name))) {
+      read.refuse(name, 'LOG_ARCHIVE to be set too');
     }
     return undefined;
   }
+  const place = isBucket
+    ? { bucket: Object.freeze({ ...read.bucketPlace('LOG_ARCHIVE')!, ...readBucketAccess(read) }) }
+    : { folder: resolve(cwd, text) };
+  return Object.freeze({
+    ...{ place: Object.freeze(place), includesMasterKey: masterKey === 'on' },
+    ...{ baseHours, keepBases },
+  });
+}
+
+/** Refuses an archive that would be lost with the disk, and one whose documents nobody could open. */
+function refuseUselessArchive(
+  read: Reader,
+  { logArchive, dataDir, databaseUrl, documentMasterKeys }: Config,
+): void {
+  if (logArchive === undefined) return;
+  const { place, includesMasterKey } = logArchive;
+  if (databaseUrl !== undefined) {
+    read.refuse('LOG_ARCHIVE', 'nothing, because DATABASE_URL names a server: archive its log there');
+  }
+  if ('folder' in place && !relative(dataDir, place.folder).startsWith('..')) {
+    read.refuse('LOG_ARCHIVE', 'a folder outside of DATA_DIR, because it would be lost with it');
+  }
+  if (!includesMasterKey && documentMasterKeys.length === 0) {
+    const why = 'because the archive does not contain the key of documents; or LOG_ARCHIVE_MASTER_KEY=on';
+    read.refuse('DOCUMENT_MASTER_KEY', `32 bytes in Base64, ${why}`);
+  }
+}
+
+/** The access to buckets. */
+function readBucketAccess(read: Reader): Omit<BucketSettings, 'bucket' | 'prefix'> {
   const endpoint = read.webUrl('S3_ENDPOINT');
   const accessKeyId = read.text('S3_ACCESS_KEY_ID', '');
   const secretAccessKey = read.text('S3_SECRET_ACCESS_KEY', '');
@@ -237,13 +298,12 @@ function readBucket(read: Reader): BucketSettings | undefined {
   }
   const region = read.text('S3_REGION', 'us-east-1');
   if (!/^[a-z0-9-]{1,64}$/.test(region)) read.refuse('S3_REGION', 'a name such as us-east-1');
-  return Object.freeze({
-    ...place,
+  return {
     endpoint,
     region,
     credentials: accessKeyId === '' ? undefined : Object.freeze({ accessKeyId, secretAccessKey }),
     isPathStyle: read.oneOf('S3_PATH_STYLE', ['on', 'off'], endpoint === undefined ? 'off' : 'on') === 'on',
-  });
+  };
 }
 
 class Reader {
@@ -409,21 +469,4 @@ export function withoutSecrets(value: string): string {
 
 function parsedUrl(value: string): URL | undefined {
   return URL.canParse(value) ? new URL(value) : undefined;
-}
-
-function readEnvFile(cwd: string): Environment {
-  const path = join(cwd, '.env');
-  try {
-    return withoutEmpty(parseEnv(readFileSync(path, 'utf8')) as Environment);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Error(
-      `The settings in ${path} cannot be read: ${reasonOfFileFailure(error)}. Repair or remove the file.`,
-    );
-  }
-}
-
-/** `PORT=` means "not set", as in a compose file that passes a variable through. */
-function withoutEmpty(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
 }

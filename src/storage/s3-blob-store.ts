@@ -42,7 +42,7 @@ export interface S3Options {
   readonly bounds?: Bounds;
 }
 
-interface Connection {
+export interface S3Connection {
   readonly commands: typeof import('@aws-sdk/client-s3');
   readonly client: S3Client;
 }
@@ -53,7 +53,7 @@ export class S3BlobStore implements BlobStore {
   readonly #keyHead: string;
   readonly #report: S3Options['report'];
   readonly #bounds: Bounds;
-  #connection: Promise<Connection> | undefined;
+  #connection: Promise<S3Connection> | undefined;
 
   constructor(settings: BucketSettings, folder: string, { report, bounds = boundsByDefault }: S3Options) {
     this.#settings = settings;
@@ -128,13 +128,13 @@ export class S3BlobStore implements BlobStore {
   async #ask<Answer>(
     operation: string,
     work: (
-      connection: Connection,
+      connection: S3Connection,
       object: (name: string) => { readonly Bucket: string; readonly Key: string },
       abortSignal: AbortSignal,
     ) => Promise<Answer>,
   ): Promise<Answer> {
     try {
-      this.#connection ??= this.#connect();
+      this.#connection ??= connectBucket(this.#settings, this.#bounds);
       return await work(
         await this.#connection,
         (name) => ({ Bucket: this.#settings.bucket, Key: this.#keyHead + name }),
@@ -152,26 +152,29 @@ export class S3BlobStore implements BlobStore {
       throw refusal;
     }
   }
+}
 
-  /** The client is large, and most deployments keep their files on disk, so it is loaded at the first use. */
-  async #connect(): Promise<Connection> {
-    const commands = await import('@aws-sdk/client-s3');
-    const { endpoint, region, credentials, isPathStyle } = this.#settings;
-    const { attempts, connectMs, silenceMs } = this.#bounds;
-    const client = new commands.S3Client({
-      ...(endpoint !== undefined && { endpoint }),
-      // A copy: the client modifies it.
-      ...(credentials && { credentials: { ...credentials } }),
-      region,
-      forcePathStyle: isPathStyle,
-      maxAttempts: attempts,
-      requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
-      // Not all S3-compatible stores support the newer checksums. Sealed files carry their own.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-    });
-    return { commands, client };
-  }
+/**
+ * A client of the bucket's store. It is large, and most deployments keep their files on disk, so it is loaded at the first use.
+ */
+export async function connectBucket(
+  { endpoint, region, credentials, isPathStyle }: BucketSettings,
+  { attempts, connectMs, silenceMs }: Omit<Bounds, 'totalMs'>,
+): Promise<S3Connection> {
+  const commands = await import('@aws-sdk/client-s3');
+  const client = new commands.S3Client({
+    ...(endpoint !== undefined && { endpoint }),
+    // A copy: the client modifies it.
+    ...(credentials && { credentials: { ...credentials } }),
+    region,
+    forcePathStyle: isPathStyle,
+    maxAttempts: attempts,
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
+    // Not all S3-compatible stores support the newer checksums. Sealed files carry their own.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  return { commands, client };
 }
 
 /** The status of self-hosted stores with full disks. */
@@ -180,7 +183,8 @@ const insufficientStorage = 507;
 /** The errors of the client: a reply of the store, or none. */
 type BucketError = Error & { readonly $metadata?: { readonly httpStatusCode?: number } };
 
-function wordsOf({ name, message, $metadata }: BucketError): string {
+/** A failure of the client, in words without secrets. */
+export function wordsOf({ name, message, $metadata }: BucketError): string {
   const status = $metadata?.httpStatusCode;
   return `${name}${status === undefined ? '' : ` (${status})`}: ${message}`;
 }

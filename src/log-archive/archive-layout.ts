@@ -1,0 +1,190 @@
+import { createHash, webcrypto } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
+import { ArchiveRefusal, type ArchiveStore } from './archive-store.ts';
+
+/*
+ * What is where in an archive:
+ *   <shop>/lines/<line>/line.json            a line: an unbroken piece of one database's log
+ *   <shop>/lines/<line>/tip.json             until when the line is complete
+ *   <shop>/lines/<line>/log/<position>       the log from this position on
+ *   <shop>/lines/<line>/bases/<base>/…       volumes, files.gz, manifest.json (written last), verified.json
+ *   <shop>/files/{photos,documents}/<name>   files beside the database
+ *   <shop>/keys/<time>-<digest>              former and present contents of document-master-key
+ *   <shop>/drill.json                        the last drill
+ * A shop is the identifier that PostgreSQL gave the database when it was made; a restored copy has the same.
+ */
+
+/** A position in the log: PostgreSQL's LSN as a number. */
+export type Position = bigint;
+
+export interface LineFacts {
+  readonly format: 1;
+  readonly line: string;
+  readonly shop: string;
+  readonly timeline: number;
+  readonly segmentBytes: number;
+  /** The first position of the line, as PostgreSQL writes it. */
+  readonly from: string;
+  readonly startedAtMs: number;
+}
+
+export interface Tip {
+  readonly position: string;
+  /** What was answered before this moment is in the archive. */
+  readonly atMs: number;
+}
+
+export interface BaseManifest {
+  readonly format: 1;
+  readonly base: string;
+  /** The log that it needs begins here … */
+  readonly startPosition: string;
+  /** … and it is whole from here on. */
+  readonly stopPosition: string;
+  readonly startedAtMs: number;
+  /** The earliest moment that it can be restored to. */
+  readonly stoppedAtMs: number;
+  /** The bytes of its files. */
+  readonly bytes: number;
+  /** The SHA-256 of each volume, and of the list of files, in hexadecimal. */
+  readonly volumes: readonly string[];
+  readonly files: string;
+  /** The time zone of its first organization, for messages. */
+  readonly timeZone: string | null;
+}
+
+/** The list of a base backup's files, in the order of its volumes, and the names beside the database at that time. */
+export interface BaseFiles {
+  /** Path below DATA_DIR, mode, bytes; of a folder, null in place of bytes. */
+  readonly files: readonly (readonly [path: string, mode: number, bytes: number | null])[];
+  readonly blobs: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The outcome of a drill. */
+export interface DrillRecord {
+  readonly atMs: number;
+  readonly isWhole: boolean;
+  readonly tookMs: number;
+  readonly line: string;
+  readonly base: string;
+  /** The moment that it restored. */
+  readonly restoredToMs: number;
+  readonly orders: number;
+  /** Why it failed; null if it did not. */
+  readonly reason: string | null;
+}
+
+export const linesOf = (shop: string): string => `${shop}/lines`;
+export const lineFolder = (shop: string, line: string): string => `${linesOf(shop)}/${line}`;
+export const blobFolder = (shop: string, kind: string): string => `${shop}/files/${kind}`;
+export const keyFolder = (shop: string): string => `${shop}/keys`;
+export const drillPath = (shop: string): string => `${shop}/drill.json`;
+
+/** Fixed length, so that names sort by position. */
+export function positionName(position: Position): string {
+  return position.toString(16).toUpperCase().padStart(16, '0');
+}
+
+export function positionOfName(name: string): Position {
+  return BigInt(`0x${name}`);
+}
+
+/** From PostgreSQL's writing, `16/B374D848`. */
+export function parsePosition(text: string): Position {
+  const [high, low] = text.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+export function positionText(position: Position): string {
+  return `${(position >> 32n).toString(16)}/${(position & 0xffff_ffffn).toString(16)}`.toUpperCase();
+}
+
+/** The name of the file in pg_wal with this position. */
+export function segmentName(timeline: number, position: Position, segmentBytes: number): string {
+  const number = position / BigInt(segmentBytes);
+  const perHigh = 0x1_0000_0000n / BigInt(segmentBytes);
+  const parts = [BigInt(timeline), number / perHigh, number % perHigh];
+  return parts.map((part) => part.toString(16).toUpperCase().padStart(8, '0')).join('');
+}
+
+/** A name that sorts by time. */
+export function timeName(atMs: number, suffix: string): string {
+  return `${new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+Z/g, '')}-${suffix}`.toLowerCase();
+}
+
+/** A piece of the log. */
+export interface Piece {
+  readonly bytes: Buffer;
+  /** What was answered before this moment is in this piece or an earlier one. */
+  readonly atMs: number;
+}
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+/** In a thread of its own, with the least time: the log shrinks well, and other bytes hardly at all. */
+export function zipped(bytes: Uint8Array): Promise<Buffer> {
+  return compress(bytes, { level: constants.Z_BEST_SPEED });
+}
+
+export async function unzipped(path: string, bytes: Uint8Array): Promise<Buffer> {
+  try {
+    return await expand(bytes);
+  } catch (error) {
+    throw new DamagedArchive(`${path} in the archive is damaged: ${(error as Error).message}`);
+  }
+}
+
+/** What is in the archive is not what was written to it. */
+export class DamagedArchive extends Error {}
+
+/** SHA-256 in hexadecimal, in a thread of its own. */
+export async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
+}
+
+export function shortDigestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
+
+/** A line of facts, and the zipped log. */
+export async function encodePiece({ bytes, atMs }: Piece): Promise<Buffer> {
+  const digest = await digestOf(bytes as Buffer<ArrayBuffer>);
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ atMs, digest })}\n`), await zipped(bytes)]);
+}
+
+/** Throws a {@link DamagedArchive} if it is not what was written. */
+export async function decodePiece(path: string, stored: Buffer): Promise<Piece> {
+  const end = stored.indexOf(10);
+  const { atMs, digest } = parsed<{ atMs: number; digest: string }>(path, stored.subarray(0, end));
+  const bytes = await unzipped(path, stored.subarray(end + 1));
+  if ((await digestOf(bytes as Buffer<ArrayBuffer>)) !== digest) {
+    throw new DamagedArchive(`${path} in the archive is damaged: its digest is another one`);
+  }
+  return { bytes, atMs };
+}
+
+export async function readJson<Content>(store: ArchiveStore, path: string): Promise<Content | null> {
+  const bytes = await store.get(path);
+  return bytes === null ? null : parsed<Content>(path, bytes);
+}
+
+export function writeJson(store: ArchiveStore, path: string, content: unknown): Promise<void> {
+  return store.put(path, Buffer.from(`${JSON.stringify(content)}\n`));
+}
+
+function parsed<Content>(path: string, bytes: Uint8Array): Content {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw new DamagedArchive(`${path} in the archive is damaged: it is not JSON`);
+  }
+}
+
+/** The bytes of a file that must be there. */
+export async function getExpected(store: ArchiveStore, path: string): Promise<Buffer> {
+  const bytes = await store.get(path);
+  if (bytes === null) throw new ArchiveRefusal(`${path} is missing in ${store.place}`);
+  return bytes;
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { makeNamesDurable } from '../embedded-postgres/copy-folder.ts';
+import { reasonOfFileFailure } from '../kernel/file-failure.ts';
+
+export interface StoredName {
+  /** Relative to the store, with slashes. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAtMs: number;
+}
+
+/** The store of an archive: files by path. Nothing in it is half written. Every call fails with a {@link ArchiveRefusal}. */
+export interface ArchiveStore {
+  /** In words for people. */
+  readonly place: string;
+  /** Writes a file, or replaces it, atomically. It is durable when this resolves. */
+  put(path: string, bytes: Uint8Array): Promise<void>;
+  /** As `put`, but never replaces: false if the path is taken. */
+  putNew(path: string, bytes: Uint8Array): Promise<boolean>;
+  /** Null if there is none. */
+  get(path: string): Promise<Buffer | null>;
+  /** Everything below a folder, by path; with `after`, only later paths. */
+  list(folder: string, after?: string): Promise<readonly StoredName[]>;
+  /** The names of the folders directly in a folder, sorted. */
+  folders(folder: string): Promise<readonly string[]>;
+  /** Idempotent. */
+  delete(path: string): Promise<void>;
+}
+
+/** An archive that cannot be read or written now, with the reason in words. */
+export class ArchiveRefusal extends Error {}
+
+/** An archive in a folder. Only its owner may read what is written. */
+export class FolderArchive implements ArchiveStore {
+  readonly place: string;
+
+  constructor(folder: string) {
+    this.place = folder;
+  }
+
+  async put(path: string, bytes: Uint8Array): Promise<void> {
+    await this.#write(path, bytes, (draft, target) => rename(draft, target));
+  }
+
+  async putNew(path: string, bytes: Uint8Array): Promise<boolean> {
+    // A link fails where the name is taken, whoever took it.
+    return this.#write(path, bytes, async (draft, target) => {
+      await link(draft, target);
+      await rm(draft);
+    });
+  }
+
+  /** False if `finish` finds the name taken. */
+  async #write(
+    path: string,
+    bytes: Uint8Array,
+    finish: (draft: string, target: string) => Promise<void>,
+  ): Promise<boolean> {
+    const target = join(this.place, path);
+    const draft = join(dirname(target), `.${randomUUID()}`);
+    try {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await finish(draft, target);
+      await makeNamesDurable(dirname(target));
+      return true;
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => {});
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw refusalOf(this.place, error);
+    }
+  }
+
+  async get(path: string): Promise<Buffer | null> {
+    return this.#reading(readFile(join(this.place, path)), null);
+  }
+
+  async list(folder: string, after = ''): Promise<readonly StoredName[]> {
+    const found = await this.#reading(
+      readdir(join(this.place, folder), { recursive: true, withFileTypes: true }),
+      [],
+    );
+    const paths = found
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(this.place.length + 1)
+          .split(sep)
+          .join('/'),
+      )
+      .filter((path) => path > after)
+      .sort();
+    const names: StoredName[] = [];
+    for (const path of paths) {
+      const entry = await this.#reading(stat(join(this.place, path)), null);
+      if (entry !== null) names.push({ path, bytes: entry.size, modifiedAtMs: entry.mtimeMs });
+    }
+    return names;
+  }
+
+  async folders(folder: string): Promise<readonly string[]> {
+    const found = await this.#reading(readdir(join(this.place, folder), { withFileTypes: true }), []);
+    return found
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  }
+
+  async delete(path: string): Promise<void> {
+    const target = join(this.place, path);
+    try {
+      await rm(target, { force: true });
+      // An empty folder would look like a line or a base backup.
+      await rmdir(dirname(target));
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EBUSY'].includes(code)) throw refusalOf(this.place, error);
+    }
+  }
+
+  async #reading<Value, Missing>(read: Promise<Value>, missing: Missing): Promise<Value | Missing> {
+    try {
+      return await read;
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return missing;
+      throw refusalOf(this.place, error);
+    }
+  }
+}
+
+function refusalOf(place: string, error: unknown): ArchiveRefusal {
+  return new ArchiveRefusal(`${place} cannot be used: ${reasonOfFileFailure(error)}`, { cause: error });
+}
