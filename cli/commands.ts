@@ -49,6 +49,7 @@ import { lawCommands } from './law-commands.ts';
 import { listenCommands } from './listen-command.ts';
 import { mirrorCommands } from './mirror-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
+import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { triggerCommands } from './trigger-command.ts';
 import { UsageError } from './usage-error.ts';
@@ -340,6 +341,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...reconcileCommands,
+  ...restoreCommands,
   ...verifyCommands,
   ...lawCommands,
   ...mirrorCommands,

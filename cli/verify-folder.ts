@@ -54,7 +54,8 @@ export async function verifyFolder(
   }
 }
 
-function filesOf(config: Config, dataDir: string): VerifiedFiles {
+/** The files of a data folder, or of the bucket of the configuration. */
+export function filesOf(config: Config, dataDir: string): VerifiedFiles {
   const at = { ...config, dataDir };
   const blobs = openBlobStores(at, () => {});
   return {
@@ -69,7 +70,8 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch(() => [])).filter(isBlobName);
 }
 
-async function verified(
+/** Verifies what is open. */
+export async function verified(
   { config, context, database, operator }: Deployment,
   files: VerifiedFiles,
   anchorFolder: string,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { drill } from '../cli/restore-data.ts';
 import { ensureDemo } from '../seed/ensure-demo.ts';
 import { readDemoFile, writeDemoFile } from '../seed/seed-demo.ts';
 import { listOrganizations } from './access/organizations.ts';
@@ -15,6 +16,7 @@ import { createMetrics } from './http/metrics.ts';
 import { systemClock } from './kernel/clock.ts';
 import { exitMessage } from './kernel/file-failure.ts';
 import { followLaw, takeUpLaw, takeUpRelease } from './law/law-editions.ts';
+import { openArchive } from './log-archive/log-archive.ts';
 import { serve, serveByProcesses, urlOf } from './serve.ts';
 import { termsLease } from './settings/terms-of-sale.ts';
 import { type Config, loadConfig } from './startup/config.ts';
@@ -26,6 +28,7 @@ import {
   registerRestartMetrics,
 } from './startup/database-metrics.ts';
 import { type PortSetting, probeListening } from './startup/listen-failure.ts';
+import { drilledLine, startArchiving } from './startup/log-archiving.ts';
 import { type OpenDatabase, openDatabase } from './startup/open-database.ts';
 import { servingNumber, tellServing } from './startup/serving-processes.ts';
 import { exposureWarnings, startupWarnings } from './startup/startup-warnings.ts';
@@ -70,6 +73,10 @@ async function start(config: Config): Promise<void> {
   const parts = { config, context, urls, blobs, documentFiles, logger, metrics };
   const followingLaw = followLaw(context, lawNumber, logger);
   const contracting = contractLater(database.owner, migrated, logger);
+  const archiving = await startArchiving({
+    ...{ config, admin: database.admin, operator, registry: metrics.registry },
+    ...{ env: process.env, logger },
+  });
   const serving = config.workers > 1 ? await serveByProcesses(parts) : await serve(parts);
   Object.assign(urls, serving.urls);
   const background = startBackground(parts, { database, operator });
@@ -87,6 +94,8 @@ async function start(config: Config): Promise<void> {
     await background.stop();
     await Promise.all([followingLaw.stop(), contracting.stop(), serving.finish()]);
     await telemetry.stop();
+    // Last: it archives what the others wrote.
+    await archiving.stop();
     await Promise.all([context.database.close(), operator.close()]);
     await database.stop();
   });
@@ -194,6 +203,16 @@ async function loadDocumentKeys(
   if (config.databaseUrl !== undefined && documentFiles.keys.isKeptInFile) warn(keyInFileWarning);
 }
 
+/** The process of a drill: it restores, verifies and records, and says on the error stream why it failed. */
+async function startDrill(config: Config, line: string): Promise<void> {
+  const { place } = config.logArchive!;
+  const scratch = config.dataDir;
+  const { record } = await drill(config, openArchive(place), { line, scratch, screen: process.stderr });
+  if (record.isWhole) return;
+  console.error(record.reason);
+  process.exitCode = 1;
+}
+
 /** The listeners of this process. */
 function portsOf(config: Config): readonly (readonly [PortSetting, number])[] {
   return [
@@ -208,6 +227,8 @@ async function main(): Promise<void> {
   try {
     const config = loadConfig(process.env, process.cwd());
     showsStack = config.logLevel === 'debug' || config.logLevel === 'trace';
+    const line = drilledLine(process.env);
+    if (line !== null) return await startDrill(config, line);
     const number = servingNumber(process.env);
     await (number === null ? start(config) : startServing(config, number));
   } catch (error) {

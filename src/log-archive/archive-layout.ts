@@ -86,6 +86,7 @@ export function positionName(position: Position): string {
   return position.toString(16).toUpperCase().padStart(16, '0');
 }
 
+/** The position of such a name. */
 export function positionOfName(name: string): Position {
   return BigInt(`0x${name}`);
 }
@@ -96,6 +97,7 @@ export function parsePosition(text: string): Position {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
+/** As PostgreSQL writes it. */
 export function positionText(position: Position): string {
   return `${(position >> 32n).toString(16)}/${(position & 0xffff_ffffn).toString(16)}`.toUpperCase();
 }
@@ -128,6 +130,7 @@ export function zipped(bytes: Uint8Array): Promise<Buffer> {
   return compress(bytes, { level: constants.Z_BEST_SPEED });
 }
 
+/** Throws a {@link DamagedArchive}, with the path, for other bytes. */
 export async function unzipped(path: string, bytes: Uint8Array): Promise<Buffer> {
   try {
     return await expand(bytes);
@@ -144,6 +147,7 @@ export async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
+/** A digest that tells contents apart in a name. */
 export function shortDigestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 }
@@ -165,11 +169,13 @@ export async function decodePiece(path: string, stored: Buffer): Promise<Piece> 
   return { bytes, atMs };
 }
 
+/** Null without the file; throws a {@link DamagedArchive} if it is not JSON. */
 export async function readJson<Content>(store: ArchiveStore, path: string): Promise<Content | null> {
   const bytes = await store.get(path);
   return bytes === null ? null : parsed<Content>(path, bytes);
 }
 
+/** Writes or replaces a file of JSON. */
 export function writeJson(store: ArchiveStore, path: string, content: unknown): Promise<void> {
   return store.put(path, Buffer.from(`${JSON.stringify(content)}\n`));
 }

@@ -22,6 +22,7 @@ export interface ArchiveStatus {
   drill: DrillRecord | null;
 }
 
+/** Nothing is archived yet. */
 export function newStatus(startedAtMs: number): ArchiveStatus {
   return {
     ...{ startedAtMs, safeAtMs: null, failures: 0, reason: null, waitingBytes: 0, brokenLines: 0 },
@@ -63,6 +64,7 @@ export function raiseConcerns(status: ArchiveStatus, baseHours: number, nowMs: n
   );
 }
 
+/** A moment for people, to the minute. */
 export function timeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -45,7 +45,7 @@ export class FolderArchive implements ArchiveStore {
   }
 
   async putNew(path: string, bytes: Uint8Array): Promise<boolean> {
-    // A link fails where the name is taken, whoever took it.
+    // A link fails where the name is taken.
     return this.#write(path, bytes, async (draft, target) => {
       await link(draft, target);
       await rm(draft);

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../kernel/clock.ts';
 import { isBlobName } from '../storage/blob-store.ts';
 import { blobFolder, keyFolder, shortDigestOf } from './archive-layout.ts';
 import type { ArchiveStore } from './archive-store.ts';
@@ -43,7 +44,7 @@ export class ArchivedFiles {
       const folder = join(this.#dataDir, kind);
       const changedAtMs = (await stat(folder).catch(() => null))?.mtimeMs ?? 0;
       if (this.#unchangedSince.get(kind) === changedAtMs) continue;
-      const readAtMs = Date.now();
+      const readAtMs = systemClock.now();
       const archived = this.#archived.get(kind)!;
       for (const name of await namesIn(folder)) {
         if (archived.has(name)) continue;
@@ -92,7 +93,7 @@ export class ArchivedFiles {
     const known = await this.#store.list(keyFolder(shop));
     if (!known.some(({ path }) => path.endsWith(`-${digest}`))) {
       await this.#store.put(
-        `${keyFolder(shop)}/${String(Date.now()).padStart(14, '0')}-${digest}`,
+        `${keyFolder(shop)}/${String(systemClock.now()).padStart(14, '0')}-${digest}`,
         bytes,
       );
     }

@@ -2,12 +2,13 @@ import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { controlFile, isLeftOut, readControlFile } from '../embedded-postgres/backup.ts';
+import { systemClock } from '../kernel/clock.ts';
 import {
   type BaseFiles,
   type BaseManifest,
   digestOf,
-  parsePosition,
   type Position,
+  parsePosition,
   writeJson,
   zipped,
 } from './archive-layout.ts';
@@ -40,7 +41,7 @@ interface BaseBackup {
  */
 export async function takeBaseBackup(client: Client, backup: BaseBackup): Promise<BaseManifest> {
   const { store, folder, base, dataDir } = backup;
-  const startedAtMs = Date.now();
+  const startedAtMs = systemClock.now();
   const started = await client.query<{ lsn: string }>(`select pg_backup_start('dispensary', true) as lsn`);
   const volumes = new Volumes(store, folder, backup.stop);
   await packCluster(volumes, dataDir);
@@ -49,7 +50,8 @@ export async function takeBaseBackup(client: Client, backup: BaseBackup): Promis
        from pg_backup_stop(false)`,
   );
   const { lsn, label, map, ms } = stopped.rows[0]!;
-  if (map !== '') throw new Error('The database has tablespaces outside of its folder: they are not archived.');
+  if (map !== '')
+    throw new Error('The database has tablespaces outside of its folder: they are not archived.');
   await volumes.add('postgres/backup_label', 0o600, Buffer.from(label));
   const digests = await volumes.end();
   const listed: BaseFiles = { files: volumes.files, blobs: await backup.blobs() };
@@ -162,6 +164,7 @@ class Volumes {
   }
 }
 
+/** The name of a volume in the folder of its base backup. */
 export function volumeName(index: number): string {
   return `${String(index).padStart(6, '0')}.gz`;
 }

@@ -9,8 +9,8 @@ import {
   digestOf,
   getExpected,
   keyFolder,
-  parsePosition,
   type Position,
+  parsePosition,
   positionName,
   positionOfName,
   positionText,
@@ -134,7 +134,8 @@ async function layLog({ store, line, base, toMs, folder, onProgress }: Laying): 
   const reading = readAhead(pieces, (path) => getExpected(store, path));
   for await (const [index, path, stored] of reading) {
     const from = positionOfName(path.split('/').at(-1)!);
-    if (from !== expected) throw new DamagedArchive(`The log at ${positionText(expected)} is missing in ${log}`);
+    if (from !== expected)
+      throw new DamagedArchive(`The log at ${positionText(expected)} is missing in ${log}`);
     const { bytes, atMs } = await decodePiece(path, stored);
     const name = segmentName(timeline, from, segmentBytes);
     await writeSegment(join(folder, 'postgres', 'pg_wal', name), from, bytes, segmentBytes);
@@ -212,11 +213,15 @@ async function recover({ folder, toMs }: Laying): Promise<void> {
   const settings = {
     // The log is in pg_wal already.
     ...{ restore_command: 'exit 1', recovery_target_timeline: 'current', recovery_target_action: 'promote' },
-    // Nobody uses the folder before it is durable as a whole.
+    // Otherwise it would count as ready before the log is replayed.
+    hot_standby: 'off',
+    // The folder is not used before it is durable as a whole.
     ...{ fsync: 'off', full_page_writes: 'off' },
   };
   const target: Record<string, string> =
-    toMs === null ? {} : { recovery_target_time: new Date(toMs).toISOString() };
+    toMs === null
+      ? {}
+      : { recovery_target_time: new Date(toMs).toISOString().replace('T', ' ').replace('Z', '+00') };
   await writeFile(join(folder, 'postgres', 'recovery.signal'), '', { mode: 0o600 });
   try {
     await startAndStop(folder, { ...settings, ...target });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { ConnectionConfig } from '../database/database.ts';
 import { withSession } from '../database/with-session.ts';
+import { systemClock } from '../kernel/clock.ts';
 import {
   type DrillRecord,
   drillPath,
@@ -12,7 +13,7 @@ import {
   timeName,
   writeJson,
 } from './archive-layout.ts';
-import { ageMs, type ArchiveStatus, behindMsMax, newStatus, raiseConcerns } from './archive-status.ts';
+import { type ArchiveStatus, ageMs, behindMsMax, newStatus, raiseConcerns } from './archive-status.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { ArchivedFiles } from './archived-files.ts';
 import { takeBaseBackup } from './base-backup.ts';
@@ -81,7 +82,7 @@ export class LogArchiver {
 
   constructor(options: ArchiverOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => Date.now());
+    this.#now = options.now ?? (() => systemClock.now());
     this.status = newStatus(this.#now());
     const { store, dataDir, hasBlobs, includesMasterKey } = options;
     this.files = new ArchivedFiles(store, dataDir, { hasBlobs, includesKey: includesMasterKey });
@@ -262,7 +263,7 @@ export class LogArchiver {
     const { store, dataDir, admin, timeZone } = this.#options;
     const line = this.#line;
     if (line === null) throw new Error('The archive has no line yet');
-    const base = timeName(Date.now(), 'base');
+    const base = timeName(systemClock.now(), 'base');
     const folder = `${line.folder}/bases/${base}`;
     this.#writing = folder;
     try {
@@ -284,7 +285,9 @@ export class LogArchiver {
   async #untilShipped(line: LogLine, position: Position): Promise<void> {
     await this.tick();
     if (this.#line !== line || line.position < position) {
-      throw new Error(`The log of the base backup is not archived: ${this.status.reason ?? 'the line ended'}`);
+      throw new Error(
+        `The log of the base backup is not archived: ${this.status.reason ?? 'the line ended'}`,
+      );
     }
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import { systemClock } from '../kernel/clock.ts';
 import {
   decodePiece,
   encodePiece,
@@ -73,14 +74,14 @@ export class LogLine {
   static async takeUp(client: Client, store: ArchiveStore, clusterDir: string): Promise<LogLine> {
     const server = await askServer(client);
     const slots = await slotsOf(client);
-    // Writing comes first: a slot that nobody empties would only take room.
+    // Writing comes first: a slot that is never emptied only takes room.
     await writeJson(store, `${server.shop}/writable.json`, {});
     for (const { name, from, isWhole } of slots) {
       const line = isWhole && from !== null ? await resume(store, clusterDir, server, name, from) : null;
       if (line !== null) return line;
       await client.query('select pg_drop_replication_slot($1)', [name]);
     }
-    const line = timeName(Date.now(), randomBytes(4).toString('hex'));
+    const line = timeName(systemClock.now(), randomBytes(4).toString('hex'));
     const slot = slotHead + line.replaceAll('-', '_');
     const { rows } = await client.query<{ lsn: string | null }>(
       `select lsn from pg_create_physical_replication_slot($1, true, false)`,
@@ -241,7 +242,7 @@ async function begin(
   const from = segmentStart(kept, server.segmentBytes);
   const facts: LineFacts = {
     ...{ format: 1, line, shop: server.shop, timeline: server.timeline, segmentBytes: server.segmentBytes },
-    ...{ from: positionText(from), startedAtMs: Date.now() },
+    ...{ from: positionText(from), startedAtMs: systemClock.now() },
   };
   await writeJson(store, `${lineFolder(server.shop, line)}/line.json`, facts);
   return new LogLine(store, clusterDir, facts, { position: from, kept: from, released: kept });

@@ -266,7 +266,7 @@ function readLogArchive(read: Reader, cwd: string): LogArchiveSettings | undefin
   });
 }
 
-/** Refuses an archive that would be lost with the disk, and one whose documents nobody could open. */
+/** Refuses an archive that would be lost with the disk, and one without the key of its documents. */
 function refuseUselessArchive(
   read: Reader,
   { logArchive, dataDir, databaseUrl, documentMasterKeys }: Config,

@@ -7,5 +7,6 @@
 export type { VerifiedFiles } from './file-checks.ts';
 export type { VerificationFinding, VerificationReport } from './finding.ts';
 export { reportLines } from './report-lines.ts';
+export { type OrderSummary, selectOrderSummary } from './restored-queries.ts';
 export { startVerifyingLatest } from './verify-after-crash.ts';
 export { type QuickLook, type VerifiedData, verifyAll, verifyLatest } from './verify-data.ts';

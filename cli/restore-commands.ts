@@ -1,0 +1,122 @@
+import { reportLines } from '../src/verification/verification.ts';
+import { type Command, flag, optional, type Result } from './command.ts';
+import { drill, megabytes, type Restored, restoreInto } from './restore-data.ts';
+import { archiveOf, linesIn, momentText, planOf, zoneOf } from './restore-plan.ts';
+import { UsageError } from './usage-error.ts';
+
+const choosing = {
+  from: optional('the archive: a folder, or s3://bucket/prefix; by default that of LOG_ARCHIVE'),
+  line: optional('the line of the archive, where several have written at the same time'),
+  shop: optional('the shop, where the archive has several'),
+};
+
+/** The commands that read the archive of the log (docs/OPERATIONS.md, "Restore to a moment"). */
+export const restoreCommands: Readonly<Record<string, Command>> = {
+  restore: {
+    summary: 'make a data folder as of a moment, from the archive of the log',
+    options: {
+      to: optional('the moment, with its offset: 2026-11-22T18:04:00-08:00, or latest'),
+      into: optional('the new DATA_DIR; it must be empty or not exist'),
+      ...choosing,
+      base: optional('the base backup to begin with; by default the latest before the moment'),
+      list: flag('show which moments can be restored, and the base backups'),
+      unverified: flag('do not verify what was restored'),
+    },
+    runOnItsOwn: async (config, options, { stderr }) => {
+      const { to, into, from, list, unverified } = options;
+      const store = archiveOf(config, from);
+      if (list !== undefined) return listed(store.place, await linesIn(store, options));
+      if (to === undefined) throw new UsageError('missing: --to, a moment or latest; or --list');
+      if (into === undefined) throw new UsageError('missing: --into, the new DATA_DIR');
+      const plan = await planOf(store, options);
+      const restored = await restoreInto(config, plan, into, {
+        ...{ screen: stderr, isVerified: unverified === undefined },
+      });
+      const { facts } = plan.line;
+      const zone = zoneOf(plan.line);
+      const moment = plan.toMs ?? plan.line.reach!.toMs;
+      return {
+        lines: [
+          `Restored to ${into}, as of ${momentText(moment, zone)}`,
+          `From ${store.place}, line ${facts.line}, base backup ${plan.base.base}`,
+          ...shopLines(restored, zone),
+          ...verdictLines(restored, unverified !== undefined),
+          ...(config.documentMasterKeys.length === 0
+            ? []
+            : ['It needs the DOCUMENT_MASTER_KEY of that time to open documents.']),
+          `It contains secrets. Start it with DATA_DIR=${into}; it begins a line of its own in the archive.`,
+        ],
+        data: {
+          ...{ into, moment: new Date(moment).toISOString(), line: facts.line, base: plan.base.base },
+          ...{ shops: restored.shops, verification: restored.report },
+        },
+        exitCode: restored.report === null || restored.report.isWhole ? 0 : 1,
+      };
+    },
+  },
+  'backup drill': {
+    summary: 'restore the newest to a scratch folder, verify it, remove it, and record the outcome',
+    options: {
+      ...choosing,
+      scratch: optional('the folder for it, with as much room as the data; by default DATA_DIR'),
+    },
+    runOnItsOwn: async (config, { from, line, shop, scratch }, { stderr }) => {
+      const store = archiveOf(config, from);
+      const { record, restored } = await drill(config, store, {
+        ...{ line, shop, scratch: scratch ?? config.dataDir, screen: stderr },
+      });
+      const seconds = (record.tookMs / 1_000).toFixed(1);
+      return {
+        lines: [
+          `Restored ${store.place}, line ${record.line}, base backup ${record.base}, in ${seconds} s`,
+          `As of ${new Date(record.restoredToMs).toISOString()}: ${record.orders} orders`,
+          ...(restored?.report ? reportLines(restored.report) : []),
+          record.isWhole ? 'The drill succeeded' : `The drill failed: ${record.reason}`,
+        ],
+        data: { ...record, verification: restored?.report ?? null },
+        exitCode: record.isWhole ? 0 : 1,
+      };
+    },
+  },
+};
+
+function shopLines({ shops }: Restored, zone: string | null): string[] {
+  return shops.map(({ name, orders, last_number: number, last_at: at }) => {
+    const last =
+      at === null ? '' : `, the last one number ${number ?? 'none'} of ${momentText(Date.parse(at), zone)}`;
+    return `${name}: ${orders} orders${last}`;
+  });
+}
+
+function verdictLines({ report }: Restored, isUnwanted: boolean): string[] {
+  if (report !== null) return report.isWhole ? ['Verified: it is whole'] : reportLines(report);
+  return [isUnwanted ? 'Not verified' : 'Not verified: its schema is of an earlier release'];
+}
+
+function listed(place: string, lines: Awaited<ReturnType<typeof linesIn>>): Result {
+  return {
+    lines: lines.flatMap((line) => {
+      const zone = zoneOf(line);
+      const { reach, facts, bases } = line;
+      return [
+        `Line ${facts.line} of shop ${facts.shop} in ${place}`,
+        reach === null
+          ? '  no complete base backup: nothing can be restored yet'
+          : `  from ${momentText(reach.fromMs, zone)} to ${momentText(reach.toMs, zone)}`,
+        ...bases.map(
+          ({ base, bytes, stoppedAtMs, isVerified }) =>
+            `  base backup ${base}: ${megabytes(bytes)}, complete at ${momentText(stoppedAtMs, zone)}, ` +
+            (isVerified ? 'found whole by a drill' : 'without a drill'),
+        ),
+      ];
+    }),
+    data: lines.map(({ facts, reach, bases }) => ({
+      ...{ shop: facts.shop, line: facts.line },
+      from: reach === null ? null : new Date(reach.fromMs).toISOString(),
+      to: reach === null ? null : new Date(reach.toMs).toISOString(),
+      bases: bases.map(({ base, bytes, stoppedAtMs, isVerified }) => ({
+        ...{ base, bytes, completeAt: new Date(stoppedAtMs).toISOString(), isVerified },
+      })),
+    })),
+  };
+}
