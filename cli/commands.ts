@@ -29,6 +29,7 @@ import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
 import { resealSecrets } from '../src/webhooks/webhooks.ts';
 import { auditCommands } from './audit-commands.ts';
+import { archiveLines, archiveState } from './archive-state.ts';
 import { backupCommands } from './backup-commands.ts';
 import {
   type Command,
@@ -243,6 +244,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const organizations = (await listOrganizations(operator)).length;
       const where = config.databaseUrl === undefined ? 'embedded' : 'external';
       const running = where === 'embedded' ? database.isShared : null;
+      const archive = await archiveState(config);
       return {
         lines: [
           `Data         ${config.dataDir}`,
@@ -253,6 +255,7 @@ export const commands: Readonly<Record<string, Command>> = {
           ),
           `Environment  ${config.environment}`,
           `Organizations ${organizations}`,
+          ...(where === 'embedded' ? archiveLines(archive) : []),
         ],
         data: {
           dataDir: config.dataDir,
@@ -262,6 +265,7 @@ export const commands: Readonly<Record<string, Command>> = {
           waitingMigrations: waiting,
           environment: config.environment,
           organizations,
+          logArchive: archive,
         },
       };
     },

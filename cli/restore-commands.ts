@@ -81,9 +81,8 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
 };
 
 function shopLines({ shops }: Restored, zone: string | null): string[] {
-  return shops.map(({ name, orders, last_number: number, last_at: at }) => {
-    const last =
-      at === null ? '' : `, the last one number ${number ?? 'none'} of ${momentText(Date.parse(at), zone)}`;
+  return shops.map(({ name, orders, last_number: number, last_at_ms: at }) => {
+    const last = at === null ? '' : `, the last one number ${number ?? 'none'} of ${momentText(at, zone)}`;
     return `${name}: ${orders} orders${last}`;
   });
 }

@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { makeNamesDurable } from '../embedded-postgres/copy-folder.ts';
 import { reasonOfFileFailure } from '../kernel/file-failure.ts';
@@ -36,24 +47,28 @@ export class ArchiveRefusal extends Error {}
 export class FolderArchive implements ArchiveStore {
   readonly place: string;
 
-  constructor(folder: string) {
+  readonly #write: (file: FileHandle, bytes: Uint8Array) => Promise<void>;
+
+  /** `write` writes a file; tests simulate a full disk with it. */
+  constructor(folder: string, write = (file: FileHandle, bytes: Uint8Array) => file.writeFile(bytes)) {
     this.place = folder;
+    this.#write = write;
   }
 
   async put(path: string, bytes: Uint8Array): Promise<void> {
-    await this.#write(path, bytes, (draft, target) => rename(draft, target));
+    await this.#store(path, bytes, (draft, target) => rename(draft, target));
   }
 
   async putNew(path: string, bytes: Uint8Array): Promise<boolean> {
     // A link fails where the name is taken.
-    return this.#write(path, bytes, async (draft, target) => {
+    return this.#store(path, bytes, async (draft, target) => {
       await link(draft, target);
       await rm(draft);
     });
   }
 
   /** False if `finish` finds the name taken. */
-  async #write(
+  async #store(
     path: string,
     bytes: Uint8Array,
     finish: (draft: string, target: string) => Promise<void>,
@@ -64,7 +79,7 @@ export class FolderArchive implements ArchiveStore {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       const file = await open(draft, 'wx', 0o600);
       try {
-        await file.writeFile(bytes);
+        await this.#write(file, bytes);
         await file.sync();
       } finally {
         await file.close();

@@ -16,7 +16,6 @@ import type { ArchiveStore } from './archive-store.ts';
 
 /** As much as is held in memory. */
 const volumeBytes = 16 * 1_048_576;
-const chunkBytes = 1_048_576;
 
 /** Files of DATA_DIR beside the folder `postgres` that a start needs; the archive has photos and documents apart. */
 const looseFiles = ['postgres-credentials.json', 'demo.json'];
@@ -124,13 +123,14 @@ class Volumes {
     const file = await open(from, 'r').catch(ifGone);
     if (file === null) return;
     try {
-      const chunk = Buffer.allocUnsafe(chunkBytes);
       let bytes = 0;
       for (;;) {
-        const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+        const { bytesRead } = await file.read(this.#buffer, this.#filled, volumeBytes - this.#filled, null);
         if (bytesRead === 0) break;
-        await this.#append(chunk.subarray(0, bytesRead));
+        this.#filled += bytesRead;
+        this.bytes += bytesRead;
         bytes += bytesRead;
+        if (this.#filled === volumeBytes) await this.#write();
       }
       this.files.push([path, mode & 0o777, bytes]);
     } finally {

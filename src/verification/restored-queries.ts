@@ -4,11 +4,14 @@ import { statement } from '../database/statement.ts';
 export interface OrderSummary {
   orders: number;
   last_number: number | null;
-  last_at: string | null;
+  /** In milliseconds since the epoch. */
+  last_at_ms: number | null;
 }
 
 export const selectOrderSummary = statement<Record<never, never>, OrderSummary>(
   'verify_select_order_summary',
-  `select count(*)::int as orders, max(number) as last_number, max(created_at) as last_at from orders
+  `select count(*)::int as orders, max(number) as last_number,
+          floor(extract(epoch from max(created_at)) * 1000)::bigint as last_at_ms
+     from orders
     where organization_id = :organizationId`,
 );

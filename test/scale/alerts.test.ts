@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { registerApiRequestMetrics } from '../../src/access/organizations.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { registerJobMetrics } from '../../src/jobs/job-metrics.ts';
+import { newStatus, registerArchiveMetrics } from '../../src/log-archive/log-archive.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { registerDatabaseMetrics, registerRestartMetrics } from '../../src/startup/database-metrics.ts';
 import { registerStandbyMetrics } from '../../src/startup/use-standby.ts';
@@ -29,6 +30,7 @@ async function toldNames(): Promise<ReadonlySet<string>> {
   });
   registerApiRequestMetrics(registry, { written: 0, dropped: 0 });
   registerJobMetrics(registry, { global: async () => [] });
+  registerArchiveMetrics(registry, newStatus(0), () => 0);
   requestDurations.observe('placeOrder', 201, 0.1);
   const text = `${await registry.metrics()}\n${requestDurations.toText()}`;
   expect(registry).toBeInstanceOf(Registry);

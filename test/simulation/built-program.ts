@@ -81,6 +81,8 @@ export class Deployment {
   readonly #built: BuiltProgram;
   #program!: ChildProcess;
   readonly #lines = new EventEmitter();
+  /** Further settings of the program. */
+  settings: Readonly<Record<string, string>> = {};
   baseUrl = '';
   /** The program's exit code, after all its output is read. */
   ended: Promise<number | null> = Promise.resolve(null);
@@ -124,6 +126,7 @@ export class Deployment {
         METRICS_PORT: '0',
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'warn',
+        ...this.settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
