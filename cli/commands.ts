@@ -28,8 +28,8 @@ import { isPermission, type Permission, permissions } from '../src/kernel/permis
 import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
 import { resealSecrets } from '../src/webhooks/webhooks.ts';
-import { auditCommands } from './audit-commands.ts';
 import { archiveLines, archiveState } from './archive-state.ts';
+import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import {
   type Command,

@@ -10,7 +10,7 @@ const choosing = {
   shop: optional('the shop, where the archive has several'),
 };
 
-/** The commands that read the archive of the log (docs/OPERATIONS.md, "Restore to a moment"). */
+/** The commands that read the archive of the log (docs/RESTORE.md). */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   restore: {
     summary: 'make a data folder as of a moment, from the archive of the log',

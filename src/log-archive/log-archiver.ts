@@ -57,7 +57,7 @@ const baseRetryMs = 600_000;
 /** A log that waits is given up when the disk is about to be full: the shop needs the room. */
 const freeBytesMin = 1_073_741_824;
 const waitingBytesMin = 67_108_864;
-/** The last look at the end of the process. */
+/** For what runs at the end of the process, and the last look: a silent bucket does not hold up a stop. */
 const lastTickMs = 5_000;
 
 /**
@@ -112,12 +112,15 @@ export class LogArchiver {
         this.#stopping.abort();
         clearTimeout(timer);
         wake?.();
-        await running;
-        await this.#basing;
+        const finish = async () => {
+          await running;
+          await this.#basing;
+          await this.tick();
+        };
         const patience = new Promise<void>((resolve) => {
           setTimeout(resolve, lastTickMs).unref();
         });
-        await Promise.race([this.tick(), patience]);
+        await Promise.race([finish(), patience]);
       },
     };
   }
