@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommandLine } from '../../cli/run-command-line.ts';
@@ -20,6 +20,14 @@ beforeAll(async () => {
   built = await buildProgram();
 });
 afterAll(() => built.remove());
+
+/** The drill after the base backup has a PostgreSQL of its own. */
+function killDrilled(dataDir: string): void {
+  for (const name of readdirSync(dataDir).filter((name) => name.startsWith('drill.'))) {
+    const path = join(dataDir, name, 'postgres', 'postmaster.pid');
+    if (existsSync(path)) process.kill(-Number.parseInt(readFileSync(path, 'utf8'), 10), 'SIGKILL');
+  }
+}
 
 test('a disk that is lost under load, with the process killed, takes at most a minute of answered orders with it', async () => {
   const deployment = await Deployment.make(built, 'lost disk');
@@ -44,6 +52,7 @@ test('a disk that is lost under load, with the process killed, takes at most a m
   const lostAtMs = Date.now();
   isOpen = false;
   await Promise.all(clients);
+  killDrilled(deployment.dataDir);
   rmSync(deployment.dataDir, { recursive: true });
 
   const into = join(built.folder, 'new disk');
