@@ -3,6 +3,7 @@ import { serverAddresses, serversMax } from '../database/server-addresses.ts';
 import { isAddressOrRange } from '../kernel/address-ranges.ts';
 import type { BucketSettings } from '../storage/s3-blob-store.ts';
 import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';
+import { parsedUrl, shownValue } from './shown-setting.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
 const environments = ['production', 'staging'] as const;
@@ -449,24 +450,4 @@ class Reader {
   throwIfWrong(): void {
     if (this.#wrong.length > 0) throw new Error(`The configuration is wrong:\n${this.#wrong.join('\n')}`);
   }
-}
-
-function shownValue(name: string, value: string): string {
-  if (/_KEYS?(?:_ID)?$/.test(name)) return '***';
-  return /_URL$|_ENDPOINT$|^BLOB_STORE$/.test(name) ? withoutSecrets(value) : value;
-}
-
-/** Hides every part of an address that may be a secret; if it cannot be parsed, all of it. */
-export function withoutSecrets(value: string): string {
-  const servers = serverAddresses(value);
-  if (servers.length > 1) return servers.map(withoutSecrets).join(', ');
-  const url = parsedUrl(value);
-  if (!url?.host) return '***';
-  const user = `${url.username}${url.password}` === '' ? '' : '***@';
-  const rest = `${url.search === '' ? '' : '?***'}${url.hash === '' ? '' : '#***'}`;
-  return `${url.protocol}//${user}${url.host}${url.pathname}${rest}`;
-}
-
-function parsedUrl(value: string): URL | undefined {
-  return URL.canParse(value) ? new URL(value) : undefined;
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Failure } from '../kernel/failure.ts';
 import { reasonOfFileFailure } from '../kernel/file-failure.ts';
-import { type Config, withoutSecrets } from './config.ts';
+import type { Config } from './config.ts';
+import { withoutSecrets } from './shown-setting.ts';
 
 /** The two logins of an external database. */
 type Login = 'owner' | 'serving';
