@@ -12,7 +12,7 @@ import {
   type RestorePlan,
   writeJson,
 } from '../src/log-archive/log-archive.ts';
-import type { Config } from '../src/startup/config.ts';
+import { anchorFolderName, type Config } from '../src/startup/config.ts';
 import {
   type OrderSummary,
   selectOrderSummary,
@@ -94,7 +94,9 @@ async function makeRestored(
       shops.push({ id, name, ...summary! });
     }
     const report =
-      isVerified && isOwnSchema ? await verified(deployment, filesOf(own, folder), screen) : null;
+      isVerified && isOwnSchema
+        ? await verified(deployment, filesOf(own, folder), join(folder, anchorFolderName), screen)
+        : null;
     return { shops, report };
   } finally {
     await deployment.close();

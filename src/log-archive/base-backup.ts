@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { controlFile, isLeftOut, readControlFile } from '../embedded-postgres/backup.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { isBlobName } from '../storage/blob-store.ts';
 import {
   type BaseFiles,
   type BaseManifest,
@@ -18,6 +19,7 @@ import type { ArchiveStore } from './archive-store.ts';
 const volumeBytes = 16 * 1_048_576;
 
 /** Files of DATA_DIR beside the folder `postgres` that a start needs; the archive has photos and documents apart. */
+const anchors = 'audit-anchors';
 const looseFiles = ['postgres-credentials.json', 'demo.json'];
 
 interface BaseBackup {
@@ -43,6 +45,7 @@ export async function takeBaseBackup(client: Client, backup: BaseBackup): Promis
   const startedAtMs = systemClock.now();
   const started = await client.query<{ lsn: string }>(`select pg_backup_start('dispensary', true) as lsn`);
   const volumes = new Volumes(store, folder, backup.stop);
+  await packAnchors(volumes, dataDir);
   await packCluster(volumes, dataDir);
   const stopped = await client.query<{ lsn: string; label: string; map: string; ms: number }>(
     `select lsn, labelfile as label, spcmapfile as map, extract(epoch from clock_timestamp())::float8 * 1000 as ms
@@ -66,6 +69,14 @@ export async function takeBaseBackup(client: Client, backup: BaseBackup): Promis
   };
   await writeJson(store, `${folder}/manifest.json`, manifest);
   return manifest;
+}
+
+/** Before the database: an anchor must not be newer than the audit log of a moment that can be restored. */
+async function packAnchors(volumes: Volumes, dataDir: string): Promise<void> {
+  const folder = join(dataDir, anchors);
+  const names = ((await readdir(folder).catch(ifGone)) ?? []).filter(isBlobName);
+  if (names.length > 0) volumes.addFolder(anchors, 0o700);
+  for (const name of names) await volumes.addFile(`${anchors}/${name}`, join(folder, name), 0o600);
 }
 
 async function packCluster(volumes: Volumes, dataDir: string): Promise<void> {

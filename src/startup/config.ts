@@ -1,8 +1,9 @@
-import { relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { serverAddresses, serversMax } from '../database/server-addresses.ts';
 import { isAddressOrRange } from '../kernel/address-ranges.ts';
 import type { BucketSettings } from '../storage/s3-blob-store.ts';
 import { type Environment, readEnvFile, withoutEmpty } from './env-file.ts';
+import { type LogArchiveSettings, refuseUselessArchive } from './log-archive-settings.ts';
 import { parsedUrl, shownValue } from './shown-setting.ts';
 
 const roles = ['api', 'menu', 'worker'] as const;
@@ -81,18 +82,6 @@ export interface Config {
   readonly shutdownTimeoutMs: number;
 }
 
-/** The archive of the log, from which `dispensary restore` makes a data folder as of a moment. */
-export interface LogArchiveSettings {
-  /** A folder with its absolute path, or a bucket. */
-  readonly place: { readonly folder: string } | { readonly bucket: BucketSettings };
-  /** Whether `document-master-key` is archived too: by default in a folder, never in a bucket. */
-  readonly includesMasterKey: boolean;
-  /** The hours between two base backups. */
-  readonly baseHours: number;
-  /** The base backups that are kept. */
-  readonly keepBases: number;
-}
-
 /**
  * Reads the configuration from `env` and, for unset variables, from the file `.env` in `cwd`. Throws one error that
  * names every wrong variable, its value and what was expected.
@@ -144,7 +133,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     // Processes that share a bucket need not share a disk, and a new one would not have the key file.
     read.refuse('DOCUMENT_MASTER_KEY', '32 bytes in Base64, because BLOB_STORE is set');
   }
-  refuseUselessArchive(read, config);
+  refuseUselessArchive(config, (name, expected) => read.refuse(name, expected));
   if (config.workers === 0) read.refuse('WORKERS', 'at least 1');
   if (databaseUrl === undefined && config.workers > embeddedWorkersMax) {
     read.refuse('WORKERS', `at most ${embeddedWorkersMax} with the embedded database`);
@@ -265,25 +254,6 @@ function readLogArchive(read: Reader, cwd: string): LogArchiveSettings | undefin
     ...{ place: Object.freeze(place), includesMasterKey: masterKey === 'on' },
     ...{ baseHours, keepBases },
   });
-}
-
-/** Refuses an archive that would be lost with the disk, and one without the key of its documents. */
-function refuseUselessArchive(
-  read: Reader,
-  { logArchive, dataDir, databaseUrl, documentMasterKeys }: Config,
-): void {
-  if (logArchive === undefined) return;
-  const { place, includesMasterKey } = logArchive;
-  if (databaseUrl !== undefined) {
-    read.refuse('LOG_ARCHIVE', 'nothing, because DATABASE_URL names a server: archive its log there');
-  }
-  if ('folder' in place && !relative(dataDir, place.folder).startsWith('..')) {
-    read.refuse('LOG_ARCHIVE', 'a folder outside of DATA_DIR, because it would be lost with it');
-  }
-  if (!includesMasterKey && documentMasterKeys.length === 0) {
-    const why = 'because the archive does not contain the key of documents; or LOG_ARCHIVE_MASTER_KEY=on';
-    read.refuse('DOCUMENT_MASTER_KEY', `32 bytes in Base64, ${why}`);
-  }
 }
 
 /** The access to buckets. */
