@@ -6,8 +6,10 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { Database } from '../src/database/database.ts';
 import { anchorAudit } from '../src/events/anchor-audit.ts';
 import { linkAuditEntries } from '../src/events/audit-chain.ts';
+import { selectOrganizationsToAnchor } from '../src/events/audit-chain-queries.ts';
 import { purgeEvents } from '../src/events/purge-events.ts';
 import { concerns } from '../src/kernel/concerns.ts';
+import { isoTimestamp } from '../src/kernel/local-time.ts';
 import { openAnchorStores } from '../src/startup/audit-anchors.ts';
 import { loadConfig } from '../src/startup/config.ts';
 import { refuseWith, startTestBucket } from '../test/harness/test-bucket.ts';
@@ -66,7 +68,7 @@ test('a whole log is said to be whole, with its anchors; a changed entry is name
   const whole = await verify(shop);
   expect(whole.exitCode).toBe(0);
   expect(whole.lines).toEqual([
-    expect.stringMatching(/^Organization \d+: the audit log is whole \(\d+ entries, 1 anchors\)$/),
+    expect.stringMatching(/^Organization \d+: the audit log is whole \(\d+ entries, 1 anchor\)$/),
   ]);
   const { rows } = await intruder.query(
     `update audit_entries set actor = 'staff:999' where organization_id = $1 and id = (
@@ -105,6 +107,22 @@ test('an anchor is a line of a file that only its owner can read, and comes when
     }),
   ]);
   expect((await verify(shop)).exitCode).toBe(0);
+});
+
+test('the service writes the first anchor soon, and the next one an hour later', async () => {
+  const shop = await createTestShop(context);
+  await linkAuditEntries(context, shop.organizationId);
+  const due = async (afterMs: number) => {
+    const before = isoTimestamp(context.wallClock.now() + afterMs - 3_600_000);
+    const rows = await operator.global(selectOrganizationsToAnchor({ before }));
+    return rows.some(({ id }) => id === shop.organizationId);
+  };
+  expect(await due(0)).toBe(true);
+  await anchor(shop);
+  await service.staff(shop);
+  await linkAuditEntries(context, shop.organizationId);
+  expect(await due(3_599_000)).toBe(false);
+  expect(await due(3_601_000)).toBe(true);
 });
 
 test('a log that was rewritten whole is found by its anchors, in the folder and in the bucket', async () => {

@@ -113,7 +113,7 @@ function proofLines({
 }: ProvenOrganization): string[] {
   const name = `Organization ${organizationId}`;
   if (faultCount === 0) {
-    const held = `${entries.toLocaleString('en-US')} entries, ${anchors.toLocaleString('en-US')} anchors`;
+    const held = `${entries.toLocaleString('en-US')} entries, ${anchors.toLocaleString('en-US')} ${anchors === 1 ? 'anchor' : 'anchors'}`;
     return [isBegun ? `${name}: the audit log is whole (${held})` : `${name}: its chain has not begun yet`];
   }
   const more = faultCount > faults.length ? [`  and ${faultCount - faults.length} more`] : [];

@@ -417,12 +417,13 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.organizations_to_anchor()
+CREATE OR REPLACE FUNCTION public.organizations_to_anchor(before timestamp with time zone)
  RETURNS TABLE(id bigint)
  LANGUAGE sql
  STABLE
 AS $function$
-  select c.organization_id from audit_chains c where c.entries > c.anchored order by 1
+  select c.organization_id from audit_chains c
+   where c.entries > c.anchored and (c.anchored_at is null or c.anchored_at <= before) order by 1
 $function$;
 
 CREATE OR REPLACE FUNCTION public.organizations_to_link()

@@ -68,10 +68,11 @@ revoke update on audit_entries_to_link from dispensary_app;
 -- the id of their entry: a later migration says so.
 create function organizations_to_link() returns table (id bigint)
   language sql stable as $$ select o.id from organizations o where false $$;
--- Those whose chain has grown since its last anchor.
-create function organizations_to_anchor() returns table (id bigint)
+-- Those whose chain has grown since its last anchor, which is from before that time, or has none.
+create function organizations_to_anchor(before timestamptz) returns table (id bigint)
   language sql stable as $$
-  select c.organization_id from audit_chains c where c.entries > c.anchored order by 1
+  select c.organization_id from audit_chains c
+   where c.entries > c.anchored and (c.anchored_at is null or c.anchored_at <= before) order by 1
 $$;
 -- expand: the functions are new
-revoke execute on function organizations_to_link(), organizations_to_anchor() from public;
+revoke execute on function organizations_to_link(), organizations_to_anchor(timestamptz) from public;

@@ -7,6 +7,8 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { noteAuditAnchor, selectAuditChain, selectOrganizationsToAnchor } from './audit-chain-queries.ts';
 import type { AuditAnchor } from './prove-audit-chain.ts';
 
+/** A new organization does not wait an hour for its first anchor. */
+const lookEveryMs = 60_000;
 const periodMs = 3_600_000;
 
 /** A place outside of the database that keeps anchors (D73). */
@@ -37,7 +39,7 @@ export async function anchorAudit(
 const concern =
   'Where the audit log stands could not be written down outside of the database. Its operator finds the reason in the log.';
 
-/** Writes anchors now and every hour, of all organizations whose log has grown. `operator` is connected as the owner. */
+/** Writes an anchor every hour for each organization whose log has grown, the first one soon. `operator` is connected as the owner. */
 export function startAnchoringAudit(
   context: Context,
   operator: Pick<Database, 'global'>,
@@ -46,8 +48,11 @@ export function startAnchoringAudit(
 ): RunningJob {
   return startForEachOrganization({
     failureMessage: 'an anchor of the audit log was not written',
-    periodMs,
-    listOrganizations: () => operator.global(selectOrganizationsToAnchor({})),
+    periodMs: lookEveryMs,
+    listOrganizations: () =>
+      operator.global(
+        selectOrganizationsToAnchor({ before: isoTimestamp(context.wallClock.now() - periodMs) }),
+      ),
     logger,
     work: async (organization) => {
       try {

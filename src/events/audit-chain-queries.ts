@@ -129,10 +129,10 @@ export const selectOrganizationsToLink = statement<None, { id: number }>(
   'select id from organizations_to_link()',
 );
 
-/** The organizations whose chain has grown since its last anchor; the operator's. */
-export const selectOrganizationsToAnchor = statement<None, { id: number }>(
+/** The organizations whose chain has grown since its last anchor, which is from before that time, or has none; the operator's. */
+export const selectOrganizationsToAnchor = statement<{ before: string }, { id: number }>(
   'select_organizations_to_anchor',
-  'select id from organizations_to_anchor()',
+  'select id from organizations_to_anchor(:before)',
 );
 
 export interface LinkedEntryRow {
