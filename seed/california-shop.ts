@@ -12,12 +12,13 @@ import { stockShelves } from './stocking.ts';
 import { draftStrainLines } from './strain-forms.ts';
 
 const slug = 'california';
+const labName = 'Saltmarsh Analytical';
 const random = seededRandom(slug);
 const withoutCannabis = ['Accessories', 'Apparel'];
 
 const products = stockMenu(
   random.fork('menu'),
-  { slug, upcPrefix: '10001', featuredCount: 24, inactiveCount: 8, saleCount: 28 },
+  { slug, upcPrefix: '10001', featuredCount: 24, inactiveCount: 8, saleCount: 28, labName },
   [
     ...draftStrainLines(californiaStrainLines, californiaMakers),
     ...californiaEdibles,
@@ -33,7 +34,7 @@ const stock = stockShelves(
     floorName: 'Storefront',
     vaultName: 'Vault',
     vehicleName: 'Delivery Car 1',
-    labName: 'Saltmarsh Analytical',
+    labName,
     labLicense: 'C8-0000301-LIC',
     piecesByCategory: {
       Flower: 120,

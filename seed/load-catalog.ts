@@ -3,8 +3,9 @@ import type { Context, Origin } from '../src/database/context.ts';
 import { decimal, decimalText, zero } from '../src/kernel/decimal.ts';
 import type { OrganizationId } from '../src/kernel/ids.ts';
 import type { BlobStore } from '../src/storage/blob-store.ts';
+import { describeIllustration } from './illustration-words.ts';
 import { drawIllustration } from './illustrations.ts';
-import type { ShopContent } from './shop-content.ts';
+import type { Illustration, ShopContent } from './shop-content.ts';
 
 /** Makes the catalog of a demo shop with its pictures. Resolves to the ids, by name or key. */
 export async function loadCatalog(
@@ -16,21 +17,22 @@ export async function loadCatalog(
 ) {
   const products = [];
   for (const product of shop.products) {
-    const photoLocations: string[] = [];
-    for (const illustration of product.illustrations) {
-      photoLocations.push(await storeDrawing(blobs, Buffer.from(drawIllustration(illustration))));
-    }
-    products.push({
-      ...product,
-      photoLocations,
-      movingAverageCostPerUnit:
-        product.inventoryType === 'product' ? averageCost(shop, product.key, null) : null,
-      options: product.options.map((option) => ({
+    const options = [];
+    for (const { illustrations = [], ...option } of product.options) {
+      options.push({
         ...option,
+        photos: await photosOf(blobs, illustrations),
         amount: String(option.amount),
         movingAverageCostPerUnit:
           product.inventoryType === 'option' ? averageCost(shop, product.key, option.key) : null,
-      })),
+      });
+    }
+    products.push({
+      ...product,
+      photos: await photosOf(blobs, product.illustrations),
+      movingAverageCostPerUnit:
+        product.inventoryType === 'product' ? averageCost(shop, product.key, null) : null,
+      options,
     });
   }
   const imported = await importCatalog(context, origin, organization, { ...shop, products });
@@ -44,6 +46,16 @@ export async function loadCatalog(
       ),
     ),
   };
+}
+
+/** Stores drawings, and says what is to be seen on them. */
+async function photosOf(blobs: BlobStore, illustrations: readonly Illustration[]) {
+  const photos = [];
+  for (const illustration of illustrations) {
+    const location = await storeDrawing(blobs, Buffer.from(drawIllustration(illustration)));
+    photos.push({ location, altText: describeIllustration(illustration) });
+  }
+  return photos;
 }
 
 /** Dollars per unit over all received stock, to 6 decimals (D4); null without receptions. */

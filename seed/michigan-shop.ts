@@ -10,11 +10,12 @@ import { stockShelves } from './stocking.ts';
 import { draftStrainLines } from './strain-forms.ts';
 
 const slug = 'michigan';
+const labName = 'Northshore Testing';
 const random = seededRandom(slug);
 
 const products = stockMenu(
   random.fork('menu'),
-  { slug, upcPrefix: '10002', featuredCount: 8, inactiveCount: 3, saleCount: 7 },
+  { slug, upcPrefix: '10002', featuredCount: 8, inactiveCount: 3, saleCount: 7, labName },
   [...draftStrainLines(michiganStrainLines, michiganMakers), ...michiganGoods],
 );
 
@@ -25,7 +26,7 @@ const stock = stockShelves(
     floorName: 'Sales Floor',
     vaultName: 'Back Vault',
     vehicleName: 'Delivery Van',
-    labName: 'Northshore Testing',
+    labName,
     labLicense: 'AU-SC-000201',
     piecesByCategory: {
       Flower: 70,

@@ -201,7 +201,11 @@ describe.each([
     const drawingOf = (location: string) => location.replace('/photos/', '').replace('-1600.webp', '.svg');
     expect(photos.length).toBeGreaterThan(0);
     // Names are short: no two drawings may share one.
-    const drawings = new Set(contents[at].products.flatMap((it) => it.illustrations.map(drawIllustration)));
+    const illustrations = contents[at].products.flatMap((product) => [
+      ...product.illustrations,
+      ...product.options.flatMap((option) => option.illustrations ?? []),
+    ]);
+    const drawings = new Set(illustrations.map(drawIllustration));
     expect(photos.length).toBe(drawings.size + 1);
     expect(photos.filter(({ location }) => !stored.has(drawingOf(location)))).toEqual([]);
   });

@@ -7,7 +7,10 @@ export interface Maker extends BrandContent {
 }
 
 /** An option before it has its key, its UPC and perhaps a sale price. */
-export type OptionDraft = Pick<OptionContent, 'name' | 'amount' | 'priceCents' | 'content'>;
+export type OptionDraft = Pick<
+  OptionContent,
+  'name' | 'amount' | 'priceCents' | 'content' | 'illustrations'
+>;
 
 /** A product before it has its key and its place on the menu. */
 export type ProductDraft = Omit<
@@ -26,6 +29,8 @@ export interface ShelfPlan {
   readonly featuredCount: number;
   readonly inactiveCount: number;
   readonly saleCount: number;
+  /** Who tested what is sold by weight. */
+  readonly labName: string;
 }
 
 /** The last digit of a 12-digit UPC-A: odd places weigh 3, and the whole must divide by 10. */
@@ -49,6 +54,11 @@ function salePrice(priceCents: number, percentOff: number): number {
   return Math.max(50, Math.floor((priceCents * (100 - percentOff)) / 5000) * 50);
 }
 
+function labResult(lab: string, at: number) {
+  const date = `2026-02-${String((at % 28) + 1).padStart(2, '0')}`;
+  return { lab, date, certificateUrl: `https://lab.example.com/${at + 1}.pdf` };
+}
+
 /** Completes drafts: keys, UPCs, and a few products off the menu, featured or on sale. */
 export function stockMenu(
   random: SeededRandom,
@@ -62,7 +72,7 @@ export function stockMenu(
   const onSale = new Set(shown.slice(plan.featuredCount, plan.featuredCount + plan.saleCount));
   let serial = 0;
 
-  return drafts.map((draft) => {
+  return drafts.map((draft, at) => {
     const key = `${plan.slug}-${slugOf(`${draft.categoryName} ${draft.brandName} ${draft.name}`)}`;
     const percentOff = onSale.has(draft) ? random.pick([10, 15, 20, 25]) : 0;
     const options = draft.options.map((option, index) => {
@@ -79,6 +89,11 @@ export function stockMenu(
     return {
       ...draft,
       key,
+      details: {
+        ...draft.details,
+        sku: `${plan.upcPrefix}-${String(at + 1).padStart(3, '0')}`,
+        ...(draft.unit === 'gram' && { labResults: [labResult(plan.labName, at)] }),
+      },
       inventoryType: draft.inventoryType ?? 'option',
       isActive: !inactive.has(draft),
       isFeatured: featured.has(draft),

@@ -181,6 +181,18 @@ export interface OptionContent {
   readonly upc: string | null;
   /** In the unit of the category's cannabisType; null only where that is "none". */
   readonly content: string | null;
+  /** Photos of its own; default: none. */
+  readonly illustrations?: readonly Illustration[];
+}
+
+/** What describes a product beyond its potency. Lists may be absent. */
+export interface ProductDetailsContent {
+  readonly strain?: string;
+  readonly sku?: string;
+  readonly terpenes?: { readonly name: string; readonly percent: string }[];
+  readonly effects?: string[];
+  readonly flavours?: string[];
+  readonly labResults?: { readonly lab: string; readonly date: string; readonly certificateUrl: string }[];
 }
 
 export interface ProductContent {
@@ -201,6 +213,8 @@ export interface ProductContent {
   readonly isFeatured: boolean;
   readonly thc: Potency | null;
   readonly cbd: Potency | null;
+  /** Strain, terpenes and the like; default: none. */
+  readonly details?: ProductDetailsContent;
   readonly illustrations: readonly Illustration[];
   readonly options: readonly OptionContent[];
 }

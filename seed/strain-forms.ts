@@ -1,7 +1,7 @@
 import { type ClosingKind, describeStrain } from './product-prose.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { Maker, OptionDraft, ProductDraft } from './shelf.ts';
-import type { Illustration, IllustrationShape, Potency } from './shop-content.ts';
+import type { Illustration, IllustrationShape, Potency, ProductDetailsContent } from './shop-content.ts';
 import { type Strain, strains } from './strains.ts';
 
 /** The sales forms of a strain. Content is in grams of flower or milligrams of extract, or counts plants. */
@@ -217,22 +217,41 @@ function priceOf(middleCents: number, level: number, strain: Strain): number {
   return Math.max(100, Math.round((middleCents * level * premium) / 100) * 100);
 }
 
+const terpeneNames = ['Myrcene', 'Limonene', 'Caryophyllene', 'Terpinolene', 'Pinene', 'Linalool', 'Humulene'];
+
+/** A strain tastes and tests the same in every form. */
+function detailsOf(strain: Strain): ProductDetailsContent {
+  const random = seededRandom(`details/${strain.name}`);
+  const names = random.shuffle(terpeneNames).slice(0, 3);
+  const percents = names.map(() => random.integer(8, 120)).sort((a, b) => b - a);
+  return {
+    strain: strain.name,
+    terpenes: names.map((name, at) => ({ name, percent: (percents[at]! / 100).toFixed(2) })),
+    flavours: [...strain.aromas],
+    effects: [strain.type.includes('sativa') ? 'Lively' : strain.type.includes('indica') ? 'Mellow' : 'Easy'],
+  };
+}
+
 function draftOf(line: StrainLine, maker: Maker, strain: Strain): ProductDraft {
   const facts = forms[line.form];
   const random = seededRandom(`${line.form}/${maker.name}/${strain.name}`);
   const asRange = facts.unit === 'gram' && random.chance(0.2);
-  const illustrations: Illustration[] = facts.shapes.map((shape) => ({
+  const drawn = (shape: IllustrationShape): Illustration => ({
     shape,
     paletteSeed: maker.name,
     patternSeed: strain.name,
-  }));
+  });
+  const illustrations = facts.shapes.map(drawn);
+  // The first strain of a line shows what its largest size comes in.
+  const isShown = facts.shapes.includes('jar') && strain.name === line.strainNames[0];
   const options: OptionDraft[] = facts.options
     .slice(0, line.sizes ?? facts.options.length)
-    .map(([name, amount, middleCents, content]) => ({
+    .map(([name, amount, middleCents, content], at, all) => ({
       name,
       amount,
       priceCents: priceOf(middleCents, line.level, strain),
       content,
+      ...(isShown && at === all.length - 1 && { illustrations: [drawn('bag'), drawn('pouch')] }),
     }));
   return {
     name: `${strain.name}${facts.suffix}`,
@@ -245,6 +264,7 @@ function draftOf(line: StrainLine, maker: Maker, strain: Strain): ProductDraft {
     tagNames: [...(line.tagNames ?? []), ...(strain.type === 'cbd' ? ['CBD-Rich'] : [])],
     thc: potencyOf(strain.thcPercent, facts, asRange),
     cbd: potencyOf(strain.cbdPercent, facts, asRange),
+    details: detailsOf(strain),
     illustrations,
     options,
     ...(facts.weighedOut ? { inventoryType: 'product' as const } : {}),

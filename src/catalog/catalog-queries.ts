@@ -207,13 +207,21 @@ export const selectBrands = statement<Record<never, never>, BrandRow>(
     where organization_id = :organizationId and deleted_at is null order by id`,
 );
 
-export const selectPhotos = statement<
-  Record<never, never>,
-  { id: number; product_id: number; location: string }
->(
+/** What pages show of a photo. */
+export interface ShownPhotoRow {
+  id: number;
+  /** Null: the whole product's. */
+  product_option_id: number | null;
+  /** A path of ours ("/photos/…") once the picture is stored here, else the submitted address. */
+  location: string;
+  alt_text: string | null;
+}
+
+/** The photos of all products and options. Those of an option have no product of their own. */
+export const selectPhotos = statement<Record<never, never>, ShownPhotoRow & { product_id: number | null }>(
   'select_photos',
-  `select id, product_id, location from product_photos
-    where organization_id = :organizationId order by product_id, position, id`,
+  `select id, product_id, product_option_id, location, alt_text from product_photos
+    where organization_id = :organizationId order by product_id, product_option_id, position, id`,
 );
 
 const stampColumns = { createdAt: 'created_at', updatedAt: 'updated_at' };
@@ -258,10 +266,22 @@ export const insertProductTags = insertMany<{ tagId: number; productId: number }
   productId: 'product_id',
 });
 
-export const insertPhotos = insertMany<{ id: number; productId: number; position: number; location: string }>(
-  'product_photos',
-  { id: 'id', productId: 'product_id', position: 'position', location: 'location' },
-);
+/** Each is of a product or of an option. */
+export const insertPhotos = insertMany<{
+  id: number;
+  productId: number | null;
+  optionId: number | null;
+  position: number;
+  location: string;
+  altText: string | null;
+}>('product_photos', {
+  id: 'id',
+  productId: 'product_id',
+  optionId: 'product_option_id',
+  position: 'position',
+  location: 'location',
+  altText: 'alt_text',
+});
 
 export const insertProducts = insertMany<
   {

@@ -7,7 +7,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { insertOptions, insertProducts } from './catalog-queries.ts';
 import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed } from './name-references.ts';
-import { type NewProduct, newProductRows, readNewProduct } from './new-product.ts';
+import { type NewProduct, newProductRows, photoCount, readNewProduct } from './new-product.ts';
 import { readOptions } from './product-content.ts';
 import { addPhotos } from './product-photos.ts';
 import type { CreateProductRequest } from './product-schemas.ts';
@@ -52,7 +52,7 @@ export async function newProduct(
   const named = await findOrCreateNamed(tx, context, origin, nowMs, sent.names);
   const options = readOptions(sent.request.options, () => null, named.category!.cannabis_type);
   const [id, ...optionIds] = await context.ids.take(1 + options.length);
-  const photoIds = await context.ids.take(sent.photoLocations.length);
+  const photoIds = await context.ids.take(photoCount(sent));
   const made = newProductRows(
     sent,
     options,

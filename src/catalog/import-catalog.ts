@@ -8,7 +8,6 @@ import {
   insertBrands,
   insertCategories,
   insertOptions,
-  insertPhotos,
   insertProducts,
   insertProductTags,
   insertSubCategories,
@@ -16,6 +15,7 @@ import {
   type StrainType,
 } from './catalog-queries.ts';
 import { detailColumns, readDetails } from './product-details.ts';
+import { insertNewPhotos, newPhotos } from './product-photos.ts';
 
 export interface CatalogImport {
   /** In display order. */
@@ -32,6 +32,12 @@ interface Amounts {
   readonly amountEach: string | null;
   readonly low: string | null;
   readonly high: string | null;
+}
+
+/** A photo whose picture is here. */
+interface StoredPhoto {
+  readonly location: string;
+  readonly altText: string | null;
 }
 
 export interface ImportedProduct {
@@ -51,8 +57,7 @@ export interface ImportedProduct {
   readonly cbd: Amounts | null;
   /** Strain, terpenes and the like; default: none. */
   readonly details?: Parameters<typeof readDetails>[0];
-  /** Paths of stored photos. */
-  readonly photoLocations: readonly string[];
+  readonly photos: readonly StoredPhoto[];
   readonly movingAverageCostPerUnit: string | null;
   readonly options: readonly {
     readonly name: string | null;
@@ -62,6 +67,8 @@ export interface ImportedProduct {
     readonly upc: string | null;
     readonly content: string | null;
     readonly movingAverageCostPerUnit: string | null;
+    /** Default: none of its own. */
+    readonly photos?: readonly StoredPhoto[];
   }[];
 }
 
@@ -99,7 +106,7 @@ export async function importCatalog(
       product,
       id: productIds[index]!,
       optionIds: await context.ids.take(product.options.length),
-      photoIds: await context.ids.take(product.photoLocations.length),
+      photoIds: await context.ids.take(photosOf(product).length),
     })),
   );
 
@@ -136,7 +143,7 @@ export async function importCatalog(
         })),
       ),
       ...insertOptions(products.flatMap(optionRows).map((option) => ({ ...option, ...stamps }))),
-      ...insertPhotos(products.flatMap(photoRows)),
+      ...insertNewPhotos(products.flatMap(photoRows)),
       ...insertProductTags(
         products.flatMap(({ product, id }) =>
           product.tagNames.map((name) => ({ tagId: tagIds.get(name)!, productId: id })),
@@ -161,7 +168,7 @@ interface IdentifiedProduct {
 }
 
 function optionRows({ product, id, optionIds }: IdentifiedProduct) {
-  return product.options.map((option, position) => ({
+  return product.options.map(({ photos: _, ...option }, position) => ({
     ...option,
     id: optionIds[position]!,
     productId: id,
@@ -169,13 +176,21 @@ function optionRows({ product, id, optionIds }: IdentifiedProduct) {
   }));
 }
 
-function photoRows({ product, id, photoIds }: IdentifiedProduct) {
-  return product.photoLocations.map((location, position) => ({
-    id: photoIds[position]!,
-    productId: id,
-    position,
-    location,
-  }));
+/** All photos of a product, its own first. */
+function photosOf({ photos, options }: ImportedProduct): readonly StoredPhoto[] {
+  return [...photos, ...options.flatMap((option) => option.photos ?? [])];
+}
+
+function photoRows({ product, id: productId, optionIds, photoIds }: IdentifiedProduct) {
+  const free = [...photoIds];
+  const rowsOf = (photos: readonly StoredPhoto[], optionId: number | null) => {
+    const wanted = photos.map(({ location: url, altText }) => ({ url, altText }));
+    return newPhotos(wanted, free.splice(0, photos.length), { productId, optionId });
+  };
+  return [
+    ...rowsOf(product.photos, null),
+    ...product.options.flatMap(({ photos = [] }, position) => rowsOf(photos, optionIds[position]!)),
+  ];
 }
 
 /** The columns of a product that refer to no other row. */

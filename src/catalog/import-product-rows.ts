@@ -12,7 +12,7 @@ import { optionDoubts } from './content-doubt.ts';
 import { insertContentDoubts } from './content-doubt-queries.ts';
 import { contentIn, readStatedMeasures, type StatedContent } from './imported-measures.ts';
 import { otherCategoryNames } from './imported-words.ts';
-import { type NewProduct, newProductRows, readNewProduct } from './new-product.ts';
+import { type NewProduct, newProductRows, photoCount, readNewProduct } from './new-product.ts';
 import { missingPotencyUnits, type OptionContent, readOptions } from './product-content.ts';
 import {
   insertBrandsUnlessNamed,
@@ -220,7 +220,7 @@ async function queueProducts(
         {
           id: ids[index]!,
           optionIds: await context.ids.take(options.length),
-          photoIds: await context.ids.take(row.photoLocations.length),
+          photoIds: await context.ids.take(photoCount(row)),
         },
         {
           categoryId,

@@ -1,8 +1,8 @@
-import type { insertOptions, insertPhotos, insertProducts } from './catalog-queries.ts';
+import type { insertOptions, insertProducts } from './catalog-queries.ts';
 import { readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type OptionContent, type Potency, readName } from './product-content.ts';
 import { detailColumns, type ProductDetails, readDetails } from './product-details.ts';
-import { readPhotos } from './product-photos.ts';
+import { type NewPhoto, newPhotos, readPhotos, type WantedPhoto } from './product-photos.ts';
 import type { CreateProductRequest } from './product-schemas.ts';
 
 /** Builds new products (D43), for single requests and imports. Pure. */
@@ -10,7 +10,9 @@ import type { CreateProductRequest } from './product-schemas.ts';
 export interface NewProduct {
   readonly request: CreateProductRequest;
   readonly names: SentNames;
-  readonly photoLocations: readonly string[];
+  readonly photos: readonly WantedPhoto[];
+  /** Of each option, in their order; undefined: the request says nothing about them. */
+  readonly optionPhotos: readonly (readonly WantedPhoto[] | undefined)[];
   readonly potency: Potency;
   readonly details: ProductDetails;
 }
@@ -18,7 +20,10 @@ export interface NewProduct {
 /** A parsed request. Fails with INVALID_PARAMS and MISSING_PARAMS. */
 export function readNewProduct(request: CreateProductRequest): NewProduct {
   const names = readNames({ ...request, brandName: request.brandName ?? null });
-  const photoLocations = readPhotos(request.photos);
+  const photos = readPhotos(request.photos);
+  const optionPhotos = request.options.map((option, index) =>
+    option.photos === undefined ? undefined : readPhotos(option.photos, `options[${index}].photos`),
+  );
   const potency = {
     thcAmount: request.thcAmount ?? null,
     thcAmountEach: request.thcAmountEach ?? null,
@@ -33,12 +38,19 @@ export function readNewProduct(request: CreateProductRequest): NewProduct {
   };
   checkPotency(potency, request);
   const name = readName(request.name, 'name');
-  return { request: { ...request, name }, names, photoLocations, potency, details: readDetails(request) };
+  const details = readDetails(request);
+  return { request: { ...request, name }, names, photos, optionPhotos, potency, details };
+}
+
+/** How many photos a new product has with its options. */
+export function photoCount({ photos, optionPhotos }: Pick<NewProduct, 'photos' | 'optionPhotos'>): number {
+  return optionPhotos.reduce((sum, ofOption) => sum + (ofOption?.length ?? 0), photos.length);
 }
 
 export interface NewProductIds {
   readonly id: number;
   readonly optionIds: readonly number[];
+  /** As many as `photoCount`. */
   readonly photoIds: readonly number[];
 }
 
@@ -56,17 +68,18 @@ type RowOf<Insert extends (rows: readonly never[]) => unknown> = Parameters<Inse
 export interface NewProductRows {
   readonly product: RowOf<typeof insertProducts>;
   readonly options: readonly RowOf<typeof insertOptions>[];
-  readonly photos: readonly RowOf<typeof insertPhotos>[];
+  readonly photos: readonly NewPhoto[];
 }
 
 /** Builds the rows of a new product. */
 export function newProductRows(
-  { request, potency, details, photoLocations }: NewProduct,
+  { request, potency, details, photos, optionPhotos }: NewProduct,
   options: readonly OptionContent[],
   { id, optionIds, photoIds }: NewProductIds,
   { createdAt, ...place }: NewProductPlace,
 ): NewProductRows {
   const stamps = { createdAt, updatedAt: createdAt };
+  const free = [...photoIds];
   return {
     product: {
       ...potency,
@@ -91,11 +104,11 @@ export function newProductRows(
       position,
       movingAverageCostPerUnit: null,
     })),
-    photos: photoLocations.map((location, position) => ({
-      id: photoIds[position]!,
-      productId: id,
-      position,
-      location,
-    })),
+    photos: [
+      ...newPhotos(photos, free.splice(0, photos.length), { productId: id, optionId: null }),
+      ...optionPhotos.flatMap((wanted = [], index) =>
+        newPhotos(wanted, free.splice(0, wanted.length), { productId: id, optionId: optionIds[index]! }),
+      ),
+    ],
   };
 }

@@ -37,6 +37,7 @@ export const productExample = {
   ...stamps,
   deletedAt: null,
   photos: ['https://pictures.example.com/moonlit-grove.jpg'],
+  photoAltTexts: ['A glass jar with green flower on a wooden table'],
   options: [
     {
       id: 3101,
@@ -47,6 +48,14 @@ export const productExample = {
       upc: '850012345678',
       content: '3.5',
       ...stamps,
+      photos: [
+        {
+          id: 2702,
+          fullPath: 'https://pictures.example.com/moonlit-grove-eighth.jpg',
+          altText: 'Three and a half grams of flower on a scale',
+          sizes: [],
+        },
+      ],
     },
   ],
 };
@@ -59,7 +68,12 @@ export const createProductExample = {
   category: 'Flower',
   subCategories: ['Whole flower'],
   brandName: 'Fernweh Farms',
-  photos: ['https://pictures.example.com/moonlit-grove.jpg'],
+  photos: [
+    {
+      url: 'https://pictures.example.com/moonlit-grove.jpg',
+      altText: 'A glass jar with green flower on a wooden table',
+    },
+  ],
   thcAmountRangeLow: '22.5',
   thcAmountRangeHigh: '26.1',
   thcUnit: '%' as const,
@@ -71,7 +85,20 @@ export const createProductExample = {
   labResults: [
     { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/mg-35.pdf' },
   ],
-  options: [{ amount: 3.5, price: 3500, content: '3.5', upc: '850012345678' }],
+  options: [
+    {
+      amount: 3.5,
+      price: 3500,
+      content: '3.5',
+      upc: '850012345678',
+      photos: [
+        {
+          url: 'https://pictures.example.com/moonlit-grove-eighth.jpg',
+          altText: 'Three and a half grams of flower on a scale',
+        },
+      ],
+    },
+  ],
 };
 
 export const updateProductExample = {

@@ -1,8 +1,29 @@
 import { countOfPage } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
-import type { PhotoRow } from './product-queries.ts';
+import type { ShownPhotoRow } from './catalog-queries.ts';
 
-/** SQL on the photos of products, except showing them. */
+/** SQL on the photos of products and of their options, except showing all of them. */
+
+export interface PhotoRow extends ShownPhotoRow {
+  /** Its product, also of an option's photo. */
+  product_id: number;
+  /** The submitted address of a stored photo; null for an uploaded one. */
+  source: string | null;
+}
+
+/** The photos of products and of their options that are not deleted, in their order; those of a product come first. */
+export const selectPhotosOfProducts = statement<{ productIds: readonly number[] }, PhotoRow>(
+  'select_photos_of_products',
+  `select h.id, h.product_id, h.product_option_id, h.location, h.source, h.alt_text, h.position
+     from product_photos h
+    where h.organization_id = :organizationId and h.product_id = any(:productIds)
+    union all
+   select h.id, o.product_id, h.product_option_id, h.location, h.source, h.alt_text, h.position
+     from product_options o
+     join product_photos h on h.organization_id = o.organization_id and h.product_option_id = o.id
+    where o.organization_id = :organizationId and o.product_id = any(:productIds) and o.deleted_at is null
+    order by product_id, product_option_id nulls first, position, id`,
+);
 
 /** A photo with its fetch status. */
 export interface PhotoStateRow extends PhotoRow {
@@ -13,15 +34,36 @@ export interface PhotoStateRow extends PhotoRow {
   gave_up_at: number | null;
 }
 
-/** The photos of a product that is not deleted, in their order. */
+const stateColumns = `h.id, p.id as product_id, h.product_option_id, h.location, h.source, h.alt_text, h.tries,
+          h.last_tried_at, h.failure, h.gave_up_at, p.name as product_name`;
+
+/** The photos of a product that is not deleted and of its options, in their order; those of the product come first. */
 export const selectPhotoStates = statement<{ productId: number }, PhotoStateRow>(
   'select_photo_states',
-  `select h.id, h.product_id, h.location, h.source, h.tries, h.last_tried_at, h.failure, h.gave_up_at,
-          p.name as product_name
-     from product_photos h
-     join products p on p.organization_id = h.organization_id and p.id = h.product_id
-    where h.organization_id = :organizationId and h.product_id = :productId and p.deleted_at is null
-    order by h.position, h.id`,
+  `select ${stateColumns}, h.position
+     from products p
+     join product_photos h on h.organization_id = p.organization_id and h.product_id = p.id
+    where p.organization_id = :organizationId and p.id = :productId and p.deleted_at is null
+    union all
+   select ${stateColumns}, h.position
+     from products p
+     join product_options o on o.organization_id = p.organization_id and o.product_id = p.id
+     join product_photos h on h.organization_id = o.organization_id and h.product_option_id = o.id
+    where p.organization_id = :organizationId and p.id = :productId and p.deleted_at is null
+      and o.deleted_at is null
+    order by product_option_id nulls first, position, id`,
+);
+
+/** The product of a photo, by its option if it is one's. */
+const ofPhoto = `left join product_options o
+            on o.organization_id = h.organization_id and o.id = h.product_option_id
+     join products p on p.organization_id = h.organization_id and p.id = coalesce(h.product_id, o.product_id)`;
+
+/** An option of a product, neither deleted. */
+export const selectOptionIsThere = statement<{ id: number; productId: number }, { id: number }>(
+  'select_option_is_there',
+  `select id from product_options
+    where organization_id = :organizationId and id = :id and product_id = :productId and deleted_at is null`,
 );
 
 export const selectProductIsThere = statement<{ id: number }, { id: number }>(
@@ -34,12 +76,11 @@ export const photosPerPage = 50;
 
 /** The photos that are not stored here, newest first, of all products that are not deleted. */
 const photosNotStored = (condition: string): string =>
-  `select h.id, h.product_id, h.location, h.source, h.tries, h.last_tried_at, h.failure, h.gave_up_at,
-          p.name as product_name
+  `select ${stateColumns}
      from product_photos h
-     join products p on p.organization_id = h.organization_id and p.id = h.product_id
+     ${ofPhoto}
     where h.organization_id = :organizationId and h.location not like '/%' and h.id < :idBefore
-      and p.deleted_at is null ${condition}
+      and p.deleted_at is null and o.deleted_at is null ${condition}
     order by h.id desc limit ${photosPerPage}`;
 
 // One statement for each, because each uses its own index.
@@ -80,11 +121,11 @@ export const selectPhotoCursor = statement<{ id: number }, { id: number }>(
 /** A photo that must still be fetched; no row if it is removed, its product is deleted, or it is stored. */
 export const selectPhotoToFetch = statement<{ id: number }, { product_id: number; location: string }>(
   'select_photo_to_fetch',
-  `select h.product_id, h.location
+  `select p.id as product_id, h.location
      from product_photos h
-     join products p on p.organization_id = h.organization_id and p.id = h.product_id
+     ${ofPhoto}
     where h.organization_id = :organizationId and h.id = :id and h.location not like '/%'
-      and h.gave_up_at is null and p.deleted_at is null`,
+      and h.gave_up_at is null and p.deleted_at is null and o.deleted_at is null`,
 );
 
 /** Replaces an address by the path of the fetched picture; no row if the photo is removed or stored. */
@@ -103,14 +144,14 @@ export const storePhoto = statement<
 /** Counts a failed attempt; no row if the photo is removed or stored. */
 export const recordPhotoFailure = statement<
   { id: number; from: string; failure: string; isLast: boolean; triesMax: number; at: string },
-  { product_id: number; gave_up: boolean }
+  { gave_up: boolean }
 >(
   'record_photo_failure',
   `update product_photos
       set tries = tries + 1, last_tried_at = :at, failure = :failure,
           gave_up_at = case when :isLast::boolean or tries + 1 >= :triesMax::integer then :at::timestamptz end
     where organization_id = :organizationId and id = :id and location = :from and gave_up_at is null
-   returning product_id, gave_up_at is not null as gave_up`,
+   returning gave_up_at is not null as gave_up`,
 );
 
 /** Resets the attempts of a photo that is not stored here; no row if it is stored. */
@@ -127,11 +168,25 @@ export const deletePhotosExcept = statement<{ productId: number; keptIds: readon
     where organization_id = :organizationId and product_id = :productId and not id = any(:keptIds)`,
 );
 
-/** Orders photos as in the list, from 0. */
-export const placePhotos = statement<{ productId: number; ids: readonly number[] }>(
-  'place_photos',
-  `update product_photos h set position = n.at - 1
-     from unnest(:ids::bigint[]) with ordinality as n(id, at)
-    where h.organization_id = :organizationId and h.product_id = :productId and h.id = n.id
-      and h.position <> n.at - 1`,
+/** As above, of options. */
+export const deleteOptionPhotosExcept = statement<{
+  optionIds: readonly number[];
+  keptIds: readonly number[];
+}>(
+  'delete_option_photos_except',
+  `delete from product_photos
+    where organization_id = :organizationId and product_option_id = any(:optionIds) and not id = any(:keptIds)`,
+);
+
+/** Gives photos their places and alternative texts, one for each id; a blank text is none. */
+export const arrangePhotos = statement<{
+  ids: readonly number[];
+  positions: readonly number[];
+  altTexts: readonly string[];
+}>(
+  'arrange_photos',
+  `update product_photos h set position = n.position, alt_text = nullif(n.alt_text, '')
+     from unnest(:ids::bigint[], :positions::integer[], :altTexts::text[]) as n(id, position, alt_text)
+    where h.organization_id = :organizationId and h.id = n.id
+      and (h.position, h.alt_text) is distinct from (n.position, nullif(n.alt_text, ''))`,
 );

@@ -18,7 +18,14 @@ import { failure } from '../kernel/failure.ts';
 import { totalOf } from '../kernel/list-count.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { deletePhoto, listPhotos, orderPhotos, retryPhoto, uploadPhoto } from './edit-product-photos.ts';
+import {
+  deletePhoto,
+  describePhoto,
+  listPhotos,
+  orderPhotos,
+  retryPhoto,
+  uploadPhoto,
+} from './edit-product-photos.ts';
 import { photoTriesMax } from './fetch-product-photo.ts';
 import {
   type PhotoStateRow,
@@ -27,8 +34,9 @@ import {
   photosPerPage,
   selectPhotoCursor,
 } from './product-photo-queries.ts';
+import { AltText, SentAltText } from './photo-schemas.ts';
 import { photoBytesMax, photoMediaTypes } from './product-photo-sizes.ts';
-import { isStored, photosMax } from './product-photos.ts';
+import { altTextMax, isStored, photosMax } from './product-photos.ts';
 import { strangerProduct } from './product-routes.ts';
 import { ProductParams } from './product-schemas.ts';
 import { catalogReaders, catalogWriters } from './product-staff-routes.ts';
@@ -39,6 +47,8 @@ const ProductPhoto = Named(
     id: Id(),
     productId: Id(),
     productName: Text({ max: 500 }),
+    productOptionId: Nullable(Id({ description: 'The option whose photo it is; null: of the whole product' })),
+    altText: AltText(),
     url: Text({ max: 2000, description: 'As responses and menus show it: our address once it is stored' }),
     submittedUrl: Nullable(Text({ max: 2000, description: 'null: uploaded' })),
     status: OneOf(['stored', 'waiting', 'failed'], {
@@ -54,6 +64,8 @@ const example = {
   id: 2701,
   productId: 3001,
   productName: 'Moonlit Grove',
+  productOptionId: null,
+  altText: 'A glass jar with green flower on a wooden table',
   url: 'https://pictures.example.com/moonlit-grove.jpg',
   submittedUrl: 'https://pictures.example.com/moonlit-grove.jpg',
   status: 'failed',
@@ -64,6 +76,17 @@ const example = {
 
 const params = Type.Object({ productId: Id(), photoId: Id() });
 const resourceParams = { ...strangerProduct, photoId: 'PRODUCT_PHOTO_NOT_FOUND' } as const;
+const ofOption = {
+  path: '/staff/v1/products/{productId}/options/{productOptionId}/photos',
+  params: Type.Object({ productId: Id(), productOptionId: Id() }),
+  resourceParams: { ...strangerProduct, productOptionId: 'PRODUCT_OPTION_NOT_FOUND' },
+} as const;
+const uploadQuery = Type.Object({
+  altText: Type.Optional(
+    Text({ max: altTextMax, description: 'Alternative text: what is to be seen. Blank: none' }),
+  ),
+});
+const orderBody = Type.Object({ photoIds: List(Id(), { max: photosMax }) });
 const megabytes = photoBytesMax / 1_048_576;
 
 /**
@@ -93,7 +116,8 @@ export function productPhotoStaffRoutes(
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List photos of a product',
-      description: 'Its photos in order, with the status of each fetch.',
+      description:
+        'Its own photos in order, with the status of each fetch. Those of an option are under the option.',
       source: ['D46'],
       tag: 'Catalog',
       params: ProductParams,
@@ -101,7 +125,7 @@ export function productPhotoStaffRoutes(
       success: photosOfProduct,
       failures: [],
       handle: async ({ staff, params: { productId } }) =>
-        reply((await listPhotos(context, staff.organizationId, productId)).map(shown)),
+        reply((await listPhotos(context, staff.organizationId, { productId, optionId: null })).map(shown)),
     }),
     staffEndpoint({
       id: 'uploadProductPhoto',
@@ -115,13 +139,16 @@ export function productPhotoStaffRoutes(
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,
+      query: uploadQuery,
       bodyFile: photoMediaTypes,
       bodyBytesMax: photoBytesMax,
       success: { status: 201, data: ProductPhoto, description: 'The photo', example },
       failures: ['INVALID_PARAMS', 'INVALID_PHOTO', 'TRANSACTION_RETRY_EXCEEDED'],
-      handle: async ({ staff, params: { productId }, file, requestId }) => {
+      handle: async ({ staff, params: { productId }, query: { altText = null }, file, requestId }) => {
         const origin = staffOrigin(staff, requestId);
-        return reply(shown(await uploadPhoto(context, blobs, origin, staff.organizationId, productId, file)));
+        const owner = { productId, optionId: null };
+        const sent = { bytes: file, altText };
+        return reply(shown(await uploadPhoto(context, blobs, origin, staff.organizationId, owner, sent)));
       },
     }),
     staffEndpoint({
@@ -137,7 +164,7 @@ export function productPhotoStaffRoutes(
       tag: 'Catalog',
       params: ProductParams,
       resourceParams: strangerProduct,
-      body: Type.Object({ photoIds: List(Id(), { max: photosMax }) }),
+      body: orderBody,
       requestExample: { photoIds: [2701] },
       success: photosOfProduct,
       failures: ['PRODUCT_PHOTO_NOT_FOUND', 'TRANSACTION_RETRY_EXCEEDED'],
@@ -149,8 +176,47 @@ export function productPhotoStaffRoutes(
         expectedUpdatedAtMs,
       }) => {
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
-        const rows = await orderPhotos(context, origin, staff.organizationId, productId, photoIds);
+        const rows = await orderPhotos(
+          context,
+          origin,
+          staff.organizationId,
+          { productId, optionId: null },
+          photoIds,
+        );
         return reply(rows.map(shown));
+      },
+    }),
+    ...optionPhotoRoutes(context, shown, blobs),
+    staffEndpoint({
+      id: 'describeProductPhoto',
+      method: 'PATCH',
+      path: '/staff/v1/products/{productId}/photos/{photoId}',
+      roles: catalogWriters,
+      kind: 'write',
+      takesIfMatch: true,
+      summary: 'Set the alternative text of a photo',
+      description:
+        "Of a photo of the product or of one of its options. null or a blank text clears it; line breaks become spaces. `If-Match` takes the product's `updatedAt`.",
+      source: ['D71'],
+      tag: 'Catalog',
+      params,
+      resourceParams,
+      body: Type.Object({ altText: SentAltText() }),
+      requestExample: { altText: example.altText },
+      success: { status: 200, data: ProductPhoto, description: 'The photo', example },
+      failures: ['TRANSACTION_RETRY_EXCEEDED'],
+      handle: async ({
+        staff,
+        params: { productId, photoId },
+        body: { altText },
+        requestId,
+        expectedUpdatedAtMs,
+      }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
+        const organization = staff.organizationId;
+        return reply(
+          shown(await describePhoto(context, origin, organization, productId, photoId, altText)),
+        );
       },
     }),
     staffEndpoint({
@@ -160,7 +226,8 @@ export function productPhotoStaffRoutes(
       roles: catalogWriters,
       kind: 'write',
       summary: 'Delete a photo of a product',
-      description: 'Menus stop showing it at once. Clients that know its address can still read it.',
+      description:
+        'Of the product or of one of its options. Menus stop showing it at once. Clients that know its address can still read it.',
       source: ['D46'],
       tag: 'Catalog',
       params,
@@ -180,7 +247,8 @@ export function productPhotoStaffRoutes(
       roles: catalogWriters,
       kind: 'write',
       summary: 'Fetch a photo of a product again',
-      description: 'Restarts the attempts for a photo that is not stored here. A stored photo is unchanged.',
+      description:
+        'Restarts the attempts for a photo of the product or of one of its options that is not stored here. A stored photo is unchanged.',
       source: ['D46'],
       tag: 'Catalog',
       params,
@@ -197,6 +265,82 @@ export function productPhotoStaffRoutes(
 
 type ShownPhoto = ReturnType<typeof shownPhoto>;
 
+/** The photos of an option: several, in order, as those of a product. */
+function optionPhotoRoutes(
+  context: Context,
+  shown: (row: PhotoStateRow) => ShownPhoto,
+  blobs: BlobStore,
+): StaffEndpoint[] {
+  const optionExample = { ...example, productOptionId: 3101 } as const;
+  const photosOfOption = {
+    status: 200,
+    data: List(ProductPhoto, { max: 100 }),
+    description: 'The photos of the option, in order',
+    example: [optionExample],
+  } as const;
+  return [
+    staffEndpoint({
+      ...ofOption,
+      id: 'staffListOptionPhotos',
+      method: 'GET',
+      roles: catalogReaders,
+      kind: 'read',
+      summary: 'List photos of an option',
+      description: 'Its own photos in order, with the status of each fetch.',
+      source: ['D46'],
+      tag: 'Catalog',
+      success: photosOfOption,
+      failures: [],
+      handle: async ({ staff, params: { productId, productOptionId: optionId } }) =>
+        reply((await listPhotos(context, staff.organizationId, { productId, optionId })).map(shown)),
+    }),
+    staffEndpoint({
+      ...ofOption,
+      id: 'uploadOptionPhoto',
+      method: 'POST',
+      roles: catalogWriters,
+      kind: 'write',
+      summary: 'Upload a photo of an option',
+      description: `The body is the picture itself, at most ${megabytes} MB. It becomes the last photo of the option, by the rules of a product's photo.`,
+      source: ['D46'],
+      tag: 'Catalog',
+      query: uploadQuery,
+      bodyFile: photoMediaTypes,
+      bodyBytesMax: photoBytesMax,
+      success: { status: 201, data: ProductPhoto, description: 'The photo', example: optionExample },
+      failures: ['INVALID_PARAMS', 'INVALID_PHOTO', 'TRANSACTION_RETRY_EXCEEDED'],
+      handle: async ({ staff, params, query: { altText = null }, file, requestId }) => {
+        const origin = staffOrigin(staff, requestId);
+        const owner = { productId: params.productId, optionId: params.productOptionId };
+        const sent = { bytes: file, altText };
+        return reply(shown(await uploadPhoto(context, blobs, origin, staff.organizationId, owner, sent)));
+      },
+    }),
+    staffEndpoint({
+      ...ofOption,
+      id: 'orderOptionPhotos',
+      method: 'PUT',
+      roles: catalogWriters,
+      kind: 'write',
+      takesIfMatch: true,
+      summary: 'Reorder photos of an option',
+      description: "Names all photos of the option in order. `If-Match` takes the product's `updatedAt`.",
+      source: ['D46'],
+      tag: 'Catalog',
+      body: orderBody,
+      requestExample: { photoIds: [2701] },
+      success: photosOfOption,
+      failures: ['PRODUCT_PHOTO_NOT_FOUND', 'TRANSACTION_RETRY_EXCEEDED'],
+      handle: async ({ staff, params, body: { photoIds }, requestId, expectedUpdatedAtMs }) => {
+        const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
+        const owner = { productId: params.productId, optionId: params.productOptionId };
+        const rows = await orderPhotos(context, origin, staff.organizationId, owner, photoIds);
+        return reply(rows.map(shown));
+      },
+    }),
+  ];
+}
+
 function listOfPhotosNotStored(
   { database }: Context,
   shown: (row: PhotoStateRow) => ShownPhoto,
@@ -209,7 +353,7 @@ function listOfPhotosNotStored(
     kind: 'read',
     readsFrom: 'standby',
     summary: 'List photos that are not stored',
-    description: `Photos of all products that are not fetched yet, or failed, newest first, ${photosPerPage} a page. Until then menus show the submitted address.`,
+    description: `Photos of all products and their options that are not fetched yet, or failed, newest first, ${photosPerPage} a page. Until then menus show the submitted address.`,
     source: ['D14', 'D46'],
     tag: 'Catalog',
     query: Type.Object({
@@ -248,6 +392,8 @@ function shownPhoto(row: PhotoStateRow, photoUrl: (location: string) => string) 
     id: row.id,
     productId: row.product_id,
     productName: row.product_name,
+    productOptionId: row.product_option_id,
+    altText: row.alt_text,
     url: photoUrl(row.location),
     submittedUrl: isStored(row) ? row.source : row.location,
     status: isStored(row) ? ('stored' as const) : notStored,

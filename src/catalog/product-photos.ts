@@ -2,12 +2,16 @@ import type { BoundStatement } from '../database/statement.ts';
 import { type Changes, rowChangesOf } from '../events/changes-of.ts';
 import { enqueueJobs } from '../jobs/enqueue-jobs.ts';
 import { failure } from '../kernel/failure.ts';
-import { insertPhotos } from './catalog-queries.ts';
-import { deletePhotosExcept, placePhotos } from './product-photo-queries.ts';
-import type { PhotoRow } from './product-queries.ts';
+import { groupBy } from '../kernel/group-by.ts';
+import { insertPhotos, type ShownPhotoRow } from './catalog-queries.ts';
+import type { SentPhoto } from './photo-schemas.ts';
+import { arrangePhotos, deletePhotosExcept, type PhotoRow } from './product-photo-queries.ts';
 
-/** The maximum number of photos of a product. */
+/** The maximum number of photos of a product, and of each of its options. */
 export const photosMax = 20;
+
+/** The most characters of an alternative text. */
+export const altTextMax = 500;
 
 /** The task that fetches a photo (D46). */
 export const photoTask = 'fetch_product_photo';
@@ -18,14 +22,30 @@ export interface PhotoJob {
   readonly productId: number;
 }
 
-/** The addresses of pictures as sent, in order. Fails with INVALID_PARAMS when one is not an address. */
-export function readPhotos(addresses: readonly string[]): readonly string[] {
-  for (const [index, address] of addresses.entries()) {
-    if (!URL.canParse(address)) {
-      throw failure('INVALID_PARAMS', `photos[${index}] must be an http or https address.`);
+/** A photo of a request. */
+export interface WantedPhoto {
+  readonly url: string;
+  /** Null: none; undefined: the photo keeps the one that it has. */
+  readonly altText: string | null | undefined;
+}
+
+/** The photos of a request, in order. Fails with INVALID_PARAMS when one is no address. */
+export function readPhotos(sent: readonly SentPhoto[], path = 'photos'): readonly WantedPhoto[] {
+  return sent.map((photo, index) => {
+    const { url, altText } = typeof photo === 'string' ? { url: photo } : photo;
+    if (!URL.canParse(url)) {
+      const place = typeof photo === 'string' ? '' : '.url';
+      throw failure('INVALID_PARAMS', `${path}[${index}]${place} must be an http or https address.`);
     }
-  }
-  return addresses;
+    return { url, altText: altText === undefined ? undefined : readAltText(altText) };
+  });
+}
+
+/** An alternative text as it is stored: one line without outer spaces; null: there is none. */
+export function readAltText(text: string | null): string | null {
+  // Spaces of all kinds and control characters: readers of screens read a line.
+  const line = text?.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line ? line : null;
 }
 
 /** Whether a photo is stored here, and not an address to fetch. */
@@ -33,9 +53,43 @@ export function isStored({ location }: { readonly location: string }): boolean {
   return location.startsWith('/');
 }
 
+/** Photos by what they belong to: a product, or one of its options. */
+export function photosByOwner<Photo extends ShownPhotoRow & { readonly product_id: number | null }>(
+  photos: readonly Photo[],
+): {
+  readonly ofProduct: ReadonlyMap<number, readonly Photo[]>;
+  readonly ofOption: ReadonlyMap<number, readonly Photo[]>;
+} {
+  const isOfOption = (row: Photo) => row.product_option_id !== null;
+  return {
+    ofProduct: groupBy(photos.filter((row) => !isOfOption(row)), (row) => row.product_id!),
+    ofOption: groupBy(photos.filter(isOfOption), (row) => row.product_option_id!),
+  };
+}
+
+/** A new photo, of an option or, with null, of the whole product. */
+export interface NewPhoto {
+  readonly id: number;
+  readonly productId: number;
+  readonly optionId: number | null;
+  readonly position: number;
+  readonly location: string;
+  readonly altText: string | null;
+}
+
+/** Inserts photos whose pictures are stored here or wait for nothing. */
+export function insertNewPhotos(photos: readonly NewPhoto[]): BoundStatement<unknown>[] {
+  return insertPhotos(
+    photos.map(({ productId, ...photo }) => ({
+      ...photo,
+      productId: photo.optionId === null ? productId : null,
+    })),
+  );
+}
+
 /** Queues jobs that fetch photos after the commit; stored photos need none. */
 export function fetchPhotos(
-  photos: readonly { readonly id: number; readonly productId: number; readonly location: string }[],
+  photos: readonly Pick<NewPhoto, 'id' | 'productId' | 'location'>[],
 ): BoundStatement<unknown>[] {
   const jobs = photos
     .filter((photo) => !isStored(photo))
@@ -44,14 +98,30 @@ export function fetchPhotos(
 }
 
 /** Adds photos, and queues fetch jobs for those that are addresses. */
-export function addPhotos(photos: Parameters<typeof insertPhotos>[0]): BoundStatement<unknown>[] {
-  return [...insertPhotos(photos), ...fetchPhotos(photos)];
+export function addPhotos(photos: readonly NewPhoto[]): BoundStatement<unknown>[] {
+  return [...insertNewPhotos(photos), ...fetchPhotos(photos)];
+}
+
+/** The new photos of a list, in its order; `ids` has one for each. */
+export function newPhotos(
+  wanted: readonly WantedPhoto[],
+  ids: readonly number[],
+  owner: Pick<NewPhoto, 'productId' | 'optionId'>,
+): NewPhoto[] {
+  return wanted.map(({ url, altText = null }, position) => ({
+    ...owner,
+    id: ids[position]!,
+    position,
+    location: url,
+    altText,
+  }));
 }
 
 interface KeptPhoto {
   /** Null: new. */
   readonly id: number | null;
   readonly location: string;
+  readonly altText: string | null;
 }
 
 /**
@@ -59,46 +129,74 @@ interface KeptPhoto {
  * the address it was fetched from: clients often send all photos back each time.
  */
 export function keepPhotos(
-  addresses: readonly string[],
+  wanted: readonly WantedPhoto[],
   current: readonly PhotoRow[],
   photoUrl: (location: string) => string,
 ): readonly KeptPhoto[] {
   const left = [...current];
-  return addresses.map((address) => {
-    const at = left.findIndex(({ location, source }) =>
-      [location, photoUrl(location), source].includes(address),
-    );
+  return wanted.map(({ url, altText }) => {
+    const at = left.findIndex(({ location, source }) => [location, photoUrl(location), source].includes(url));
     const [kept] = at < 0 ? [] : left.splice(at, 1);
-    return kept ?? { id: null, location: address };
+    if (kept === undefined) return { id: null, location: url, altText: altText ?? null };
+    return { id: kept.id, location: kept.location, altText: altText === undefined ? kept.alt_text : altText };
   });
 }
 
+export interface ListedPhoto extends KeptPhoto {
+  readonly id: number;
+}
+
 /** The same photos with `newIds` for the new ones. */
-export function withNewIds(photos: readonly KeptPhoto[], newIds: readonly number[]) {
+export function withNewIds(photos: readonly KeptPhoto[], newIds: readonly number[]): ListedPhoto[] {
   const free = [...newIds];
-  return photos.map(({ id, location }) => ({ id: id ?? free.shift()!, location }));
+  return photos.map((photo) => ({ ...photo, id: photo.id ?? free.shift()! }));
 }
 
 /** Sets the photos of a product to the list, in its order; `newIds` are the ids of new ones. */
 export function replacePhotos(
   productId: number,
-  photos: ReturnType<typeof withNewIds>,
+  photos: readonly ListedPhoto[],
   newIds: readonly number[],
 ): BoundStatement<unknown>[] {
-  const listed = photos.map((photo, position) => ({ ...photo, productId, position }));
-  const keptIds = listed.filter(({ id }) => !newIds.includes(id)).map(({ id }) => id);
+  const listed = photos.map((photo, position) => ({ ...photo, productId, optionId: null, position }));
+  const kept = listed.filter(({ id }) => !newIds.includes(id));
   return [
-    deletePhotosExcept({ productId, keptIds }),
-    placePhotos({ productId, ids: listed.map(({ id }) => id) }),
-    ...addPhotos(listed.filter(({ id }) => !keptIds.includes(id))),
+    deletePhotosExcept({ productId, keptIds: kept.map(({ id }) => id) }),
+    ...arrange(kept),
+    ...addPhotos(listed.filter(({ id }) => newIds.includes(id))),
   ];
 }
 
-/** The change of a product's photos, for the audit; null: none. */
-export function photoChanges(
-  before: readonly Pick<PhotoRow, 'id' | 'location'>[],
-  after: readonly Pick<PhotoRow, 'id' | 'location'>[],
-): Changes | null {
-  const told = ({ id, location: url }: Pick<PhotoRow, 'id' | 'location'>) => ({ id, url });
-  return rowChangesOf(before.map(told), after.map(told));
+/** Gives photos that are there their places and alternative texts. */
+export function arrange(
+  photos: readonly Pick<NewPhoto, 'id' | 'position' | 'altText'>[],
+): BoundStatement<unknown>[] {
+  if (photos.length === 0) return [];
+  return [
+    arrangePhotos({
+      ids: photos.map(({ id }) => id),
+      positions: photos.map(({ position }) => position),
+      altTexts: photos.map(({ altText }) => altText ?? ''),
+    }),
+  ];
+}
+
+/** A photo as the audit tells it. */
+export interface ToldPhoto {
+  readonly id: number;
+  readonly url: string;
+  readonly altText: string | null;
+}
+
+export function toldRow({ id, location: url, alt_text: altText }: ShownPhotoRow): ToldPhoto {
+  return { id, url, altText };
+}
+
+export function toldPhoto({ id, location: url, altText }: ListedPhoto): ToldPhoto {
+  return { id, url, altText };
+}
+
+/** The change of a list of photos, for the audit; null: none. */
+export function photoChanges(before: readonly ToldPhoto[], after: readonly ToldPhoto[]): Changes | null {
+  return rowChangesOf(before, after);
 }

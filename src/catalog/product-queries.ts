@@ -58,22 +58,6 @@ export const selectOptionsOfProducts = statement<{ productIds: readonly number[]
     order by product_id, position, id`,
 );
 
-export interface PhotoRow {
-  id: number;
-  product_id: number;
-  /** A path of ours ("/photos/…") once the picture is stored here, else the submitted address. */
-  location: string;
-  /** The submitted address of a stored photo; null for an uploaded one. */
-  source: string | null;
-}
-
-export const selectPhotosOfProducts = statement<{ productIds: readonly number[] }, PhotoRow>(
-  'select_photos_of_products',
-  `select id, product_id, location, source from product_photos
-    where organization_id = :organizationId and product_id = any(:productIds)
-    order by product_id, position, id`,
-);
-
 export const selectSubCategoriesOfProducts = statement<{ productIds: readonly number[] }, SubCategoryRow>(
   'select_sub_categories_of_products',
   `select s.id, s.organization_id, s.name, s.created_at, s.updated_at
@@ -424,6 +408,12 @@ export const saveOptions = statement<{ productId: number; options: string; at: s
               is distinct from (excluded.name, excluded.amount, excluded.price_cents,
                   excluded.sales_price_cents, excluded.upc, excluded.content)
             then excluded.updated_at else product_options.updated_at end`,
+);
+
+/** Marks options as changed whose values are in other tables. */
+export const touchOptions = statement<{ optionIds: readonly number[]; at: string }>(
+  'touch_options',
+  `update product_options set updated_at = :at where organization_id = :organizationId and id = any(:optionIds)`,
 );
 
 export const setUpcs = statement<{ productId: number; upcs: string; at: string }>(

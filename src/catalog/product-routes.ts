@@ -133,7 +133,14 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       handle: async ({ caller, params, body, requestId }) => {
         const { productId } = params;
         const origin = originOf(caller, requestId);
-        const rows = await replaceOptions(context, origin, caller.organizationId, productId, body);
+        const rows = await replaceOptions(
+          context,
+          origin,
+          caller.organizationId,
+          productId,
+          body,
+          photoUrl,
+        );
         return reply(theProduct(productId, rows, photoUrl));
       },
     }),

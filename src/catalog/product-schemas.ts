@@ -16,7 +16,7 @@ import {
 } from '../http/schemas.ts';
 import { contentDecimalsMax } from '../kernel/measured-text.ts';
 import { ProductCategory } from './category-routes.ts';
-import { photosMax } from './product-photos.ts';
+import { AltText, optionPhotos, SentPhotos, WebAddress } from './photo-schemas.ts';
 
 /** Shapes of products in requests and responses. */
 
@@ -120,6 +120,8 @@ export const optionFields = {
   ...stamps,
 };
 
+const shownOption = { ...optionFields, photos: optionPhotos };
+
 export const Product = Named(
   'Product',
   Type.Object({
@@ -129,7 +131,11 @@ export const Product = Named(
       max: 100,
       description: 'Addresses, in order: ours once a picture is stored here',
     }),
-    options: List(Named('ProductOption', Type.Object(optionFields)), { max: listMax }),
+    photoAltTexts: List(AltText(), {
+      max: 100,
+      description: 'The alternative text of each photo, in the order of `photos`',
+    }),
+    options: List(Named('ProductOption', Type.Object(shownOption)), { max: listMax }),
   }),
 );
 
@@ -142,7 +148,7 @@ export const ExternalProductReply = Named(
     externalId: Text({ max: 200, description: 'Your id' }),
     ...Product.properties,
     options: List(
-      Named('ExternalProductOption', Type.Object({ externalId: externalIdShown, ...optionFields })),
+      Named('ExternalProductOption', Type.Object({ externalId: externalIdShown, ...shownOption })),
       { max: listMax },
     ),
   }),
@@ -225,6 +231,9 @@ const freeOptionFields = {
     }),
   ),
   upc: Nullable(Text({ max: 100 })),
+  photos: SentPhotos(
+    'The own photos of the option, in order. If absent, an option that is there keeps those that it has',
+  ),
 };
 
 export const NewOptionBody = Type.Object({
@@ -255,7 +264,6 @@ const potency = {
 /** The most terpenes, effects, flavours and lab results of a product. */
 const detailsMax = 50;
 const word = (description: string) => Text({ min: 1, max: 100, description });
-const webAddressPattern = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u0020\u007f\uD800-\uDFFF]+$`;
 
 const named = (description: string) => Text({ min: 1, max: 200, description });
 
@@ -265,14 +273,8 @@ const requiredFields = {
   strainType: OneOf(strainTypes),
   category: named('Name of a category'),
   subCategories: List(named('Name of a sub-category; created if it is new'), { max: 50 }),
-  photos: List(
-    Type.String({
-      maxLength: 2000,
-      pattern: webAddressPattern,
-      'x-reads': 'address',
-      'x-expected': 'an http or https address of at most 2,000 characters',
-    }),
-    { max: photosMax, description: 'Addresses of pictures, in order; fetched in the background' },
+  photos: SentPhotos(
+    'Addresses of pictures, each alone or with an alternative text, in order; fetched in the background',
   ),
 };
 
@@ -309,15 +311,7 @@ const optionalFields = {
       lab: Text({ min: 1, max: 200, description: 'Who tested' }),
       date: Type.Optional(Nullable(LocalDate({ description: 'Day of the result' }))),
       certificateUrl: Type.Optional(
-        Nullable(
-          Type.String({
-            maxLength: 2000,
-            pattern: webAddressPattern,
-            'x-reads': 'address',
-            'x-expected': 'an http or https address of at most 2,000 characters',
-            description: 'Address of the certificate',
-          }),
-        ),
+        Nullable(WebAddress({ description: 'Address of the certificate' })),
       ),
     }),
     { max: detailsMax, description: 'Tests of the product' },

@@ -3,14 +3,22 @@ import type { BoundStatement } from '../database/statement.ts';
 import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { BrandRow, CategoryRow, OptionRow, ProductRow, SubCategoryRow } from './catalog-queries.ts';
+import type {
+  BrandRow,
+  CategoryRow,
+  OptionRow,
+  ProductRow,
+  ShownPhotoRow,
+  SubCategoryRow,
+} from './catalog-queries.ts';
 import { optionLabel } from './option-label.ts';
+import { type PhotoRow, selectPhotosOfProducts } from './product-photo-queries.ts';
+import { photoSizes } from './product-photo-sizes.ts';
+import { photosByOwner } from './product-photos.ts';
 import {
   type JoinedBrand,
-  type PhotoRow,
   type ShownProductRow,
   selectOptionsOfProducts,
-  selectPhotosOfProducts,
   selectShownProducts,
   selectSubCategoriesOfProducts,
 } from './product-queries.ts';
@@ -77,6 +85,16 @@ export function optionView(option: OptionRow, unit: ProductRow['unit']) {
     createdAt: isoTimestamp(option.created_at),
     updatedAt: isoTimestamp(option.updated_at),
   };
+}
+
+/** Photos with their sizes, as the menu shows them (D17a, D68). */
+export function photosView(photos: readonly ShownPhotoRow[], photoUrl: (location: string) => string) {
+  return photos.map((photo) => ({
+    id: photo.id,
+    fullPath: photoUrl(photo.location),
+    altText: photo.alt_text,
+    sizes: photoSizes(photo.location).map(({ width, location }) => ({ width, fullPath: photoUrl(location) })),
+  }));
 }
 
 /** A brand as responses show it. */
@@ -176,7 +194,7 @@ export function showProducts(
 ) {
   const rowOf = new Map(products.map((row) => [row.id, row]));
   const optionsOf = groupBy(options, (row) => row.product_id);
-  const photosOf = groupBy(photos, (row) => row.product_id);
+  const { ofProduct, ofOption } = photosByOwner(photos);
   const subCategoryOf = new Map(subCategories.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = rowOf.get(id);
@@ -185,8 +203,12 @@ export function showProducts(
       {
         ...shownProductView(row, subCategoryOf),
         deletedAt: row.deleted_at === null ? null : isoTimestamp(row.deleted_at),
-        photos: (photosOf.get(id) ?? []).map(({ location }) => photoUrl(location)),
-        options: (optionsOf.get(id) ?? []).map((option) => optionView(option, row.unit)),
+        photos: (ofProduct.get(id) ?? []).map(({ location }) => photoUrl(location)),
+        photoAltTexts: (ofProduct.get(id) ?? []).map((photo) => photo.alt_text),
+        options: (optionsOf.get(id) ?? []).map((option) => ({
+          ...optionView(option, row.unit),
+          photos: photosView(ofOption.get(option.id) ?? [], photoUrl),
+        })),
       },
     ];
   });

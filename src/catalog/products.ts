@@ -20,8 +20,10 @@ export { readPotency } from './imported-potency.ts';
 export { flowerWords, isStrainWord } from './imported-words.ts';
 export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
+export { AltText, optionPhotos, ShownPhoto } from './photo-schemas.ts';
 export { digestOfProducts } from './product-digest.ts';
 export { selectProductIdsAfter } from './product-ids.ts';
+export { photosByOwner } from './product-photos.ts';
 export {
   photoBytesMax,
   photoMediaTypes,
@@ -30,7 +32,6 @@ export {
 } from './product-photo-sizes.ts';
 export {
   type JoinedBrand,
-  type PhotoRow,
   type ShownProductRow,
   selectAnyOption,
   selectOptionsOfProducts,
@@ -42,6 +43,7 @@ export {
   categoryView,
   joinedBrand,
   optionView,
+  photosView,
   productStatements,
   productView,
   shownProductView,

@@ -10,12 +10,15 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { OptionRow } from './catalog-queries.ts';
 import { noteProductDoubts } from './check-contents.ts';
+import { decideOptionPhotos } from './option-photos.ts';
 import { blankToNull, type OptionContent, readOptions } from './product-content.ts';
+import { readPhotos, type ToldPhoto, type WantedPhoto } from './product-photos.ts';
 import {
   deleteOptions,
   saveOptions,
   selectProductsOfOptions,
   setUpcs,
+  touchOptions,
   touchProduct,
 } from './product-queries.ts';
 import type { ReplaceOptionsRequest, SetUpcsRequest } from './product-schemas.ts';
@@ -33,7 +36,11 @@ export async function replaceOptions(
   organization: OrganizationId,
   productId: number,
   { options: sent }: ReplaceOptionsRequest,
+  photoUrl: (location: string) => string,
 ): Promise<ProductRows> {
+  const photos = sent.map((option, index) =>
+    option.photos === undefined ? undefined : readPhotos(option.photos, `options[${index}].photos`),
+  );
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);
   const sentIds = sent.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -44,11 +51,17 @@ export async function replaceOptions(
     refuseStaleEdit(origin, locked.product.updated_at);
     const rowOf = await optionsOf(tx, locked, sent);
     const contents = readOptions(sent, (id) => contentOf(rowOf.get(id)!), locked.category.cannabis_type);
-    const decided = decideOptions(
+    const decided = await decideOptions(
+      context,
       locked,
-      contents.map((content, position) => ({ id: sent[position]!.id ?? null, content })),
+      contents.map((content, position) => ({
+        id: sent[position]!.id ?? null,
+        content,
+        photos: photos[position],
+      })),
       newIds,
       at,
+      photoUrl,
     );
     if (decided === null) return locked.rows;
     await announce(tx, context, origin, nowMs, ...decided.announcements);
@@ -63,19 +76,30 @@ export async function replaceOptions(
   });
 }
 
+/** An option of a new set. */
+interface WantedOption {
+  /** Null: a new one. */
+  readonly id: number | null;
+  readonly content: OptionContent;
+  /** Undefined: it keeps those that it has. */
+  readonly photos: readonly WantedPhoto[] | undefined;
+}
+
 /** What a new set of options writes and announces; null: nothing changes. An option without id gets a new one. */
-export function decideOptions(
+export async function decideOptions(
+  context: Pick<Context, 'ids'>,
   locked: LockedProduct,
-  sent: readonly { readonly id: number | null; readonly content: OptionContent }[],
+  sent: readonly WantedOption[],
   newIds: readonly number[],
   at: string,
-): {
+  photoUrl: (location: string) => string,
+): Promise<{
   readonly statements: BoundStatement<unknown>[];
   readonly announcements: readonly Announcement[];
-} | null {
+} | null> {
   const { id: productId } = locked.product;
   const free = [...newIds];
-  const identified = sent.map(({ id, content }) => ({ id: id ?? free.shift()!, content }));
+  const identified = sent.map((option) => ({ ...option, id: option.id ?? free.shift()! }));
   const present = new Set(identified.map(({ id }) => id));
   const gone = locked.options.filter(({ id }) => !present.has(id));
   const withStock = gone.find(({ id }) => locked.stockByOption.has(id));
@@ -85,9 +109,10 @@ export function decideOptions(
       `options: option ${withStock.id} has stock and must stay in the list: leaving it out would delete it.`,
     );
   }
+  const pictured = await decideOptionPhotos(context, productId, locked.optionPhotos, identified, photoUrl);
   const changes = rowChangesOf(
-    locked.options.map((row) => toldOption(row.id, contentOf(row))),
-    identified.map(({ id, content }) => toldOption(id, content)),
+    locked.options.map((row) => toldOption(row.id, contentOf(row), pictured.toldBefore(row.id))),
+    identified.map(({ id, content }) => toldOption(id, content, pictured.toldAfter(id))),
   );
   if (changes === null) return null;
   const options = identified.map(({ id, content }, position) => ({
@@ -104,6 +129,8 @@ export function decideOptions(
     statements: [
       ...(gone.length === 0 ? [] : [deleteOptions({ optionIds: gone.map(({ id }) => id), at })]),
       saveOptions({ productId, options: JSON.stringify(options), at }),
+      ...(pictured.changedIds.length === 0 ? [] : [touchOptions({ optionIds: pictured.changedIds, at })]),
+      ...pictured.statements,
     ],
     announcements: [
       {
@@ -203,12 +230,17 @@ export function contentOf(row: OptionRow): OptionContent {
 }
 
 /** The audit's values of an option, with the API's field names. */
-function toldOption(id: number, { priceCents, salesPriceCents, ...content }: OptionContent) {
+function toldOption(
+  id: number,
+  { priceCents, salesPriceCents, ...content }: OptionContent,
+  photos: readonly ToldPhoto[] | undefined,
+) {
   return {
     id,
     ...content,
     content: content.content === null ? null : canonicalDecimalText(content.content),
     price: priceCents,
     salesPrice: salesPriceCents,
+    ...(photos !== undefined && { photos }),
   };
 }

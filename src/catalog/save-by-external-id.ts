@@ -135,11 +135,17 @@ async function replace(
   const free = [...newIds];
   const optionIds = matched.map((optionId) => optionId ?? free.shift()!);
   const ofProduct = await decideProductChange(context, locked, named, change, photoUrl);
-  const ofOptions = decideOptions(
+  const ofOptions = await decideOptions(
+    context,
     locked,
-    contents.map((content, index) => ({ id: optionIds[index]!, content })),
+    contents.map((content, index) => ({
+      id: optionIds[index]!,
+      content,
+      photos: product.sent.optionPhotos[index],
+    })),
     [],
     at,
+    photoUrl,
   );
   const desired = externalIdsOf(product, optionIds);
   const idsChange = !isDeepStrictEqual(pairsOf(desired), pairsOf(former));

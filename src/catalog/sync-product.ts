@@ -39,7 +39,7 @@ class TrialEnds extends Error {
 
 /**
  * Makes a stored product equal to a row of a file: the fields that the row has, and the set of options. What the row
- * leaves out stays, photos and sub-categories included. An option is known by its UPC, else by name and amount; one that
+ * leaves out stays, photos, their alternative texts and sub-categories included. An option is known by its UPC, else by name and amount; one that
  * the row lacks is deleted, which needs zero stock. Equal rows write nothing. A trial writes nothing, and has the
  * outcome that the same call would have without it.
  */
@@ -96,11 +96,17 @@ async function syncIn(
   );
   const newIds = await context.ids.take(matched.filter((optionId) => optionId === null).length);
   const ofProduct = await decideProductChange(context, locked, named, change, (location) => location);
-  const ofOptions = decideOptions(
+  const ofOptions = await decideOptions(
+    context,
     locked,
-    contents.map((content, index) => ({ id: matched[index] ?? null, content })),
+    contents.map((content, index) => ({
+      id: matched[index] ?? null,
+      content,
+      photos: row.optionPhotos[index],
+    })),
     newIds,
     at,
+    (location) => location,
   );
   if (ofProduct === null && ofOptions === null) return { kind: 'same' };
   await announce(

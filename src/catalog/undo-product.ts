@@ -9,10 +9,11 @@ import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed } from './name-references.ts';
 import { touchProduct } from './product-queries.ts';
 import type { UpdateProductRequest } from './product-schemas.ts';
-import { type ProductSnapshot, type SnapshotOption, snapshotOf } from './product-snapshot.ts';
+import { photosIn, type ProductSnapshot, type SnapshotOption, snapshotOf } from './product-snapshot.ts';
 import { writeAndRead } from './product-view.ts';
 import { decideOptions } from './replace-options.ts';
 import { changeVisibility } from './show-on-menu.ts';
+import type { WantedPhoto } from './product-photos.ts';
 import { changeProduct, decideProductChange, lockWholeProduct, readProductChange } from './update-product.ts';
 
 /** Undoing of what an import did to a product. Each can be repeated; a product that is gone stays so. */
@@ -41,19 +42,19 @@ export async function restoreProduct(
       const locked = await lockWholeProduct(tx, id);
       const current = asStored(snapshotOf(locked.rows));
       const sent = formerFields(before, after, current) as UpdateProductRequest;
-      const hasPhotos =
-        !isDeepStrictEqual(before.photos, after.photos) && isDeepStrictEqual(current.photos, after.photos);
       // The addresses of stored photos are paths, which no request can send.
-      const change = { ...readProductChange(sent, nowMs), addresses: hasPhotos ? before.photos : null };
+      const change = { ...readProductChange(sent, nowMs), photos: formerPhotos(before, after, current) };
       const named = await findOrCreateNamed(tx, context, origin, nowMs, change.names);
       const ofProduct = await decideProductChange(context, locked, named, change, (location) => location);
       const options = formerOptions(before, after, current, locked.stockByOption);
       const newIds = await context.ids.take(options.filter((option) => option.id === null).length);
-      const ofOptions = decideOptions(
+      const ofOptions = await decideOptions(
+        context,
         locked,
-        options.map(({ id: optionId, ...content }) => ({ id: optionId, content })),
+        options.map(({ id: optionId, photos, ...content }) => ({ id: optionId, content, photos })),
         newIds,
         at,
+        (location) => location,
       );
       if (ofProduct === null && ofOptions === null) return false;
       await announce(
@@ -98,7 +99,35 @@ function formerFields(
   );
 }
 
-type FormerOption = Omit<SnapshotOption, 'id'> & { readonly id: number | null };
+/** The photos that the product gets back; null: they stay. */
+function formerPhotos(before: ProductSnapshot, after: ProductSnapshot, current: ProductSnapshot) {
+  if (after.photoAltTexts === undefined) {
+    const isOurs =
+      !isDeepStrictEqual(before.photos, after.photos) && isDeepStrictEqual(current.photos, after.photos);
+    return isOurs ? photosIn(before) : null;
+  }
+  const [was, left, is] = [before, after, current].map(photosIn);
+  return !isDeepStrictEqual(was, left) && isDeepStrictEqual(is, left) ? was! : null;
+}
+
+type FormerOption = Omit<SnapshotOption, 'id'> & {
+  readonly id: number | null;
+  /** Undefined: its photos stay. */
+  readonly photos?: readonly WantedPhoto[] | undefined;
+};
+
+/** The photos that an option gets back, if they are as the change left them. */
+function formerPhotosOf(
+  id: number,
+  before: ProductSnapshot,
+  after: ProductSnapshot,
+  current: ProductSnapshot,
+): readonly WantedPhoto[] | undefined {
+  // Kept by an earlier release.
+  if (after.optionPhotos === undefined) return undefined;
+  const [was, left, is] = [before, after, current].map(({ optionPhotos }) => optionPhotos?.[id] ?? []);
+  return !isDeepStrictEqual(was, left) && isDeepStrictEqual(is, left) ? was : undefined;
+}
 
 /** The options that the product gets: the former ones where they are as the change left them. */
 function formerOptions(
@@ -112,15 +141,23 @@ function formerOptions(
   const currentOf = byId(current);
   const kept = current.options.flatMap((option): FormerOption[] => {
     const left = afterOf.get(option.id);
-    if (left === undefined || !isDeepStrictEqual(left, option)) return [option];
     const former = beforeOf.get(option.id);
-    if (former !== undefined) return [former];
-    // The change has made it; one with stock must stay.
-    return stockByOption.has(option.id) ? [option] : [];
+    // The change has made it; one that was edited or has stock must stay.
+    if (former === undefined) {
+      const isUntouched =
+        isDeepStrictEqual(left, option) &&
+        isDeepStrictEqual(
+          (after.optionPhotos ?? current.optionPhotos)?.[option.id],
+          current.optionPhotos?.[option.id],
+        );
+      return isUntouched && !stockByOption.has(option.id) ? [] : [option];
+    }
+    const content = isDeepStrictEqual(left, option) ? former : option;
+    return [{ ...content, photos: formerPhotosOf(option.id, before, after, current) }];
   });
   const removed = before.options
     .filter(({ id }) => !afterOf.has(id) && !currentOf.has(id))
-    .map((option): FormerOption => ({ ...option, id: null }));
+    .map((option): FormerOption => ({ ...option, id: null, photos: before.optionPhotos?.[option.id] }));
   const place = new Map(before.options.map(({ id }, at) => [id, at]));
   // Removed ones come back with a new id, after the others.
   return [...kept, ...removed]

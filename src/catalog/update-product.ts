@@ -14,12 +14,22 @@ import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed, type NamedRows, readNames, type SentNames } from './name-references.ts';
 import { checkPotency, type Potency, readName } from './product-content.ts';
 import { detailColumns, detailsOf, readDetails } from './product-details.ts';
-import { keepPhotos, photoChanges, readPhotos, replacePhotos, withNewIds } from './product-photos.ts';
+import type { PhotoRow } from './product-photo-queries.ts';
+import {
+  keepPhotos,
+  photoChanges,
+  photosByOwner,
+  readPhotos,
+  replacePhotos,
+  toldPhoto,
+  toldRow,
+  type WantedPhoto,
+  withNewIds,
+} from './product-photos.ts';
 import {
   lockCategoryOfProduct,
   lockProduct,
   type NamedCategoryRow,
-  type PhotoRow,
   type ShownProductRow,
   selectStockOfProduct,
   updateProduct,
@@ -33,7 +43,9 @@ export interface LockedProduct {
   readonly rows: ProductRows;
   readonly product: ShownProductRow;
   readonly options: readonly OptionRow[];
+  /** Its own photos, without those of its options. */
   readonly photos: readonly PhotoRow[];
+  readonly optionPhotos: ReadonlyMap<number, readonly PhotoRow[]>;
   readonly category: NamedCategoryRow;
   /** Stock on hand by option; 0: kept per product. */
   readonly stockByOption: ReadonlyMap<number, string>;
@@ -51,11 +63,13 @@ export async function lockWholeProduct(tx: TenantTransaction, id: number): Promi
   if (locked.length === 0 || product === undefined) {
     throw failure('PRODUCT_NOT_FOUND', 'There is no such product.');
   }
+  const { ofProduct, ofOption } = photosByOwner(photos);
   return {
     rows,
     product,
     options,
-    photos,
+    photos: ofProduct.get(id) ?? [],
+    optionPhotos: ofOption,
     category: categories[0]!,
     stockByOption: new Map(stock.map((row) => [row.product_option_id, row.on_hand])),
   };
@@ -99,7 +113,7 @@ export interface ProductChange {
   readonly sent: UpdateProductRequest;
   readonly names: SentNames;
   /** Null: the photos stay. */
-  readonly addresses: readonly string[] | null;
+  readonly photos: readonly WantedPhoto[] | null;
   readonly name: string | undefined;
   readonly deletedAt: string | null;
 }
@@ -110,7 +124,7 @@ export function readProductChange(sent: UpdateProductRequest, nowMs: number): Pr
     nowMs,
     sent,
     names: readNames(sent),
-    addresses: sent.photos === undefined ? null : readPhotos(sent.photos),
+    photos: sent.photos === undefined ? null : readPhotos(sent.photos),
     name: sent.name === undefined ? undefined : readName(sent.name, 'name'),
     deletedAt: readDeletion(sent.deletedAt ?? null, nowMs),
   };
@@ -121,7 +135,7 @@ export async function decideProductChange(
   context: Context,
   locked: LockedProduct,
   named: NamedRows,
-  { sent, names, addresses, name, deletedAt, nowMs }: ProductChange,
+  { sent, names, photos: wanted, name, deletedAt, nowMs }: ProductChange,
   photoUrl: (location: string) => string,
 ): Promise<{ readonly statements: BoundStatement<unknown>[]; readonly announcement: Announcement } | null> {
   const { product } = locked;
@@ -138,7 +152,7 @@ export async function decideProductChange(
       throw failure('NON_ZERO_INVENTORY', 'inventoryType cannot change while the product has stock.');
     }
   }
-  const kept = addresses && keepPhotos(addresses, locked.photos, photoUrl);
+  const kept = wanted && keepPhotos(wanted, locked.photos, photoUrl);
   const newPhotoIds = await context.ids.take(kept?.filter((photo) => photo.id === null).length ?? 0);
   const photos = kept && withNewIds(kept, newPhotoIds);
   const content = {
@@ -149,7 +163,7 @@ export async function decideProductChange(
     inventoryType,
     ...potency,
   };
-  const ofPhotos = photos && photoChanges(locked.photos, photos);
+  const ofPhotos = photos && photoChanges(locked.photos.map(toldRow), photos.map(toldPhoto));
   const changes = changesOf(saidOf(locked), {
     ...content,
     ...details,

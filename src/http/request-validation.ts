@@ -86,11 +86,9 @@ ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 /** The validator of a schema, compiled at its first use; an unsupported schema is refused at once. */
 function checkOf(schema: RequestSchema): () => ValidateFunction {
   // Removing undeclared names in one branch of a union would remove them for the next one, and missing fields of a
-  // union are ambiguous. Use Nullable and OneOf instead.
-  assert(
-    !/"(?:anyOf|oneOf|allOf|\$ref)":/.test(JSON.stringify(schema)),
-    'request schemas cannot contain unions',
-  );
+  // union are ambiguous. Use Nullable and OneOf instead. What only describes the schema is not checked by it.
+  const checked = JSON.stringify(schema, (name, value) => (name === 'x-shown-as' ? undefined : value));
+  assert(!/"(?:anyOf|oneOf|allOf|\$ref)":/.test(checked), 'request schemas cannot contain unions');
   return lazily(() => ajv.compile(schema as object));
 }
 

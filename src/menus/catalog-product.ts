@@ -1,10 +1,11 @@
 import {
   type OptionRow,
   optionView,
-  type PhotoRow,
+  photosByOwner,
+  photosView,
   type ProductRow,
-  photoSizes,
   productStatements,
+  type ShownPhotoRow,
   shownProductView,
   unitPlural,
 } from '../catalog/products.ts';
@@ -17,6 +18,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 
 /** A product as `GET products/all` shows it (D17). */
 
+type PhotosOf = ReturnType<typeof photosByOwner>;
 type LevelsOf = ReadonlyMap<string, readonly StockLevelRow[]>;
 
 /** Products that are not deleted, in the shape of that list. */
@@ -33,14 +35,14 @@ export async function catalogProductsById(
   );
   const subCategoryOf = new Map(subCategories.map((row) => [row.id, row]));
   const optionsOf = groupBy(options, (row) => row.product_id);
-  const photosOf = groupBy(photos, (row) => row.product_id);
+  const photosOf = photosByOwner(photos);
   const stockOf = groupBy(levels, (row) => stockKey(row.product_id, row.product_option_id));
   return products
     .filter((row) => row.deleted_at === null)
     .map((row) =>
       catalogProduct(shownProductView(row, subCategoryOf), row, {
         options: optionsOf.get(row.id) ?? [],
-        photos: photosOf.get(row.id) ?? [],
+        photosOf,
         levelsOf: stockOf,
         photoUrl,
       }),
@@ -53,12 +55,12 @@ export function catalogProduct<Fields extends { readonly id: number }>(
   product: Pick<ProductRow, 'id' | 'unit' | 'inventory_type' | 'moving_average_cost_per_unit'>,
   {
     options,
-    photos,
+    photosOf,
     levelsOf: stock,
     photoUrl,
   }: {
     readonly options: readonly OptionRow[];
-    readonly photos: readonly Pick<PhotoRow, 'id' | 'location'>[];
+    readonly photosOf: PhotosOf;
     readonly levelsOf: LevelsOf;
     readonly photoUrl: (location: string) => string;
   },
@@ -67,7 +69,7 @@ export function catalogProduct<Fields extends { readonly id: number }>(
   const byOption = product.inventory_type === 'option';
   return {
     ...fields,
-    ...shelfFields(product, photos, photoUrl),
+    ...shelfFields(product, photosOf.ofProduct.get(product.id) ?? [], photoUrl),
     locationInventory: byProduct
       ? (stock.get(stockKey(product.id, 0)) ?? []).map((level) => ({
           inventoryLocationId: level.inventory_location_id,
@@ -77,6 +79,7 @@ export function catalogProduct<Fields extends { readonly id: number }>(
     movingAverageCostPerUnit: byProduct ? textOrNull(product.moving_average_cost_per_unit) : null,
     options: options.map((option) => ({
       ...optionView(option, product.unit),
+      photos: photosView(photosOf.ofOption.get(option.id) ?? [], photoUrl),
       productId: product.id,
       locationInventory: byOption
         ? levelsOf(stock, product, option).map((level) => ({
@@ -105,19 +108,12 @@ export function levelsOf(
 /** The fields of a product that the menu and the list of all products add to those of every response (D17, D17a). */
 export function shelfFields(
   product: Pick<ProductRow, 'unit'>,
-  photos: readonly Pick<PhotoRow, 'id' | 'location'>[],
+  photos: readonly ShownPhotoRow[],
   photoUrl: (location: string) => string,
 ) {
   return {
     unitPlural: unitPlural(product.unit),
-    photos: photos.map((photo) => ({
-      id: photo.id,
-      fullPath: photoUrl(photo.location),
-      sizes: photoSizes(photo.location).map(({ width, location }) => ({
-        width,
-        fullPath: photoUrl(location),
-      })),
-    })),
+    photos: photosView(photos, photoUrl),
   };
 }
 

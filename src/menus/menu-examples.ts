@@ -55,6 +55,7 @@ const photos = [
   {
     id: 2701,
     fullPath: photoOf(1600),
+    altText: 'A glass jar with green flower on a wooden table',
     sizes: [320, 800, 1600].map((width) => ({ width, fullPath: photoOf(width) })),
   },
 ];
@@ -72,6 +73,7 @@ export const menuExample = [
         specialPrice: 3150,
         specialName: 'Early bird 10 %',
         specialEndsAt: '2026-03-02T18:00:00.000Z',
+        photos: [],
         productId: product.id,
         maxQuantity: 12,
       },
@@ -89,6 +91,7 @@ export const allProductsExample = [
     options: [
       {
         ...option,
+        photos: [],
         productId: product.id,
         locationInventory: [{ inventoryLocationId: 2401, amount: '12', maxQuantity: 12 }],
         movingAverageCostPerUnit: '14.25',

@@ -2,6 +2,8 @@ import { type SpecialPriceRows, specialPriceStatements } from '../carts/carts.ts
 import {
   type CategoryRow,
   optionView,
+  photosByOwner,
+  photosView,
   type ProductRow,
   productView,
   selectBrands,
@@ -83,7 +85,7 @@ async function readCatalog(
     categories,
     categoryOf: new Map(categories.map((row) => [row.id, row])),
     subCategories: new Map(subCategories.map((row) => [row.id, row])),
-    photosOf: groupBy(photos, (row) => row.product_id),
+    photosOf: photosByOwner(photos),
     levelsOf: groupBy(levels, (row) => stockKey(row.product_id, row.product_option_id)),
     locations,
     typeLocations,
@@ -153,10 +155,12 @@ function renderMenu(
   const drawn = new Set(
     catalog.typeLocations.filter((row) => row.order_type === type).map((row) => row.inventory_location_id),
   );
+  const { photosOf } = catalog;
   const rendered = catalog.products.map((product) => {
     const options = (catalog.optionsOf.get(product.id) ?? []).map((option) => ({
       ...optionView(option, product.unit),
       ...shownSpecial(specials.get(option.id)),
+      photos: photosView(photosOf.ofOption.get(option.id) ?? [], photoUrl),
       productId: product.id,
       maxQuantity: maxQuantity(
         { inventoryType: product.inventory_type, amount: option.amount },
@@ -170,7 +174,7 @@ function renderMenu(
       ...productFields(product, catalog),
       tags,
       inStock: options.some((option) => option.maxQuantity === null || option.maxQuantity > 0),
-      ...shelfFields(product, catalog.photosOf.get(product.id) ?? [], photoUrl),
+      ...shelfFields(product, photosOf.ofProduct.get(product.id) ?? [], photoUrl),
       options,
     };
     return { text: JSON.stringify(shown), item: menuItem(shown, product) };
@@ -241,7 +245,7 @@ function renderAllProducts(catalog: Catalog, photoUrl: (location: string) => str
   const data = catalog.products.map((product) =>
     catalogProduct(productFields(product, catalog), product, {
       options: catalog.optionsOf.get(product.id) ?? [],
-      photos: catalog.photosOf.get(product.id) ?? [],
+      photosOf: catalog.photosOf,
       levelsOf: catalog.levelsOf,
       photoUrl,
     }),

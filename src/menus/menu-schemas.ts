@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { optionFields, productFields } from '../catalog/products.ts';
+import { optionFields, optionPhotos, productFields, ShownPhoto } from '../catalog/products.ts';
 import {
   Cents,
   DecimalText,
@@ -30,24 +30,7 @@ const MaxQuantity = Nullable(
 
 const shelfFields = {
   unitPlural: Text({ max: 20 }),
-  photos: List(
-    Type.Object({
-      id: Id(),
-      fullPath: Text({ max: 2000, description: 'Address of the largest size' }),
-      sizes: List(
-        Type.Object({
-          width: WholeNumber({
-            min: 1,
-            max: 10_000,
-            description: 'In pixels; a smaller picture keeps its own',
-          }),
-          fullPath: Text({ max: 2000, description: 'Address of this size' }),
-        }),
-        { max: 10, description: 'Smallest first; empty until the service has stored the photo' },
-      ),
-    }),
-    { max: 100, description: 'In order' },
-  ),
+  photos: List(ShownPhoto, { max: 100, description: 'In order' }),
 };
 
 /** What one unit costs a cart without a customer, where an automatic discount applies (D68). */
@@ -75,7 +58,13 @@ export const MenuProduct = Named(
       description: 'Tags of the product, as `GET products/tags` lists them',
     }),
     options: List(
-      Type.Object({ ...optionFields, ...specialFields, productId: Id(), maxQuantity: MaxQuantity }),
+      Type.Object({
+        ...optionFields,
+        ...specialFields,
+        photos: optionPhotos,
+        productId: Id(),
+        maxQuantity: MaxQuantity,
+      }),
       { max: listMax },
     ),
   }),
@@ -94,6 +83,7 @@ export const CatalogProduct = Named(
     options: List(
       Type.Object({
         ...optionFields,
+        photos: optionPhotos,
         productId: Id(),
         locationInventory: List(
           Type.Object({ inventoryLocationId: Id(), amount: DecimalText(), maxQuantity: MaxQuantity }),

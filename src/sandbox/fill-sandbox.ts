@@ -94,7 +94,7 @@ async function stockGoods(
       isFeatured: false,
       thc: null,
       cbd: null,
-      photoLocations: [],
+      photos: [],
       movingAverageCostPerUnit: null,
       options: [
         {

@@ -19,7 +19,7 @@ export async function raisePrice(
   if (sold === undefined) return;
   const productIds = [sold.product_id];
   const [options] = await database.read(organization, selectOptionsOfProducts({ productIds }));
-  await replaceOptions(context, origin, organization, sold.product_id, {
+  const sent = {
     options: options.map(({ id, price_cents: price, sales_price_cents: salesPrice }) =>
       id === optionId
         ? {
@@ -29,7 +29,8 @@ export async function raisePrice(
           }
         : { id },
     ),
-  });
+  };
+  await replaceOptions(context, origin, organization, sold.product_id, sent, (location) => location);
 }
 
 /** Counts what is left of an option to nothing, as if others had bought it. */

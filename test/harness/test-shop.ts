@@ -238,7 +238,7 @@ export async function createTestShop(context: Context, settings: ShopSettings = 
       isFeatured: false,
       thc: { unit: '%', amount: '21.5', amountEach: null, low: null, high: null },
       cbd: null,
-      photoLocations: ['/photos/a.svg'],
+      photos: [{ location: '/photos/a.svg', altText: null }],
       movingAverageCostPerUnit: product.inventoryType === 'product' ? '4.5' : null,
       options: product.options.map(({ key, ...option }) => ({
         name: null,
