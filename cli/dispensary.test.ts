@@ -263,7 +263,7 @@ test(
     expect([tried.code, tried.stdout]).toEqual([
       1,
       expect.stringContaining(
-        'line 3, category: names no category of the organization, not "Nowhere"\n2 products: 1 would be created',
+        'line 3, category: is not a category of the organization: "Nowhere"; it must be the name of one of its categories\n2 products: 1 would be created',
       ),
     ]);
     expect(tried.stderr).toContain('100 % 2 products');

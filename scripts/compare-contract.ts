@@ -183,12 +183,13 @@ function replySchema(reply: Reply, { components }: OpenApi): Schema {
   return schemaOf((shared || reply).content);
 }
 
-/** Resolves references, and turns `anyOf` with null into a nullable type. */
+/** Resolves references, and turns `anyOf` with null into a nullable type; of several forms, the first with the types of all. */
 function plain(schema: Schema, document: OpenApi): Schema {
   if (schema.$ref) return plain(document.components.schemas[schema.$ref.split('/').at(-1)!]!, document);
   if (!schema.anyOf) return schema;
   const first = plain(schema.anyOf[0]!, document);
-  return { ...first, type: [...typesOf(first), 'null'] };
+  const types = schema.anyOf.flatMap((form) => typesOf(plain(form, document)));
+  return { ...first, type: types };
 }
 
 function typesOf({ type }: Schema): readonly string[] {

@@ -236,8 +236,10 @@ function fieldsOf(schema: Schema, document: InterfaceDocument, prefix = ''): Fie
   });
 }
 
-/** The object of a schema, or of its items. */
+/** The object of a schema, or of its items, or of one of several forms. */
 function objectIn(schema: Schema, document: InterfaceDocument): Schema | undefined {
+  const forms = formsOf(schema);
+  if (forms.length > 1) return forms.map((form) => objectIn(form, document)).find((form) => form !== undefined);
   const { schema: plain } = resolved(schema, document);
   if (plain.items) return objectIn(plain.items, document);
   return plain.properties && plain;
@@ -246,11 +248,24 @@ function objectIn(schema: Schema, document: InterfaceDocument): Schema | undefin
 /** Resolves a reference and removes "or null". */
 function resolved(schema: Schema, document: InterfaceDocument): { schema: Schema; nullable: boolean } {
   if (schema.$ref) return resolved(document.components.schemas[schema.$ref.split('/').at(-1)!]!, document);
-  if (schema.anyOf) return { schema: resolved(schema.anyOf[0]!, document).schema, nullable: true };
+  if (schema.anyOf?.some(isNull)) {
+    return { schema: resolved(schema.anyOf[0]!, document).schema, nullable: true };
+  }
   return { schema, nullable: Array.isArray(schema.type) && schema.type.includes('null') };
 }
 
+/** The forms that a value may have, without null. */
+function formsOf({ anyOf = [] }: Schema): readonly Schema[] {
+  return anyOf.filter((form) => !isNull(form));
+}
+
+function isNull({ type }: Schema): boolean {
+  return type === 'null';
+}
+
 function typeWords(given: Schema, document: InterfaceDocument): string {
+  const forms = formsOf(given);
+  if (forms.length > 1) return forms.map((form) => typeWords(form, document)).join(', or ');
   const { schema, nullable } = resolved(given, document);
   const type = [schema.type ?? []].flat()[0] ?? 'object';
   return (nullable ? `${words(schema, type, document)}, or null` : words(schema, type, document)) || type;

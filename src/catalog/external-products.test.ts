@@ -328,7 +328,8 @@ describe('a batch of products (D71)', () => {
         externalId: 'row 17',
         error: {
           code: 'PRODUCT_CATEGORY_NOT_FOUND',
-          message: 'category names no category of the organization.',
+          message:
+            'category is not a category of the organization: "Nowhere"; it must be the name of one of its categories.',
         },
       },
       {

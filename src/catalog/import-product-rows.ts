@@ -11,6 +11,7 @@ import { insertOptions, insertProducts } from './catalog-queries.ts';
 import { optionDoubts } from './content-doubt.ts';
 import { insertContentDoubts } from './content-doubt-queries.ts';
 import { contentIn, readStatedMeasures, type StatedContent } from './imported-measures.ts';
+import { withAltTexts } from './imported-photos.ts';
 import { otherCategoryNames } from './imported-words.ts';
 import { type NewProduct, newProductRows, photoCount, readNewProduct } from './new-product.ts';
 import { missingPotencyUnits, type OptionContent, readOptions } from './product-content.ts';
@@ -44,10 +45,10 @@ export interface ImportedProduct extends NewProduct {
 
 /**
  * Parses one product of an import: the body of `POST products`, with unknown names refused, and sizes that may include
- * their unit. Fails as that operation does.
+ * their unit, and alternative texts that may stand beside the photos. Fails as that operation does.
  */
 export function readProductRow(sent: unknown): ImportedProduct {
-  const { body, contents } = readStatedMeasures(sent);
+  const { body, contents } = readStatedMeasures(withAltTexts(sent));
   // The validator has checked it by the schema of this type.
   const request = validate({}, {}, body, true).body as CreateProductRequest;
   return { ...readNewProduct(request), statedContents: contents };
@@ -134,7 +135,11 @@ function decideRow(
   try {
     const category = names.category(row);
     if (category === undefined) {
-      throw failure('PRODUCT_CATEGORY_NOT_FOUND', 'category names no category of the organization.');
+      // The report adds the text of the file, which a mapping may have replaced.
+      throw failure(
+        'PRODUCT_CATEGORY_NOT_FOUND',
+        'category is not a category of the organization; it must be the name of one of its categories.',
+      );
     }
     const { cannabis_type: type } = category;
     const sent = row.request.options.map((option, index) => {

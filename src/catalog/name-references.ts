@@ -5,6 +5,7 @@ import { announce } from '../events/announce.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { nameText } from '../kernel/name-text.ts';
+import { quotedText } from '../kernel/quoted-text.ts';
 import { readName } from './product-content.ts';
 import {
   insertBrandUnlessNamed,
@@ -77,7 +78,10 @@ export async function findOrCreateNamed(
     );
   let [categories, subCategoryRows, brands] = await find();
   if (category !== undefined && categories.length === 0) {
-    throw failure('PRODUCT_CATEGORY_NOT_FOUND', 'category names no category of the organization.');
+    throw failure(
+      'PRODUCT_CATEGORY_NOT_FOUND',
+      `category is not a category of the organization: ${quotedText(category)}; it must be the name of one of its categories.`,
+    );
   }
   const known = new Set(subCategoryRows.map(({ at }) => at));
   const newNames = subCategories.filter((_, index) => !known.has(index + 1));

@@ -9,7 +9,10 @@ export class CellProblem extends Error {
   override name = 'CellProblem';
 }
 
-/** A `measure` or `potency` keeps the unit in its text: only the product's rules know the right one. */
+/**
+ * Of `texts`, blank entries keep their places, because each belongs to an entry of another list. A `measure` or `potency` keeps the
+ * unit in its text: only the product's rules know the right one.
+ */
 export type CellKind =
   | 'text'
   | 'cents'
@@ -17,6 +20,7 @@ export type CellKind =
   | 'potency'
   | 'flag'
   | 'list'
+  | 'texts'
   | 'moment'
   | 'terpenes'
   | 'lab-results';
@@ -42,6 +46,8 @@ export function cellValue(text: string, kind: CellKind, separator = listSeparato
       return matched(text.toLowerCase(), /^(true|false)$/, 'true or false') === 'true';
     case 'list':
       return entriesOf(text, separator);
+    case 'texts':
+      return text.split(separator).map((entry) => entry.trim());
     case 'terpenes':
       return entriesOf(text, separator).map(terpene);
     case 'lab-results':

@@ -133,6 +133,27 @@ const namesOf: readonly (readonly [
   ['strain', ['strainname', 'strain', 'cultivar'], (samples) => !isStrainColumn(samples)],
   ['thcAmount', ['thccontent', 'thc', 'totalthc', 'percentthc', 'thcpercent', 'thcpotency', 'potencythc']],
   ['cbdAmount', ['cbdcontent', 'cbd', 'totalcbd', 'percentcbd', 'cbdpercent', 'cbdpotency', 'potencycbd']],
+  [
+    'optionPhotoAltTexts',
+    [
+      ...['variantsimagesalt', 'variantimagealt', 'variantimagealttext', 'variantimagealttexts'],
+      ...['optionimagesalt', 'optionimagealt', 'optionimagealttext', 'optionimagealttexts', 'optionimagealts'],
+    ],
+  ],
+  [
+    'optionPhotos',
+    [
+      ...['variantsimages', 'variantimages', 'variantimage', 'variantimageurls', 'variantimageurl'],
+      ...['optionimages', 'optionimage', 'optionimageurls', 'optionimageurl', 'optionphoto'],
+    ],
+  ],
+  [
+    'photoAltTexts',
+    [
+      ...['imagesalt', 'imagealt', 'imagealts', 'imagealttext', 'imagealttexts', 'alttext', 'alttexts'],
+      ...['photosalt', 'photoalt', 'photoalttext', 'imagedescription'],
+    ],
+  ],
   ['photos', ['images', 'photos', 'pictures', 'image', 'photo', 'imageurl', 'imageurls', 'photourl']],
   ['sku', ['sku', 'productsku', 'itemnumber']],
   ['effects', ['effects', 'feelings']],

@@ -221,14 +221,17 @@ export function problemsOf(item: ImportItem, { message, meta }: Failure): RowPro
       return { line, column, message: 'is required' };
     });
   }
-  const [, path, rest] = /^(\w+(?:\[\d+\])?(?:\.\w+)?) ((?:must|names|is|belongs)\b.*)$/s.exec(message) ?? [];
+  const [, path, rest] = /^(\w+(?:\[\d+\])?(?:\.\w+(?:\[\d+\])?)*) ((?:must|names|is|belongs)\b.*)$/s.exec(message) ?? [];
   const words = (rest ?? message).replace(/\.$/, '');
   if (path === undefined) return [{ line: item.line, column: null, message: words }];
   const { line, column, text } = item.placeOf(path);
   return [{ line, column, message: withText(words, text) }];
 }
 
-/** A message with the text that was there, unless it repeats it already. */
+/** A message with the text that was there, unless it repeats it already: `must be x, not "text"`, `is not x: "text"; …`. */
 function withText(message: string, text: string | undefined): string {
-  return text === undefined || message.includes(', not "') ? message : `${message}, not ${quotedText(text)}`;
+  if (text === undefined || /, not "|: "/.test(message)) return message;
+  if (!message.startsWith('is not ')) return `${message}, not ${quotedText(text)}`;
+  const [, said, more] = /^(.*?)(;.*)?$/s.exec(message) ?? [];
+  return `${said}: ${quotedText(text)}${more ?? ''}`;
 }

@@ -54,9 +54,9 @@ function listKey(values: Values, name: RegExp): string | undefined {
 }
 
 /** Lists with an entry for each option. */
-const besideOptions = /price|barcode|upc|gtin/i;
+const besideOptions = /price|barcode|upc|gtin|^option_?(?:image|photo)/i;
 
-/** `Options` and `Prices` are lists; the lists of prices and barcodes have an entry for each option. */
+/** `Options` and `Prices` are lists; the lists of prices, barcodes and pictures have an entry for each option. */
 function optionsWithPrices(values: Values): readonly Values[] | string {
   const options = listKey(values, optionsName);
   const prices = listKey(values, pricesName);
@@ -81,7 +81,7 @@ function optionsWithPrices(values: Values): readonly Values[] | string {
   return names.map((name, at) => ({
     ...product,
     [options]: sizeText(name),
-    ...Object.fromEntries(lists.map(([key, list]) => [key, list[at]])),
+    ...flat(Object.fromEntries(lists.map(([key, list]) => [key, list[at]]))),
   }));
 }
 
@@ -192,13 +192,31 @@ function flat(values: Values, prefix = '', depth = 0): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]): [string, unknown][] => {
       const name = `${prefix}${key}`;
-      if (Array.isArray(value)) return [[name, value.map(entryText).filter((entry) => entry !== '')]];
+      if (Array.isArray(value)) return listColumns(name, value);
       if (!isObject(value)) return [[name, value]];
       const potency = potencyText(value);
       if (potency !== null) return [[name, potency]];
       return depth < depthMax ? Object.entries(flat(value, `${name}.`, depth + 1)) : [];
     }),
   );
+}
+
+/** A list; the alternative texts of its pictures, if any has one, are a list of their own. */
+function listColumns(name: string, list: readonly unknown[]): [string, unknown][] {
+  const entries = list
+    .map((entry) => ({ text: entryText(entry), alt: altText(entry) }))
+    .filter(({ text }) => text !== '');
+  const alts = entries.map(({ alt }) => alt);
+  return [
+    [name, entries.map(({ text }) => text)],
+    ...(alts.some((alt) => alt !== '') ? ([[`${name}.alt`, alts]] as [string, unknown][]) : []),
+  ];
+}
+
+function altText(entry: unknown): unknown {
+  if (!isObject(entry)) return '';
+  const alt = entry.alt ?? entry.altText ?? entry.alt_text;
+  return isScalar(alt) ? alt : '';
 }
 
 /** An entry of a list: a word, a terpene with its share, a lab result, a picture. */

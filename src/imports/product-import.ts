@@ -19,6 +19,7 @@ const productFields = {
   unit: text,
   strainType: text,
   photos: { kind: 'list' },
+  photoAltTexts: { kind: 'texts' },
   thcAmount: potency,
   thcAmountEach: potency,
   thcAmountRangeLow: potency,
@@ -41,6 +42,8 @@ const productFields = {
   salesPrice: { kind: 'cents', optionName: 'salesPrice' },
   content: { kind: 'measure', optionName: 'content' },
   upc: { kind: 'text', optionName: 'upc' },
+  optionPhotos: { kind: 'list', optionName: 'photos' },
+  optionPhotoAltTexts: { kind: 'texts', optionName: 'photoAltTexts' },
 } as const satisfies ImportFields;
 
 export type ProductField = keyof typeof productFields;

@@ -29,7 +29,12 @@ export const sampleBodies = [
     unit: 'gram',
     strainType: 'hybrid',
     subCategories: ['Whole flower'],
-    photos: ['https://photos.example.com/moonlit-grove.jpg'],
+    photos: [
+      {
+        url: 'https://photos.example.com/moonlit-grove.jpg',
+        altText: 'A glass jar of green flower on a slate board',
+      },
+    ],
     description: 'Pine and **orange peel**, for a quiet evening.',
     strain: 'Moonlit Grove',
     effects: ['Calm', 'Creative'],
@@ -51,7 +56,20 @@ export const sampleBodies = [
         upc: '850012340027',
       },
       { name: '1/4oz', amount: 7.087381, price: 6500, content: '7.08738078125', upc: '850012340034' },
-      { name: '1oz', amount: 28.349524, price: 20000, content: '28.349523125', upc: '850012340041' },
+      {
+        name: '1oz',
+        amount: 28.349524,
+        price: 20000,
+        content: '28.349523125',
+        upc: '850012340041',
+        photos: [
+          {
+            url: 'https://photos.example.com/moonlit-grove-ounce.jpg',
+            altText: 'A sealed one-ounce bag, standing',
+          },
+          'https://photos.example.com/moonlit-grove-ounce-open.jpg',
+        ],
+      },
     ],
   },
   {

@@ -70,7 +70,7 @@ const contentRefusals: readonly Wrong[] = [
     code: 'PRODUCT_CATEGORY_NOT_FOUND',
     when: 'the category is unknown',
     changes: { category: 'Flowers', subCategories: ['Brand new'], brandName: 'Brand new' },
-    message: /^category names no category/,
+    message: /^category is not a category of the organization: /,
   },
   {
     code: 'MISSING_PARAMS',

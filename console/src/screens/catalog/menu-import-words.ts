@@ -53,6 +53,9 @@ const fieldWords: Partial<Record<Field, string>> = {
   strainType: 'Strain type',
   strain: 'Strain',
   photos: 'Photos',
+  photoAltTexts: 'Alternative texts of the photos',
+  optionPhotos: 'Photos of the option',
+  optionPhotoAltTexts: "Alternative texts of the option's photos",
   thcAmount: 'THC',
   cbdAmount: 'CBD',
   sku: 'SKU',
@@ -156,7 +159,7 @@ export function withCategory(mapping: MenuMapping, text: string, category: strin
 /** The words of a file that name none of the shop's categories. */
 export function unknownCategories({ doubts }: MenuLook): readonly string[] {
   return doubts.flatMap(({ message }) => {
-    const [, word] = /^names no category of the organization, not "(.*)"$/s.exec(message) ?? [];
+    const [, word] = /^is not a category of the organization: "(.*)";/s.exec(message) ?? [];
     return word === undefined ? [] : [word];
   });
 }
