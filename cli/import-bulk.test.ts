@@ -151,7 +151,12 @@ test('every bad row is reported with line, column and expectation, and creates n
     },
     { line: 4, column: 'amount', message: expect.stringMatching(/^must be a number.*, not "a lot"$/) },
     { line: 4, column: 'price', message: expect.stringMatching(/^must be whole cents.*, not "-3"$/) },
-    { line: 5, column: 'category', message: 'is not a category of the organization: "Nowhere"; it must be the name of one of its categories' },
+    {
+      line: 5,
+      column: 'category',
+      message:
+        'is not a category of the organization: "Nowhere"; it must be the name of one of its categories',
+    },
     { line: 6, column: 'content', message: 'is required' },
     { line: 7, column: 'salesPrice', message: expect.stringMatching(/^must be at most.*, not "200"$/) },
     { line: 8, column: 'thcUnit', message: 'is required' },

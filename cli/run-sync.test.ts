@@ -128,7 +128,12 @@ test('while a row is refused nothing is retired; an option with stock is not del
   expect(report.problems).toEqual([
     { line: 3, column: 'price', message: expect.stringMatching(/not "cheap"$/) },
     { line: 2, column: null, message: expect.stringMatching(/^options: option \d+ has stock/) },
-    { line: 4, column: 'category', message: 'is not a category of the organization: "Nowhere"; it must be the name of one of its categories' },
+    {
+      line: 4,
+      column: 'category',
+      message:
+        'is not a category of the organization: "Nowhere"; it must be the name of one of its categories',
+    },
   ]);
   expect(await contents(shop)).toEqual(before);
 });

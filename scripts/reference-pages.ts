@@ -239,7 +239,8 @@ function fieldsOf(schema: Schema, document: InterfaceDocument, prefix = ''): Fie
 /** The object of a schema, or of its items, or of one of several forms. */
 function objectIn(schema: Schema, document: InterfaceDocument): Schema | undefined {
   const forms = formsOf(schema);
-  if (forms.length > 1) return forms.map((form) => objectIn(form, document)).find((form) => form !== undefined);
+  if (forms.length > 1)
+    return forms.map((form) => objectIn(form, document)).find((form) => form !== undefined);
   const { schema: plain } = resolved(schema, document);
   if (plain.items) return objectIn(plain.items, document);
   return plain.properties && plain;

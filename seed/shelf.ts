@@ -7,10 +7,7 @@ export interface Maker extends BrandContent {
 }
 
 /** An option before it has its key, its UPC and perhaps a sale price. */
-export type OptionDraft = Pick<
-  OptionContent,
-  'name' | 'amount' | 'priceCents' | 'content' | 'illustrations'
->;
+export type OptionDraft = Pick<OptionContent, 'name' | 'amount' | 'priceCents' | 'content' | 'illustrations'>;
 
 /** A product before it has its key and its place on the menu. */
 export type ProductDraft = Omit<

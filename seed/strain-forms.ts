@@ -217,7 +217,15 @@ function priceOf(middleCents: number, level: number, strain: Strain): number {
   return Math.max(100, Math.round((middleCents * level * premium) / 100) * 100);
 }
 
-const terpeneNames = ['Myrcene', 'Limonene', 'Caryophyllene', 'Terpinolene', 'Pinene', 'Linalool', 'Humulene'];
+const terpeneNames = [
+  'Myrcene',
+  'Limonene',
+  'Caryophyllene',
+  'Terpinolene',
+  'Pinene',
+  'Linalool',
+  'Humulene',
+];
 
 /** A strain tastes and tests the same in every form. */
 function detailsOf(strain: Strain): ProductDetailsContent {

@@ -27,7 +27,11 @@ export function importProofs(shop: () => ProofShop): void {
       .locator('input[type=file]')
       .setInputFiles({ name: 'menu.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) });
     await page.getByRole('heading', { name: 'Import of menu.csv' }).waitFor();
-    await page.getByText('is not a category of the organization: "Blossom"; it must be the name of one of its categories').waitFor();
+    await page
+      .getByText(
+        'is not a category of the organization: "Blossom"; it must be the name of one of its categories',
+      )
+      .waitFor();
     const choice = page.getByRole('combobox', { name: 'Category for “Blossom”' });
     await choice.click();
     await page.getByRole('option', { name: 'Flower', exact: true }).click();

@@ -42,9 +42,7 @@ const PhotoWithText = Named(
 );
 
 /** A photo that is sent: its address, alone or with an alternative text. */
-export type SentPhoto =
-  | string
-  | { readonly url: string; readonly altText?: string | null | undefined };
+export type SentPhoto = string | { readonly url: string; readonly altText?: string | null | undefined };
 
 // One schema with two types: the validation knows no unions.
 const SentPhotoSchema = Type.Unsafe<SentPhoto>({

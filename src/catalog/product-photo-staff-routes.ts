@@ -27,6 +27,7 @@ import {
   uploadPhoto,
 } from './edit-product-photos.ts';
 import { photoTriesMax } from './fetch-product-photo.ts';
+import { AltText, SentAltText } from './photo-schemas.ts';
 import {
   type PhotoStateRow,
   photoStateCounts,
@@ -34,7 +35,6 @@ import {
   photosPerPage,
   selectPhotoCursor,
 } from './product-photo-queries.ts';
-import { AltText, SentAltText } from './photo-schemas.ts';
 import { photoBytesMax, photoMediaTypes } from './product-photo-sizes.ts';
 import { altTextMax, isStored, photosMax } from './product-photos.ts';
 import { strangerProduct } from './product-routes.ts';
@@ -47,7 +47,9 @@ const ProductPhoto = Named(
     id: Id(),
     productId: Id(),
     productName: Text({ max: 500 }),
-    productOptionId: Nullable(Id({ description: 'The option whose photo it is; null: of the whole product' })),
+    productOptionId: Nullable(
+      Id({ description: 'The option whose photo it is; null: of the whole product' }),
+    ),
     altText: AltText(),
     url: Text({ max: 2000, description: 'As responses and menus show it: our address once it is stored' }),
     submittedUrl: Nullable(Text({ max: 2000, description: 'null: uploaded' })),
@@ -214,9 +216,7 @@ export function productPhotoStaffRoutes(
       }) => {
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
         const organization = staff.organizationId;
-        return reply(
-          shown(await describePhoto(context, origin, organization, productId, photoId, altText)),
-        );
+        return reply(shown(await describePhoto(context, origin, organization, productId, photoId, altText)));
       },
     }),
     staffEndpoint({

@@ -114,6 +114,8 @@ describe('photos that are addresses (D46)', () => {
     expect(await onMenu(id)).toEqual([`${at}/a.jpg`]);
     expect(await photosOf(id)).toEqual([
       {
+        altText: null,
+        productOptionId: null,
         id: expect.any(Number),
         productId: id,
         productName: 'Harbor Fog',

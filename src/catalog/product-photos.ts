@@ -62,7 +62,10 @@ export function photosByOwner<Photo extends ShownPhotoRow & { readonly product_i
 } {
   const isOfOption = (row: Photo) => row.product_option_id !== null;
   return {
-    ofProduct: groupBy(photos.filter((row) => !isOfOption(row)), (row) => row.product_id!),
+    ofProduct: groupBy(
+      photos.filter((row) => !isOfOption(row)),
+      (row) => row.product_id!,
+    ),
     ofOption: groupBy(photos.filter(isOfOption), (row) => row.product_option_id!),
   };
 }

@@ -133,14 +133,7 @@ export function productRoutes(context: Context, photoUrl: (location: string) => 
       handle: async ({ caller, params, body, requestId }) => {
         const { productId } = params;
         const origin = originOf(caller, requestId);
-        const rows = await replaceOptions(
-          context,
-          origin,
-          caller.organizationId,
-          productId,
-          body,
-          photoUrl,
-        );
+        const rows = await replaceOptions(context, origin, caller.organizationId, productId, body, photoUrl);
         return reply(theProduct(productId, rows, photoUrl));
       },
     }),

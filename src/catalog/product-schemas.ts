@@ -310,9 +310,7 @@ const optionalFields = {
     Type.Object({
       lab: Text({ min: 1, max: 200, description: 'Who tested' }),
       date: Type.Optional(Nullable(LocalDate({ description: 'Day of the result' }))),
-      certificateUrl: Type.Optional(
-        Nullable(WebAddress({ description: 'Address of the certificate' })),
-      ),
+      certificateUrl: Type.Optional(Nullable(WebAddress({ description: 'Address of the certificate' }))),
     }),
     { max: detailsMax, description: 'Tests of the product' },
   ),

@@ -227,14 +227,7 @@ export function productStaffRoutes(
       handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
         const { productId } = params;
         const origin = staffOrigin(staff, requestId, expectedUpdatedAtMs);
-        const rows = await replaceOptions(
-          context,
-          origin,
-          staff.organizationId,
-          productId,
-          body,
-          photoUrl,
-        );
+        const rows = await replaceOptions(context, origin, staff.organizationId, productId, body, photoUrl);
         return reply(theProduct(productId, rows, photoUrl));
       },
     }),

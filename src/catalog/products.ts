@@ -23,13 +23,13 @@ export { optionLabel, unitPlural } from './option-label.ts';
 export { AltText, optionPhotos, ShownPhoto } from './photo-schemas.ts';
 export { digestOfProducts } from './product-digest.ts';
 export { selectProductIdsAfter } from './product-ids.ts';
-export { photosByOwner } from './product-photos.ts';
 export {
   photoBytesMax,
   photoMediaTypes,
   photoSizes,
   storeUploadedPhoto,
 } from './product-photo-sizes.ts';
+export { photosByOwner } from './product-photos.ts';
 export {
   type JoinedBrand,
   type ShownProductRow,

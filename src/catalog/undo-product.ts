@@ -7,13 +7,13 @@ import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed } from './name-references.ts';
+import type { WantedPhoto } from './product-photos.ts';
 import { touchProduct } from './product-queries.ts';
 import type { UpdateProductRequest } from './product-schemas.ts';
-import { photosIn, type ProductSnapshot, type SnapshotOption, snapshotOf } from './product-snapshot.ts';
+import { type ProductSnapshot, photosIn, type SnapshotOption, snapshotOf } from './product-snapshot.ts';
 import { writeAndRead } from './product-view.ts';
 import { decideOptions } from './replace-options.ts';
 import { changeVisibility } from './show-on-menu.ts';
-import type { WantedPhoto } from './product-photos.ts';
 import { changeProduct, decideProductChange, lockWholeProduct, readProductChange } from './update-product.ts';
 
 /** Undoing of what an import did to a product. Each can be repeated; a product that is gone stays so. */

@@ -137,7 +137,13 @@ const namesOf: readonly (readonly [
     'optionPhotoAltTexts',
     [
       ...['variantsimagesalt', 'variantimagealt', 'variantimagealttext', 'variantimagealttexts'],
-      ...['optionimagesalt', 'optionimagealt', 'optionimagealttext', 'optionimagealttexts', 'optionimagealts'],
+      ...[
+        'optionimagesalt',
+        'optionimagealt',
+        'optionimagealttext',
+        'optionimagealttexts',
+        'optionimagealts',
+      ],
     ],
   ],
   [

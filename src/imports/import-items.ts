@@ -221,7 +221,8 @@ export function problemsOf(item: ImportItem, { message, meta }: Failure): RowPro
       return { line, column, message: 'is required' };
     });
   }
-  const [, path, rest] = /^(\w+(?:\[\d+\])?(?:\.\w+(?:\[\d+\])?)*) ((?:must|names|is|belongs)\b.*)$/s.exec(message) ?? [];
+  const [, path, rest] =
+    /^(\w+(?:\[\d+\])?(?:\.\w+(?:\[\d+\])?)*) ((?:must|names|is|belongs)\b.*)$/s.exec(message) ?? [];
   const words = (rest ?? message).replace(/\.$/, '');
   if (path === undefined) return [{ line: item.line, column: null, message: words }];
   const { line, column, text } = item.placeOf(path);

@@ -92,7 +92,8 @@ describe('what a run does', () => {
       doubts: expect.arrayContaining([
         {
           column: 'Type',
-          message: 'is not a category of the organization: "Blossom"; it must be the name of one of its categories',
+          message:
+            'is not a category of the organization: "Blossom"; it must be the name of one of its categories',
           count: 1,
           line: 2,
         },
@@ -135,10 +136,17 @@ describe('what a run does', () => {
     const path = `/staff/v1/menu-imports/${done.id}/problems`;
     expect((await staff.call('GET', path)).data.problems).toEqual([
       { line: 3, column: 'amount', message: expect.stringMatching(/^must be a number.*, not "a lot"$/) },
-      { line: 4, column: 'category', message: 'is not a category of the organization: "Nowhere"; it must be the name of one of its categories' },
+      {
+        line: 4,
+        column: 'category',
+        message:
+          'is not a category of the organization: "Nowhere"; it must be the name of one of its categories',
+      },
     ]);
     const { text } = await staff.call('GET', `${path}?format=csv`);
-    expect(text.split('\r\n')[2]).toBe('4,category,"is not a category of the organization: ""Nowhere""; it must be the name of one of its categories');
+    expect(text.split('\r\n')[2]).toBe(
+      '4,category,"is not a category of the organization: ""Nowhere""; it must be the name of one of its categories"',
+    );
   });
 
   test('each mode does no more than it says: add, change, sync', async () => {

@@ -130,7 +130,8 @@ test('each doubt names its column, what is expected and how many rows it is abou
     { column: 'Shelf', message: 'is not used', count: 0, line: null },
     {
       column: 'Type',
-      message: 'is not a category of the organization: "Tinctures"; it must be the name of one of its categories',
+      message:
+        'is not a category of the organization: "Tinctures"; it must be the name of one of its categories',
       count: 2,
       line: 3,
     },
