@@ -33,7 +33,7 @@ interface Option {
   readonly photos: readonly Photo[];
 }
 
-const create = async (changes: object) => {
+const create = async (changes: Readonly<Record<string, unknown>>) => {
   const reply = await service.call('POST', '/api/v1/products', { keys, body: productBody(changes) });
   expect(reply.error).toBeUndefined();
   await staff.call('PATCH', `/staff/v1/products/${reply.data.id}`, { isActive: true });

@@ -188,6 +188,23 @@ const withPhoto: Preparation = async (service, tenant, request) => {
   return { params: { ...request.params, photoId } };
 };
 
+/** An option of the product in the path, whose example has a photo of it. */
+async function optionWithPhotos({ context }: TestService, { shop }: Tenant, { params }: ContractRequest) {
+  const rows = await tenantSql(
+    context.database,
+    shop.organizationId,
+    `select o.id, array(select h.id from product_photos h where h.product_option_id = o.id order by h.position) as photos
+       from product_options o where o.product_id = $1 order by o.id limit 1`,
+    params.productId as number,
+  );
+  return rows[0] as { readonly id: number; readonly photos: readonly number[] };
+}
+
+const withOption: Preparation = async (service, tenant, request) => {
+  const { id: productOptionId } = await optionWithPhotos(service, tenant, request);
+  return { params: { ...request.params, productOptionId } };
+};
+
 /** One pixel. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -324,7 +341,14 @@ const preparations: Readonly<Record<string, Preparation>> = {
   orderProductPhotos: async (service, tenant, request) => ({
     body: { photoIds: await photoIdsOf(service, tenant, request) },
   }),
+  staffListOptionPhotos: withOption,
+  uploadOptionPhoto: async (...given) => ({ ...(await withOption(...given)), body: picture }),
+  orderOptionPhotos: async (service, tenant, request) => {
+    const { id: productOptionId, photos } = await optionWithPhotos(service, tenant, request);
+    return { params: { ...request.params, productOptionId }, body: { photoIds: photos } };
+  },
   deleteProductPhoto: withPhoto,
+  describeProductPhoto: withPhoto,
   retryProductPhoto: withPhoto,
   viewCustomerDocument: withDocument,
   reviewCustomerDocument: withDocument,
