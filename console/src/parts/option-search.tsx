@@ -272,8 +272,12 @@ function OptionRow({
       className={classes.option}
       onClick={onAdd}
     >
-      <span className={classes.photo} aria-hidden>
-        {photo ? <img src={photo} alt="" loading="lazy" /> : <IconLeaf size={20} />}
+      <span className={classes.photo}>
+        {photo ? (
+          <img src={photo} alt={option.photoAltText ?? ''} loading="lazy" />
+        ) : (
+          <IconLeaf size={20} aria-hidden />
+        )}
       </span>
       <span className={classes.names}>
         <Text size="sm" fw={600}>

@@ -16,7 +16,10 @@ export interface SaleOption {
   /** Regular price in cents; null: not on sale. */
   readonly regularPrice: number | null;
   readonly upc: string | null;
+  /** The option's first photo, else the product's. */
   readonly photo: string | null;
+  /** What is to be seen on it. A sale that was saved before has none. */
+  readonly photoAltText?: string | null | undefined;
   readonly category: string;
 }
 
@@ -34,7 +37,8 @@ export function saleOptions(products: readonly Schema['Product'][]): readonly Sa
       price: option.salesPrice ?? option.price,
       regularPrice: option.salesPrice === null ? null : option.price,
       upc: option.upc,
-      photo: product.photos[0] ?? null,
+      photo: option.photos[0]?.fullPath ?? product.photos[0] ?? null,
+      photoAltText: option.photos[0] ? option.photos[0].altText : product.photoAltTexts[0],
       category: product.primaryCategory.name,
     })),
   );

@@ -185,7 +185,7 @@ const columns: readonly Column<Product>[] = [
     sortBy: ({ name }) => name,
     cell: (product) => (
       <span className={classes.name}>
-        <ProductThumbnail url={product.photos[0]} />
+        <ProductThumbnail url={product.photos[0]} alt={product.photoAltTexts[0] ?? ''} />
         <span>
           <Text span inherit fw={600}>
             {product.name}

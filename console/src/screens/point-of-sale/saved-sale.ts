@@ -116,6 +116,7 @@ const isOption = has<SaleOption>({
   regularPrice: or(isWhole),
   upc: or(isText),
   photo: or(isText),
+  photoAltText: (it): it is string | null | undefined => it === undefined || or(isText)(it),
   category: isText,
 });
 

@@ -1,0 +1,113 @@
+import { Button, FileButton, Text, TextInput } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { type DragEvent, useState } from 'react';
+import { api } from '../../api.ts';
+import { notifyDone, notifyError, notifyRefusal } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
+import classes from './catalog.module.css';
+import { altTextMax } from './photo-text-dialog.tsx';
+import { addAll, pictureTypes, splitPictures } from './photo-upload.ts';
+
+/** Adds photos by dropping files, or by choosing them. A text goes with a single one. */
+export function PhotoUpload({
+  productId,
+  optionId,
+  onAdded,
+}: {
+  productId: number;
+  /** Null: photos of the whole product. */
+  optionId: number | null;
+  onAdded: () => void;
+}) {
+  const [isOver, setOver] = useState(false);
+  const [altText, setAltText] = useState('');
+  const upload = useWrite({
+    // Other pictures are a new upload.
+    about: (files) => files,
+    mutationFn: (files: readonly File[]) =>
+      addAll(files, (file) => {
+        const query = files.length === 1 && altText.trim() !== '' ? { altText: altText.trim() } : {};
+        const sent = {
+          // The request body is the picture itself.
+          body: file as unknown as string,
+          bodySerializer: (body: unknown) => body as File,
+          headers: { 'Content-Type': file.type },
+        };
+        return optionId === null
+          ? api.POST('/staff/v1/products/{productId}/photos', {
+              params: { path: { productId }, query },
+              ...sent,
+            })
+          : api.POST('/staff/v1/products/{productId}/options/{productOptionId}/photos', {
+              params: { path: { productId, productOptionId: optionId }, query },
+              ...sent,
+            });
+      }),
+    onSuccess: ({ added, refused }, files) => {
+      if (added === 1 && files.length === 1) setAltText('');
+      if (added === 1) notifyDone('The photo is added.');
+      if (added > 1) notifyDone(`${added} photos are added.`);
+      for (const { name, why } of refused) notifyRefusal(`${name}: ${why}`, 'Some photos were not added');
+    },
+    onError: notifyError,
+    onSettled: onAdded,
+  });
+  const add = (files: readonly File[]) => {
+    const [pictures, others] = splitPictures(files);
+    if (others.length > 0) {
+      const names = others.map(({ name }) => name).join(', ');
+      notifyRefusal(`${names}: not a JPEG, PNG, WebP, GIF or AVIF.`, 'Some files are not pictures');
+    }
+    if (pictures.length > 0) upload.mutate(pictures);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    add([...event.dataTransfer.files]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same as dropping files
+    <div
+      className={classes.drop}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <TextInput
+        label="Alternative text of the photo"
+        description="Optional, for one photo. It can be changed later."
+        size="xs"
+        mb="sm"
+        ta="start"
+        maxLength={altTextMax}
+        value={altText}
+        onChange={(event) => setAltText(event.currentTarget.value)}
+      />
+      <FileButton
+        multiple
+        accept={pictureTypes.join()}
+        onChange={add}
+        inputProps={{ 'aria-label': 'Photos' }}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            variant="default"
+            size="compact-sm"
+            loading={upload.isPending}
+            leftSection={<IconUpload size={16} aria-hidden />}
+          >
+            Add photos
+          </Button>
+        )}
+      </FileButton>
+      <Text size="xs" c="dimmed" mt="xs">
+        Or drop them here. JPEG, PNG, WebP, GIF or AVIF, up to 15 MB.
+      </Text>
+    </div>
+  );
+}
