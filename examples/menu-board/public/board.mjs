@@ -60,8 +60,8 @@ function show() {
   const { name, place, products: shown } = all[page];
   write('category', name);
   write('pages', place);
-  const photo = shown.find((it) => it.photos.length > 0)?.photos[0];
-  document.getElementById('picture').replaceChildren(...(photo ? [picture(photo)] : []));
+  const pictured = shown.find((it) => it.photos.length > 0);
+  document.getElementById('picture').replaceChildren(...(pictured ? [picture(pictured)] : []));
   document.getElementById('products').replaceChildren(...shown.map(row));
 }
 
@@ -95,10 +95,11 @@ function row(product) {
   ]);
 }
 
-function picture(photo) {
+/** What is to be seen is the shop's own text; without one it is the product's name. */
+function picture({ name, photos: [photo] }) {
   const image = element('img', '', []);
   image.src = photo.sizes.at(-1)?.fullPath ?? photo.fullPath;
-  image.alt = '';
+  image.alt = photo.altText ?? name;
   return image;
 }
 

@@ -114,10 +114,10 @@ function bodyOf(priced, refusal) {
   </div>`;
 }
 
-function lineOf({ optionId, productId, name, brand, option, photo, quantity, max }, priced) {
+function lineOf({ optionId, productId, name, brand, option, photo, photoText, quantity, max }, priced) {
   const isFull = max !== null && quantity >= max;
   return html`<li class="line">
-    <div class="frame small">${photo ? html`<img src="${photo}" alt="" width="120" height="120" loading="lazy">` : ''}</div>
+    <div class="frame small">${photo ? html`<img src="${photo}" alt="${photoText ?? name}" width="120" height="120" loading="lazy">` : ''}</div>
     <div class="what"><h2><a href="${productPath({ id: productId, name })}">${name}</a></h2>
       <p class="soft">${[option, brand].filter(Boolean).join(' · ')}</p>
       ${priced?.discounts.map((it) => html`<p class="why">${it.description} −${dollars(it.amountUsed)}</p>`)}

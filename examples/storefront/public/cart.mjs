@@ -38,13 +38,16 @@ export const cartCount = () => current.lines.reduce((sum, { quantity }) => sum +
 /** Adds units of an option. The line keeps what the cart shows of it, so the cart needs no menu. */
 export function addToCart(product, option, quantity) {
   const known = current.lines.find(({ optionId }) => optionId === option.id);
+  // A size may have pictures of its own.
+  const photo = option.photos?.[0] ?? product.photos[0];
   const line = {
     optionId: option.id,
     productId: product.id,
     name: product.name,
     brand: product.brand?.name ?? '',
     option: option.name,
-    photo: product.photos[0]?.sizes[0]?.fullPath ?? product.photos[0]?.fullPath ?? '',
+    photo: photo?.sizes[0]?.fullPath ?? photo?.fullPath ?? '',
+    photoText: photo?.altText ?? null,
     max: option.maxQuantity,
     quantity: atMost(option.maxQuantity, (known?.quantity ?? 0) + quantity),
   };

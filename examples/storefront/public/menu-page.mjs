@@ -92,6 +92,7 @@ function pageOf(shop, products, categories, query) {
   const pictureOf = (category) =>
     picture(products.find((it) => it.primaryCategory.id === category.id && it.inStock)?.photos[0], '6rem', {
       isFirst: true,
+      isDecorative: true,
     });
   return html`<section class="hero">
       <h1 tabindex="-1">${chosen ?? html`${shop.name}<span class="dot" aria-hidden="true">.</span>`}</h1>

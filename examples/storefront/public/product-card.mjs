@@ -10,13 +10,15 @@ export function productPath({ id, name }) {
 
 /**
  * A picture in the widths that the service has. `sizes` tells the browser how wide it will be shown, before it knows the
- * page.
+ * page. What is to be seen is the shop's own text; `alt` is for a photo without one. A decorative one has
+ * the same words beside it.
  */
-export function picture(photo, sizes, { alt = '', isFirst = false } = {}) {
+export function picture(photo, sizes, { alt = '', isFirst = false, isDecorative = false } = {}) {
   if (photo === undefined) return html`<span class="no-picture"></span>`;
   const widths = photo.sizes.map(({ width, fullPath }) => `${fullPath} ${width}w`).join(', ');
   const source = photo.sizes[0]?.fullPath ?? photo.fullPath;
-  return html`<img src="${source}" srcset="${widths}" sizes="${sizes}" alt="${alt}" width="600" height="600"
+  const text = isDecorative ? '' : (photo.altText ?? alt);
+  return html`<img src="${source}" srcset="${widths}" sizes="${sizes}" alt="${text}" width="600" height="600"
     loading="${isFirst ? 'eager' : 'lazy'}" fetchpriority="${isFirst ? 'high' : 'auto'}" decoding="async">`;
 }
 
@@ -37,7 +39,7 @@ export function productCard(product, { isFirst = false, level = 3 } = {}) {
   const hasOffer = product.options.some((it) => isOffer(it) && isThere(it));
   const heading = html`<a href="${productPath(product)}">${product.name}</a>`;
   return html`<li class="card ${isHere ? '' : 'gone'}">
-    <div class="frame">${picture(product.photos[0], cardSizes, { isFirst })}
+    <div class="frame">${picture(product.photos[0], cardSizes, { alt: product.name, isFirst })}
       ${hasOffer && isHere ? html`<span class="flag">Offer</span>` : ''}
       ${isHere ? '' : html`<span class="flag quiet">Sold out</span>`}
     </div>

@@ -22,7 +22,12 @@ export async function openProductPage({ main, params, signal, announce }) {
   show(main, pageOf(product, products));
 
   const form = main.querySelector('#buy');
-  const chosen = () => product.options.find(({ id }) => id === Number(new FormData(form).get('option')));
+  const chosen = () =>
+    form && product.options.find(({ id }) => id === Number(new FormData(form).get('option')));
+  const showPicture = (photo) => {
+    if (photo === undefined) return;
+    show(main.querySelector('#large'), picture(photo, pictureSizes, { alt: altOf(product), isFirst: true }));
+  };
   const showChosen = () => {
     const option = chosen();
     if (option === undefined) return;
@@ -31,6 +36,18 @@ export async function openProductPage({ main, params, signal, announce }) {
   };
   showChosen();
   form?.addEventListener('change', showChosen, { signal });
+  // A size with pictures of its own shows them first.
+  form?.addEventListener(
+    'change',
+    ({ target }) => {
+      if (target.name !== 'option') return;
+      const photos = picturesOf(product, chosen());
+      showPicture(photos[0]);
+      const thumbs = main.querySelector('#thumbs');
+      if (thumbs) show(thumbs, thumbsOf(photos));
+    },
+    { signal },
+  );
   form?.addEventListener(
     'submit',
     (event) => {
@@ -47,11 +64,7 @@ export async function openProductPage({ main, params, signal, announce }) {
     ({ target }) => {
       const thumb = target.closest('[data-photo]');
       if (!thumb) return;
-      const photo = product.photos[Number(thumb.dataset.photo)];
-      show(
-        main.querySelector('#large'),
-        picture(photo, pictureSizes, { alt: altOf(product), isFirst: true }),
-      );
+      showPicture(picturesOf(product, chosen())[Number(thumb.dataset.photo)]);
       for (const other of main.querySelectorAll('[data-photo]')) {
         other.setAttribute('aria-pressed', String(other === thumb));
       }
@@ -63,8 +76,20 @@ export async function openProductPage({ main, params, signal, announce }) {
 
 const altOf = ({ name, primaryCategory }) => `${name}, ${primaryCategory.name}`;
 
+/** The pictures of a chosen size, then those of the product. */
+const picturesOf = ({ photos }, option) => [...(option?.photos ?? []), ...photos];
+
+function thumbsOf(photos) {
+  if (photos.length < 2) return html``;
+  return html`${photos.map(
+    (photo, index) => html`<button type="button" data-photo="${index}" aria-pressed="${index === 0}"
+            aria-label="Picture ${index + 1} of ${photos.length}">${picture(photo, '5rem', { isDecorative: true })}</button>`,
+  )}`;
+}
+
 function pageOf(product, products) {
-  const { photos, brand, primaryCategory, description, tags } = product;
+  const { brand, primaryCategory, description, tags } = product;
+  const pictures = picturesOf(product, product.options.find(isThere));
   const facts = [
     ['Strain', strainWords(product.strainType)],
     ['THC', potency(product, 'thc')?.replace(' THC', '')],
@@ -79,18 +104,8 @@ function pageOf(product, products) {
       <a href="/?category=${encodeURIComponent(primaryCategory.name)}">${primaryCategory.name}</a></nav>
     <article class="product">
       <div class="pictures">
-        <div class="frame large" id="large">${picture(photos[0], pictureSizes, { alt: altOf(product), isFirst: true })}</div>
-        ${
-          photos.length > 1
-            ? html`<div class="thumbs">${photos.map(
-                (
-                  photo,
-                  index,
-                ) => html`<button type="button" data-photo="${index}" aria-pressed="${index === 0}"
-            aria-label="Picture ${index + 1} of ${photos.length}">${picture(photo, '5rem')}</button>`,
-              )}</div>`
-            : ''
-        }
+        <div class="frame large" id="large">${picture(pictures[0], pictureSizes, { alt: altOf(product), isFirst: true })}</div>
+        <div class="thumbs" id="thumbs">${thumbsOf(pictures)}</div>
       </div>
       <div class="details">
         <p class="brand">${brand?.name}</p>
