@@ -124,7 +124,7 @@ async function byConsole(shop: TestShop, staff: Staff, fileName: string, content
   return (await staff.call('GET', `/staff/v1/menu-imports/${data.id}`)).data;
 }
 
-test('the same products make the same catalog, whoever sends them and in whatever form', async () => {
+test('the same products make the same catalog by the interface, by staff, by command and in the console', async () => {
   const ndjson = sent.map((body) => JSON.stringify(body)).join('\n');
   const csv = csvOf(bodies);
   const ways: Readonly<Record<string, (shop: TestShop) => Promise<unknown>>> = {
@@ -237,7 +237,7 @@ describe('a catalog that follows a file', () => {
     expect(await comparableProducts(service, shop)).toEqual(kept);
   });
 
-  test('gets back the texts and the photos of options when the import is undone, where nobody changed them since', async () => {
+  test('gets back the texts and the photos of options when the import is undone, except what was edited since', async () => {
     const shop = await newShop();
     const staff = await service.staff(shop);
     await byConsole(shop, staff, 'menu.csv', csvOf(bodies));

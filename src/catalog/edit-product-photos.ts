@@ -7,6 +7,7 @@ import { type Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
+import { photosMax } from './photo-bounds.ts';
 import {
   deleteOptionPhotosExcept,
   deletePhotosExcept,
@@ -23,7 +24,6 @@ import {
   insertNewPhotos,
   isStored,
   photoChanges,
-  photosMax,
   readAltText,
   toldRow,
 } from './product-photos.ts';

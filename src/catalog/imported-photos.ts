@@ -1,5 +1,5 @@
 import { failure } from '../kernel/failure.ts';
-import { altTextMax } from './product-photos.ts';
+import { altTextMax } from './photo-bounds.ts';
 
 /** Photos of a file, whose alternative texts may stand in lists of their own beside them. Pure. */
 

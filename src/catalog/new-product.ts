@@ -11,7 +11,7 @@ export interface NewProduct {
   readonly request: CreateProductRequest;
   readonly names: SentNames;
   readonly photos: readonly WantedPhoto[];
-  /** Of each option, in their order; undefined: the request says nothing about them. */
+  /** The photos of each option, in their order; undefined: the request says nothing about them. */
   readonly optionPhotos: readonly (readonly WantedPhoto[] | undefined)[];
   readonly potency: Potency;
   readonly details: ProductDetails;

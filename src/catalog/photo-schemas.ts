@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Id, List, Named, Nullable, Text, WholeNumber } from '../http/schemas.ts';
-import { altTextMax, photosMax } from './product-photos.ts';
+import { altTextMax, photosMax } from './photo-bounds.ts';
 
 /** Shapes of photos in requests and responses. */
 

@@ -27,6 +27,7 @@ import {
   uploadPhoto,
 } from './edit-product-photos.ts';
 import { photoTriesMax } from './fetch-product-photo.ts';
+import { altTextMax, photosMax } from './photo-bounds.ts';
 import { AltText, SentAltText } from './photo-schemas.ts';
 import {
   type PhotoStateRow,
@@ -36,7 +37,7 @@ import {
   selectPhotoCursor,
 } from './product-photo-queries.ts';
 import { photoBytesMax, photoMediaTypes } from './product-photo-sizes.ts';
-import { altTextMax, isStored, photosMax } from './product-photos.ts';
+import { isStored } from './product-photos.ts';
 import { strangerProduct } from './product-routes.ts';
 import { ProductParams } from './product-schemas.ts';
 import { catalogReaders, catalogWriters } from './product-staff-routes.ts';

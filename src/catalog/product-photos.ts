@@ -7,12 +7,6 @@ import { insertPhotos, type ShownPhotoRow } from './catalog-queries.ts';
 import type { SentPhoto } from './photo-schemas.ts';
 import { arrangePhotos, deletePhotosExcept, type PhotoRow } from './product-photo-queries.ts';
 
-/** The maximum number of photos of a product, and of each of its options. */
-export const photosMax = 20;
-
-/** The most characters of an alternative text. */
-export const altTextMax = 500;
-
 /** The task that fetches a photo (D46). */
 export const photoTask = 'fetch_product_photo';
 
@@ -191,10 +185,12 @@ export interface ToldPhoto {
   readonly altText: string | null;
 }
 
+/** A stored photo, for the audit. */
 export function toldRow({ id, location: url, alt_text: altText }: ShownPhotoRow): ToldPhoto {
   return { id, url, altText };
 }
 
+/** A photo that will be stored, for the audit. */
 export function toldPhoto({ id, location: url, altText }: ListedPhoto): ToldPhoto {
   return { id, url, altText };
 }

@@ -9,7 +9,7 @@ export interface ProductSnapshot {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Their addresses, or paths of stored ones. */
   readonly photos: readonly string[];
-  /** Of each photo, in their order. Absent, like `optionPhotos`: an import of an earlier release kept none. */
+  /** The text of each photo, in their order. Absent, like `optionPhotos`: an import of an earlier release kept none. */
   readonly photoAltTexts?: readonly (string | null)[];
   readonly options: readonly SnapshotOption[];
   /** By the ids of the options that have photos. */

@@ -10,7 +10,7 @@ export class CellProblem extends Error {
 }
 
 /**
- * Of `texts`, blank entries keep their places, because each belongs to an entry of another list. A `measure` or `potency` keeps the
+ * Blank entries of `texts` keep their places, because each belongs to an entry of another list. A `measure` or `potency` keeps the
  * unit in its text: only the product's rules know the right one.
  */
 export type CellKind =

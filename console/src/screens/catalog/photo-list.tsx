@@ -2,7 +2,7 @@ import { ActionIcon, Group, Skeleton, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf, type Schema } from '../../api.ts';
+import { api, dataOf } from '../../api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadFailure } from '../../parts/load-failure.tsx';
 import { notifyDone, notifyError } from '../../parts/toasts.tsx';
@@ -12,9 +12,7 @@ import { PhotoStatus } from './photo-status.tsx';
 import { PhotoTextDialog } from './photo-text-dialog.tsx';
 import { PhotoUpload } from './photo-upload-field.tsx';
 import { ProductThumbnail } from './product-thumbnail.tsx';
-import type { Product } from './product-words.ts';
-
-export type Photo = Schema['ProductPhoto'];
+import type { Photo, Product } from './product-words.ts';
 
 /** Whose photos: those of a whole product, or of one of its options. */
 export interface PhotoOwner {

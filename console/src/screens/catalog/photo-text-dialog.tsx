@@ -4,9 +4,8 @@ import { api, dataOf, ifUnchanged } from '../../api.ts';
 import { ServerForm } from '../../parts/server-form.tsx';
 import { LongTextField } from '../../parts/text-field.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
-import type { Photo } from './photo-list.tsx';
 import { ProductThumbnail } from './product-thumbnail.tsx';
-import type { Product } from './product-words.ts';
+import type { Photo, Product } from './product-words.ts';
 
 /** The most characters that the service keeps. */
 export const altTextMax = 500;

@@ -25,24 +25,9 @@ export function PhotoUpload({
     // Other pictures are a new upload.
     about: (files) => files,
     mutationFn: (files: readonly File[]) =>
-      addAll(files, (file) => {
-        const query = files.length === 1 && altText.trim() !== '' ? { altText: altText.trim() } : {};
-        const sent = {
-          // The request body is the picture itself.
-          body: file as unknown as string,
-          bodySerializer: (body: unknown) => body as File,
-          headers: { 'Content-Type': file.type },
-        };
-        return optionId === null
-          ? api.POST('/staff/v1/products/{productId}/photos', {
-              params: { path: { productId }, query },
-              ...sent,
-            })
-          : api.POST('/staff/v1/products/{productId}/options/{productOptionId}/photos', {
-              params: { path: { productId, productOptionId: optionId }, query },
-              ...sent,
-            });
-      }),
+      addAll(files, (file) =>
+        send(file, { productId, optionId, altText: files.length === 1 ? altText.trim() : '' }),
+      ),
     onSuccess: ({ added, refused }, files) => {
       if (added === 1 && files.length === 1) setAltText('');
       if (added === 1) notifyDone('The photo is added.');
@@ -110,4 +95,24 @@ export function PhotoUpload({
       </Text>
     </div>
   );
+}
+
+/** Sends a picture; a blank text is none. */
+function send(
+  file: File,
+  { productId, optionId, altText }: { productId: number; optionId: number | null; altText: string },
+) {
+  const query = altText === '' ? {} : { altText };
+  const sent = {
+    // The request body is the picture itself.
+    body: file as unknown as string,
+    bodySerializer: (body: unknown) => body as File,
+    headers: { 'Content-Type': file.type },
+  };
+  return optionId === null
+    ? api.POST('/staff/v1/products/{productId}/photos', { params: { path: { productId }, query }, ...sent })
+    : api.POST('/staff/v1/products/{productId}/options/{productOptionId}/photos', {
+        params: { path: { productId, productOptionId: optionId }, query },
+        ...sent,
+      });
 }

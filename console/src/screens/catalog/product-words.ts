@@ -2,6 +2,7 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 
 export type Product = Schema['Product'];
+export type Photo = Schema['ProductPhoto'];
 export type ProductOption = Product['options'][number];
 export type Category = Schema['StaffProductCategory'];
 export type CannabisType = Category['cannabisType'];
