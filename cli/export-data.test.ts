@@ -109,6 +109,8 @@ test('a product is exported with all that describes it', async () => {
       { lab: 'Alder Analytics', date: '2026-02-11', certificateUrl: 'https://lab.example.com/1.pdf' },
     ],
   };
+  const altText = 'A jar with green flower';
+  const url = 'https://photos.example.com/1.jpg';
   const made = await owner.call('POST', '/staff/v1/products', {
     ...{
       name: 'Exported Grove',
@@ -117,13 +119,27 @@ test('a product is exported with all that describes it', async () => {
       strainType: 'hybrid',
       category: 'Flower',
     },
-    ...{ subCategories: [], photos: [], options: [{ amount: 1, price: 0, content: '1' }] },
+    ...{ subCategories: [], photos: [{ url, altText }] },
+    options: [{ amount: 1, price: 0, content: '1', photos: [{ url, altText }, url] }],
     ...details,
   });
   expect(made.error).toBeUndefined();
   const { folder } = await exportShop(shop, { resources: ['products'] });
   const line = linesOf(folder, 'products').find(({ id }) => id === made.data.id);
-  expect(line).toMatchObject({ ...details, options: [{ price: 0 }] });
+  expect(line).toMatchObject({
+    ...details,
+    photos: [url],
+    photoAltTexts: [altText],
+    options: [
+      {
+        price: 0,
+        photos: [
+          { fullPath: url, altText },
+          { fullPath: url, altText: null },
+        ],
+      },
+    ],
+  });
 });
 
 test('it contains no secrets and nothing of another organization', async () => {

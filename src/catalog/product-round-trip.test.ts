@@ -25,6 +25,13 @@ describe('any valid product', () => {
   const words = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
     .filter((text) => text.trim() !== '' && !text.includes('\u0000'));
+  // Alternative texts are one line without outer spaces, all other values unchanged.
+  const altText = fc.option(
+    words.map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()).filter((text) => text !== ''),
+    { nil: null },
+  );
+  const url = fc.webUrl({ validSchemes: ['http', 'https'] });
+  const photo = fc.oneof(url, fc.record({ url, altText }));
   const price = fc.integer({ min: 0, max: 100_000 });
   const option = fc
     .record({
@@ -34,6 +41,7 @@ describe('any valid product', () => {
       content: decimalText(1000),
       name: fc.option(words, { nil: undefined }),
       upc: fc.option(fc.stringMatching(/^[0-9]{12}$/), { nil: undefined }),
+      photos: fc.array(photo, { maxLength: 3 }),
     })
     .map(({ sale, ...rest }) => ({
       ...rest,
@@ -57,7 +65,7 @@ describe('any valid product', () => {
     category: fc.constantFrom('Flower', 'Edibles', 'Accessories'),
     subCategories: fc.uniqueArray(fc.constantFrom('Alpha', 'Beta', 'Gamma', 'Delta'), { maxLength: 4 }),
     brandName: fc.constantFrom('Fernweh Farms', 'Quiet Brand', 'Loud Brand', null),
-    photos: fc.array(fc.webUrl({ validSchemes: ['http', 'https'] }), { maxLength: 4 }),
+    photos: fc.array(photo, { maxLength: 4 }),
     options: fc.array(option, { minLength: 1, maxLength: 6 }),
     thcUnit: fc.constantFrom('%', 'mg'),
     // The maximum in %.
@@ -66,16 +74,24 @@ describe('any valid product', () => {
     cbdUnit: fc.constantFrom('%', 'mg', null),
   });
 
+  type Photo = string | { readonly url: string; readonly altText: string | null };
+  const shownPhotos = (photos: readonly Photo[]) =>
+    photos.map((sent) => {
+      const { url: fullPath, altText: text } = typeof sent === 'string' ? { url: sent, altText: null } : sent;
+      return { fullPath, altText: text, sizes: [] };
+    });
+
   test('is answered as it was sent, and shown the same once it is active: menu, prices and all products', async () => {
     await fc.assert(
       fc.asyncProperty(body, async (sent) => {
         const { data, status, text } = await service.call('POST', '/api/v1/products', { keys, body: sent });
         expect([status, status === 201 ? '' : text]).toEqual([201, '']);
         const { category, subCategories, brandName, photos, options, ...plain } = sent;
-        const shownOptions = options.map(({ name, upc, ...rest }) => ({
+        const shownOptions = options.map(({ name, upc, photos: ofOption, ...rest }) => ({
           salesPrice: null,
           ...rest,
           upc: upc ?? null,
+          photos: shownPhotos(ofOption),
           name: name ?? expect.stringMatching(/ (gram|item)s?$/),
         }));
         const shown = {
@@ -85,12 +101,17 @@ describe('any valid product', () => {
           brand: brandName && { name: brandName },
           options: shownOptions,
         };
-        expect(data).toMatchObject({ ...shown, photos, isActive: false });
+        const pictures = shownPhotos(photos);
+        expect(data).toMatchObject({
+          ...shown,
+          photos: pictures.map(({ fullPath }) => fullPath),
+          photoAltTexts: pictures.map((it) => it.altText),
+          isActive: false,
+        });
         expect(await onMenu(data.id)).toBeUndefined();
         await staff.call('PATCH', `/staff/v1/products/${data.id}`, { isActive: true });
         const menu = await onMenu(data.id);
-        expect(menu).toMatchObject({ ...shown, isActive: true });
-        expect(menu.photos.map(({ fullPath }: { fullPath: string }) => fullPath)).toEqual(photos);
+        expect(menu).toMatchObject({ ...shown, photos: pictures, isActive: true });
         const all = await service.call('GET', '/api/v1/products/all', { keys });
         const inAll = all.data.find(({ id }: { id: number }) => id === data.id);
         expect(inAll).toMatchObject({ ...shown, photos: menu.photos });

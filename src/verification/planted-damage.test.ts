@@ -294,6 +294,13 @@ const elsewhere: Readonly<Record<string, (run: Run) => Promise<Named>>> = {
     );
     return { check: 'photo-files', place: 'photos/', row: '80' };
   },
+  'a lost photo of an option': async (run) => {
+    await run(
+      `insert into product_photos (organization_id, id, product_option_id, position, location)
+       values (${shop.organizationId}, 81, ${shop.optionId('eighth')}, 0, '/photos/${randomUUID()}-1600.webp')`,
+    );
+    return { check: 'photo-files', place: 'photos/', row: '81' };
+  },
 };
 
 let before: VerificationReport;
