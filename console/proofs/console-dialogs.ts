@@ -89,7 +89,11 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
   },
   '/catalog/categories': { new: button('New category'), 'new-sub-category': button('New sub-category') },
   '/catalog/tags': { edit: firstRow },
-  '/catalog/products/:productId': { delete: button('Delete product') },
+  '/catalog/products/:productId': {
+    delete: button('Delete product'),
+    'alternative-text': button('Alternative text of photo 1'),
+    'option-photos': (page) => press(page.getByRole('button', { name: /^Photos of / }).first()),
+  },
   '/inventory': {
     adjust: button('Adjust'),
     'adjust-one': menu(more, 'Adjust'),

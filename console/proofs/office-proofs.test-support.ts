@@ -5,6 +5,11 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 
 const keysEndMs = 1000;
 
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** The work of the office. */
 export function officeProofs(shop: () => ProofShop): void {
   test('received goods of a purchase order are in stock', async () => {
@@ -49,6 +54,36 @@ export function officeProofs(shop: () => ProofShop): void {
     await late.getByText('Your version is saved.').waitFor();
     const { data } = await shop().owner.call('GET', '/staff/v1/organization');
     expect(data.licenseNumber).toBe('C10-0000202-LIC');
+  });
+
+  test('a photo gets an alternative text, and an option a photo of its own', async () => {
+    const { owner } = shop();
+    const [{ id }] = (await owner.call('GET', '/staff/v1/products?sort=name')).data;
+    const productNow = async () => (await owner.call('GET', `/staff/v1/products/${id}`)).data;
+    const console = await shop().open('inventory');
+    const page = await console.goto(`/catalog/products/${id}`);
+    await page.getByRole('button', { name: 'Alternative text of photo 1' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alternative text', exact: true });
+    await dialog.getByLabel('Alternative text', { exact: true }).fill('What the proof sees');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The alternative text is saved.').waitFor();
+    await page.getByRole('img', { name: 'What the proof sees' }).first().waitFor();
+    expect((await productNow()).photoAltTexts[0]).toBe('What the proof sees');
+
+    await page
+      .getByRole('button', { name: /^Photos of / })
+      .first()
+      .click();
+    const own = page.getByRole('dialog', { name: /^Photos of / });
+    await own.getByLabel('Alternative text of the photo').fill('The bag of the proof');
+    await own
+      .getByLabel('Photos', { exact: true })
+      .setInputFiles({ name: 'bag.png', mimeType: 'image/png', buffer: onePixel });
+    await own.getByRole('img', { name: 'The bag of the proof' }).waitFor();
+    await expect
+      .poll(async () => (await productNow()).options[0].photos.at(-1)?.altText)
+      .toBe('The bag of the proof');
+    expect(await console.barriers()).toEqual([]);
   });
 
   test('a brand is created, changed while a colleague changes it too, and deleted', async () => {
