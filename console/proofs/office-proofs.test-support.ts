@@ -58,7 +58,7 @@ export function officeProofs(shop: () => ProofShop): void {
 
   test('a photo gets an alternative text, and an option a photo of its own', async () => {
     const { owner } = shop();
-    const [{ id }] = (await owner.call('GET', '/staff/v1/products?sort=name')).data;
+    const [{ id }] = (await owner.call('GET', '/staff/v1/products?sortBy=name')).data;
     const productNow = async () => (await owner.call('GET', `/staff/v1/products/${id}`)).data;
     const console = await shop().open('inventory');
     const page = await console.goto(`/catalog/products/${id}`);
