@@ -127,6 +127,38 @@ describe.runIf(browserPath !== undefined)('the storefront', { timeout: 180_000 }
   const step = (order: string, action: string) =>
     staff.call('POST', `/staff/v1/orders/${order}/${action}`, {});
 
+  test("a picture has the shop's text, else the name of its product; a size shows its own pictures", async () => {
+    const path = `/staff/v1/products/${shop.productId('Moonlit Grove')}`;
+    const [photo] = (await staff.call('GET', `${path}/photos`)).data;
+    const described = await staff.call('PATCH', `${path}/photos/${photo.id}`, {
+      altText: 'A jar, half full',
+    });
+    expect(described.error).toBeUndefined();
+    const options = [
+      { id: shop.optionId('eighth') },
+      {
+        id: shop.optionId('ounce'),
+        photos: [{ url: `${address}/photos/ounce.webp`, altText: 'A bag of an ounce' }],
+      },
+    ];
+    expect((await staff.call('PUT', `${path}/options`, { options })).error).toBeUndefined();
+    const page = await visit();
+    await page.getByRole('img', { name: 'A jar, half full' }).first().waitFor();
+    await page.getByRole('img', { name: 'Citrus Gummies' }).first().waitFor();
+    await page.getByRole('link', { name: 'Moonlit Grove' }).first().click();
+    await page.locator('#large').getByRole('img', { name: 'A jar, half full' }).waitFor();
+    await page.getByText('Ounce', { exact: true }).click();
+    await page.locator('#large').getByRole('img', { name: 'A bag of an ounce' }).waitFor();
+    await page.getByRole('button', { name: 'Picture 2 of 2' }).click();
+    await page.locator('#large').getByRole('img', { name: 'A jar, half full' }).waitFor();
+    await expectGoodPage(page);
+    await page.getByRole('button', { name: 'Add to cart' }).click();
+    await page.getByRole('link', { name: 'See the cart' }).click();
+    await page.getByRole('img', { name: 'A bag of an ounce' }).waitFor();
+    const plain = options.map(({ id }) => ({ id, photos: [] }));
+    await staff.call('PUT', `${path}/options`, { options: plain });
+  });
+
   test('a customer finds a product, sees what the cart costs and why, signs in by a code, orders, and follows the order', async () => {
     // A customer of the shop with a credit, who is a stranger to this browser.
     const earlier = await service.call('POST', '/api/v1/orders', { keys: shop.keys, body: pickupBody(shop) });
