@@ -358,7 +358,7 @@ test("a web page of the demo's origins reads the menu with the publishable key, 
   }
 });
 
-test('the menu of the larger shop takes at most 45 KB on the wire, and what one sale changes at most 2 KB', async () => {
+test('the menu of the larger shop takes at most 45 KB on the wire, 56 KB with gzip, and what one sale changes at most 2 KB', async () => {
   const [{ consumerKey, clientKey }] = shops as [DemoOrganization];
   const keys = { consumerKey, clientKey };
   const menu = (query = {}) =>
@@ -378,8 +378,11 @@ test('the menu of the larger shop takes at most 45 KB on the wire, and what one 
   expect(accepted.error).toBeUndefined();
   const update = await menu({ changedSince: whole.headers.etag });
   expect(update.data.map(({ id }: Shown) => id)).toEqual([sold.id]);
-  for (const encoding of ['br', 'gzip'] as const) {
-    expect((await compressed(Buffer.from(whole.text), encoding, true)).length).toBeLessThan(45_000);
+  for (const [encoding, bytesMax] of [
+    ['br', 45_000],
+    ['gzip', 56_000],
+  ] as const) {
+    expect((await compressed(Buffer.from(whole.text), encoding, true)).length).toBeLessThan(bytesMax);
     expect((await compressed(update.text, encoding, false)).length).toBeLessThan(2_000);
   }
 });

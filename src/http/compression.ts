@@ -6,7 +6,7 @@ export type ContentEncoding = 'br' | 'gzip';
 /** Replies up to this size fit into one packet, compressed or not. */
 export const uncompressedBytesMax = 1_024;
 
-/** A menu of 556 KB becomes 36 KB in 15 ms; gzip makes 45 KB of it. Higher qualities take longer and save 2 %. */
+/** A menu of 556 KB becomes 36 KB in 15 ms, one of 684 KB 41 KB; gzip makes 45 and 54 KB of them. Higher qualities take longer and save 2 %. */
 const brotliQuality = 5;
 /** For bytes that are sent again and again: 2 % smaller, in twice the time. */
 const keptGzipLevel = 9;
