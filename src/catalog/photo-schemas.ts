@@ -46,7 +46,7 @@ export type SentPhoto = string | { readonly url: string; readonly altText?: stri
 
 // One schema with two types: the validation knows no unions.
 const SentPhotoSchema = Type.Unsafe<SentPhoto>({
-  type: ['string', 'object'],
+  type: ['object', 'string'],
   maxLength: addressMax,
   pattern: webAddressPattern,
   'x-reads': 'address',

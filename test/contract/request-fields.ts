@@ -75,6 +75,8 @@ function enter(body: unknown, schema: FieldSchema, path: Field['path']) {
   let at = schema;
   for (const step of path.slice(0, -1)) {
     at = typeof step === 'number' ? at.items! : at.properties![step]!;
+    // A text may stand for an object that has fields of its own.
+    if (at.properties && typeof parent[step] === 'string') parent[step] = sampleOf(at);
     parent[step] ??= sampleOf(at);
     parent = parent[step] as Parent;
   }

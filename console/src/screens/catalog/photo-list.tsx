@@ -104,11 +104,11 @@ function PhotoRow(props: PhotoRowProps) {
   return (
     <li className={classes.photo}>
       <ProductThumbnail url={photo.url} alt={photo.altText ?? ''} size={48} />
-      <div>
+      <Text size="sm" c={photo.altText === null ? 'dimmed' : undefined} className={classes.altText}>
+        {photo.altText ?? 'No alternative text'}
+      </Text>
+      <div className={classes.photoState}>
         <PhotoStatus photo={photo} />
-        <Text size="xs" c={photo.altText === null ? 'dimmed' : undefined} mt={2} className={classes.altText}>
-          {photo.altText ?? 'No alternative text'}
-        </Text>
       </div>
       {mayEdit && <PhotoActions {...props} />}
     </li>
