@@ -42,7 +42,7 @@ export function ProductPhotosCard({ product, mayEdit }: { product: Product; mayE
                 aria-label={`Photos of ${option.name}`}
                 onClick={() => setOpenedId(option.id)}
               >
-                {mayEdit ? 'Edit' : 'Show'}
+                Photos
               </Button>
             </Group>
           </li>
