@@ -2489,7 +2489,7 @@ grant select, insert, update, delete on product_options to dispensary_app;
 create table product_photos (
   organization_id bigint not null,
   id bigint not null,
-  product_id bigint not null,
+  product_id bigint,
   position integer not null,
   location text not null,
   source text,
@@ -2497,14 +2497,20 @@ create table product_photos (
   last_tried_at timestamp with time zone,
   failure text,
   gave_up_at timestamp with time zone,
+  alt_text text,
+  product_option_id bigint,
   constraint product_photos_pkey PRIMARY KEY (organization_id, id),
   constraint product_photos_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint product_photos_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id),
+  constraint product_photos_product_option_fkey FOREIGN KEY (organization_id, product_option_id) REFERENCES product_options(organization_id, id),
+  constraint product_photos_alt_text_check CHECK (((char_length(alt_text) >= 1) AND (char_length(alt_text) <= 500))),
   constraint product_photos_failure_check CHECK ((char_length(failure) <= 500)),
+  constraint product_photos_owner_check CHECK (((product_id IS NULL) <> (product_option_id IS NULL))),
   constraint product_photos_tries_check CHECK ((tries >= 0))
 );
 CREATE INDEX product_photos_given_up ON public.product_photos USING btree (organization_id, id) WHERE ((location !~~ '/%'::text) AND (gave_up_at IS NOT NULL));
 CREATE INDEX product_photos_not_stored ON public.product_photos USING btree (organization_id, id) WHERE (location !~~ '/%'::text);
+CREATE INDEX product_photos_of_option ON public.product_photos USING btree (organization_id, product_option_id, "position") WHERE (product_option_id IS NOT NULL);
 CREATE INDEX product_photos_of_product ON public.product_photos USING btree (organization_id, product_id, "position");
 CREATE INDEX product_photos_waiting ON public.product_photos USING btree (organization_id, id) WHERE ((location !~~ '/%'::text) AND (gave_up_at IS NULL));
 alter table product_photos enable row level security, force row level security;

@@ -286,6 +286,7 @@ function optionPhotoRoutes(
       method: 'GET',
       roles: catalogReaders,
       kind: 'read',
+      readsFrom: 'standby',
       summary: 'List photos of an option',
       description: 'Its own photos in order, with the status of each fetch.',
       source: ['D46'],
