@@ -1,9 +1,9 @@
 import {
   type OptionRow,
   optionView,
+  type ProductRow,
   photosByOwner,
   photosView,
-  type ProductRow,
   productStatements,
   type ShownPhotoRow,
   shownProductView,

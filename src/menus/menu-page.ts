@@ -2,9 +2,9 @@ import { type SpecialPriceRows, specialPriceStatements } from '../carts/carts.ts
 import {
   type CategoryRow,
   optionView,
+  type ProductRow,
   photosByOwner,
   photosView,
-  type ProductRow,
   productView,
   selectBrands,
   selectCategories,
