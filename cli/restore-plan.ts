@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import {
-  ArchiveRefusal,
   type ArchiveStore,
   type KeptBase,
   type KeptLine,
@@ -34,7 +33,7 @@ export function archiveOf(config: Config, from: string | undefined): ArchiveStor
 /** The lines that `--shop` and `--line` leave. Fails with a UsageError. */
 export async function linesIn(store: ArchiveStore, { shop, line }: Choice): Promise<readonly KeptLine[]> {
   const shops = await shopsOf(store);
-  if (shops.length === 0) throw new ArchiveRefusal(`${store.place} has no archive of a shop`);
+  if (shops.length === 0) throw new Error(`${store.place} has no archive of a shop`);
   if (shop === undefined && shops.length > 1) {
     throw new UsageError(`--shop: ${store.place} has ${shops.join(', ')}; name one`);
   }
@@ -67,7 +66,7 @@ export async function planOf(store: ArchiveStore, choice: Choice): Promise<Resto
   const toMs = momentOf(choice.to ?? 'latest');
   const all = await linesIn(store, choice);
   const lines = all.filter(({ reach }) => reach !== null);
-  if (lines.length === 0) throw new ArchiveRefusal(`${store.place} has no complete base backup yet`);
+  if (lines.length === 0) throw new Error(`${store.place} has no complete base backup yet`);
   const newest = lines.reduce((one, other) => (other.newestMs > one.newestMs ? other : one));
   const fitting =
     toMs === null

@@ -191,6 +191,7 @@ function parsed<Content>(path: string, bytes: Uint8Array): Content {
 /** The bytes of a file that must be there. */
 export async function getExpected(store: ArchiveStore, path: string): Promise<Buffer> {
   const bytes = await store.get(path);
-  if (bytes === null) throw new ArchiveRefusal(`${path} is missing in ${store.place}`);
+  if (bytes === null)
+    throw new ArchiveRefusal(`${path} is missing in ${store.place}`, 'a file of it is missing');
   return bytes;
 }

@@ -11,6 +11,8 @@ export interface ArchiveStatus {
   failures: number;
   /** Why the last attempt failed; null if it did not. */
   reason: string | null;
+  /** The same without places and addresses. */
+  shownReason: string | null;
   /** Bytes of the log that wait for the archive. */
   waitingBytes: number;
   /** Lines that ended because the log was lost or written by another database. */
@@ -18,6 +20,7 @@ export interface ArchiveStatus {
   /** The start of the newest complete base backup of the line. */
   baseAtMs: number | null;
   baseReason: string | null;
+  shownBaseReason: string | null;
   /** The last drill that is recorded in the archive. */
   drill: DrillRecord | null;
 }
@@ -25,8 +28,16 @@ export interface ArchiveStatus {
 /** Nothing is archived yet. */
 export function newStatus(startedAtMs: number): ArchiveStatus {
   return {
-    ...{ startedAtMs, safeAtMs: null, failures: 0, reason: null, waitingBytes: 0, brokenLines: 0 },
-    ...{ baseAtMs: null, baseReason: null, drill: null },
+    ...{
+      startedAtMs,
+      safeAtMs: null,
+      failures: 0,
+      reason: null,
+      shownReason: null,
+      waitingBytes: 0,
+      brokenLines: 0,
+    },
+    ...{ baseAtMs: null, baseReason: null, shownBaseReason: null, drill: null },
   };
 }
 
@@ -40,10 +51,10 @@ export function ageMs({ safeAtMs, startedAtMs }: ArchiveStatus, nowMs: number): 
 
 /** Tells owners, health checks and metrics what is wrong. Sales go on in each case. */
 export function raiseConcerns(status: ArchiveStatus, baseHours: number, nowMs: number): void {
-  const { safeAtMs, reason, baseAtMs, baseReason, startedAtMs, drill } = status;
+  const { safeAtMs, shownReason, baseAtMs, baseReason, shownBaseReason, startedAtMs, drill } = status;
   const isBehind = ageMs(status, nowMs) > behindMsMax;
   const since = safeAtMs === null ? 'All sales' : `Sales since ${timeText(safeAtMs)}`;
-  const why = reason === null ? 'it is slower than the sales.' : `${reason}.`;
+  const why = shownReason === null ? 'it is slower than the sales.' : `${shownReason}.`;
   concerns.set(
     'log-archive',
     isBehind ? `The archive of the log is behind: ${why} ${since} would be lost with the disk.` : null,
@@ -53,14 +64,14 @@ export function raiseConcerns(status: ArchiveStatus, baseHours: number, nowMs: n
   concerns.set(
     'base-backup',
     isMissing || isOverdue
-      ? `There is no base backup since ${timeText(baseAtMs ?? startedAtMs)}: ${baseReason ?? 'it takes too long'}.`
+      ? `There is no base backup since ${timeText(baseAtMs ?? startedAtMs)}: ${shownBaseReason ?? 'it takes too long'}.`
       : null,
   );
   concerns.set(
     'backup-drill',
     drill === null || drill.isWhole
       ? null
-      : `The restore drill of ${timeText(drill.atMs)} failed: ${drill.reason ?? 'the data is damaged'}.`,
+      : `The restore drill of ${timeText(drill.atMs)} failed. The command dispensary status says why.`,
   );
 }
 

@@ -41,7 +41,20 @@ export interface ArchiveStore {
 }
 
 /** An archive that cannot be read or written now, with the reason in words. */
-export class ArchiveRefusal extends Error {}
+export class ArchiveRefusal extends Error {
+  /** The reason without the place: health checks and owners may see it. */
+  readonly shownReason: string;
+
+  constructor(message: string, shownReason: string, options?: ErrorOptions) {
+    super(message, options);
+    this.shownReason = shownReason;
+  }
+}
+
+/** Why something with the archive failed, without places and addresses. */
+export function shownReasonOf(error: unknown): string {
+  return error instanceof ArchiveRefusal ? error.shownReason : 'the log of the service says why';
+}
 
 /** An archive in a folder. Only its owner may read what is written. */
 export class FolderArchive implements ArchiveStore {
@@ -152,5 +165,8 @@ export class FolderArchive implements ArchiveStore {
 }
 
 function refusalOf(place: string, error: unknown): ArchiveRefusal {
-  return new ArchiveRefusal(`${place} cannot be used: ${reasonOfFileFailure(error)}`, { cause: error });
+  const reason = reasonOfFileFailure(error);
+  // A reason without words of its own has the path.
+  const shownReason = reason.includes(place) ? 'it cannot be used' : reason;
+  return new ArchiveRefusal(`${place} cannot be used: ${reason}`, shownReason, { cause: error });
 }

@@ -115,7 +115,13 @@ export class BucketArchive implements ArchiveStore {
       this.#connection ??= connectBucket(this.#settings, bounds);
       return await work(await this.#connection, AbortSignal.timeout(totalMs));
     } catch (error) {
-      throw new ArchiveRefusal(`${this.place} cannot be used: ${wordsOf(error as Error)}`, { cause: error });
+      const { name, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
+      const status = $metadata?.httpStatusCode;
+      throw new ArchiveRefusal(
+        `${this.place} cannot be used: ${wordsOf(error as Error)}`,
+        `the bucket answers ${name}${status === undefined ? '' : ` (${status})`}`,
+        { cause: error },
+      );
     }
   }
 }

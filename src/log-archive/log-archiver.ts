@@ -14,7 +14,7 @@ import {
   writeJson,
 } from './archive-layout.ts';
 import { type ArchiveStatus, ageMs, behindMsMax, newStatus, raiseConcerns } from './archive-status.ts';
-import type { ArchiveStore } from './archive-store.ts';
+import { type ArchiveStore, shownReasonOf } from './archive-store.ts';
 import { ArchivedFiles } from './archived-files.ts';
 import { takeBaseBackup } from './base-backup.ts';
 import { LogLine, logEnd } from './log-line.ts';
@@ -141,9 +141,11 @@ export class LogArchiver {
         this.#saidReason = null;
       }
       status.reason = null;
+      status.shownReason = null;
     } catch (error) {
       status.failures += 1;
       status.reason = (error as Error).message;
+      status.shownReason = shownReasonOf(error);
       // Once for each reason: a full disk would fill the log as well.
       if (this.#saidReason !== status.reason) {
         options.logger.error({ reason: status.reason }, 'the log is not archived; sales go on');
@@ -240,6 +242,7 @@ export class LogArchiver {
       return;
     }
     status.baseReason = null;
+    status.shownBaseReason = null;
     const line = this.#line;
     if (line === null || this.#stopping.signal.aborted) return;
     await this.#guarded(async () => {
@@ -257,6 +260,7 @@ export class LogArchiver {
       if (this.#stopping.signal.aborted) return false;
       this.status.failures += 1;
       this.status.baseReason = (error as Error).message;
+      this.status.shownBaseReason = shownReasonOf(error);
       this.#options.logger.error({ reason: this.status.baseReason }, 'a base backup failed; sales go on');
       return false;
     }
