@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CannabisType } from '../src/kernel/cannabis-type.ts';
+import { casesOf } from '../test/harness/long-suite.ts';
 import { californiaShop } from './california-shop.ts';
 import { michiganShop } from './michigan-shop.ts';
 import { generateOrderScript, zoneOf } from './order-script.ts';
@@ -10,7 +11,7 @@ import type { ScriptedOrder, ScriptSpan } from './shop-content.ts';
 import { isSellable } from './stocking.ts';
 
 const cases = [
-  [californiaShop, 2500, 6000, 15 * 60],
+  [californiaShop, casesOf({ everyRun: 800, long: 2500 }), casesOf({ everyRun: 1920, long: 6000 }), 15 * 60],
   [michiganShop, 300, 400, 15 * 60],
   // Before opening: today has no orders yet.
   [michiganShop, 300, 400, 3 * 60],
