@@ -3,6 +3,7 @@ import { assert } from '../src/kernel/assert.ts';
 import type { Config } from '../src/startup/config.ts';
 import { reportLines, type VerificationReport } from '../src/verification/verification.ts';
 import { type Command, flag, required } from './command.ts';
+import { noteBackup } from './last-backup.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { takeBackup } from './take-backup.ts';
 import { UsageError } from './usage-error.ts';
@@ -44,6 +45,11 @@ export const backupCommands: Readonly<Record<string, Command>> = {
       // The statements are those of this release's tables.
       const isVerified = unverified === undefined && migrations.length === 0;
       const report = isVerified ? await verifyFolder(config, resolve(to!), screen) : null;
+      noteBackup(config.dataDir, {
+        atMs: context.clock.now(),
+        to: resolve(to!),
+        isWhole: report?.isWhole ?? null,
+      });
       const missing = [
         ...(config.bucket === undefined
           ? []

@@ -28,7 +28,6 @@ import { isPermission, type Permission, permissions } from '../src/kernel/permis
 import { usStates } from '../src/kernel/us-states.ts';
 import { keyBytes } from '../src/storage/envelope.ts';
 import { resealSecrets } from '../src/webhooks/webhooks.ts';
-import { archiveLines, archiveState } from './archive-state.ts';
 import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import {
@@ -52,6 +51,7 @@ import { mirrorCommands } from './mirror-commands.ts';
 import { reconcileCommands } from './reconcile-commands.ts';
 import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
+import { statusCommands } from './status-command.ts';
 import { triggerCommands } from './trigger-command.ts';
 import { UsageError } from './usage-error.ts';
 import { verifyCommands } from './verify-commands.ts';
@@ -236,40 +236,6 @@ export const commands: Readonly<Record<string, Command>> = {
         : { lines: ['Nothing to do: there are organizations already'], data: { seeded } };
     },
   },
-  status: {
-    summary: 'show the state of the installation; changes nothing',
-    options: {},
-    acceptsAnySchema: true,
-    run: async ({ config, database, operator, missing, waiting }) => {
-      const organizations = (await listOrganizations(operator)).length;
-      const where = config.databaseUrl === undefined ? 'embedded' : 'external';
-      const running = where === 'embedded' ? database.isShared : null;
-      const archive = await archiveState(config);
-      return {
-        lines: [
-          `Data         ${config.dataDir}`,
-          `Database     ${where}${running === null ? '' : running ? ', in use by a running server' : ', no server running'}`,
-          `Schema       ${missing.length === 0 ? 'up to date' : `${missing.length} migrations are missing`}`,
-          ...waiting.map(
-            (file) => `Waiting      ${file}, until no process of an earlier release is connected`,
-          ),
-          `Environment  ${config.environment}`,
-          `Organizations ${organizations}`,
-          ...(where === 'embedded' ? archiveLines(archive) : []),
-        ],
-        data: {
-          dataDir: config.dataDir,
-          database: where,
-          serverRunning: running,
-          missingMigrations: missing,
-          waitingMigrations: waiting,
-          environment: config.environment,
-          organizations,
-          logArchive: archive,
-        },
-      };
-    },
-  },
   'documents rotate-key': {
     summary: 'encrypt the keys of customer documents with a new master key; the files do not change',
     options: {},
@@ -344,6 +310,7 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  ...statusCommands,
   ...reconcileCommands,
   ...restoreCommands,
   ...verifyCommands,

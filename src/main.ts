@@ -26,6 +26,7 @@ import {
   registerConcernMetrics,
   registerDatabaseMetrics,
   registerRestartMetrics,
+  registerServiceMetrics,
 } from './startup/database-metrics.ts';
 import { type PortSetting, probeListening } from './startup/listen-failure.ts';
 import { drilledLine, startArchiving } from './startup/log-archiving.ts';
@@ -66,6 +67,7 @@ async function start(config: Config): Promise<void> {
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
   registerRestartMetrics(metrics.registry, database.restarts);
   registerConcernMetrics(metrics.registry);
+  registerServiceMetrics(metrics.registry, config);
   const operator = new Database(database.owner, 1);
   eventFeedOf(context.database).findNewsBy(operator);
   const documentFiles = openDocumentFiles(config, blobs.documents);
@@ -116,6 +118,7 @@ async function startServing(config: Config, number: number): Promise<void> {
   const urls = { baseUrl: urlOf(config, config.port), menuUrl: urlOf(config, config.menuPort) };
   const metrics = createMetrics();
   registerDatabaseMetrics(metrics.registry, context.database.statistics);
+  registerServiceMetrics(metrics.registry, config);
   const documentFiles = openDocumentFiles(config, blobs.documents);
   await documentFiles.keys.load(context.randomBytes);
   // Each process has metrics of its own.

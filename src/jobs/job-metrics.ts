@@ -3,7 +3,10 @@ import type { Database } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 
 /** Jobs that could run now and are not running, of all organizations. */
-const selectWaitingJobs = statement<Record<never, never>, { task: string; waiting: number; seconds: number }>(
+export const selectWaitingJobs = statement<
+  Record<never, never>,
+  { task: string; waiting: number; seconds: number }
+>(
   'select_waiting_jobs',
   `select task_identifier as task, count(*)::int as waiting,
           extract(epoch from now() - min(run_at))::float8 as seconds

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,4 +11,17 @@ export function projectFolder(): string {
     folder = parent;
   }
   return folder;
+}
+
+/** The version of the program, with the commit of a release archive: `0.1.0 (1a2b3c4d)`. Empty if its folder does not tell. */
+export function programVersion(): string {
+  for (const file of ['release.json', 'package.json']) {
+    const path = join(projectFolder(), file);
+    if (!existsSync(path)) continue;
+    const { version, commit }: { version?: string; commit?: string | null } = JSON.parse(
+      readFileSync(path, 'utf8'),
+    );
+    return `${version ?? ''}${commit ? ` (${commit.slice(0, 8)})` : ''}`;
+  }
+  return '';
 }

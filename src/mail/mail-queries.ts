@@ -94,3 +94,11 @@ export const eraseMailsTo = statement<{ recipient: string }, never>(
   'erase_mails_to',
   `delete from mails where organization_id = :organizationId and lower(recipient) = lower(:recipient)`,
 );
+
+/** Mail that waits for the mail server, and mail since `since` that it refused. */
+export const countMail = statement<{ since: string }, { waiting: number; refused: number }>(
+  'count_mail',
+  `select count(*) filter (where waits)::int as waiting,
+          count(*) filter (where failure is not null and created_at >= :since::timestamptz)::int as refused
+     from mails where organization_id = :organizationId`,
+);

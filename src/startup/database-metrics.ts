@@ -2,6 +2,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DatabaseStatistics } from '../database/round-trips.ts';
 import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 import { concerns } from '../kernel/concerns.ts';
+import { programVersion } from '../kernel/project-folder.ts';
+import type { Config } from './config.ts';
 
 /** Metrics of a process's database use: statements, round trips and repeated writes. */
 export function registerDatabaseMetrics(registry: Registry, statistics: DatabaseStatistics): void {
@@ -49,4 +51,23 @@ export function registerConcernMetrics(registry: Registry): void {
       for (const concern of concerns.names) this.set({ concern }, 1);
     },
   });
+}
+
+/** What this process is: its version, Node, roles and environment, as labels of a 1. */
+export function registerServiceMetrics(
+  registry: Registry,
+  { roles, environment, rateLimits }: Pick<Config, 'roles' | 'environment' | 'rateLimits'>,
+): void {
+  new Gauge({
+    name: 'service_info',
+    help: 'What this process is; its value is always 1.',
+    labelNames: ['version', 'node', 'roles', 'environment', 'rate_limits'],
+    registers: [registry],
+  }).set(
+    {
+      ...{ version: programVersion(), node: process.version, roles: roles.join(' '), environment },
+      rate_limits: rateLimits ? 'on' : 'off',
+    },
+    1,
+  );
 }

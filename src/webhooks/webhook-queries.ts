@@ -161,3 +161,15 @@ export const setWebhookPosition = statement<{ id: number; position: number }>(
   'set_webhook_position',
   'update webhook_endpoints set position = :position where organization_id = :organizationId and id = :id',
 );
+
+/** The endpoints that work, that fail at the moment, and that were switched off because they only failed. */
+export const countEndpointStates = statement<
+  Record<never, never>,
+  { enabled: number; failing: number; switched_off: number }
+>(
+  'count_endpoint_states',
+  `select count(*) filter (where enabled)::int as enabled,
+          count(*) filter (where enabled and failing_since is not null)::int as failing,
+          count(*) filter (where switched_off_at is not null)::int as switched_off
+     from webhook_endpoints where organization_id = :organizationId and deleted_at is null`,
+);

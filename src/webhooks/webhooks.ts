@@ -11,5 +11,6 @@ export { holdWebhooks } from './hold-webhooks.ts';
 export type { WebhookService } from './manage-endpoints.ts';
 export { purgeWebhooks, startWebhookRetention } from './purge-webhooks.ts';
 export { resealSecrets } from './reseal-secrets.ts';
+export { countEndpointStates } from './webhook-queries.ts';
 export { signedHeaders } from './webhook-secrets.ts';
 export { WebhookWorker } from './webhook-worker.ts';

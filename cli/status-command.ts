@@ -1,0 +1,214 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { readDemoFile } from '../seed/seed-demo.ts';
+import { listOrganizations } from '../src/access/organizations.ts';
+import { selectServerFacts } from '../src/database/server-facts-queries.ts';
+import { selectWaitingJobs } from '../src/jobs/job-metrics.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { organizationId } from '../src/kernel/ids.ts';
+import { programVersion } from '../src/kernel/project-folder.ts';
+import { countMail } from '../src/mail/mail.ts';
+import type { Config } from '../src/startup/config.ts';
+import { startupWarnings } from '../src/startup/startup-warnings.ts';
+import { countEndpointStates } from '../src/webhooks/webhooks.ts';
+import { type Command, optional, type Result, wholeNumber } from './command.ts';
+import { type Deployment, openDeployment } from './deployment.ts';
+import { readLastBackup } from './last-backup.ts';
+import type { Screen } from './progress-bar.ts';
+import { between, type Sample } from './prometheus-text.ts';
+import { firing } from './status-alerts.ts';
+import { probe, scrape } from './status-probe.ts';
+import { attentionOf, type DeploymentFacts, isAway, type StatusReport } from './status-report.ts';
+import { screenOf } from './status-screen.ts';
+import { UsageError } from './usage-error.ts';
+
+const secondsMax = 600;
+/** Mail and webhooks are counted for so many organizations: a status should be quick. */
+const organizationsReadMax = 500;
+const dayMs = 86_400_000;
+
+/** One look at a deployment: of this folder, or over HTTP alone. Changes nothing. */
+export const statusCommands: Readonly<Record<string, Command>> = {
+  status: {
+    summary:
+      'show the state of the service on one screen; exit code 0: healthy, 1: needs attention, 2: does not answer',
+    options: {
+      url: optional(
+        'only this base address, over HTTP; by default the service of this folder, and its database',
+      ),
+      metrics: optional('with --url: the address of its metrics, such as http://10.0.0.11:9100/metrics'),
+      seconds: optional('count requests and errors for so long; by default since the start of each process'),
+    },
+    acceptsAnySchema: true,
+    runOnItsOwn: (config, options, { stderr }) => showStatus(config, options, stderr),
+  },
+};
+
+async function showStatus(
+  config: Config,
+  options: Readonly<Record<string, string>>,
+  screen: Screen,
+): Promise<Result> {
+  const seconds = options.seconds === undefined ? null : wholeNumber('seconds', options.seconds);
+  if (seconds !== null && (seconds < 1 || seconds > secondsMax)) {
+    throw new UsageError(`--seconds: a whole number from 1 to ${secondsMax}`);
+  }
+  if (options.url === undefined && options.metrics !== undefined)
+    throw new UsageError('--metrics needs --url');
+  const place = options.url === undefined ? ownPlace(config) : remotePlace(options.url, options.metrics);
+  const deployment = options.url === undefined ? await factsOf(config, screen) : null;
+  const [health, readiness, menu] = await Promise.all([
+    place.baseUrl === null ? null : probe(`${place.baseUrl}/healthz`),
+    place.baseUrl === null ? null : probe(`${place.baseUrl}/readyz`),
+    place.menuUrl === null ? null : probe(`${place.menuUrl}/readyz`),
+  ]);
+  const { processes, recent, silent } = await readProcesses(place.metricsUrls, seconds);
+  const report: StatusReport = {
+    ...{
+      atMs: systemClock.now(),
+      version: programVersion(),
+      health,
+      readiness,
+      menu,
+      deployment,
+      processes,
+      recent,
+    },
+    recentSeconds: seconds,
+    notes: [
+      ...place.notes,
+      ...silent.map((url) => `${url} does not answer`),
+      ...(place.metricsUrls.length === 0 ? [`requests, memory and alerts need ${place.metricsFrom}`] : []),
+    ],
+  };
+  return resultOf(report, seconds !== null);
+}
+
+function resultOf(report: StatusReport, isShort: boolean): Result {
+  const now = report.processes.flatMap(({ samples }) => samples);
+  const alerts = firing({ now, recent: report.recent, isShort });
+  const attention = attentionOf(report, alerts);
+  const away = isAway(report);
+  const verdict = away ? 'does not answer' : attention.length > 0 ? 'needs attention' : 'healthy';
+  const { deployment, processes, recent: _, ...rest } = report;
+  return {
+    lines: screenOf(report, verdict, attention),
+    data: {
+      ...{ verdict, attention, alerts },
+      ...rest,
+      ...(deployment ?? {}),
+      processes: processes.map(({ url, samples }) => ({
+        url,
+        info: samples.find(({ name }) => name === 'service_info')?.labels ?? null,
+      })),
+    },
+    exitCode: away ? 2 : attention.length > 0 ? 1 : 0,
+  };
+}
+
+interface Place {
+  readonly baseUrl: string | null;
+  readonly menuUrl: string | null;
+  readonly metricsUrls: readonly string[];
+  /** What would give metrics. */
+  readonly metricsFrom: string;
+  readonly notes: readonly string[];
+}
+
+function remotePlace(url: string, metrics: string | undefined): Place {
+  for (const [name, value] of Object.entries({ url, metrics })) {
+    if (value !== undefined && !/^https?:\/\/[^/]/.test(value)) {
+      throw new UsageError(`--${name}: an address such as https://shop.example.com`);
+    }
+  }
+  return {
+    baseUrl: url.replace(/\/+$/, ''),
+    menuUrl: null,
+    metricsUrls: metrics === undefined ? [] : [metrics],
+    ...{ metricsFrom: '--metrics', notes: ['seen from outside: nothing is known of its database'] },
+  };
+}
+
+/** Where the service of this folder should answer, by its settings. */
+function ownPlace({ host, port, menuPort, metricsPort, workers, roles, dataDir }: Config): Place {
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const urlOf = (at: number) => `http://${reached.includes(':') ? `[${reached}]` : reached}:${at}`;
+  // With a port of 0 only the demo's file knows the address.
+  const demo = port === 0 && existsSync(dataDir) ? readDemoFile(dataDir) : null;
+  const processes = workers > 1 ? workers + 1 : 1;
+  return {
+    baseUrl: roles.includes('api') ? (port === 0 ? (demo?.baseUrl ?? null) : urlOf(port)) : null,
+    menuUrl: roles.includes('menu') ? (menuPort === 0 ? (demo?.menuUrl ?? null) : urlOf(menuPort)) : null,
+    metricsUrls: metricsPort
+      ? Array.from({ length: processes }, (_, index) => `${urlOf(metricsPort + index)}/metrics`)
+      : [],
+    metricsFrom: 'METRICS_PORT',
+    notes:
+      roles.includes('api') && port === 0 && demo === null
+        ? ['PORT is 0: the address is not known here']
+        : [],
+  };
+}
+
+/** Reads the metrics of each process, twice with `seconds` between. */
+async function readProcesses(urls: readonly string[], seconds: number | null) {
+  const readAll = () => Promise.all(urls.map(async (url) => ({ url, samples: await scrape(url) })));
+  const first = seconds === null ? [] : await readAll();
+  if (seconds !== null && urls.length > 0)
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  const last = await readAll();
+  const processes = last.flatMap(({ url, samples }) => (samples === null ? [] : [{ url, samples }]));
+  const recent: Sample[] = processes.flatMap(({ url, samples }) => {
+    const earlier = first.find((it) => it.url === url)?.samples;
+    return seconds === null ? samples : between(earlier ?? [], samples);
+  });
+  return { processes, recent, silent: last.flatMap(({ url, samples }) => (samples === null ? [url] : [])) };
+}
+
+async function factsOf(config: Config, screen: Screen): Promise<DeploymentFacts> {
+  const deployment = await openDeployment(config, screen, { acceptsAnySchema: true });
+  try {
+    return await askDeployment(deployment);
+  } finally {
+    await deployment.close();
+  }
+}
+
+async function askDeployment(deployment: Deployment): Promise<DeploymentFacts> {
+  const { config, context, database, operator, missing, waiting } = deployment;
+  const organizations = await listOrganizations(operator);
+  const [server] = await operator.global(selectServerFacts({}));
+  const isEmbedded = config.databaseUrl === undefined;
+  const disk = statfsSync(config.dataDir);
+  // The statements are those of this release's tables.
+  const isKnown = missing.length === 0;
+  const read = isKnown ? organizations.slice(0, organizationsReadMax) : [];
+  const webhooks = { enabled: 0, failing: 0, switchedOff: 0 };
+  const mail = { server: config.mail !== undefined, waiting: 0, refusedLastDay: 0 };
+  const since = new Date(context.clock.now() - dayMs).toISOString();
+  for (const { id } of read) {
+    const asked = [countEndpointStates({}), countMail({ since })] as const;
+    const [[hooks], [mails]] = await context.database.read(organizationId(id), ...asked);
+    webhooks.enabled += hooks!.enabled;
+    webhooks.failing += hooks!.failing;
+    webhooks.switchedOff += hooks!.switched_off;
+    mail.waiting += mails!.waiting;
+    mail.refusedLastDay += mails!.refused;
+  }
+  return {
+    dataDir: config.dataDir,
+    database: isEmbedded ? 'embedded' : 'external',
+    serverRunning: isEmbedded ? database.isShared : null,
+    ...{ databaseVersion: server!.version, databaseBytes: server!.size_bytes },
+    ...{ sessions: server!.sessions, sessionsMax: server!.sessions_max },
+    oldestTransactionSeconds: server!.oldest_seconds,
+    standbyLagSeconds: server!.lag_seconds,
+    ...{ missingMigrations: missing, waitingMigrations: waiting, environment: config.environment },
+    ...{ organizations: organizations.length, organizationsRead: read.length },
+    jobs: isKnown ? await operator.global(selectWaitingJobs({})) : [],
+    ...{ webhooks, mail, files: config.bucket === undefined ? 'disk' : 'bucket' },
+    ...{ diskFreeBytes: disk.bavail * disk.bsize, diskBytes: disk.blocks * disk.bsize },
+    lastBackup: readLastBackup(config.dataDir),
+    rateLimits: config.rateLimits,
+    lawWarnings: isKnown ? await startupWarnings(database.owner, context.law, systemClock) : [],
+  };
+}

@@ -1,0 +1,122 @@
+import type { Sample } from './prometheus-text.ts';
+
+/** What one address of the service answered. */
+export interface Answer {
+  readonly url: string;
+  /** Null: no answer. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  /** What it said about itself, or why it did not answer. */
+  readonly says: readonly string[];
+}
+
+/** What the deployment tells of itself, where the command can open it. */
+export interface DeploymentFacts {
+  readonly dataDir: string;
+  readonly database: 'embedded' | 'external';
+  /** Null: cannot be told of an external database. */
+  readonly serverRunning: boolean | null;
+  readonly databaseVersion: string;
+  readonly databaseBytes: number;
+  readonly sessions: number;
+  readonly sessionsMax: number;
+  readonly oldestTransactionSeconds: number | null;
+  readonly standbyLagSeconds: number | null;
+  readonly missingMigrations: readonly string[];
+  readonly waitingMigrations: readonly string[];
+  readonly environment: string;
+  readonly organizations: number;
+  /** For so many of them mail and webhooks are counted. */
+  readonly organizationsRead: number;
+  readonly jobs: readonly { readonly task: string; readonly waiting: number; readonly seconds: number }[];
+  readonly webhooks: { readonly enabled: number; readonly failing: number; readonly switchedOff: number };
+  readonly mail: { readonly server: boolean; readonly waiting: number; readonly refusedLastDay: number };
+  readonly files: 'disk' | 'bucket';
+  readonly diskFreeBytes: number;
+  readonly diskBytes: number;
+  readonly lastBackup: LastBackup | null;
+  readonly rateLimits: boolean;
+  /** Warnings about facts of the law, and presets that end. */
+  readonly lawWarnings: readonly string[];
+}
+
+/** What the last `dispensary backup` of this data folder left behind. */
+export interface LastBackup {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly to: string;
+  /** Null: it was not verified. */
+  readonly isWhole: boolean | null;
+}
+
+/** All that `dispensary status` finds out. Null: could not be told, for the reason that `notes` has. */
+export interface StatusReport {
+  readonly atMs: number;
+  readonly version: string;
+  /** The base address; null: it is not known here. */
+  readonly health: Answer | null;
+  readonly readiness: Answer | null;
+  readonly menu: Answer | null;
+  readonly deployment: DeploymentFacts | null;
+  /** Samples of each process that has metrics. */
+  readonly processes: readonly { readonly url: string; readonly samples: readonly Sample[] }[];
+  /** All processes together; only the seconds of `--seconds`, if that was given. */
+  readonly recent: readonly Sample[];
+  readonly recentSeconds: number | null;
+  readonly notes: readonly string[];
+}
+
+const gigabyte = 1_000_000_000;
+const dayMs = 86_400_000;
+const backupDaysMax = 8;
+
+/**
+ * What needs attention, in words, the most urgent first; nothing: the service is healthy. Warnings about the law are for reading,
+ * not for the exit code: they last for years.
+ */
+export function attentionOf(report: StatusReport, alerts: readonly string[]): string[] {
+  const { readiness, menu, deployment } = report;
+  const words: string[] = [];
+  for (const answer of [readiness, menu]) {
+    if (answer !== null && answer.status !== 200)
+      words.push(`${answer.url} answers ${answer.status ?? 'nothing'}`);
+  }
+  if (readiness?.status === 200) words.push(...readiness.says);
+  words.push(...alerts);
+  if (deployment === null) return words;
+  const { missingMigrations, jobs, webhooks, mail, diskFreeBytes, diskBytes, lastBackup } = deployment;
+  if (missingMigrations.length > 0)
+    words.push(`${missingMigrations.length} migrations are missing: start the service`);
+  if (diskFreeBytes < gigabyte || diskFreeBytes < diskBytes / 20) {
+    words.push(`the disk of DATA_DIR has ${sizeOf(diskFreeBytes)} left`);
+  }
+  const late = jobs.filter(({ seconds }) => seconds > 900).map(({ task }) => task);
+  if (late.length > 0) words.push(`jobs wait for more than 15 minutes: ${late.join(', ')}`);
+  if (webhooks.switchedOff > 0) words.push(`${webhooks.switchedOff} webhook endpoints are switched off`);
+  if (mail.refusedLastDay > 0) words.push(`${mail.refusedLastDay} mails were refused in the last day`);
+  if (lastBackup?.isWhole === false) words.push('the last backup is damaged');
+  else if (lastBackup !== null && report.atMs - lastBackup.atMs > backupDaysMax * dayMs) {
+    words.push('the last backup is more than 8 days old');
+  }
+  return words;
+}
+
+/** Whether nothing answers: neither the address nor, where it is not known, a server on the database. */
+export function isAway({ health, deployment }: StatusReport): boolean {
+  if (health !== null) return health.status === null;
+  return deployment?.serverRunning === false;
+}
+
+/** Bytes for people: `12.3 GB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes >= gigabyte) return `${(bytes / gigabyte).toFixed(1)} GB`;
+  return `${Math.round(bytes / 1_000_000)} MB`;
+}
+
+/** Seconds for people: `45 s`, `12 min`, `5 h`, `3 days`. */
+export function durationOf(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
