@@ -348,7 +348,11 @@ test(
         newest.file,
       ]);
       const [{ file, digest }] = rows;
-      expect(await result('status')).toMatchObject({ missingMigrations: [file], organizations: 1 });
+      const told = await dispensary('status', '--json');
+      expect(told.code).toBe(1);
+      expect(JSON.parse(told.stdout)).toMatchObject({
+        ...{ missingMigrations: [file], organizations: 1, verdict: 'needs attention' },
+      });
       const refused = await dispensary('reconcile');
       expect([refused.code, refused.stderr]).toEqual([
         1,
@@ -421,8 +425,11 @@ test(
     server.kill('SIGTERM');
     const [code] = await once(server, 'exit');
     expect(code).toBe(0);
-    expect(resultOf(await spawned('status', '--json'))).toMatchObject({
-      ...{ serverRunning: false, organizations: 1 },
+    const told = await spawned('status', '--json');
+    expect(told.code).toBe(2);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      ...{ serverRunning: false, organizations: 1, verdict: 'does not answer' },
+      lastBackup: { to: join(backups, 'monday'), isWhole: true },
     });
     await result('backup', '--unverified', '--to', join(backups, 'tuesday'));
     const original = dataDir;

@@ -16,6 +16,7 @@ import { readLastBackup } from './last-backup.ts';
 import type { Screen } from './progress-bar.ts';
 import { between, type Sample } from './prometheus-text.ts';
 import { firing } from './status-alerts.ts';
+import { processOf, requestsOf } from './status-metrics.ts';
 import { probe, scrape } from './status-probe.ts';
 import { attentionOf, type DeploymentFacts, isAway, type StatusReport } from './status-report.ts';
 import { screenOf } from './status-screen.ts';
@@ -65,7 +66,7 @@ async function showStatus(
   const report: StatusReport = {
     ...{
       atMs: systemClock.now(),
-      version: programVersion(),
+      version: versionOf(processes, options.url === undefined),
       health,
       readiness,
       menu,
@@ -74,9 +75,9 @@ async function showStatus(
       recent,
     },
     recentSeconds: seconds,
+    silent,
     notes: [
       ...place.notes,
-      ...silent.map((url) => `${url} does not answer`),
       ...(place.metricsUrls.length === 0 ? [`requests, memory and alerts need ${place.metricsFrom}`] : []),
     ],
   };
@@ -96,13 +97,19 @@ function resultOf(report: StatusReport, isShort: boolean): Result {
       ...{ verdict, attention, alerts },
       ...rest,
       ...(deployment ?? {}),
-      processes: processes.map(({ url, samples }) => ({
-        url,
-        info: samples.find(({ name }) => name === 'service_info')?.labels ?? null,
-      })),
+      requests: processes.length === 0 ? null : requestsOf(report.recent),
+      processes: processes.map(({ url, samples }) => processOf(url, samples)),
     },
     exitCode: away ? 2 : attention.length > 0 ? 1 : 0,
   };
+}
+
+/** The version that runs; where no metrics tell it, that of this folder, which the service of this folder has. */
+function versionOf(processes: StatusReport['processes'], isOwn: boolean): string {
+  const told = processes.flatMap(({ url, samples }) => processOf(url, samples).info?.version ?? []);
+  const distinct = [...new Set(told)];
+  if (distinct.length > 0) return distinct.join(', ');
+  return isOwn ? programVersion() : `not known; this command is ${programVersion()}`;
 }
 
 interface Place {
@@ -198,7 +205,7 @@ async function askDeployment(deployment: Deployment): Promise<DeploymentFacts> {
     dataDir: config.dataDir,
     database: isEmbedded ? 'embedded' : 'external',
     serverRunning: isEmbedded ? database.isShared : null,
-    ...{ databaseVersion: server!.version, databaseBytes: server!.size_bytes },
+    ...{ databaseVersion: server!.version, databaseBytes: Number(server!.size_bytes) },
     ...{ sessions: server!.sessions, sessionsMax: server!.sessions_max },
     oldestTransactionSeconds: server!.oldest_seconds,
     standbyLagSeconds: server!.lag_seconds,

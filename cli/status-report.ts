@@ -63,6 +63,8 @@ export interface StatusReport {
   /** All processes together; only the seconds of `--seconds`, if that was given. */
   readonly recent: readonly Sample[];
   readonly recentSeconds: number | null;
+  /** Addresses of metrics that did not answer: a process is down. */
+  readonly silent: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -82,7 +84,7 @@ export function attentionOf(report: StatusReport, alerts: readonly string[]): st
       words.push(`${answer.url} answers ${answer.status ?? 'nothing'}`);
   }
   if (readiness?.status === 200) words.push(...readiness.says);
-  words.push(...alerts);
+  words.push(...report.silent.map((url) => `ServiceDown: ${url} does not answer`), ...alerts);
   if (deployment === null) return words;
   const { missingMigrations, jobs, webhooks, mail, diskFreeBytes, diskBytes, lastBackup } = deployment;
   if (missingMigrations.length > 0)

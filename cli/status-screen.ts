@@ -1,4 +1,5 @@
-import { largestOf, quantileOf, type Sample, sumOf } from './prometheus-text.ts';
+import type { Sample } from './prometheus-text.ts';
+import { processOf, requestsOf } from './status-metrics.ts';
 import { type Answer, type DeploymentFacts, durationOf, type StatusReport, sizeOf } from './status-report.ts';
 
 const columns = 100;
@@ -9,7 +10,7 @@ const label = 14;
 export function screenOf(report: StatusReport, verdict: string, attention: readonly string[]): string[] {
   const shown = [
     row('Status', verdict),
-    ...few(attention, 8).map((words) => row('', `! ${words}`)),
+    ...few(attention, 6).flatMap((words) => wrapped('', `! ${words}`)),
     row('Version', report.version),
     ...(report.health === null ? [] : [row('Health', answerWords(report.health))]),
     ...(report.readiness === null ? [] : [row('Readiness', answerWords(report.readiness))]),
@@ -26,6 +27,14 @@ function row(name: string, words: string): string {
   return line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
 }
 
+/** On two lines at most. */
+function wrapped(name: string, words: string): string[] {
+  const width = columns - label;
+  const end = words.length <= width ? words.length : words.lastIndexOf(' ', width);
+  const rest = words.slice(end).trim();
+  return [row(name, words.slice(0, end)), ...(rest === '' ? [] : [row('', rest)])];
+}
+
 function few(all: readonly string[], max: number): string[] {
   return all.length <= max ? [...all] : [...all.slice(0, max - 1), `and ${all.length - max + 1} more`];
 }
@@ -39,11 +48,7 @@ function answerWords({ url, status, milliseconds, says }: Answer): string {
 
 function processRows({ processes, recent, recentSeconds, atMs }: StatusReport): string[] {
   if (processes.length === 0) return [];
-  const name = 'http_request_duration_seconds';
-  const count = sumOf(recent, `${name}_count`);
-  const ofStatus = (digit: string) =>
-    sumOf(recent, `${name}_count`, ({ status }) => status!.startsWith(digit));
-  const limited = sumOf(recent, `${name}_count`, ({ status }) => status === '429');
+  const { count, failed, refused, overRateLimit, medianSeconds, p99Seconds } = requestsOf(recent);
   const since = recentSeconds === null ? 'since the start' : `in ${recentSeconds} s`;
   return [
     ...few(
@@ -52,32 +57,26 @@ function processRows({ processes, recent, recentSeconds, atMs }: StatusReport): 
     ),
     row(
       'Requests',
-      `${count} ${since}: ${ofStatus('5')} of them 5xx, ${ofStatus('4')} 4xx, ${limited} over a rate limit`,
+      `${count} ${since}: ${failed} of them 5xx, ${refused} 4xx, ${overRateLimit} over a rate limit`,
     ),
-    row(
-      'Latency',
-      `${latency(recent, name, 0.5)} half of them, ${latency(recent, name, 0.99)} 99 in a hundred`,
-    ),
+    ...(count === 0
+      ? []
+      : [row('Latency', `half of them ${upTo(medianSeconds)}, 99 in a hundred ${upTo(p99Seconds)}`)]),
   ];
 }
 
-function latency(samples: readonly Sample[], name: string, share: number): string {
-  const seconds = quantileOf(samples, name, share);
-  if (seconds === null) return 'nothing for';
-  return seconds === Number.POSITIVE_INFINITY ? 'over 10 s' : `up to ${Math.ceil(seconds * 1_000)} ms`;
+function upTo(seconds: number | null): string {
+  return seconds === null ? 'over 10 s' : `up to ${Math.ceil(seconds * 1_000)} ms`;
 }
 
-function processWords(url: string, samples: readonly Sample[], atMs: number): string {
-  const info = samples.find(({ name }) => name === 'service_info')?.labels;
-  const startedAt = largestOf(samples, 'process_start_time_seconds');
-  const memory = largestOf(samples, 'process_resident_memory_bytes');
-  const lag = largestOf(samples, 'nodejs_eventloop_lag_p99_seconds');
+function processWords(at: string, samples: readonly Sample[], atMs: number): string {
+  const { url, info, startedAtSeconds, memoryBytes, eventLoopSeconds } = processOf(at, samples);
   return [
     url.replace(/^https?:\/\//, '').replace(/\/metrics$/, ''),
-    info === undefined ? '' : `${info.roles} on Node ${info.node}`,
-    startedAt === null ? '' : `up ${durationOf(atMs / 1_000 - startedAt)}`,
-    memory === null ? '' : sizeOf(memory),
-    lag === null ? '' : `loop ${Math.round(lag * 1_000)} ms`,
+    info === null ? '' : `${info.roles} on Node ${info.node}`,
+    startedAtSeconds === null ? '' : `up ${durationOf(atMs / 1_000 - startedAtSeconds)}`,
+    memoryBytes === null ? '' : sizeOf(memoryBytes),
+    eventLoopSeconds === null ? '' : `loop ${Math.round(eventLoopSeconds * 1_000)} ms`,
   ]
     .filter((words) => words !== '')
     .join(', ');
@@ -133,7 +132,7 @@ function deploymentRows(facts: DeploymentFacts, atMs: number): string[] {
     row('Rate limits', facts.rateLimits ? 'on' : 'off'),
     row('Environment', facts.environment),
     row('Organizations', `${facts.organizations}`),
-    ...few(lawWarnings, 4).map((warning) => row('Law', warning)),
+    ...few(lawWarnings, 3).flatMap((warning) => wrapped('Law', warning)),
   ];
 }
 
