@@ -55,6 +55,20 @@ export const alertsByName: Readonly<Record<string, (reading: Reading) => string 
     isShort && sumOf(recent, 'api_request_log_dropped_total') > 0
       ? 'requests are missing from the log'
       : null,
+  LogArchiveBehind: ({ now }) =>
+    (largestOf(now, 'log_archive_age_seconds') ?? 0) > 60
+      ? 'with the disk, the latest sales would be lost'
+      : null,
+  LogArchiveBroken: ({ recent, isShort }) =>
+    isShort && sumOf(recent, 'log_archive_broken_lines_total') > 0
+      ? 'a line of the log archive has a gap'
+      : null,
+  BaseBackupOld: ({ now }) =>
+    (largestOf(now, 'base_backup_age_seconds') ?? 0) > 172_800
+      ? 'no complete base backup for two days'
+      : null,
+  RestoreDrillFailed: ({ now }) =>
+    (largestOf(now, 'backup_drill_failed') ?? 0) > 0 ? 'the last drill failed' : null,
 };
 
 /** What the alerts would say now: `RequestsFail: …`. */

@@ -181,7 +181,14 @@ const facts: DeploymentFacts = {
   jobs: [{ task: 'send', waiting: 12, seconds: 30 }],
   webhooks: { enabled: 4, failing: 1, switchedOff: 0 },
   mail: { server: true, waiting: 2, refusedLastDay: 0 },
-  ...{ files: 'disk', diskFreeBytes: 5e11, diskBytes: 1e12, lastBackup: null, rateLimits: true },
+  ...{
+    files: 'disk',
+    diskFreeBytes: 5e11,
+    diskBytes: 1e12,
+    lastBackup: null,
+    logArchive: null,
+    rateLimits: true,
+  },
   lawWarnings: Array.from(
     { length: 30 },
     (_, index) => `State ${index}: ${'a fact changes soon, '.repeat(12)}`,
@@ -243,6 +250,7 @@ test('what an operator must do something about needs attention; what is only goo
   ]);
   expect(attention({ webhooks: { enabled: 0, failing: 0, switchedOff: 2 } })).toHaveLength(1);
   expect(attention({ mail: { server: true, waiting: 0, refusedLastDay: 1 } })).toHaveLength(1);
+  expect(attention({ logArchive: 'the bucket refuses the key' })).toHaveLength(1);
   const backup = { atMs: at - 86_400_000, to: '/mnt/b', isWhole: true };
   expect(attention({ lastBackup: backup })).toEqual([]);
   expect(attention({ lastBackup: { ...backup, isWhole: false } })).toEqual(['the last backup is damaged']);

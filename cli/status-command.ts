@@ -10,6 +10,7 @@ import { countMail } from '../src/mail/mail.ts';
 import type { Config } from '../src/startup/config.ts';
 import { startupWarnings } from '../src/startup/startup-warnings.ts';
 import { countEndpointStates } from '../src/webhooks/webhooks.ts';
+import { archiveState } from './archive-state.ts';
 import { type Command, optional, type Result, wholeNumber } from './command.ts';
 import { type Deployment, openDeployment } from './deployment.ts';
 import { readLastBackup } from './last-backup.ts';
@@ -215,6 +216,7 @@ async function askDeployment(deployment: Deployment): Promise<DeploymentFacts> {
     ...{ webhooks, mail, files: config.bucket === undefined ? 'disk' : 'bucket' },
     ...{ diskFreeBytes: disk.bavail * disk.bsize, diskBytes: disk.blocks * disk.bsize },
     lastBackup: readLastBackup(config.dataDir),
+    logArchive: isEmbedded ? await archiveState(config) : null,
     rateLimits: config.rateLimits,
     lawWarnings: isKnown ? await startupWarnings(database.owner, context.law, systemClock) : [],
   };

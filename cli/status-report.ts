@@ -1,3 +1,4 @@
+import type { archiveState } from './archive-state.ts';
 import type { Sample } from './prometheus-text.ts';
 
 /** What one address of the service answered. */
@@ -35,6 +36,8 @@ export interface DeploymentFacts {
   readonly diskFreeBytes: number;
   readonly diskBytes: number;
   readonly lastBackup: LastBackup | null;
+  /** The archive of PostgreSQL's log, of the embedded one only. */
+  readonly logArchive: Awaited<ReturnType<typeof archiveState>>;
   readonly rateLimits: boolean;
   /** Warnings about facts of the law, and presets that end. */
   readonly lawWarnings: readonly string[];
@@ -96,6 +99,10 @@ export function attentionOf(report: StatusReport, alerts: readonly string[]): st
   if (late.length > 0) words.push(`jobs wait for more than 15 minutes: ${late.join(', ')}`);
   if (webhooks.switchedOff > 0) words.push(`${webhooks.switchedOff} webhook endpoints are switched off`);
   if (mail.refusedLastDay > 0) words.push(`${mail.refusedLastDay} mails were refused in the last day`);
+  const { logArchive } = deployment;
+  if (typeof logArchive === 'string') words.push(`the log archive cannot be read: ${logArchive}`);
+  else if (logArchive?.some(({ lastDrill }) => lastDrill?.reason))
+    words.push('the last drill of the log archive failed');
   if (lastBackup?.isWhole === false) words.push('the last backup is damaged');
   else if (lastBackup !== null && report.atMs - lastBackup.atMs > backupDaysMax * dayMs) {
     words.push('the last backup is more than 8 days old');

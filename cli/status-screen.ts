@@ -1,3 +1,4 @@
+import { archiveLines } from './archive-state.ts';
 import type { Sample } from './prometheus-text.ts';
 import { processOf, requestsOf } from './status-metrics.ts';
 import { type Answer, type DeploymentFacts, durationOf, type StatusReport, sizeOf } from './status-report.ts';
@@ -129,11 +130,18 @@ function deploymentRows(facts: DeploymentFacts, atMs: number): string[] {
     row('Files', facts.files === 'bucket' ? 'in a bucket' : 'in DATA_DIR'),
     row('Disk', `${sizeOf(facts.diskFreeBytes)} free of ${sizeOf(facts.diskBytes)}`),
     row('Backup', backupWords(facts, atMs)),
+    ...(database === 'embedded' ? few(archiveLines(facts.logArchive), 4).map(realigned) : []),
     row('Rate limits', facts.rateLimits ? 'on' : 'off'),
     row('Environment', facts.environment),
     row('Organizations', `${facts.organizations}`),
     ...few(lawWarnings, 3).flatMap((warning) => wrapped('Law', warning)),
   ];
+}
+
+/** A line that has its own label, such as `Log archive  empty`. */
+function realigned(line: string): string {
+  const [name, ...words] = line.split(/ {2,}/);
+  return row(name!, words.join(' '));
 }
 
 function backupWords({ lastBackup, database }: DeploymentFacts, atMs: number): string {
