@@ -55,6 +55,10 @@ export const alertsByName: Readonly<Record<string, (reading: Reading) => string 
     isShort && sumOf(recent, 'api_request_log_dropped_total') > 0
       ? 'requests are missing from the log'
       : null,
+  StandbyUnused: ({ now }) =>
+    now.some(({ name, value }) => name === 'database_standby_in_use' && value === 0)
+      ? 'a process does not read from its standby'
+      : null,
   LogArchiveBehind: ({ now }) =>
     (largestOf(now, 'log_archive_age_seconds') ?? 0) > 60
       ? 'with the disk, the latest sales would be lost'

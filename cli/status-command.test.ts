@@ -143,6 +143,8 @@ test('an alert is silent below its bound and speaks above it', () => {
   expect(says('process_resident_memory_bytes 1.4e9')).toEqual([]);
   expect(says('process_resident_memory_bytes 1.6e9')).toEqual(['MemoryGrows']);
   expect(says('database_restarts_total{outcome="recovered"} 1')).toEqual(['DatabaseRestarted']);
+  expect(says('database_standby_in_use 0')).toEqual(['StandbyUnused']);
+  expect(says('database_standby_in_use 1')).toEqual([]);
   expect(says('jobs_oldest_waiting_seconds{task="send"} 901')).toEqual(['JobsWait']);
   expect(says('jobs_total{task="send",outcome="failed"} 6')).toEqual(['JobsFail']);
   // What a process counted since its start, weeks ago perhaps, is no alert.
@@ -174,7 +176,6 @@ const facts: DeploymentFacts = {
     sessions: 17,
     sessionsMax: 200,
     oldestTransactionSeconds: 4_000,
-    standbyLagSeconds: 3,
   },
   ...{ missingMigrations: [], environment: 'production', organizations: 900, organizationsRead: 500 },
   waitingMigrations: Array.from({ length: 9 }, (_, index) => `028${index}_drop_something.sql`),
@@ -221,7 +222,6 @@ test('the screen has at most 40 lines of 100 columns, however much there is to s
   for (const name of [
     'Health',
     'Database',
-    'Standby',
     'Jobs',
     'Webhooks',
     'Mail',

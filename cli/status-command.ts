@@ -209,7 +209,6 @@ async function askDeployment(deployment: Deployment): Promise<DeploymentFacts> {
     ...{ databaseVersion: server!.version, databaseBytes: Number(server!.size_bytes) },
     ...{ sessions: server!.sessions, sessionsMax: server!.sessions_max },
     oldestTransactionSeconds: server!.oldest_seconds,
-    standbyLagSeconds: server!.lag_seconds,
     ...{ missingMigrations: missing, waitingMigrations: waiting, environment: config.environment },
     ...{ organizations: organizations.length, organizationsRead: read.length },
     jobs: isKnown ? await operator.global(selectWaitingJobs({})) : [],

@@ -40,6 +40,9 @@ export function processOf(url: string, samples: readonly Sample[]) {
     info: samples.find(({ name }) => name === 'service_info')?.labels ?? null,
     startedAtSeconds: largestOf(samples, 'process_start_time_seconds'),
     memoryBytes: largestOf(samples, 'process_resident_memory_bytes'),
+    /** Whether it reads from its standby: 1 or 0; null: it has none. */
+    standbyInUse: largestOf(samples, 'database_standby_in_use'),
+    standbyLagBytes: largestOf(samples, 'database_standby_lag_bytes'),
     eventLoopSeconds: largestOf(samples, 'nodejs_eventloop_lag_p99_seconds'),
   };
 }

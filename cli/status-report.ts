@@ -22,7 +22,6 @@ export interface DeploymentFacts {
   readonly sessions: number;
   readonly sessionsMax: number;
   readonly oldestTransactionSeconds: number | null;
-  readonly standbyLagSeconds: number | null;
   readonly missingMigrations: readonly string[];
   readonly waitingMigrations: readonly string[];
   readonly environment: string;

@@ -71,13 +71,19 @@ function upTo(seconds: number | null): string {
 }
 
 function processWords(at: string, samples: readonly Sample[], atMs: number): string {
-  const { url, info, startedAtSeconds, memoryBytes, eventLoopSeconds } = processOf(at, samples);
+  const { url, info, startedAtSeconds, memoryBytes, eventLoopSeconds, standbyInUse, standbyLagBytes } =
+    processOf(at, samples);
   return [
     url.replace(/^https?:\/\//, '').replace(/\/metrics$/, ''),
     info === null ? '' : `${info.roles} on Node ${info.node}`,
     startedAtSeconds === null ? '' : `up ${durationOf(atMs / 1_000 - startedAtSeconds)}`,
     memoryBytes === null ? '' : sizeOf(memoryBytes),
     eventLoopSeconds === null ? '' : `loop ${Math.round(eventLoopSeconds * 1_000)} ms`,
+    standbyInUse === null
+      ? ''
+      : standbyInUse === 1
+        ? `standby ${standbyLagBytes === null ? 'in use' : `${sizeOf(standbyLagBytes)} behind`}`
+        : 'standby NOT used',
   ]
     .filter((words) => words !== '')
     .join(', ');
@@ -90,7 +96,6 @@ function deploymentRows(facts: DeploymentFacts, atMs: number): string[] {
   const oldest = facts.oldestTransactionSeconds;
   const waiting = jobs.reduce((sum, job) => sum + job.waiting, 0);
   const longest = Math.max(0, ...jobs.map(({ seconds }) => seconds));
-  const lag = facts.standbyLagSeconds;
   const read =
     facts.organizationsRead < facts.organizations ? ` (of ${facts.organizationsRead} organizations)` : '';
   return [
@@ -104,7 +109,6 @@ function deploymentRows(facts: DeploymentFacts, atMs: number): string[] {
       `${facts.sessions} of ${facts.sessionsMax}` +
         (oldest === null ? '' : `, the oldest transaction is open for ${durationOf(oldest)}`),
     ),
-    ...(lag === null ? [] : [row('Standby', `${durationOf(lag)} behind`)]),
     row(
       'Schema',
       facts.missingMigrations.length === 0

@@ -65,15 +65,17 @@ export function installPackages(folder: string): void {
   rmSync(join(folder, 'node_modules', '.package-lock.json'), { force: true });
 }
 
-/** Bundles the server and the command with all packages but those with native code. */
+/** Bundles the server and the command into one file, with all packages but those with native code: they share most of it. */
 async function bundle(root: string, outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     ...bundleOptions,
     absWorkingDir: root,
     external: [...nativePackages, 'pg-native'],
-    entryPoints: { main: 'src/main.ts', dispensary: 'cli/main.ts' },
-    outdir,
-    outExtension: { '.js': '.mjs' },
+    stdin: {
+      contents: `export const serve = () => import('./src/main.ts'); export const command = () => import('./cli/main.ts');`,
+      resolveDir: root,
+    },
+    outfile: join(outdir, 'program.mjs'),
     metafile: true,
   });
   return metafile;
@@ -109,7 +111,9 @@ function partsList(root: string, { madeAt }: Origin): object {
   if (ran.status !== 0) throw new Error(`npm sbom failed: ${ran.error?.message ?? ran.stderr}`);
   const { serialNumber: _, metadata, components, ...rest } = JSON.parse(ran.stdout);
   const { tools: __, ...facts } = metadata;
-  return { ...rest, metadata: { ...facts, timestamp: instantOf(madeAt) }, components };
+  // npm names the program after the folder it is in.
+  const component = { ...facts.component, name: readJson(join(root, 'package.json')).name };
+  return { ...rest, metadata: { ...facts, component, timestamp: instantOf(madeAt) }, components };
 }
 
 /** RFC 3339 with whole seconds. */

@@ -3,4 +3,4 @@ import { ensureHome, requireNode } from './scripts/entry.mjs';
 
 requireNode();
 ensureHome();
-import('./dist/dispensary.mjs');
+import('./dist/program.mjs').then(({ command }) => command());

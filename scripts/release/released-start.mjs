@@ -14,4 +14,4 @@ if (!existsSync(join(dirname(fileURLToPath(import.meta.url)), 'node_modules'))) 
   process.exit(1);
 }
 stopWithParent();
-import('./dist/main.mjs');
+import('./dist/program.mjs').then(({ serve }) => serve());

@@ -8,8 +8,6 @@ export interface ServerFacts {
   sessions_max: number;
   /** The age of the oldest open transaction; null: none. */
   oldest_seconds: number | null;
-  /** How far a standby is behind; null: this is no standby. */
-  lag_seconds: number | null;
 }
 
 /** Version, size, sessions, and the transaction that is open longest. */
@@ -19,7 +17,5 @@ export const selectServerFacts = statement<Record<never, never>, ServerFacts>(
           (select count(*)::int from pg_stat_activity where datname = current_database()) as sessions,
           current_setting('max_connections')::int as sessions_max,
           (select extract(epoch from now() - min(xact_start))::float8 from pg_stat_activity
-            where datname = current_database() and pid <> pg_backend_pid()) as oldest_seconds,
-          case when pg_is_in_recovery()
-               then extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as lag_seconds`,
+            where datname = current_database() and pid <> pg_backend_pid()) as oldest_seconds`,
 );
