@@ -76,6 +76,13 @@ export interface Answered {
   readonly reply: TestReply;
 }
 
+/** How often a server dies on a request, and on which of its round trips to the database. */
+interface CrashOdds {
+  readonly random?: SeededRandom;
+  readonly chance?: number;
+  readonly roundTripsMax?: number;
+}
+
 /** A trading service, its predictions, and the clients that send requests. */
 export class TradingWorld {
   readonly random: SeededRandom;
@@ -274,9 +281,10 @@ export class TradingWorld {
   async surely(
     ask: () => Promise<TestReply>,
     landed: () => Promise<TestReply | null> = async () => null,
+    { random = this.random, chance = crashChance, roundTripsMax = 6 }: CrashOdds = {},
   ): Promise<TestReply> {
-    if (!this.random.chance(crashChance)) return ask();
-    const [batch, side] = [this.random.integer(1, 6), this.random.pick(['before', 'after'] as const)];
+    if (!random.chance(chance)) return ask();
+    const [batch, side] = [random.integer(1, roundTripsMax), random.pick(['before', 'after'] as const)];
     // The server must not die on the sign-in.
     await this.#keepSession();
     this.#wire.severAt(batch, side);

@@ -1,3 +1,5 @@
+import { seededRandom } from '../../seed/seeded-random.ts';
+import { isLongSuite } from '../harness/long-suite.ts';
 import { giveCredit, movePoints, replay } from './account-moves.ts';
 import { dispatchOrder, editOrder, placeOrder, stepOrder } from './order-moves.ts';
 import { changePhotos, finishJobs, runJobs } from './photo-moves.ts';
@@ -13,7 +15,8 @@ import {
   transferStock,
 } from './stock-moves.ts';
 import { audit, auditMenu, auditYear } from './trading-audit.ts';
-import { TradingWorld } from './trading-world.ts';
+import { startMs, TradingWorld } from './trading-world.ts';
+import { WeeklyCatalog } from './weekly-catalog.ts';
 
 /** The moves of people in a shop, and their relative frequency. */
 export const moves: readonly {
@@ -47,12 +50,25 @@ const movesOfYear = 500;
 const movesBetweenAudits = 50;
 const storyLength = 25;
 
+const weekMs = 7 * 86_400_000;
+const weeksOfYear = 52;
+
+/** The weeks in which a whole catalog is sent: all in the long suite, else three or four, drawn. */
+function weeksOfCatalog(seed: number): ReadonlySet<number> {
+  const weeks = Array.from({ length: weeksOfYear - 1 }, (_, at) => at + 1);
+  const random = seededRandom(`weeks ${seed}`);
+  return new Set(isLongSuite ? weeks : random.shuffle(weeks).slice(0, random.integer(3, 4)));
+}
+
 export interface TradedYear {
   readonly orders: number;
   readonly crashes: number;
   /** Jobs that a killed worker had begun, and another one finished. */
   readonly takenOver: number;
   readonly returns: number;
+  /** Whole catalogs that an integrator sent, and those of them that changed nothing. */
+  readonly catalogs: number;
+  readonly unchangedCatalogs: number;
 }
 
 /**
@@ -61,21 +77,30 @@ export interface TradedYear {
  */
 export async function tradeForYear(seed: number, moveCount = movesOfYear): Promise<TradedYear> {
   const world = await TradingWorld.open(seed, moveCount);
+  const catalog = await WeeklyCatalog.open(world.service, seed);
+  const weeks = weeksOfCatalog(seed);
+  let latestWeek = 0;
   let at = 0;
   try {
     for (; at < moveCount; at++) {
       const isTurn = world.advance();
       if (isTurn) await auditMenu(world);
       await world.random.pickWeighted(moves, ({ weight }) => weight).make(world);
+      const week = Math.floor((world.nowMs - startMs) / weekMs);
+      if (week > latestWeek && weeks.has(week)) await catalog.sync(world);
+      latestWeek = Math.max(latestWeek, week);
       if (at % movesBetweenAudits === movesBetweenAudits - 1) await audit(world);
     }
     await finishJobs(world);
     await auditYear(world);
+    await catalog.expectEqual(world);
     return {
       orders: world.orders.length,
       crashes: world.crashes,
       takenOver: world.workers.leftBehind,
       returns: world.orders.reduce((sum, { returns }) => sum + returns.length, 0),
+      catalogs: catalog.syncs,
+      unchangedCatalogs: catalog.unchanged,
     };
   } catch (error) {
     const story = world.story.slice(-storyLength).map((line) => `  ${line}`);
