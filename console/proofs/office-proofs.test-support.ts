@@ -26,6 +26,31 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(Number(received.totalAmountReceived)).toBe(Number(before) + 3);
   });
 
+  test('customers are sorted by the header of a column, by keyboard, all of them and not only those shown', async () => {
+    const { owner } = shop();
+    const firstShown = async (sort: string) => {
+      const { data } = await owner.call('GET', `/staff/v1/customers?${sort}`);
+      return `${data[0].firstName} ${data[0].lastName}`;
+    };
+    const page = await (await shop().open('owner')).goto('/customers');
+    const header = page.getByRole('columnheader', { name: 'Customer' });
+    const firstRow = page.getByRole('table').locator('tbody tr').first();
+    await header.getByRole('button').focus();
+    for (const direction of ['ascending', 'descending'] as const) {
+      await page.keyboard.press('Enter');
+      await expect.poll(() => header.getAttribute('aria-sort')).toBe(direction);
+      const first = await firstShown(`sortBy=name&sortDirection=${direction}`);
+      await expect.poll(() => firstRow.textContent()).toContain(first);
+      await expect
+        .poll(() => new URL(page.url()).searchParams.get('sort'))
+        .toBe(direction === 'ascending' ? 'name' : '-name');
+    }
+    await page.reload();
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+    await header.getByRole('button').press('Enter');
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe(null);
+  });
+
   test('a refusal shows at its field', async () => {
     const console = await shop().open('owner', { refusals: [400] });
     const page = await console.goto('/settings/organization');

@@ -55,7 +55,7 @@ export const select${many.pascal}OfName = statement<{ name: string }, ${pascal}R
           text: `caller.organizationId, name === undefined ? select${many.pascal}({}) : select${many.pascal}OfName({ name }));`,
         },
         {
-          path: meaning,
+          path: 'test/contract/list-meaning.ts',
           place: 'before',
           anchor: '  listOrderReturns: { order: newestFirst },\n',
           text: `  list${many.pascal}: { order: ascending(id) },\n`,

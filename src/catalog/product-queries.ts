@@ -80,27 +80,32 @@ const productFilters = {
   inactive: 'and not p.is_active',
   category: 'and p.primary_category_id = :categoryId::bigint',
 } as const;
-type ProductPart = keyof typeof productFilters | 'subCategory' | 'byName' | 'after';
+type ProductPart = keyof typeof productFilters | 'subCategory' | 'byName' | 'turned' | 'after';
 const allProductParts: readonly ProductPart[] = [
   ...(Object.keys(productFilters) as (keyof typeof productFilters)[]),
-  ...(['subCategory', 'byName', 'after'] as const),
+  ...(['subCategory', 'byName', 'turned', 'after'] as const),
 ];
 
-const isAfter = (at: string, id: string): string => `and (${at}, ${id}) < (
+const isAfter = (at: string, id: string, sign: '<' | '>'): string => `and (${at}, ${id}) ${sign} (
       (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),
       :startingAfter::bigint)`;
 
-/** A page of the list, and the number of its rows; of a sub-category by the table of its products. */
+/**
+ * A page of the list, and the number of its rows; of a sub-category by the table of its products. `turned`: oldest first, or names
+ * from Z to A; an index is read from either end.
+ */
 function productPage(parts: readonly ProductPart[]) {
   const name = ['products', ...parts].join('_').toLowerCase();
   const conditions = parts
     .map((part) => (part in productFilters ? productFilters[part as keyof typeof productFilters] : ''))
     .join(' ');
   const ofSubCategory = parts.includes('subCategory');
-  const after = (at: string, id: string): string => (parts.includes('after') ? isAfter(at, id) : '');
   const isByName = parts.includes('byName');
+  const isDown = parts.includes('turned') === isByName;
+  const [sign, way] = isDown ? (['<', ' desc'] as const) : (['>', ''] as const);
+  const after = (at: string, id: string): string => (parts.includes('after') ? isAfter(at, id, sign) : '');
   const afterName = parts.includes('after')
-    ? `and (t.name_key, t.product_id) > (
+    ? `and (t.name_key, t.product_id) ${sign} (
       (select c.name_key from product_texts c
         where c.organization_id = :organizationId and c.product_id = :startingAfter), :startingAfter::bigint)`
     : '';
@@ -110,7 +115,7 @@ function productPage(parts: readonly ProductPart[]) {
               ${ofSubCategory ? 'and :subCategoryId::bigint = any(p.sub_category_ids)' : ''}
             limit 1) p
     where t.organization_id = :organizationId ${afterName}
-    order by t.name_key, t.product_id`;
+    order by t.name_key${way}, t.product_id${way}`;
   const byTime = ofSubCategory
     ? `from sub_category_products s
      cross join lateral (select * from products p
@@ -118,17 +123,17 @@ function productPage(parts: readonly ProductPart[]) {
             limit 1) p
     where s.organization_id = :organizationId and s.sub_category_id = :subCategoryId::bigint
       ${after('s.created_at', 's.product_id')}
-    order by s.created_at desc, s.product_id desc`
+    order by s.created_at${way}, s.product_id${way}`
     : `from products p
     where p.organization_id = :organizationId and p.deleted_at is null ${conditions} ${after('p.created_at', 'p.id')}
-    order by p.created_at desc, p.id desc`;
+    order by p.created_at${way}, p.id${way}`;
   return {
     page: statement<SqlParameters, { id: number }>(
       name,
       `select p.id ${isByName ? byName : byTime} limit ${productsPerPage}`,
     ),
     count:
-      parts.includes('after') || isByName
+      parts.includes('after') || parts.includes('turned') || isByName
         ? null
         : statement<SqlParameters, { count: number }>(`${name}_count`, countOfRows(`select ${byTime}`)),
   };
@@ -141,7 +146,7 @@ const productPages = new Map(
     .map((parts) => [parts.join(), productPage(parts)]),
 );
 
-/** The orders of the staff's list: newest first, or by name without case and accents. */
+/** The orders of the staff's list: by time, newest first, or by name without case and accents, from A on. */
 export const productSorts = ['createdAt', 'name'] as const;
 type ProductSort = (typeof productSorts)[number];
 
@@ -152,12 +157,23 @@ export interface ProductFilter {
   readonly subCategoryId: number | null;
 }
 
-function statementsOf({ active, ...filter }: ProductFilter, isByName: boolean, isAfterRow: boolean) {
+interface ProductOrder {
+  readonly sortBy: ProductSort;
+  /** Whether it is not in the direction that the sort has by itself. */
+  readonly isTurned: boolean;
+}
+
+function statementsOf(
+  { active, ...filter }: ProductFilter,
+  { sortBy, isTurned }: ProductOrder,
+  isAfterRow: boolean,
+) {
   const parts: readonly (ProductPart | false)[] = [
     active !== null && (active ? 'active' : 'inactive'),
     filter.categoryId !== null && 'category',
     filter.subCategoryId !== null && 'subCategory',
-    isByName && 'byName',
+    sortBy === 'name' && 'byName',
+    isTurned && 'turned',
     isAfterRow && 'after',
   ];
   const statements = productPages.get(parts.filter(Boolean).join());
@@ -168,16 +184,16 @@ function statementsOf({ active, ...filter }: ProductFilter, isByName: boolean, i
 /** A page of the products that a filter describes. */
 export function listProductPage(
   filter: ProductFilter,
-  sortBy: ProductSort,
+  order: ProductOrder,
   startingAfter: number | null,
 ): BoundStatement<{ id: number }> {
   const { active: _, ...values } = filter;
-  return statementsOf(filter, sortBy === 'name', startingAfter !== null).page({ ...values, startingAfter });
+  return statementsOf(filter, order, startingAfter !== null).page({ ...values, startingAfter });
 }
 
 /** How many they are, up to the bound of counting. */
 export function countProducts(filter: ProductFilter): BoundStatement<{ count: number }> {
-  const { count } = statementsOf(filter, false, false);
+  const { count } = statementsOf(filter, { sortBy: 'createdAt', isTurned: false }, false);
   assert(count !== null, 'a list is counted from its start');
   const { active: _, ...values } = filter;
   return count(values);

@@ -5,6 +5,7 @@ import { findByWords, rowsAfter, wordsOf } from '../database/word-search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Flag, Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
+import { isTurned, SortDirection } from '../http/sort-direction.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { totalOf } from '../kernel/list-count.ts';
@@ -87,6 +88,7 @@ export function productStaffRoutes(
         sortBy: Type.Optional(
           OneOf(productSorts, { description: 'Newest first, or by name; a search has its own order' }),
         ),
+        sortDirection: Type.Optional(SortDirection),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -265,7 +267,13 @@ interface ProductsQuery {
   readonly productCategoryId?: number | undefined;
   readonly productSubCategoryId?: number | undefined;
   readonly sortBy?: (typeof productSorts)[number] | undefined;
+  readonly sortDirection?: SortDirection | undefined;
   readonly startingAfter?: number | undefined;
+}
+
+function orderOf({ sortBy = 'createdAt', sortDirection }: ProductsQuery) {
+  const own = sortBy === 'name' ? 'ascending' : 'descending';
+  return { sortBy, isTurned: isTurned(sortDirection, own) };
 }
 
 async function pageOfProducts({ database }: Context, organization: OrganizationId, query: ProductsQuery) {
@@ -279,7 +287,7 @@ async function pageOfProducts({ database }: Context, organization: OrganizationI
   const [cursors, page, counts] = await database.read(
     organization,
     startingAfter === null ? null : selectProductCursor({ id: startingAfter }),
-    isSearch ? null : listProductPage(filter, query.sortBy ?? 'createdAt', startingAfter),
+    isSearch ? null : listProductPage(filter, orderOf(query), startingAfter),
     isSearch ? null : countProducts(filter),
   );
   if (startingAfter !== null && cursors.length === 0) {

@@ -1,5 +1,6 @@
 import { countOfRows } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
+import type { SortDirection } from '../http/sort-direction.ts';
 
 /** Reads of customers: one, or a page. customer-queries.ts has the rows themselves. */
 
@@ -125,6 +126,62 @@ export const countCustomers = statement<Record<never, never>, { count: number }>
     'select from customers where organization_id = :organizationId order by joined_at desc, id desc',
   ),
 );
+
+/** The sorts of the staff's list. */
+export const customerSorts = ['joinedAt', 'name'] as const;
+export type CustomerSort = (typeof customerSorts)[number];
+
+/** By time of joining, and by last and first name without case and accents. */
+const sortKeys: Readonly<Record<CustomerSort, readonly string[]>> = {
+  joinedAt: ['joined_at', 'id'],
+  name: ['last_name_key collate "C"', 'first_name_key collate "C"', 'id'],
+};
+
+/** A page of staff's list, from either end of an index; a cursor is the place where its customer stands now. */
+function sortedStatement(sort: CustomerSort, isDown: boolean, isAfterRow: boolean) {
+  const keys = sortKeys[sort];
+  const name = ['list_customers_by', sort, isDown ? 'down' : 'up', ...(isAfterRow ? ['after'] : [])];
+  const bound = keys.map((key, at) => `${key} as key${at}`).join(', ');
+  const beyond = keys.map((_, at) => `(select key${at} from bound)`).join(', ');
+  const inOrder = (of: string) => keys.map((key) => `${of}${key}${isDown ? ' desc' : ''}`).join(', ');
+  return statement<{ startingAfter: number | null }, ShownCustomerRow>(
+    name.join('_').toLowerCase(),
+    `${
+      isAfterRow
+        ? `with bound as materialized (
+            select ${bound} from customers where organization_id = :organizationId and id = :startingAfter)
+     `
+        : ''
+    }select c.*, ${shownBeside}
+       from (select ${profileColumns}, last_name_key, first_name_key from customers
+              where organization_id = :organizationId
+                ${isAfterRow ? `and (${keys.join(', ')}) ${isDown ? '<' : '>'} (${beyond})` : ''}
+              order by ${inOrder('')} limit ${customersPerPage}) c
+       ${latestDelivery}
+      order by ${inOrder('c.')}`,
+  );
+}
+
+const sortedPages = new Map(
+  customerSorts.flatMap((sort) =>
+    [false, true].flatMap((isDown) =>
+      [false, true].map(
+        (isAfterRow) =>
+          [[sort, isDown, isAfterRow].join(), sortedStatement(sort, isDown, isAfterRow)] as const,
+      ),
+    ),
+  ),
+);
+
+/** A page of all customers in an order, after one of them. */
+export function listSortedCustomers(
+  sort: CustomerSort,
+  direction: SortDirection,
+  startingAfter: number | null,
+) {
+  const isDown = direction === 'descending';
+  return sortedPages.get([sort, isDown, startingAfter !== null].join())!({ startingAfter });
+}
 
 /** Latest joined first. */
 export const listCustomersByTime = listStatement<PageStart>(

@@ -3,16 +3,17 @@ import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
-import { Id, List, Text, withErrorCode } from '../http/schemas.ts';
+import { Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
+import { SortDirection } from '../http/sort-direction.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { totalOf } from '../kernel/list-count.ts';
 import { createCustomer } from './create-customer.ts';
 import { customerDetailExample, staffCustomerExample } from './customer-examples.ts';
 import {
   countCustomers,
+  customerSorts,
   customersPerPage,
-  listCustomersAfter,
-  listCustomersByTime,
+  listSortedCustomers,
 } from './customer-list-queries.ts';
 import { assertPlace } from './customer-place.ts';
 import { blankProfile } from './customer-profile.ts';
@@ -67,6 +68,12 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       tag: 'Customers',
       query: Type.Object({
         search: Type.Optional(Text({ min: 1, max: 200, description: 'At least 2 characters' })),
+        sortBy: Type.Optional(
+          OneOf(customerSorts, {
+            description: 'Newest first, or by last and first name; a search shows the newest first',
+          }),
+        ),
+        sortDirection: Type.Optional(SortDirection),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'Customer id; the page starts after it' }), 'INVALID_CURSOR'),
         ),
@@ -80,7 +87,8 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
         metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
-      handle: async ({ staff, query: { search, startingAfter } }) => {
+      handle: async ({ staff, query }) => {
+        const { search, sortBy = 'joinedAt', sortDirection, startingAfter } = query;
         const { organizationId } = staff;
         const sought = isBlank(search) ? null : readSearch(search);
         const [[counted], rows] = await database.read(
@@ -88,9 +96,11 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
           sought === null ? countCustomers({}) : countFoundCustomers({ ...sought }),
           sought !== null
             ? searchCustomers({ ...sought, startingAfter: startingAfter ?? null })
-            : startingAfter === undefined
-              ? listCustomersByTime({ startingOn: null })
-              : listCustomersAfter({ startingOn: null, startingAfter }),
+            : listSortedCustomers(
+                sortBy,
+                sortDirection ?? (sortBy === 'name' ? 'ascending' : 'descending'),
+                startingAfter ?? null,
+              ),
         );
         await assertPlace(database, organizationId, startingAfter, rows);
         return reply(rows.map(staffCustomer), { meta: totalOf(counted!.count) });

@@ -5,16 +5,15 @@ import { casesOf } from '../harness/long-suite.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { propertyNames } from './contract-world.ts';
 import {
-  type Comparator,
   type Facts,
   type FilterMeaning,
   filterMeaning,
-  listMeaning,
   notFiltering,
   type Query,
   type Value,
 } from './filter-meaning.ts';
 import { createFilterWorld } from './filter-world.ts';
+import { type Comparator, listMeaning } from './list-meaning.ts';
 import { seeds } from './malformed-requests.ts';
 import { ask, type DeclaredFilter, type DeclaredList, listsAmong, readToEnd } from './read-lists.ts';
 import type { Row } from './search-meaning.ts';
@@ -61,7 +60,7 @@ for (const list of understood) {
 }
 const facts: Facts = { world, rowsOf: (operation) => allRows.get(operation)! };
 
-test('every list says how it is ordered, and every filter what it keeps, in filter-meaning.ts', () => {
+test('every list says how it is ordered, and every filter what it keeps, in list-meaning.ts and filter-meaning.ts', () => {
   const missing = lists.flatMap((list) => [
     ...(listMeaning[list.id] ? [] : [`listMeaning: add ${list.id} with the order of its rows`]),
     ...list.filters
@@ -71,7 +70,7 @@ test('every list says how it is ordered, and every filter what it keeps, in filt
           `filterMeaning: add '${list.id}.${name}' with the rows that it keeps, and values to try`,
       ),
   ]);
-  expect(missing, 'Say in test/contract/filter-meaning.ts what these mean').toEqual([]);
+  expect(missing, 'Say in test/contract/filter-meaning.ts and list-meaning.ts what these mean').toEqual([]);
 });
 
 test('every list of staff says how many rows it has', () => {

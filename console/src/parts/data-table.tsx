@@ -18,7 +18,7 @@ import type { List } from './use-list.ts';
 
 export type { Column } from './column.ts';
 
-import { type Sort, useSort } from './use-sort.ts';
+import { type ServerSort, type Sort, useSort } from './use-sort.ts';
 
 /** Minimum width of a text column, in pixels. A wider table scrolls sideways. */
 const minTextWidth = 144;
@@ -26,12 +26,6 @@ const minTextWidth = 144;
 /** Above this number of rows, only visible rows are rendered. */
 const virtualFromRows = 100;
 const rowHeight = 44;
-
-interface ServerSort {
-  readonly columns: readonly string[];
-  readonly sorted: string | null;
-  readonly onSort: (column: string | null) => void;
-}
 
 interface DataTableProps<Row> {
   /** The accessible name of the list. */

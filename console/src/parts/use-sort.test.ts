@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sortedRows } from './use-sort.ts';
+import { sortedRows, sortForAddress, sortIn } from './use-sort.ts';
 
 const rows = [
   { id: 1, name: 'ounce 10', price: 900 },
@@ -23,4 +23,18 @@ test('a row without a value comes last in both directions', () => {
   };
   expect(ids(sortedRows(rows, column, 'ascending'))).toEqual([1, 3, 2]);
   expect(ids(sortedRows(rows, column, 'descending'))).toEqual([3, 1, 2]);
+});
+
+test('the address keeps column and direction, and what it names wrongly sorts by nothing', () => {
+  const columns = ['name', 'joined'];
+  for (const sort of [
+    { column: 'name', direction: 'ascending' },
+    { column: 'joined', direction: 'descending' },
+  ] as const) {
+    expect(sortIn(sortForAddress(sort), columns)).toEqual(sort);
+  }
+  expect(sortForAddress(null)).toBe('');
+  expect(['', '-', 'price', '--name', undefined].map((address) => sortIn(address, columns))).toEqual(
+    Array.from({ length: 5 }, () => null),
+  );
 });

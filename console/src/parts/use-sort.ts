@@ -12,9 +12,18 @@ export interface Sort<Row> {
   readonly toggle: (column: Column<Row>) => void;
 }
 
-interface Chosen {
+export interface Chosen {
   readonly column: string;
   readonly direction: Sort<unknown>['direction'];
+}
+
+/** The order of a list with several pages, which the service sorts. */
+export interface ServerSort {
+  /** The ids of the columns that it can sort by. */
+  readonly columns: readonly string[];
+  readonly sorted: Chosen | null;
+  /** Null: the order that the list has by itself. */
+  readonly onSort: (sort: Chosen | null) => void;
 }
 
 /**
@@ -24,9 +33,7 @@ interface Chosen {
 export function useSort<Row>(
   list: List<Row>,
   columns: readonly Column<Row>[],
-  serverSort:
-    | { columns: readonly string[]; sorted: string | null; onSort: (column: string | null) => void }
-    | undefined,
+  serverSort: ServerSort | undefined,
 ): Sort<Row> {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const ofServer = (id: string) => serverSort?.columns.includes(id) ?? false;
@@ -35,13 +42,15 @@ export function useSort<Row>(
   const isSorted = sorted !== null && column !== undefined;
   return {
     rows: isSorted ? sortedRows(list.rows, column, sorted.direction) : list.rows,
-    column: isSorted ? sorted.column : (serverSort?.sorted ?? null),
-    direction: isSorted ? sorted.direction : 'ascending',
+    column: isSorted ? sorted.column : (serverSort?.sorted?.column ?? null),
+    direction: isSorted ? sorted.direction : (serverSort?.sorted?.direction ?? 'ascending'),
     isSortable: (of) =>
       ofServer(of.id) || (!list.hasMore && typeof of.header === 'string' && hasKeys(list.rows, of)),
     toggle: ({ id }) => {
-      if (ofServer(id)) serverSort?.onSort(serverSort.sorted === id ? null : id);
-      else setChosen(nextOf(chosen, id));
+      if (!ofServer(id)) return setChosen(nextOf(chosen, id));
+      // The order of the loaded rows would stand above that of the service.
+      setChosen(null);
+      serverSort?.onSort(nextOf(isSorted ? null : serverSort.sorted, id));
     },
   };
 }
@@ -78,4 +87,16 @@ export function sortedRows<Row>(
       return sign * inWords.compare(String(a.key), String(b.key));
     })
     .map(({ row }) => row);
+}
+
+/** The order that the address names, `name` or `-name`: a minus is for descending. Null where it names no column of these. */
+export function sortIn(address: string | undefined, columns: readonly string[]): Chosen | null {
+  const column = address?.replace(/^-/, '');
+  if (column === undefined || !columns.includes(column)) return null;
+  return { column, direction: address?.startsWith('-') ? 'descending' : 'ascending' };
+}
+
+/** The same for the address; empty for the order that the list has by itself. */
+export function sortForAddress(sort: Chosen | null): string {
+  return sort === null ? '' : `${sort.direction === 'descending' ? '-' : ''}${sort.column}`;
 }

@@ -14,6 +14,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { type List, pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { sortForAddress, sortIn } from '../../parts/use-sort.ts';
 import { useCan } from '../../session/session.tsx';
 import { BulkProductBar } from './bulk-product-bar.tsx';
 import classes from './catalog.module.css';
@@ -103,12 +104,12 @@ export function Component() {
         list={list}
         columns={mayEdit ? [choiceColumn(list.rows, chosen, setChosen), ...columns] : columns}
         serverSort={
-          filters.search || !list.hasMore
+          filters.search
             ? undefined
             : {
-                columns: ['name'],
-                sorted: filters.sort ?? null,
-                onSort: (sort) => setFilters({ sort: sort ?? '' }),
+                columns: sortedColumns,
+                sorted: sortIn(filters.sort, sortedColumns),
+                onSort: (sort) => setFilters({ sort: sortForAddress(sort) }),
               }
         }
         onOpen={(product) => void navigate(`/catalog/products/${product.id}`)}
@@ -124,15 +125,19 @@ export function Component() {
   );
 }
 
+/** What the service sorts by; a search has its own order. */
+const sortedColumns = ['name'];
+
 const byId = (products: readonly Product[]) => new Map(products.map((product) => [product.id, product]));
 
 function useProducts(
   filters: Readonly<Partial<Record<(typeof filterNames)[number], string>>>,
   productCategoryId: number,
 ): List<Product> {
+  const sort = sortIn(filters.sort, sortedColumns);
   const query = {
     ...(filters.search && { search: filters.search }),
-    ...(filters.sort === 'name' && { sortBy: 'name' as const }),
+    ...(sort !== null && { sortBy: 'name' as const, sortDirection: sort.direction }),
     ...(filters.active && { active: filters.active === 'true' }),
     ...(productCategoryId > 0 && { productCategoryId }),
     ...(Number(filters.subCategory) > 0 && { productSubCategoryId: Number(filters.subCategory) }),
