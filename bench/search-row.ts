@@ -42,6 +42,8 @@ const searches: readonly (readonly [name: string, query: Readonly<Record<string,
 export interface MeasuredSearch {
   readonly name: string;
   readonly found: string;
+  /** Other load on the machine only adds to it. */
+  readonly leastMs: number;
   readonly medianMs: number;
   readonly p95Ms: number;
   readonly serverCpuMs: number;
@@ -98,11 +100,11 @@ export async function searchProducts(
 /** The searches, as Markdown. */
 export function searchTable(searches: readonly MeasuredSearch[]): string {
   return `${table(
-    ['staff search', 'found', 'median ms', 'p95 ms', 'server CPU ms', 'database CPU ms'],
-    searches.map(({ name, found, medianMs, p95Ms, serverCpuMs, databaseCpuMs }) => [
+    ['staff search', 'found', 'least ms', 'median ms', 'p95 ms', 'server CPU ms', 'database CPU ms'],
+    searches.map(({ name, found, leastMs, medianMs, p95Ms, serverCpuMs, databaseCpuMs }) => [
       `${name}${medianMs > targetMs ? ' −' : ''}`,
       found,
-      ...[medianMs, p95Ms, serverCpuMs, databaseCpuMs].map((ms) => ms.toFixed(1)),
+      ...[leastMs, medianMs, p95Ms, serverCpuMs, databaseCpuMs].map((ms) => ms.toFixed(1)),
     ]),
   )}
 
@@ -130,6 +132,7 @@ async function costOf(server: ServerProcess, url: string, headers: Readonly<Reco
   times.sort((a, b) => a - b);
   return {
     found,
+    leastMs: times[0]!,
     medianMs: percentile(times, 0.5),
     p95Ms: percentile(times, 0.95),
     serverCpuMs: ((after.serverCpuSeconds - before.serverCpuSeconds) * 1_000) / timesMeasured,

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop } from '../../test/harness/test-shop.ts';
-import { productSearch } from './product-queries.ts';
+import { productSearch } from './product-list-queries.ts';
 
 const service = await startTestService();
 const shop = await createTestShop(service.context, {});

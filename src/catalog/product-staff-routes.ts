@@ -25,7 +25,7 @@ import {
   productSorts,
   productsPerPage,
   selectProductCursor,
-} from './product-queries.ts';
+} from './product-list-queries.ts';
 import { productFailures, strangerProduct, theProduct } from './product-routes.ts';
 import {
   CreateProductBody,

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 import { type FilterWorld, withdrawnOption } from './filter-world.ts';
-import { unitPrice } from './list-meaning.ts';
+import { type Query, unitPrice, type Value } from './list-meaning.ts';
 import { memoizedBy } from './memoized-by.ts';
 import {
   containsText,
@@ -25,10 +25,9 @@ import {
  * rows show. list-filters.test.ts compares every list with this.
  */
 
+export type { Query, Value } from './list-meaning.ts';
 export { notFiltering } from './not-filtering.ts';
 
-export type Value = string | number | boolean;
-export type Query = Readonly<Record<string, Value>>;
 /** What rows do not show themselves. */
 export interface Facts {
   readonly world: FilterWorld;

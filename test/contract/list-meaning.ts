@@ -1,8 +1,9 @@
-import type { Query } from './filter-meaning.ts';
 import { hasOtherFilters, hasWords, plain, productTexts, type Row, rankOf } from './search-meaning.ts';
 
 /* The order of each list, and where its pages begin, said once more in plain TypeScript. */
 
+export type Value = string | number | boolean;
+export type Query = Readonly<Record<string, Value>>;
 /** Which of two rows comes first, as for `sort`. */
 export type Comparator = (a: Row, b: Row) => number;
 
