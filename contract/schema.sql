@@ -1229,6 +1229,7 @@ CREATE INDEX customers_by_last_name ON public.customers USING btree (organizatio
 CREATE INDEX customers_by_phone_prefix ON public.customers USING btree (organization_id, phone_normalized text_pattern_ops) INCLUDE (joined_at, id) WHERE (erased_at IS NULL);
 CREATE INDEX customers_by_time ON public.customers USING btree (organization_id, joined_at DESC, id DESC);
 CREATE INDEX customers_by_update ON public.customers USING btree (organization_id, updated_at DESC, id DESC);
+CREATE INDEX customers_in_order_of_names ON public.customers USING btree (organization_id, last_name_key, first_name_key, id);
 alter table customers enable row level security, force row level security;
 create policy tenant on customers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on customers to dispensary_app;
