@@ -205,8 +205,12 @@ export const additions: readonly string[] = [
   ),
   ...under(['GET /api/v1/orders data[]', 'GET /api/v1/orders/{orderId}/detail data'], ['updatedAt']),
   ...under(['GET /api/v1/products/all data[] photos[]'], ['id']),
+  ...under(
+    ['GET /api/v1/menu data[]', 'GET /api/v1/products/all data[]'],
+    ['photos[] altText', 'options[] photos'],
+  ),
   ...under(['GET /api/v1/menu'], ['data[] tags', 'meta total', 'meta version']),
-  ...under(writtenProducts, ['deletedAt']),
+  ...under(writtenProducts, ['deletedAt', 'photoAltTexts', 'options[] photos']),
   ...under(
     [...packages, transferred].map((prefix) => `${prefix} product`),
     [
