@@ -13,7 +13,10 @@ import { Client } from 'pg';
 import { type Account, childOptions, chooseAccount } from '../src/embedded-postgres/account.ts';
 
 /** Names of test files contain one of these; others can be given. */
-const usualTests = ['test/contract', 'src/database', 'src/idempotency', 'src/jobs', 'concurrency', 'trading'];
+const usualTests = [
+  ...['test/contract', 'test/standby', 'src/database', 'src/idempotency', 'src/jobs'],
+  ...['concurrency', 'trading'],
+];
 
 /** Where Debian, Red Hat and Homebrew install it; another place is named in POSTGRES_15. */
 const usualPlaces = [
@@ -111,14 +114,15 @@ async function stop(server: ChildProcess): Promise<void> {
 }
 
 /** Runs the tests on that server; resolves to their exit code. */
-async function runTests(url: string): Promise<number> {
+async function runTests(url: string, folder: string): Promise<number> {
   const vitest = join(import.meta.dirname, '..', 'node_modules', 'vitest', 'vitest.mjs');
   // The counts of `npm test`: the full counts have run on the embedded server.
   const { TEST_SUITE: _, ...env } = process.env;
   const [, , ...given] = process.argv;
   const child = spawn(process.execPath, [vitest, 'run', ...(given.length > 0 ? given : usualTests)], {
     stdio: 'inherit',
-    env: { ...env, DATABASE_URL: url },
+    // Tests of a primary with its standby start servers of their own.
+    env: { ...env, DATABASE_URL: url, POSTGRES_PROGRAMS: folder },
   });
   // Ctrl-C reaches the tests directly; the server is stopped after them.
   process.on('SIGINT', () => {}).on('SIGTERM', () => child.kill('SIGTERM'));
@@ -136,7 +140,7 @@ if ('missing' in programs) {
     const started = await startServer(programs.folder, folder, chooseAccount(join(folder, 'data')));
     server = started.server;
     console.log(`\nOn PostgreSQL ${started.version}:`);
-    process.exitCode = await runTests(started.url);
+    process.exitCode = await runTests(started.url, programs.folder);
   } finally {
     if (server) await stop(server);
     rmSync(folder, { recursive: true });

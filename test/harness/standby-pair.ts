@@ -1,16 +1,20 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { ConnectionConfig } from '../../src/database/database.ts';
-import { chooseAccount } from '../../src/embedded-postgres/account.ts';
-import { prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { childOptions, chooseAccount } from '../../src/embedded-postgres/account.ts';
+import type { Address } from '../../src/embedded-postgres/address.ts';
+import { type Binaries, prepareBinaries } from '../../src/embedded-postgres/binaries.ts';
 import { layoutOf, readPasswords } from '../../src/embedded-postgres/cluster.ts';
-import { launch } from '../../src/embedded-postgres/process.ts';
+import { launch, shutDown } from '../../src/embedded-postgres/process.ts';
 import { layCluster } from './made-cluster.ts';
+import { execute } from './test-connection.ts';
 
 type Login = 'owner' | 'serving' | 'admin';
 
@@ -41,11 +45,13 @@ const logins = {
 } as const;
 
 /**
- * A primary of the current schema and a streaming standby of it, by the PostgreSQL of this installation. Both begin as copies of
+ * A primary of the current schema and a streaming standby of it. Both begin as copies of
  * the same stopped cluster. `isSynchronous`: a commit waits for the standby.
  */
 export async function startStandbyPair({ isSynchronous = false } = {}): Promise<StandbyPair> {
   const folder = await mkdtemp(join(tmpdir(), 'pair-'));
+  // Another account must pass.
+  chmodSync(folder, 0o711);
   const [one, other] = await freePorts(2);
   const primary = await makeServer(join(folder, 'primary'), one!, {
     fsync: 'off',
@@ -79,24 +85,24 @@ export async function startStandbyPair({ isSynchronous = false } = {}): Promise<
   };
 }
 
+/** The programs of another PostgreSQL, such as Debian's; by default those of this installation. */
+const { POSTGRES_PROGRAMS: otherPrograms } = process.env;
+
 async function makeServer(
   dataDir: string,
   port: number,
   settings: Readonly<Record<string, string>>,
   isStandby = false,
 ): Promise<PairServer> {
-  await layCluster(dataDir);
+  if (otherPrograms === undefined) await layCluster(dataDir);
+  else await layOtherCluster(dataDir, otherPrograms, port);
   const layout = layoutOf(dataDir);
   const account = chooseAccount(layout.clusterDir);
-  const binaries = prepareBinaries(layout.dataDir, account);
-  const passwords = readPasswords(layout);
+  const binaries =
+    otherPrograms === undefined ? prepareBinaries(layout.dataDir, account) : programsIn(otherPrograms);
+  const passwords = otherPrograms === undefined ? readPasswords(layout) : noPasswords;
   if (isStandby) writeFileSync(join(layout.clusterDir, 'standby.signal'), '');
-  const address = {
-    host: '127.0.0.1',
-    port,
-    args: ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='],
-    remove: () => {},
-  };
+  const address = addressAt(port);
   let child: ChildProcess | undefined;
   const signal = (name: NodeJS.Signals) => {
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -123,6 +129,62 @@ async function makeServer(
       await launched.ready;
     },
   };
+}
+
+function addressAt(port: number): Address {
+  const args = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='];
+  return { host: '127.0.0.1', port, args, remove: () => {} };
+}
+
+function programsIn(folder: string): Binaries {
+  return { version: folder, path: (program) => join(folder, program), remove: () => {} };
+}
+
+/** Its logins are trusted, whatever password they send. */
+const noPasswords = { postgres: 'any', owner: 'any', app: 'any' };
+
+/** As `layCluster`, by other programs. */
+async function layOtherCluster(dataDir: string, programs: string, port: number): Promise<void> {
+  const made = join(inject('server').folder, 'made-other-cluster');
+  if (!existsSync(made)) await makeOtherCluster(made, programs, port);
+  execFileSync('cp', ['-a', made, dataDir]);
+}
+
+async function makeOtherCluster(made: string, programs: string, port: number): Promise<void> {
+  const draft = await mkdtemp(`${made}-`);
+  const clusterDir = join(draft, 'data', 'postgres');
+  mkdirSync(clusterDir, { recursive: true });
+  // Another account must pass.
+  for (const path of [draft, join(draft, 'data')]) chmodSync(path, 0o711);
+  const account = chooseAccount(clusterDir);
+  if (account) chownSync(clusterDir, account.uid, account.gid);
+  const options = ['-D', clusterDir, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale'];
+  execFileSync(join(programs, 'initdb'), options, {
+    ...childOptions(clusterDir, account),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const layout = layoutOf(join(draft, 'data'));
+  const launched = launch(layout, programsIn(programs), account, addressAt(port), { fsync: 'off' });
+  try {
+    await launched.ready;
+    const at = { host: '127.0.0.1', port };
+    // As OPERATIONS.md says for an external server.
+    for (const statement of [
+      'create role dispensary_app login',
+      'create role dispensary_owner login',
+      'grant dispensary_app to dispensary_owner',
+      'create database dispensary owner dispensary_owner',
+    ]) {
+      await execute({ ...at, ...logins.admin, password: 'any' }, statement);
+    }
+    await migrate({ ...at, ...logins.owner, password: 'any' });
+  } finally {
+    await shutDown(launched.child, layout, programsIn(programs));
+  }
+  // Of two workers that make one, the first one counts.
+  await rename(join(draft, 'data'), made).catch((error) => {
+    if (!existsSync(made)) throw error;
+  });
 }
 
 function childrenOf(pid: number): readonly number[] {
