@@ -168,7 +168,7 @@ async function makeOtherCluster(made: string, programs: string, port: number): P
   try {
     await launched.ready;
     const at = { host: '127.0.0.1', port };
-    // As OPERATIONS.md says for an external server.
+    // As docs/OPERATIONS.md says for an external server.
     for (const statement of [
       'create role dispensary_app login',
       'create role dispensary_owner login',
