@@ -1,6 +1,7 @@
 import { Pool, type PoolConfig } from 'pg';
 import { isConnectionEnd, refusalOf, unavailable } from './database-refusals.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
+import { serverChoiceOf, WrongServer } from './server-choice.ts';
 import type { Silence } from './silence.ts';
 import { type WatchedClient, watchedClients } from './watched-client.ts';
 
@@ -15,11 +16,13 @@ export class ConnectionPool {
   readonly #pool: Pool;
   readonly #connectMs: number;
   readonly #silence: Silence;
+  readonly #hasSeveralServers: boolean;
 
   /** Idle connections stay open: a new connection would slow the next request down. */
   constructor(config: PoolConfig, { connectMs, roundTripMs }: DatabaseDeadlines, silence: Silence) {
     this.#connectMs = connectMs;
     this.#silence = silence;
+    this.#hasSeveralServers = serverChoiceOf(config) !== undefined;
     this.#pool = new Pool({
       ...config,
       idleTimeoutMillis: 0,
@@ -42,7 +45,7 @@ export class ConnectionPool {
     if (this.#silence.refuses(kind)) throw unavailable(new DatabaseSilence('The database is silent.'));
     let client: PooledClient;
     try {
-      client = await this.#connect();
+      client = await (this.#hasSeveralServers ? this.#connectToAny() : this.#connect());
       if (this.#silence.isSuspect(client)) client = await this.#replaceSuspect(client);
     } catch (error) {
       throw refusalOf(error) ?? unavailable(error);
@@ -71,6 +74,16 @@ export class ConnectionPool {
       client = await this.#connect();
     }
     return client;
+  }
+
+  /** The server of before may have ended; then the next attempt finds the one that took over. */
+  async #connectToAny(): Promise<PooledClient> {
+    try {
+      return await this.#connect();
+    } catch (error) {
+      if (error instanceof DatabaseSilence || error instanceof WrongServer) throw error;
+      return this.#connect();
+    }
   }
 
   /** Waits for a free or a new connection. */
