@@ -139,6 +139,7 @@ export const commands: Readonly<Record<string, Command>> = {
       rate: optional('other requests per second, by default 15', RequestsPerSecond),
       strict: flag('refuse unknown names in bodies and queries; staging keys always do'),
       addresses: optional('allowed addresses and ranges, separated by commas'),
+      vouched: flag('the integrator signs its customers in itself: who it names is the customer'),
       publishable: flag('make a key for web pages, which works without a consumer key; needs --origins'),
       origins: optional('origins of these pages, such as https://shop.example, separated by commas'),
     },
@@ -168,6 +169,7 @@ export const commands: Readonly<Record<string, Command>> = {
         expiresAtMs,
         allowedAddresses: addresses,
         origins,
+        ...(options.vouched !== undefined && { vouches: true }),
         ...(options.strict !== undefined && { strict: true }),
         requestsPerSecond: {
           ...(options['menu-rate'] && { menu: wholeNumber('menu-rate', options['menu-rate']) }),
@@ -331,13 +333,13 @@ function doubtLine(doubt: ContentDoubt & { readonly organizationId: number }): s
 
 function clientKeyLine(key: ListedClientKey): string {
   const { id, integratorName, name, keyPrefix, permissions, strict, allowedAddresses, origins } = key;
-  const { state, expiresAt } = key;
+  const { customers, state, expiresAt } = key;
   const until = state === 'active' && expiresAt !== null ? ` until ${expiresAt}` : '';
   const pages = origins.length === 0 ? '' : `  for pages of ${origins.join(',')}`;
   const from = allowedAddresses.length === 0 ? '' : `  from ${allowedAddresses.join(',')}`;
   return (
     `${id}  ${integratorName}  ${name}  ${keyPrefix}…  ${permissions.join(',') || 'none'}` +
-    `${strict ? '  strict' : ''}${pages}${from}  ${state}${until}`
+    `${strict ? '  strict' : ''}  customers ${customers}${pages}${from}  ${state}${until}`
   );
 }
 

@@ -100,6 +100,7 @@ export async function loadShop(
       integratorId: ofAllShops.id,
       name: 'All shops',
       permissions: ['create-orders', 'menu', 'analytics'],
+      vouches: true,
       expiresAtMs: null,
     }));
 
@@ -166,6 +167,7 @@ async function issueKeys(
       integratorId,
       name,
       permissions,
+      vouches: true,
       expiresAtMs: null,
     });
   const trial = await issue({ name: 'Trial of the summer', permissions: ['menu'] }, integrators[1]!.id);

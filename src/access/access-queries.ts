@@ -45,6 +45,8 @@ export interface ClientKeyRow {
   allowed_addresses: string[];
   /** Empty: a secret key. */
   origins: string[];
+  /** Of a secret key: whether the customers it names are believed to be them (D62). */
+  vouches: boolean;
   expires_at: number | null;
   revoked_at: number | null;
   /** Whether the organization is a sandbox, and how its clock is set. */
@@ -56,7 +58,7 @@ export interface ClientKeyRow {
 export const findClientKey = statement<{ id: number }, ClientKeyRow>(
   'find_client_key',
   `select k.id, k.integrator_id, k.permissions, k.strict, k.menu_requests_per_second, k.other_requests_per_second,
-          k.allowed_addresses, k.origins, k.expires_at, k.revoked_at,
+          k.allowed_addresses, k.origins, k.vouches, k.expires_at, k.revoked_at,
           s.organization_id is not null as is_sandbox, s.clock_ahead_ms, s.clock_stands_at
      from client_keys k left join sandboxes s on s.organization_id = k.organization_id
     where k.organization_id = :organizationId and k.id = :id`,
@@ -66,7 +68,7 @@ export const findClientKey = statement<{ id: number }, ClientKeyRow>(
 export const findPublishableClientKey = statement<{ id: number }, ClientKeyRow & { integrator_name: string }>(
   'find_publishable_client_key',
   `select k.id, k.integrator_id, k.permissions, k.strict, k.menu_requests_per_second, k.other_requests_per_second,
-          k.allowed_addresses, k.origins, k.expires_at, k.revoked_at, i.name as integrator_name,
+          k.allowed_addresses, k.origins, k.vouches, k.expires_at, k.revoked_at, i.name as integrator_name,
           s.organization_id is not null as is_sandbox, s.clock_ahead_ms, s.clock_stands_at
      from client_keys k join integrators i on i.id = k.integrator_id and i.revoked_at is null
      left join sandboxes s on s.organization_id = k.organization_id
@@ -84,6 +86,7 @@ export const insertClientKeys = insertMany<{
   otherRequestsPerSecond: number | null;
   allowedAddresses: readonly string[];
   origins: readonly string[];
+  vouches: boolean;
   expiresAt: string | null;
   createdAt: string;
 }>('client_keys', {
@@ -97,6 +100,7 @@ export const insertClientKeys = insertMany<{
   otherRequestsPerSecond: 'other_requests_per_second',
   allowedAddresses: 'allowed_addresses',
   origins: 'origins',
+  vouches: 'vouches',
   expiresAt: 'expires_at',
   createdAt: 'created_at',
 });

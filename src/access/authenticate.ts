@@ -66,6 +66,7 @@ function callerOf(known: KnownKey, integratorName: string, key: ClientKeyRow): C
     integratorName,
     permissions: new Set(key.permissions.filter(isPermission)),
     origins: key.origins.length === 0 ? null : key.origins,
+    vouches: key.vouches && key.origins.length === 0,
     strict: key.strict,
     rateLimitPerSecond: {
       menu: key.menu_requests_per_second ?? requestsPerSecondDefault.menu,

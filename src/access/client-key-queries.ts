@@ -11,6 +11,7 @@ export interface ShownClientKeyRow {
   allowed_addresses: string[];
   /** Empty: a secret key. */
   origins: string[];
+  vouches: boolean;
   created_at: number;
   last_used_at: number | null;
   expires_at: number | null;
@@ -18,8 +19,16 @@ export interface ShownClientKeyRow {
   previous_ends_at: number | null;
 }
 
+/** Whose word counts for who the customer is (D62). */
+export function customersOf({
+  vouches,
+  origins,
+}: Pick<ShownClientKeyRow, 'vouches' | 'origins'>): 'vouched' | 'proven' {
+  return vouches && origins.length === 0 ? 'vouched' : 'proven';
+}
+
 const shownClientKey = `select k.id, k.integrator_id, i.name as integrator_name, k.name, k.key_prefix, k.permissions,
-          k.strict, k.allowed_addresses, k.origins, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
+          k.strict, k.allowed_addresses, k.origins, k.vouches, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
           (select max(d.expires_at) from client_key_digests d
             where d.organization_id = k.organization_id and d.client_key_id = k.id
               and d.expires_at > :at) as previous_ends_at
@@ -88,6 +97,7 @@ export interface OpenKeyRow {
   other_requests_per_second: number | null;
   allowed_addresses: string[];
   origins: string[];
+  vouches: boolean;
   created_at: number;
   expires_at: number | null;
 }
@@ -96,7 +106,7 @@ export interface OpenKeyRow {
 export const selectOpenKeysOfOrganization = statement<Record<never, never>, OpenKeyRow>(
   'select_open_keys_of_organization',
   `select id, integrator_id, name, key_prefix, permissions, strict, menu_requests_per_second,
-          other_requests_per_second, allowed_addresses, origins, created_at, expires_at
+          other_requests_per_second, allowed_addresses, origins, vouches, created_at, expires_at
      from client_keys k
     where organization_id = :organizationId and revoked_at is null
       and exists (select from client_key_digests d

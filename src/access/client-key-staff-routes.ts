@@ -9,7 +9,12 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { isPermission, permissions } from '../kernel/permission-catalogue.ts';
 import { allowedAddressesMax, ClientKeyName } from './access-schemas.ts';
 import type { Environment } from './api-keys.ts';
-import { type ShownClientKeyRow, selectClientKey, selectClientKeys } from './client-key-queries.ts';
+import {
+  customersOf,
+  type ShownClientKeyRow,
+  selectClientKey,
+  selectClientKeys,
+} from './client-key-queries.ts';
 import { createClientKey, originsMax, publishableProblem } from './create-client-key.ts';
 import { selectIntegrators } from './integrator-queries.ts';
 import { revokeClientKey } from './revoke-client-key.ts';
@@ -25,6 +30,11 @@ const Origins = List(Text({ min: 1, max: 300, description: 'Such as https://shop
   description: 'The origins whose pages may use a publishable key; empty for a secret key',
 });
 
+const Customers = OneOf(['vouched', 'proven'], {
+  description:
+    'vouched: the integrator signs its customers in itself, and the email or phone that it sends is believed to be theirs. proven: an email or a phone only claims a customer, who proves to be it by a code (`customer.token`); without, a cart gets no credits, points, group prices or medical status of the profile',
+});
+
 const keyFields = {
   id: Id(),
   integratorId: Id(),
@@ -36,6 +46,7 @@ const keyFields = {
   allowedAddresses: AllowedAddresses,
   publishable: Flag({ description: 'For web pages: works without a consumer key, on its origins only' }),
   origins: Origins,
+  customers: Customers,
   createdAt: Timestamp(),
   lastUsedAt: Nullable(Timestamp({ description: 'Accurate to two minutes' })),
   expiresAt: Nullable(Timestamp({ description: 'null: does not expire' })),
@@ -64,6 +75,9 @@ const ClientKeyBody = Type.Object({
     }),
   ),
   origins: Type.Optional(Origins),
+  customers: Type.Optional(
+    OneOf(['vouched', 'proven'], { description: 'Default: proven. A publishable key is always proven' }),
+  ),
   strict: Type.Optional(Flag({ description: 'Default: true on staging, false otherwise' })),
 });
 
@@ -78,6 +92,7 @@ const keyExample = {
   allowedAddresses: ['203.0.113.0/24'],
   publishable: false,
   origins: [],
+  customers: 'proven',
   createdAt: '2026-03-01T17:05:09.123Z',
   lastUsedAt: '2026-03-10T18:00:00.000Z',
   expiresAt: '2030-01-01T08:00:00.000Z',
@@ -108,6 +123,7 @@ function shown(row: ShownClientKeyRow): Static<typeof ClientKey> {
     allowedAddresses: row.allowed_addresses,
     publishable: row.origins.length > 0,
     origins: row.origins,
+    customers: customersOf(row),
     createdAt: isoTimestamp(row.created_at),
     lastUsedAt: time(row.last_used_at),
     expiresAt: time(row.expires_at),
@@ -191,7 +207,7 @@ function createClientKeyEndpoint(context: Context, { environment }: Access): Sta
       'Creates a key for one integrator, valid with its consumer key. The key is shown in this reply only. With ' +
       '`publishable` it is a key for the web pages of `origins`: it begins with `dcp_`, works without a consumer key, and ' +
       'calls only the operations that a shop page needs.',
-    source: ['D6', 'D9', 'D67'],
+    source: ['D6', 'D9', 'D62', 'D67'],
     tag: 'Keys',
     body: ClientKeyBody,
     requestExample: {
@@ -205,10 +221,20 @@ function createClientKeyEndpoint(context: Context, { environment }: Access): Sta
     success: { status: 201, data: FreshClientKey, description: 'The key', example: freshExample },
     failures: [],
     handle: async ({ staff, body, requestId }) => {
-      const { expiresAt = null, allowedAddresses = [], permissions: wanted, publishable, ...rest } = body;
+      const {
+        expiresAt = null,
+        allowedAddresses = [],
+        permissions: wanted,
+        publishable,
+        customers,
+        ...rest
+      } = body;
       const { origins = [] } = rest;
       if (publishable !== true && origins.length > 0) {
         throw failure('INVALID_PARAMS', 'origins must be empty unless publishable is true.');
+      }
+      if (publishable === true && customers === 'vouched') {
+        throw failure('INVALID_PARAMS', 'customers must be proven for a publishable key.');
       }
       const problem = publishable === true ? publishableProblem(origins, wanted) : null;
       if (problem !== null) throw failure('INVALID_PARAMS', problem);
@@ -228,7 +254,13 @@ function createClientKeyEndpoint(context: Context, { environment }: Access): Sta
         environment,
         origin(staff, requestId),
         staff.organizationId,
-        { ...rest, permissions: [...new Set(wanted)], expiresAtMs, allowedAddresses },
+        {
+          ...rest,
+          permissions: [...new Set(wanted)],
+          vouches: customers === 'vouched',
+          expiresAtMs,
+          allowedAddresses,
+        },
       );
       const at = isoTimestamp(context.clock.now());
       const [[row]] = await context.database.read(staff.organizationId, selectClientKey({ id, at }));

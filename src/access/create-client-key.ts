@@ -18,6 +18,8 @@ export interface NewClientKey {
   readonly allowedAddresses?: readonly string[];
   /** D67: makes the key publishable, for the web pages of these origins; default: a secret key. */
   readonly origins?: readonly string[];
+  /** D62; default: false, and always for a publishable key. */
+  readonly vouches?: boolean;
   /** D5; default: on for staging. */
   readonly strict?: boolean;
   /** D10; default: 4 for the menu group and 15 for everything else. */
@@ -60,6 +62,7 @@ export async function createClientKey(
     throw failure('INVALID_PARAMS', `integratorId is unknown: ${settings.integratorId}`);
   }
   const origins = [...new Set(settings.origins)];
+  const vouches = settings.vouches === true && origins.length === 0;
   const clientKey = makeKey(origins.length === 0 ? 'dck' : 'dcp', environment, context.randomBytes);
   const id = await context.ids.takeOne();
   const nowMs = context.clock.now();
@@ -77,6 +80,7 @@ export async function createClientKey(
           otherRequestsPerSecond: settings.requestsPerSecond?.other ?? null,
           allowedAddresses: settings.allowedAddresses ?? [],
           origins,
+          vouches,
           expiresAt: settings.expiresAtMs === null ? null : new Date(settings.expiresAtMs).toISOString(),
           createdAt: new Date(nowMs).toISOString(),
         },
@@ -88,7 +92,10 @@ export async function createClientKey(
       subjectType: 'client_key',
       subjectId: id,
       payload: { clientKeyId: id, integratorId: settings.integratorId, permissions: settings.permissions },
-      ...(origins.length > 0 && { details: { origins } }),
+      details: {
+        ...{ clientKeyId: id, integratorId: settings.integratorId, permissions: settings.permissions },
+        ...(origins.length > 0 ? { origins } : { customers: vouches ? 'vouched' : 'proven' }),
+      },
     });
   });
   return { id, clientKey };

@@ -1,7 +1,7 @@
 import type { Context } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { selectClientKeys } from './client-key-queries.ts';
+import { customersOf, selectClientKeys } from './client-key-queries.ts';
 
 export interface ListedClientKey {
   readonly id: number;
@@ -17,6 +17,8 @@ export interface ListedClientKey {
   readonly allowedAddresses: readonly string[];
   /** The origins of a publishable key (D67); empty: a secret key. */
   readonly origins: readonly string[];
+  /** Whose word counts for who the customer is (D62). */
+  readonly customers: 'vouched' | 'proven';
   readonly state: 'active' | 'expired' | 'revoked';
   readonly createdAt: string;
   /** Accurate to two minutes. */
@@ -43,6 +45,7 @@ export async function listClientKeys(
     strict: row.strict,
     allowedAddresses: row.allowed_addresses,
     origins: row.origins,
+    customers: customersOf(row),
     state:
       row.revoked_at !== null
         ? 'revoked'

@@ -31,6 +31,7 @@ export async function moveClientKeys(
           otherRequestsPerSecond: key.other_requests_per_second,
           allowedAddresses: key.allowed_addresses,
           origins: key.origins,
+          vouches: key.vouches,
           expiresAt: key.expires_at === null ? null : isoTimestamp(key.expires_at),
           createdAt: isoTimestamp(key.created_at),
         })),

@@ -7,7 +7,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { isPermission, permissions } from '../kernel/permission-catalogue.ts';
 import { selectOrganization } from './access-queries.ts';
 import { environmentOfKey } from './api-keys.ts';
-import { selectClientKey } from './client-key-queries.ts';
+import { customersOf, selectClientKey } from './client-key-queries.ts';
 import { type TimeZone, timeZones } from './create-organization.ts';
 
 const requestsPerSecondMax = 1_000_000;
@@ -28,6 +28,10 @@ const Identity = Type.Object({
     name: Text({ max: 200 }),
     permissions: List(OneOf(permissions), { max: permissions.length }),
     strict: Flag({ description: 'Unknown names in bodies and queries are refused' }),
+    customers: OneOf(['vouched', 'proven'], {
+      description:
+        'vouched: the customers that you name are believed to be them. proven: send `customer.token` for what is theirs alone, such as credits',
+    }),
     createdAt: Timestamp(),
     expiresAt: Nullable(Timestamp()),
     previousEndsAt: Nullable(Timestamp({ description: 'The end of the previous key after a rotation' })),
@@ -55,6 +59,7 @@ const identityExample = {
     name: 'Web shop',
     permissions: ['create-orders', 'menu'],
     strict: false,
+    customers: 'vouched',
     createdAt: '2026-03-01T17:05:09.123Z',
     expiresAt: null,
     previousEndsAt: null,
@@ -112,6 +117,7 @@ export function whoamiRoutes(context: Context): Endpoint[] {
             name: key.name,
             permissions: key.permissions.filter(isPermission),
             strict: key.strict,
+            customers: customersOf(key),
             createdAt: isoTimestamp(key.created_at),
             expiresAt: key.expires_at === null ? null : isoTimestamp(key.expires_at),
             previousEndsAt: key.previous_ends_at === null ? null : isoTimestamp(key.previous_ends_at),

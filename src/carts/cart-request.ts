@@ -14,8 +14,8 @@ export interface CartRequest {
   readonly discountCodes: readonly string[];
   readonly payments: readonly CartPayment[];
   /**
-   * Fields only staff can send: manual discounts, rewards, and whether credits pay (default: the organization's
-   * setting).
+   * Fields only staff can send: manual discounts and rewards; and whether credits pay (default: the organization's
+   * setting), which other callers can only refuse.
    */
   readonly chosenDiscountIds?: readonly number[];
   readonly loyaltyRewards?: readonly RewardChoice[];
@@ -51,6 +51,7 @@ interface CartBody {
   readonly deliveryFee?: number | null;
   readonly deliveryFeeDescription?: string | null;
   readonly discountCodes?: readonly string[];
+  readonly useCredits?: boolean | null;
   readonly payments?: readonly {
     readonly paymentTypeId: number;
     readonly amount?: number;
@@ -74,6 +75,8 @@ export function readCart<Customer extends PresentedCustomer | null | undefined>(
     deliveryFeeDescription: body.deliveryFeeDescription ?? null,
     discountCodes: body.discountCodes ?? [],
     payments: readPayments(body.payments ?? []),
+    // Otherwise the organization's setting decides.
+    ...(body.useCredits === false && { autoApplyCredits: false }),
   };
 }
 

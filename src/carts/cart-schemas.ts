@@ -84,6 +84,9 @@ export const cartFields = {
     Nullable(Text({ max: 200, description: 'Title of the delivery fee' })),
   ),
   discountCodes: Type.Optional(List(Text({ min: 1, max: 100 }), { max: 20 })),
+  useCredits: Type.Optional(
+    Nullable(Flag({ description: "false: the customer's credits stay out of this cart" })),
+  ),
   payments: Type.Optional(
     List(CartPaymentBody, {
       max: 20,

@@ -4,7 +4,7 @@ import type { Caller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import type { CartRequest } from './cart-request.ts';
 
-/* Carts of web pages: the caller is any visitor (D67), and who the customer is was only claimed (D62). */
+/* Carts whose caller only claims who the customer is (D62), and those of web pages, where the caller is any visitor (D67). */
 
 /** Fails with INVALID_PARAMS for fields that visitors could set to their advantage: the fee is the zone's. */
 export function assertPageMaySend(
@@ -25,7 +25,7 @@ type Proof = { readonly isUnproven: boolean; readonly contact: string | null };
 
 /**
  * What proves that the customer of a request is the one it names: the token of a customer session, or the word of an
- * integrator with a secret key. A web page without a token proves nothing. Fails with CUSTOMER_SESSION_ENDED.
+ * integrator whose key vouches. Another caller without a token proves nothing. Fails with CUSTOMER_SESSION_ENDED.
  */
 export async function proofOf(
   context: Pick<Context, 'database' | 'wallClock'>,
@@ -33,7 +33,7 @@ export async function proofOf(
   customer: { readonly token?: string | null } | null | undefined,
 ): Promise<Proof> {
   if (customer?.token == null || customer.token === '') {
-    return { isUnproven: caller.origins !== null, contact: null };
+    return { isUnproven: !caller.vouches, contact: null };
   }
   return { isUnproven: false, contact: await provenContact(context, caller, customer.token) };
 }

@@ -14,6 +14,8 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>;
   /** The origins whose pages may use a publishable key (D67); null for a secret key. */
   readonly origins: readonly string[] | null;
+  /** The integrator signs its customers in itself: who it names is the customer (D62). Never for a publishable key. */
+  readonly vouches: boolean;
   /** Unknown names in bodies and queries are refused (D5). */
   readonly strict: boolean;
   readonly rateLimitPerSecond: Readonly<Record<RateGroup, number>>;

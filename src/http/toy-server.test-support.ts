@@ -216,6 +216,7 @@ export function toyCaller(changes: Partial<Caller> = {}): Caller {
     sandbox: null,
     permissions: new Set(permissions),
     origins: null,
+    vouches: true,
     strict: false,
     rateLimitPerSecond: { menu: 4, other: 15 },
     ...changes,

@@ -100,7 +100,7 @@ function placeOrderEndpoint(
       'with the header `Idempotent-Replayed: true`) for any valid body, and nothing is created; a ' +
       'refused attempt leaves the key free. The status is `draft` (stock not taken yet) or `new` (stock taken), as the ' +
       "organization's setting for the order type requires. Send `expectedCustomerGrandTotal` to make sure that the " +
-      "customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`, and orders of customers who have not signed in are limited: ten at once for a visitor's address, then one in two hours, and a larger number for all visitors of the key together. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.",
+      "customer pays the previewed amount. With a publishable key the reply has an `orderToken` and no `customer`; `customer` is null, too, of a key whose customers are `proven`, unless `customer.token` is sent. Orders of customers who have not signed in are limited on pages: ten at once for a visitor's address, then one in two hours, and a larger number for all visitors of the key together. The header `Idempotency-Key` has no effect here: `idempotencyKey` counts.",
     source: ['D18', 'D19', 'D21', 'D22', 'D23', 'D25', 'D27', 'D28', 'D30', 'D33', 'D62', 'D67'],
     tag: 'Orders',
     body: PlaceOrderBody,
@@ -122,8 +122,9 @@ function placeOrderEndpoint(
       const address = deliveryAddress(body);
       const proof = await proofOf(context, caller, body.customer);
       const cart = withProof(readCart(withProvenContact(body, proof), address?.postalCode ?? null), proof);
-      // Of visitors only: who signed in, and whom an integrator vouches for, can be asked.
-      const attempt = proof.isUnproven ? await request.countCustomerAttempt('orders') : undefined;
+      // Of visitors of a page only: who signed in, and the integrator of a secret key, can be asked.
+      const isVisitor = proof.isUnproven && caller.origins !== null;
+      const attempt = isVisitor ? await request.countCustomerAttempt('orders') : undefined;
       const { order, replayed } = await placer
         .place(
           { actor: `key:${caller.clientKeyId}`, requestId },
@@ -152,16 +153,15 @@ function placeOrderEndpoint(
         })
         .finally(() => pricingInputs.invalidate(caller.organizationId));
       if (replayed) attempt?.giveBack();
-      const shown = createdOrder(order);
+      const shown = {
+        ...createdOrder(order),
+        // Its id tells whether the email was known, and a replay shows the name on file.
+        ...((proof.isUnproven || caller.origins !== null) && { customer: null }),
+      };
       return reply(
         caller.origins === null
           ? shown
-          : {
-              ...shown,
-              // Its id tells whether the email was known, and a replay shows the name on file.
-              customer: null,
-              orderToken: await tokens.make(caller.organizationId, order.head.id),
-            },
+          : { ...shown, orderToken: await tokens.make(caller.organizationId, order.head.id) },
         replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {},
       );
     },

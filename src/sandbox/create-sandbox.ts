@@ -44,6 +44,7 @@ export async function createSandbox(
     ...shared,
     name: 'Sandbox',
     permissions,
+    vouches: true,
   });
   const page = await createClientKey(context, 'staging', origin, shop.organization, {
     ...shared,

@@ -38,6 +38,8 @@ export interface KeySettings {
   readonly environment?: Environment;
   /** Makes the key publishable. */
   readonly origins?: readonly string[];
+  /** D62; here on by default. */
+  readonly vouches?: boolean;
 }
 
 /** A tax of 0 % on everything, with the given changes; categories by name. */
@@ -340,6 +342,7 @@ export async function createTestKeys(
     permissions: allPermissions,
     expiresAtMs: null,
     strict: false,
+    vouches: true,
     ...settings,
   });
   return { id, keys: { consumerKey: integrator.consumerKey, clientKey } };

@@ -180,6 +180,7 @@ function Limits({ of: key }: { of: ClientKey }) {
           {addresses.length === 1 ? addresses[0] : `${addresses.length} addresses`}
         </span>
       )}
+      {key.customers === 'vouched' && <span>Signs customers in itself</span>}
       {key.strict && <span>Strict</span>}
       {keyState(key, Date.now()) === 'active' && hasFormer(key) && (
         <span>

@@ -17,6 +17,7 @@ const blank = {
   allowedAddresses: [] as string[],
   publishable: false,
   origins: [] as string[],
+  vouched: false,
   strict: false,
 };
 
@@ -49,10 +50,19 @@ function IssueKeyForm({
   const set = (changes: Partial<typeof blank>) => setDraft((present) => ({ ...present, ...changes }));
   const isOffered = ({ value }: (typeof permissions)[number]) => !draft.publishable || isPublishable(value);
   const send = async () => {
-    const { integratorId, permissions: chosen, origins, allowedAddresses, publishable, ...rest } = draft;
+    const {
+      integratorId,
+      permissions: chosen,
+      origins,
+      allowedAddresses,
+      publishable,
+      vouched,
+      ...rest
+    } = draft;
+    const customers = vouched ? ('vouched' as const) : ('proven' as const);
     const kind = publishable
       ? { publishable, origins, permissions: chosen.filter(isPublishable) }
-      : { allowedAddresses, permissions: chosen };
+      : { allowedAddresses, permissions: chosen, customers };
     // A missing choice is not sent, so the service reports it as required.
     const body = { ...rest, ...kind, ...(integratorId !== null && { integratorId: Number(integratorId) }) };
     onIssued(
@@ -72,6 +82,14 @@ function IssueKeyForm({
         onChange={(value) => set({ name: value })}
       />
       <PagesFields draft={draft} set={set} />
+      {!draft.publishable && (
+        <Checkbox
+          label="Signs its customers in itself"
+          description="Check this only if the integrator makes sure who each customer is: a customer that it names has the credits, points, prices and medical status of the profile. Otherwise customers prove themselves by a code that your shop sends"
+          checked={draft.vouched}
+          onChange={(event) => set({ vouched: event.currentTarget.checked })}
+        />
+      )}
       <Field path="permissions">
         {(error) => (
           <Checkbox.Group
