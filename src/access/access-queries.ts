@@ -45,7 +45,7 @@ export interface ClientKeyRow {
   allowed_addresses: string[];
   /** Empty: a secret key. */
   origins: string[];
-  /** Of a secret key: whether the customers it names are believed to be them (D62). */
+  /** The customers that a secret key names are believed to be them (D62). */
   vouches: boolean;
   expires_at: number | null;
   revoked_at: number | null;

@@ -53,6 +53,7 @@ import {
   assertOwnListQuery,
   ownOrderRoutes,
   seesOwnOrdersOnly,
+  shownTo,
 } from './own-order-routes.ts';
 import { pageOrderRoutes } from './page-order-routes.ts';
 import { OrderPlacer } from './place-together.ts';
@@ -222,7 +223,7 @@ function getOrderEndpoint(database: Database): Endpoint {
       'The whole order, in the shape of the list. Amounts, names and prices are those at the time of the order; ' +
       '`customer` is the current profile. With `?explain=true`, `explanation` has the steps of the ' +
       'arithmetic that made the amounts when the order was placed. A key with `create-orders` and without `analytics` ' +
-      'finds the orders that its integrator placed.',
+      'finds the orders that its integrator placed; if its customers are `proven`, `customer` is empty.',
     source: ['D25', 'D26', 'D31', 'D69'],
     tag: 'Orders',
     params: OrderParams,
@@ -241,11 +242,11 @@ function getOrderEndpoint(database: Database): Endpoint {
       if (seesOwnOrdersOnly(caller) && placed?.integrator_id !== caller.integratorId) throw orderNotFound();
       const json = orderJson(row);
       assertShownTotals(JSON.parse(json));
-      return replyRawJson(
+      const reply =
         explanation === undefined
           ? `{"data":${json}}`
-          : `{"data":${json.slice(0, -1)},"explanation":${shownSteps(explanation.steps)}}}`,
-      );
+          : `{"data":${json.slice(0, -1)},"explanation":${shownSteps(explanation.steps)}}}`;
+      return replyRawJson(shownTo(caller, reply));
     },
   });
 }
@@ -309,7 +310,7 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
       'change moves an order to the front; the next pages continue where the last one ended. An order may then ' +
       'come twice; none is left out. To keep a copy, `GET /api/v1/changes` is better. A key with `create-orders` and ' +
       'without `analytics` gets the orders that its integrator placed, and may send `startingAfter`, `startingOn` and ' +
-      '`idempotencyKey`.',
+      '`idempotencyKey`; if its customers are `proven`, `customer` is empty.',
     source: ['D14', 'D15', 'D22', 'D26', 'D64', 'D69'],
     tag: 'Orders',
     query: ListOrdersQuery,
@@ -332,7 +333,7 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
       const { startingAfter } = query;
       const nowMs = clock.now();
       // Each by its name: a spread of what was parsed is slow to make and to read, 4 % of a page.
-      const page = listOrdersPage({
+      const asked = listOrdersPage({
         type: query.type,
         status: fulfilledOnly ? 'fulfilled' : query.status,
         userId: query.userId,
@@ -348,7 +349,9 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
         beforeMs,
       });
       const isContradiction = fulfilledOnly && query.status !== undefined && query.status !== 'fulfilled';
-      const [listed] = isContradiction ? [noOrders] : await database.readBatched(caller.organizationId, page);
+      const [listed] = isContradiction
+        ? [noOrders]
+        : await database.readBatched(caller.organizationId, asked);
       assert(listed !== undefined, 'a page is one row');
       // The end of the list, or no place in it: only here it has to be asked.
       if (listed.orders === null && startingAfter !== undefined) {
@@ -359,7 +362,9 @@ function listOrdersEndpoint({ database, clock }: Context): Endpoint {
         const [lastId] = listed.orders.slice(listed.orders.lastIndexOf(',') + 1).split(' ', 1);
         pageEnds.remember(caller.clientKeyId, lastId!, listed.last_at, nowMs);
       }
-      return replyRawJson(await orderJsonCache.page(caller.organizationId, listed), { isKept: true });
+      const page = await orderJsonCache.page(caller.organizationId, listed);
+      const shown = shownTo(caller, page);
+      return replyRawJson(shown, { isKept: shown === page });
     },
   });
 }

@@ -114,7 +114,7 @@ function cancelOrderEndpoint(context: Context): Endpoint {
         caller.organizationId,
         selectShownOrders({ ids: [params.orderId] }),
       );
-      return replyRawJson(`{"data":${orderJson(row!)}}`);
+      return replyRawJson(shownTo(caller, `{"data":${orderJson(row!)}}`));
     },
   });
 }
@@ -131,6 +131,17 @@ function unlessCanceled(error: unknown): void {
 /** A caller without `analytics` reads only the orders that its integrator placed. */
 export function seesOwnOrdersOnly({ permissions }: Caller): boolean {
   return !permissions.has('analytics');
+}
+
+/**
+ * The reply with orders, as this caller may see them: whose key does not vouch for its customers, and reads only what it placed,
+ * is not told the profile that an email found (D62).
+ */
+export function shownTo<Reply extends string | Buffer>(caller: Caller, reply: Reply): Reply | string {
+  if (caller.vouches || !seesOwnOrdersOnly(caller)) return reply;
+  const { data, ...rest } = JSON.parse(reply.toString()) as { data: object | readonly object[] };
+  const without = (order: object) => ({ ...order, customer: {} });
+  return JSON.stringify({ data: Array.isArray(data) ? data.map(without) : without(data), ...rest });
 }
 
 /** Which queries the list of own orders takes. Fails with INSUFFICIENT_PERMISSIONS for others. */

@@ -48,7 +48,6 @@ function IssueKeyForm({
   const [draft, setDraft] = useState(blank);
   useUnsavedWork(JSON.stringify(draft) !== JSON.stringify(blank));
   const set = (changes: Partial<typeof blank>) => setDraft((present) => ({ ...present, ...changes }));
-  const isOffered = ({ value }: (typeof permissions)[number]) => !draft.publishable || isPublishable(value);
   const send = async () => {
     const {
       integratorId,
@@ -82,38 +81,8 @@ function IssueKeyForm({
         onChange={(value) => set({ name: value })}
       />
       <PagesFields draft={draft} set={set} />
-      {!draft.publishable && (
-        <Checkbox
-          label="Signs its customers in itself"
-          description="Check this only if the integrator makes sure who each customer is: a customer that it names has the credits, points, prices and medical status of the profile. Otherwise customers prove themselves by a code that your shop sends"
-          checked={draft.vouched}
-          onChange={(event) => set({ vouched: event.currentTarget.checked })}
-        />
-      )}
-      <Field path="permissions">
-        {(error) => (
-          <Checkbox.Group
-            label="Permissions"
-            description={
-              draft.publishable ? undefined : 'Without permissions, the key can only read its own identity'
-            }
-            error={error}
-            value={draft.permissions}
-            onChange={(chosen) => set({ permissions: chosen as Permission[] })}
-          >
-            <Stack gap="sm" mt="xs">
-              {permissions.filter(isOffered).map(({ value, label, hint, pageHint = hint }) => (
-                <Checkbox
-                  key={value}
-                  value={value}
-                  label={label}
-                  description={draft.publishable ? pageHint : hint}
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )}
-      </Field>
+      <VouchedField draft={draft} set={set} />
+      <PermissionsField draft={draft} set={set} />
       <Field path="expiresAt">
         {(error) => (
           <MomentInput
@@ -217,6 +186,61 @@ function PagesFields({ draft, set }: { draft: typeof blank; set: (changes: Parti
         </ListField>
       )}
     </>
+  );
+}
+
+function PermissionsField({
+  draft,
+  set,
+}: {
+  draft: typeof blank;
+  set: (changes: Partial<typeof blank>) => void;
+}) {
+  const isOffered = ({ value }: (typeof permissions)[number]) => !draft.publishable || isPublishable(value);
+  return (
+    <Field path="permissions">
+      {(error) => (
+        <Checkbox.Group
+          label="Permissions"
+          description={
+            draft.publishable ? undefined : 'Without permissions, the key can only read its own identity'
+          }
+          error={error}
+          value={draft.permissions}
+          onChange={(chosen) => set({ permissions: chosen as Permission[] })}
+        >
+          <Stack gap="sm" mt="xs">
+            {permissions.filter(isOffered).map(({ value, label, hint, pageHint = hint }) => (
+              <Checkbox
+                key={value}
+                value={value}
+                label={label}
+                description={draft.publishable ? pageHint : hint}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </Field>
+  );
+}
+
+/** Whether the owner trusts the integrator to know who each customer is (D62); never for web pages. */
+function VouchedField({
+  draft,
+  set,
+}: {
+  draft: typeof blank;
+  set: (changes: Partial<typeof blank>) => void;
+}) {
+  if (draft.publishable) return null;
+  return (
+    <Checkbox
+      label="Signs its customers in itself"
+      description="Check this only if the integrator makes sure who each customer is: a customer that it names has the credits, points, prices and medical status of the profile. Otherwise customers prove themselves by a code that your shop sends"
+      checked={draft.vouched}
+      onChange={(event) => set({ vouched: event.currentTarget.checked })}
+    />
   );
 }
 
