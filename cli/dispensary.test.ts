@@ -188,7 +188,7 @@ test(
     const keys = await dispensary('client-key', 'list', '--organization', String(organization.id));
     expect(keys.stdout).toContain(`${key.id}  Corner Cart  Issued by the operator  `);
     expect(keys.stdout).toMatch(
-      / {2}analytics,menu {2}active\n.* {2}none {2}active\n.* {2}strict {2}from 203\.0\.113\.0\/24,198\.51\.100\.7 {2}active\n.* {2}for pages of https:\/\/shop\.example,http:\/\/localhost:3000 {2}active\n$/s,
+      / {2}analytics,menu {2}customers proven {2}active\n.* {2}none {2}customers proven {2}active\n.* {2}strict {2}customers proven {2}from 203\.0\.113\.0\/24,198\.51\.100\.7 {2}active\n.* {2}for pages of https:\/\/shop\.example,http:\/\/localhost:3000 {2}active\n$/s,
     );
     expect(keys.stdout).not.toContain(key.clientKey);
 
