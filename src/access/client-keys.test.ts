@@ -42,7 +42,7 @@ test('a new key can retrieve its identity (D57)', async () => {
       name: 'Web shop',
       permissions: ['create-orders'],
       strict: true,
-      customers: 'vouched',
+      customers: 'proven',
       createdAt: new Date(clock.now()).toISOString(),
       expiresAt: '2026-04-01T00:00:00.000Z',
       previousEndsAt: null,
