@@ -52,6 +52,7 @@ const wholeLists: Readonly<Record<string, string>> = {
   listMails: 'the last hundred, by the primary key',
   listIntegratorHealth: 'a row for each integrator',
   staffListProductPhotos: 'of one product, at most 20',
+  staffListOptionPhotos: 'of one option, at most 20',
   listCustomerCredits: 'of one customer',
 };
 
@@ -106,6 +107,8 @@ const filterValues: Readonly<Record<string, FilterValues>> = {
   startingOn: days,
   'staffListOrders.from': days,
   'staffListOrders.to': { many: '2099-01-01', none: '2001-01-01' },
+  'listAuditEntries.from': { many: '2001-01-01T00:00:00Z', none: '2099-01-01T00:00:00Z' },
+  'listAuditEntries.to': { many: '2099-01-01T00:00:00Z', none: '2001-01-01T00:00:00Z' },
   'listOwnRequests.from': { many: '2001-01-01T00:00:00Z', none: '2099-01-01T00:00:00Z' },
   'listOwnRequests.to': { many: '2099-01-01T00:00:00Z', none: '2001-01-01T00:00:00Z' },
   'listApiRequests.from': { many: '2001-01-01T00:00:00Z', none: '2099-01-01T00:00:00Z' },

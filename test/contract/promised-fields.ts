@@ -247,6 +247,7 @@ export const additions: readonly string[] = [
         'key id',
         'key name',
         'key strict',
+        'key customers',
         'key previousEndsAt',
       ],
       ...['rateLimits menuRequestsPerSecond', 'rateLimits otherRequestsPerSecond'],

@@ -9,6 +9,8 @@ export interface FieldSchema {
   readonly required?: readonly string[];
   readonly minimum?: number;
   readonly 'x-error-code'?: ErrorCode;
+  /** What a value must be, in words. */
+  readonly 'x-expected'?: string;
 }
 
 /** A place in a body. */
@@ -98,7 +100,7 @@ export function sampleOf(schema: FieldSchema): unknown {
     case 'boolean':
       return true;
     default:
-      return 'x';
+      return schema['x-expected']?.includes('https address') ? 'https://pictures.example.com/x.jpg' : 'x';
   }
 }
 
