@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { Database } from '../src/database/database.ts';
+import { patientDeadlines } from '../src/database/deadlines.ts';
 import { anchorAudit } from '../src/events/anchor-audit.ts';
 import { linkAuditEntries } from '../src/events/audit-chain.ts';
 import { selectOrganizationsToAnchor } from '../src/events/audit-chain-queries.ts';
@@ -12,6 +13,9 @@ import { concerns } from '../src/kernel/concerns.ts';
 import { isoTimestamp } from '../src/kernel/local-time.ts';
 import { openAnchorStores } from '../src/startup/audit-anchors.ts';
 import { loadConfig } from '../src/startup/config.ts';
+import { checkAuditChain } from '../src/verification/check-audit-chain.ts';
+import { FindingList } from '../src/verification/finding.ts';
+import { VerifiedSnapshot } from '../src/verification/verified-snapshot.ts';
 import { refuseWith, startTestBucket } from '../test/harness/test-bucket.ts';
 import { onDatabase } from '../test/harness/test-connection.ts';
 import { startTestService } from '../test/harness/test-service.ts';
@@ -156,6 +160,15 @@ test('a bucket that cannot be reached, and a line that is no anchor, are said', 
   await anchorAudit(context, stores, shop.organizationId);
   writeFileSync(anchorFile(shop), 'something else\n');
   await expect(verify(shop)).rejects.toThrow('line 1 is no anchor of the audit log');
+  // The verification of all data goes on.
+  const found = new FindingList();
+  const snapshot = new VerifiedSnapshot(service.database.serving, patientDeadlines, found);
+  await checkAuditChain(snapshot, shop.organizationId, stores, found);
+  await snapshot.close();
+  expect(found.report()).toMatchObject({
+    checks: [{ check: 'audit-chain', found: 1 }],
+    findings: [{ words: expect.stringContaining('cannot be read') }],
+  });
   expect(concerns.names).not.toContain('audit-anchors');
 });
 

@@ -9,7 +9,7 @@ const auditChain: Named = {
   promise: 'each entry of the audit log follows from the one before it, and none is missing or added (D73)',
 };
 
-/** Proves the chain of the audit log, with all anchors that there are. */
+/** Proves the chain of the audit log, with all anchors that there are. Anchors that cannot be read are a finding. */
 export async function checkAuditChain(
   snapshot: VerifiedSnapshot,
   organization: OrganizationId,
@@ -17,7 +17,17 @@ export async function checkAuditChain(
   found: FindingList,
 ): Promise<void> {
   const anchors: AuditAnchor[] = [];
-  for (const store of stores) anchors.push(...(await store.read(organization)));
+  for (const store of stores) {
+    try {
+      anchors.push(...(await store.read(organization)));
+    } catch (error) {
+      // The rest of the data is still to be verified.
+      found.add(auditChain, {
+        ...{ organizationId: organization, place: 'anchors of the audit log', row: null, orderNumber: null },
+        ...{ isDamage: true, words: `they cannot be read: ${(error as Error).message}` },
+      });
+    }
+  }
   const proof = await snapshot.run(auditChain, organization, (database) =>
     proveAuditChain({ database }, organization, anchors),
   );
