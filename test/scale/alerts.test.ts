@@ -64,7 +64,7 @@ test('every metric that an alert or the dashboard names is told by the program',
 
 test('each alert has a paragraph that says what to do, and each paragraph its alert', () => {
   const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
-  const section = /## Alerts\n([\s\S]*?)\n## /.exec(fileOf('docs/OPERATIONS.md'))![1]!;
+  const section = /## Alerts\n([\s\S]*?)\n## /.exec(fileOf('docs/OBSERVABILITY.md'))![1]!;
   const paragraphs = [...section.matchAll(/^- \*\*(\w+)\*\*: (.*(?:\n {2}.*)*)/gm)];
   expect(paragraphs.map(([, name]) => name).toSorted()).toEqual(alerts.toSorted());
   for (const [, name, text] of paragraphs) expect(text!.length, name).toBeGreaterThan(80);
