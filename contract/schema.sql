@@ -134,6 +134,33 @@ AS $function$
     from unnest(organizations) as f(id) left join change_feeds c on c.organization_id = f.id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.files_without_rows(store text, names text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  found text[];
+  digests text[];
+begin
+  if store = 'documents' then
+    return query select n from unnest(names) n where not exists (select from customer_documents d where d.file_name = n);
+    return;
+  end if;
+  select array_agg(n) into found from unnest(names) n
+   where substring(n from '^[0-9a-f]+') not in (
+     select substring(p.location from '^/photos/([0-9a-f]+)') from product_photos p where p.location ~ '^/photos/[0-9a-f]+'
+     union all
+     select substring(s.logo_location from '^/photos/([0-9a-f]+)') from shop_profiles s
+      where s.logo_location ~ '^/photos/[0-9a-f]+');
+  if found is null then return; end if;
+  select array_agg(m[1]) into digests
+    from menu_import_products p
+   cross join lateral regexp_matches(coalesce(p.before::text, '') || coalesce(p.after::text, ''), '/photos/([0-9a-f]+)', 'g') m
+   where m[1] = any(select substring(n from '^[0-9a-f]+') from unnest(found) n);
+  return query select n from unnest(found) n where substring(n from '^[0-9a-f]+') <> all(coalesce(digests, '{}'));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_past_places_of_customers()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -399,6 +426,22 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.note_stray_files(store text, names text[], at timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(name text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  strays text[];
+begin
+  strays := array(select files_without_rows(note_stray_files.store, names));
+  delete from stray_files s where s.store = note_stray_files.store and s.name = any(names) and s.name <> all(strays);
+  insert into stray_files (store, name, seen_at) select note_stray_files.store, n, at from unnest(strays) n
+    on conflict do nothing;
+  return query select s.name from stray_files s
+    where s.store = note_stray_files.store and s.name = any(strays) and s.seen_at < before;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_sub_categories_of_product()
  RETURNS trigger
@@ -675,6 +718,121 @@ AS $function$
     from charged having count(*) > 0
 $function$;
 
+CREATE OR REPLACE FUNCTION public.retention_backlog(kind text, at timestamp with time zone, before timestamp with time zone, row_limit integer)
+ RETURNS TABLE(id bigint, overdue bigint, oldest timestamp with time zone, is_due boolean)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+declare
+  aged text[];
+begin
+  -- Kinds that are a table with the time of each row.
+  aged := case retention_backlog.kind
+    when 'webhook_deliveries' then array['webhook_deliveries', 'created_at']
+    when 'idempotency_keys' then array['idempotency_keys', 'created_at']
+    when 'mails' then array['mails', 'created_at']
+    when 'customer_codes' then array['customer_codes', 'hour_started_at']
+    when 'customer_sessions' then array['customer_sessions', 'expires_at']
+    when 'staff_sessions' then array['staff_sessions', 'created_at']
+    when 'staff_links' then array['staff_invitations', 'expires_at']
+    when 'staff_devices' then array['staff_devices', 'used_at']
+  end;
+  if aged is not null then
+    return query execute format(
+      'select o.id, a.overdue, f.%2$I, a.overdue > 0
+         from organizations o
+        cross join lateral (
+          select t.%2$I from %1$I t where t.organization_id = o.id order by t.%2$I limit 1) f
+        cross join lateral (
+          select count(*) as overdue from (
+            select from %1$I t where t.organization_id = o.id and t.%2$I < $1 limit $2) b) a', aged[1], aged[2])
+      using retention_backlog.before, row_limit;
+  elsif retention_backlog.kind = 'events' then
+    -- The feed is deleted from its beginning. What has no position yet gets one first.
+    return query
+      select o.id, a.overdue + u.overdue, least(f.created_at, u.oldest), a.overdue + u.overdue > 0
+        from organizations o
+        left join lateral (
+          select e.created_at from outbox_events e
+           where e.organization_id = o.id and e.position is not null order by e.position limit 1) f on true
+       cross join lateral (
+          select count(*) as overdue from (
+            select e.created_at from outbox_events e
+             where e.organization_id = o.id and e.position is not null and f.created_at < before
+             order by e.position limit row_limit) b where b.created_at < before) a
+       cross join lateral (
+          select count(*) filter (where b.created_at < before) as overdue, min(b.created_at) as oldest from (
+            select e.created_at from outbox_events e
+             where e.organization_id = o.id and e.position is null and e.announced is not null
+             order by e.announced limit row_limit) b) u
+       where f.created_at is not null or u.oldest is not null;
+  elsif retention_backlog.kind = 'api_requests' then
+    return query
+      select o.id, a.overdue, to_timestamp(f.last_at_ms / 1000.0), a.overdue > 0
+        from organizations o
+       cross join lateral (
+         select b.last_at_ms from api_request_batches b where b.organization_id = o.id order by b.last_at_ms, b.id limit 1) f
+       cross join lateral (
+         select count(*) as overdue from (
+           select from api_request_batches b
+            where b.organization_id = o.id and b.last_at_ms < extract(epoch from before) * 1000 limit row_limit) c) a;
+  elsif retention_backlog.kind = 'explanations' then
+    return query
+      select o.id, a.overdue, f.created_at, a.overdue > 0 or coalesce(m.begun_at < at - interval '7 days', false)
+        from organizations o
+        left join explanation_marks m on m.organization_id = o.id
+       cross join lateral (
+         select r.created_at from orders r
+          where r.organization_id = o.id
+            and (r.created_at, r.id) > (coalesce(m.placed_at, '-infinity'),
+                                        coalesce(m.order_id, '00000000-0000-0000-0000-000000000000'))
+          order by r.created_at, r.id limit 1) f
+       cross join lateral (
+         select count(*) as overdue from (
+           select from orders r
+             join order_explanations e on e.organization_id = r.organization_id and e.order_id = r.id
+            where r.organization_id = o.id and e.steps is not null
+              and (r.created_at, r.id) > (coalesce(m.placed_at, '-infinity'),
+                                          coalesce(m.order_id, '00000000-0000-0000-0000-000000000000'))
+              and r.created_at < at - make_interval(days => o.explanation_retention_days)
+            limit row_limit) b) a
+       where a.overdue > 0 or f.created_at is not null or m.begun_at < at - interval '7 days';
+  elsif retention_backlog.kind = 'documents' then
+    -- Those of erased customers go at once: whoever has documents is looked at.
+    return query
+      select d.organization_id,
+             count(*) filter (where d.uploaded_at <= at - make_interval(days => o.document_retention_days)),
+             min(d.uploaded_at), true
+        from customer_documents d join organizations o on o.id = d.organization_id
+       group by d.organization_id;
+  elsif retention_backlog.kind = 'import_files' then
+    return query
+      select i.organization_id, count(*) filter (where i.created_at < before and i.status not in ('checking', 'importing')),
+             min(i.created_at),
+             bool_or(i.created_at < before and i.status not in ('checking', 'importing'))
+        from menu_import_files f
+        join menu_imports i on i.organization_id = f.organization_id and i.id = f.menu_import_id
+       group by i.organization_id;
+  elsif retention_backlog.kind = 'import_changes' then
+    -- The last import can still be undone.
+    return query
+      select i.organization_id, sum(a.overdue)::bigint, min(i.finished_at), sum(a.overdue) > 0
+        from menu_imports i
+       cross join lateral (
+         select count(*) as overdue from (
+           select from menu_import_products p
+            where p.organization_id = i.organization_id and p.menu_import_id = i.id limit row_limit) b) a
+       where i.finished_at < before and i.status in ('done', 'undone', 'failed')
+         and exists (select from menu_imports l
+                      where l.organization_id = i.organization_id and l.id <> i.id and l.started_at > i.started_at
+                        and l.status in ('importing', 'done', 'undoing'))
+       group by i.organization_id having sum(a.overdue) > 0;
+  else
+    raise exception 'no kind of retention: %', retention_backlog.kind;
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.search_key(name text)
  RETURNS text
  LANGUAGE sql
@@ -824,6 +982,7 @@ create table api_request_batches (
 );
 CREATE INDEX api_request_batches_of_integrator ON public.api_request_batches USING btree (organization_id, integrator_id, last_at_ms, id);
 alter table api_request_batches enable row level security, force row level security;
+create policy operator on api_request_batches to owner using (true);
 create policy tenant on api_request_batches using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, delete on api_request_batches to dispensary_app;
 
@@ -1050,6 +1209,7 @@ create table customer_codes (
 );
 CREATE INDEX customer_codes_by_hour ON public.customer_codes USING btree (organization_id, hour_started_at);
 alter table customer_codes enable row level security, force row level security;
+create policy operator on customer_codes to owner using (true);
 create policy tenant on customer_codes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on customer_codes to dispensary_app;
 
@@ -1114,6 +1274,7 @@ CREATE INDEX customer_documents_of_customer ON public.customer_documents USING b
 CREATE INDEX customer_documents_of_master_key ON public.customer_documents USING btree (organization_id, master_key_id, id);
 CREATE UNIQUE INDEX customer_documents_present ON public.customer_documents USING btree (organization_id, user_id, type) WHERE (superseded_at IS NULL);
 alter table customer_documents enable row level security, force row level security;
+create policy operator on customer_documents to owner using (true);
 create policy tenant on customer_documents using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on customer_documents to dispensary_app;
 
@@ -1176,8 +1337,10 @@ create table customer_sessions (
   constraint customer_sessions_email_normalized_check CHECK ((length(contact) <= 254))
 );
 CREATE INDEX customer_sessions_by_contact ON public.customer_sessions USING btree (organization_id, contact, id);
+CREATE INDEX customer_sessions_by_end ON public.customer_sessions USING btree (organization_id, expires_at);
 CREATE UNIQUE INDEX customer_sessions_by_digest ON public.customer_sessions USING btree (organization_id, digest);
 alter table customer_sessions enable row level security, force row level security;
+create policy operator on customer_sessions to owner using (true);
 create policy tenant on customer_sessions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on customer_sessions to dispensary_app;
 
@@ -1450,6 +1613,19 @@ alter table drawer_sessions enable row level security, force row level security;
 create policy tenant on drawer_sessions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update on drawer_sessions to dispensary_app;
 
+create table explanation_marks (
+  organization_id bigint not null,
+  placed_at timestamp with time zone not null,
+  order_id uuid not null,
+  begun_at timestamp with time zone not null,
+  constraint explanation_marks_pkey PRIMARY KEY (organization_id),
+  constraint explanation_marks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table explanation_marks enable row level security, force row level security;
+create policy operator on explanation_marks to owner using (true);
+create policy tenant on explanation_marks using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on explanation_marks to dispensary_app;
+
 create table idempotency_keys (
   organization_id bigint not null,
   caller text not null,
@@ -1658,6 +1834,7 @@ create table mails (
 );
 CREATE UNIQUE INDEX mails_by_cause ON public.mails USING btree (organization_id, cause) WHERE (cause IS NOT NULL);
 alter table mails enable row level security, force row level security;
+create policy operator on mails to owner using (true);
 create policy tenant on mails using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on mails to dispensary_app;
 
@@ -1670,6 +1847,7 @@ create table menu_import_files (
   constraint menu_import_files_organization_id_menu_import_id_fkey FOREIGN KEY (organization_id, menu_import_id) REFERENCES menu_imports(organization_id, id)
 );
 alter table menu_import_files enable row level security, force row level security;
+create policy operator on menu_import_files to owner using (true);
 create policy tenant on menu_import_files using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on menu_import_files to dispensary_app;
 
@@ -1706,6 +1884,7 @@ create table menu_import_products (
   constraint menu_import_products_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'retired'::text, 'seen'::text])))
 );
 alter table menu_import_products enable row level security, force row level security;
+create policy operator on menu_import_products to owner using (true);
 create policy tenant on menu_import_products using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on menu_import_products to dispensary_app;
 
@@ -1744,6 +1923,7 @@ create table menu_imports (
   constraint menu_imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'importing'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text])))
 );
 alter table menu_imports enable row level security, force row level security;
+create policy operator on menu_imports to owner using (true);
 create policy tenant on menu_imports using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on menu_imports to dispensary_app;
 
@@ -1852,9 +2032,11 @@ create table order_explanations (
   order_id uuid not null,
   steps text,
   shown_rows text,
+  steps_pruned_at timestamp with time zone,
   constraint order_explanations_pkey PRIMARY KEY (organization_id, order_id)
 );
 alter table order_explanations enable row level security, force row level security;
+create policy operator on order_explanations to owner using (true);
 create policy tenant on order_explanations using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on order_explanations to dispensary_app;
 
@@ -2233,6 +2415,7 @@ CREATE INDEX orders_of_customer ON public.orders USING btree (organization_id, u
 CREATE INDEX orders_of_integrator ON public.orders USING btree (organization_id, integrator_id, created_at DESC, id DESC) WHERE (integrator_id IS NOT NULL);
 CREATE UNIQUE INDEX orders_by_number ON public.orders USING btree (organization_id, number) WHERE (number IS NOT NULL);
 alter table orders enable row level security, force row level security;
+create policy operator on orders to owner using (true);
 create policy tenant on orders using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on orders to dispensary_app;
 
@@ -2266,11 +2449,13 @@ create table organizations (
   mails_out_for_delivery boolean not null default false,
   mails_canceled boolean not null default false,
   integrators_set_stock boolean not null default false,
+  explanation_retention_days integer not null default 365,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_budtender_discount_percent_check CHECK (((budtender_discount_percent >= (0)::numeric) AND (budtender_discount_percent <= (100)::numeric))),
   constraint organizations_delivery_minimum_cents_check CHECK ((delivery_minimum_cents >= 0)),
   constraint organizations_delivery_status_on_creation_check CHECK ((delivery_status_on_creation = ANY (ARRAY['draft'::text, 'new'::text]))),
   constraint organizations_document_retention_days_check CHECK (((document_retention_days >= 1) AND (document_retention_days <= 36500))),
+  constraint organizations_explanation_retention_days_check CHECK (((explanation_retention_days >= 1) AND (explanation_retention_days <= 36500))),
   constraint organizations_free_product_floor_cents_check CHECK (((free_product_floor_cents >= 0) AND (free_product_floor_cents <= 1000000))),
   constraint organizations_manager_discount_percent_check CHECK (((manager_discount_percent >= (0)::numeric) AND (manager_discount_percent <= (100)::numeric))),
   constraint organizations_maximum_discount_percent_check CHECK (((maximum_discount_percent >= (0)::numeric) AND (maximum_discount_percent <= (100)::numeric))),
@@ -2516,6 +2701,7 @@ CREATE INDEX product_photos_of_option ON public.product_photos USING btree (orga
 CREATE INDEX product_photos_of_product ON public.product_photos USING btree (organization_id, product_id, "position");
 CREATE INDEX product_photos_waiting ON public.product_photos USING btree (organization_id, id) WHERE ((location !~~ '/%'::text) AND (gave_up_at IS NULL));
 alter table product_photos enable row level security, force row level security;
+create policy operator on product_photos to owner using (true);
 create policy tenant on product_photos using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_photos to dispensary_app;
 
@@ -2974,6 +3160,7 @@ create table shop_profiles (
   constraint shop_profiles_logo_location_check CHECK ((length(logo_location) <= 200))
 );
 alter table shop_profiles enable row level security, force row level security;
+create policy operator on shop_profiles to owner using (true);
 create policy tenant on shop_profiles using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on shop_profiles to dispensary_app;
 
@@ -3053,6 +3240,7 @@ create table staff_sessions (
 );
 CREATE INDEX staff_sessions_of_member ON public.staff_sessions USING btree (organization_id, staff_id);
 alter table staff_sessions enable row level security, force row level security;
+create policy operator on staff_sessions to owner using (true);
 create policy tenant on staff_sessions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on staff_sessions to dispensary_app;
 
@@ -3127,6 +3315,15 @@ create table stock_operations (
 alter table stock_operations enable row level security, force row level security;
 create policy tenant on stock_operations using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert on stock_operations to dispensary_app;
+
+create table stray_files (
+  store text not null,
+  name text not null,
+  seen_at timestamp with time zone not null,
+  constraint stray_files_pkey PRIMARY KEY (store, name),
+  constraint stray_files_name_check CHECK ((length(name) <= 120)),
+  constraint stray_files_store_check CHECK ((store = ANY (ARRAY['photos'::text, 'documents'::text])))
+);
 
 create table sub_category_products (
   organization_id bigint not null,

@@ -1,24 +1,25 @@
-import {
-  listOrganizations,
-  startApiRequestRetention,
-  startRateLimitRetention,
-} from './access/organizations.ts';
+import { join } from 'node:path';
+import { listOrganizations, startRateLimitRetention } from './access/organizations.ts';
 import { allEventTypes, allTasks, checksummedCollections } from './app.ts';
 import { startContentCheck } from './catalog/products.ts';
 import { startKeepingSums } from './changes/changes.ts';
 import type { Database } from './database/database.ts';
 import type { RunningJob } from './database/each-organization.ts';
 import { organizationsWithWork, type WorkKind } from './database/organizations-with-work.ts';
-import { startRetention } from './documents/documents.ts';
 import { startAnchoringAudit } from './events/anchor-audit.ts';
 import { startLinkingAudit } from './events/audit-chain.ts';
-import { startEventRetention } from './events/purge-events.ts';
 import { networkWith } from './http/guarded-fetch.ts';
-import { startIdempotencyRetention } from './idempotency/kept-replies.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { isoTimestamp } from './kernel/local-time.ts';
 import { smtpTransport } from './mail/mail.ts';
 import { startKeepingReportSums } from './reports/reports.ts';
+import {
+  RetentionMetrics,
+  readBacklog,
+  retainedKinds,
+  startClearingStrayFiles,
+  startPruning,
+} from './retention/retention.ts';
 import { startSandboxRetention } from './sandbox/sandbox.ts';
 import type { Parts } from './serve.ts';
 import { openAnchorStores } from './startup/audit-anchors.ts';
@@ -37,10 +38,19 @@ export function startBackground(
   const now = () => isoTimestamp(context.clock.now());
   const mailTransport = config.mail === undefined ? null : smtpTransport(config.mail);
   const workers = [
-    startRetention(context, documentFiles, organizations, logger),
-    startApiRequestRetention(context, organizations, logger),
-    startIdempotencyRetention(context, withWork('idempotency_keys'), logger),
-    startEventRetention(context, withWork('outbox_events'), logger),
+    startPruning({
+      kinds: retainedKinds(context, documentFiles),
+      backlog: (kind) => readBacklog(operator, kind, context.clock.now()),
+      metrics: new RetentionMetrics(() => context.clock.now(), metrics.registry),
+      logger,
+    }),
+    startClearingStrayFiles({
+      ...{ context, operator, logger },
+      folders:
+        config.bucket === undefined
+          ? { photos: join(config.dataDir, 'photos'), documents: join(config.dataDir, 'documents') }
+          : {},
+    }),
     startLinkingAudit(context, operator, logger),
     startAnchoringAudit(
       context,

@@ -153,6 +153,7 @@ export interface OrganizationRow {
   auto_apply_credits: boolean;
   free_product_floor_cents: number | null;
   document_retention_days: number;
+  explanation_retention_days: number;
   mails_receipts: boolean;
   mails_ready: boolean;
   mails_out_for_delivery: boolean;
@@ -168,7 +169,7 @@ const organizationColumns = `id, name, customer_email, customer_phone, license_n
   pickup_minimum_cents, budtender_discount_percent, manager_discount_percent, medical_tax_exempt`;
 
 const organizationSettings = `select ${organizationColumns}, has_in_store, maximum_discount_percent,
-          auto_apply_credits, free_product_floor_cents, document_retention_days, mails_receipts, mails_ready,
+          auto_apply_credits, free_product_floor_cents, document_retention_days, explanation_retention_days, mails_receipts, mails_ready,
           mails_out_for_delivery, mails_canceled, integrators_set_stock, created_at, updated_at
      from organizations where id = :organizationId`;
 
@@ -209,6 +210,7 @@ export const updateOrganizationRow = statement<
     autoApplyCredits: boolean;
     freeProductFloorCents: number | null;
     documentRetentionDays: number;
+    explanationRetentionDays: number;
     mailsReceipts: boolean;
     mailsReady: boolean;
     mailsOutForDelivery: boolean;
@@ -229,6 +231,7 @@ export const updateOrganizationRow = statement<
           manager_discount_percent = :managerDiscountPercent, maximum_discount_percent = :maximumDiscountPercent,
           medical_tax_exempt = :medicalTaxExempt, auto_apply_credits = :autoApplyCredits,
           free_product_floor_cents = :freeProductFloorCents, document_retention_days = :documentRetentionDays,
+          explanation_retention_days = :explanationRetentionDays,
           mails_receipts = :mailsReceipts, mails_ready = :mailsReady,
           mails_out_for_delivery = :mailsOutForDelivery, mails_canceled = :mailsCanceled,
           integrators_set_stock = :integratorsSetStock,

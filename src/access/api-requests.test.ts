@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, pickupBody } from '../../test/harness/test-shop.ts';
 import { openWitness } from '../../test/harness/witness.ts';
-import { ApiRequests, startApiRequestRetention } from './organizations.ts';
+import { ApiRequests } from './organizations.ts';
 import { purgeApiRequests } from './purge-api-requests.ts';
 
 const service = await startTestService();
@@ -402,8 +402,6 @@ test('a long queue is written at once, before its interval ends', async () => {
   expect(log.statistics).toEqual({ written: 5000, dropped: 0 });
 });
 
-const running: ReturnType<typeof startApiRequestRetention>[] = [];
-
 test('is kept for 30 days', async () => {
   const day = 24 * 3_600_000;
   apiRequests.note(noted('old'));
@@ -412,15 +410,10 @@ test('is kept for 30 days', async () => {
   apiRequests.note(noted('younger'));
   await apiRequests.write();
   clock.advance(29 * day);
-  expect(await purgeApiRequests(context, shop.organizationId)).toBe(0);
+  const purge = () => purgeApiRequests(context, shop.organizationId);
+  expect(await purge()).toEqual({ pruned: 0, hasMore: false });
   clock.advance(1);
-  const purged = await new Promise((resolve) => {
-    const logger = { info: resolve, error: resolve } as never;
-    const all = async () => [{ id: shop.organizationId }];
-    running.push(startApiRequestRetention(context, all, logger));
-  });
-  for (const job of running) await job.stop();
-  expect(purged).toEqual({ organizationId: shop.organizationId, count: 1 });
+  expect(await purge()).toEqual({ pruned: 1, hasMore: false });
   expect(await loggedIds()).toEqual(['younger']);
   const marks = 'select mark = any(b.marks) as of_batch from api_request_marks, api_request_batches b';
   expect(await witness.query(marks, [], shop.organizationId)).toEqual([{ of_batch: true }]);
@@ -428,6 +421,6 @@ test('is kept for 30 days', async () => {
     (await witness.query('select 1 from api_request_kinds', [], shop.organizationId)).length;
   expect(await kinds()).toBeGreaterThan(0);
   clock.advance(61 * day);
-  await purgeApiRequests(context, shop.organizationId);
+  await purge();
   expect(await kinds()).toBe(0);
 });

@@ -1,31 +1,29 @@
 import type { Context } from '../database/context.ts';
+import type { PruneStep } from '../database/prune-step.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { apiRequestAgeMsMax, deleteOldApiRequestKinds, deleteOldApiRequests } from './api-request-queries.ts';
 
+/** A batch has up to a thousand requests. */
 const batchesPerTransaction = 500;
 
-/** Deletes entries older than 30 days, in whole batches. Resolves to the number of requests. */
+/** Deletes some of the entries older than 30 days, in whole batches, oldest first. `pruned` counts requests. */
 export async function purgeApiRequests(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   organization: OrganizationId,
-): Promise<number> {
+): Promise<PruneStep> {
   const beforeMs = clock.now() - apiRequestAgeMsMax;
-  let count = 0;
-  for (;;) {
-    const deleted = await database.write(
-      organization,
-      async (tx) => (await tx.run(deleteOldApiRequests({ beforeMs, limit: batchesPerTransaction })))[0],
-      { countsAsChange: false, isLong: true },
-    );
-    for (const batch of deleted) count += batch.request_count;
-    if (deleted.length < batchesPerTransaction) break;
-  }
-  await database.write(
+  const silently = { countsAsChange: false } as const;
+  const deleted = await database.write(
     organization,
-    async (tx) => {
-      await tx.run(deleteOldApiRequestKinds({ beforeMs }));
-    },
-    { countsAsChange: false },
+    async (tx) => (await tx.run(deleteOldApiRequests({ beforeMs, limit: batchesPerTransaction })))[0],
+    { ...silently, isLong: true },
   );
-  return count;
+  const hasMore = deleted.length >= batchesPerTransaction;
+  if (!hasMore)
+    await database.write(
+      organization,
+      async (tx) => tx.queue(deleteOldApiRequestKinds({ beforeMs })),
+      silently,
+    );
+  return { pruned: deleted.reduce((sum, batch) => sum + batch.request_count, 0), hasMore };
 }

@@ -24,6 +24,8 @@ import { type Claim, type StartedSession, startCustomerSession } from './custome
 export const codeLifeMinutes = 10;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+/** How long the counts of a contact are kept, with a code that was not used. */
+export const codeAgeMsMax = 24 * hourMs;
 const sendsPerHour = 5;
 /** D62. Of a million codes, so a code of a contact is guessed once in more than ten years of trying. */
 const triesPerHour = 10;
@@ -62,7 +64,7 @@ export async function sendCustomerCode(
         `At most ${sendsPerHour} codes are sent to an email or a phone within an hour.`,
       );
     }
-    tx.queue(dropOldCustomerCodes({ before: isoTimestamp(nowMs - 24 * hourMs) }));
+    tx.queue(dropOldCustomerCodes({ before: isoTimestamp(nowMs - codeAgeMsMax) }));
     let deliveryId: number | null = null;
     if (isPhone(of.contact)) {
       endCodeDeliveries(tx, [counted.delivery_id]);

@@ -54,6 +54,25 @@ export const dropOldCustomerCodes = statement<{ before: string }, never>(
       order by hour_started_at limit 20 for update skip locked)`,
 );
 
+/** Some of the codes whose hour began before that time. */
+export const deleteOldCodes = statement<{ before: string; limit: number }, { contact: string }>(
+  'delete_old_codes_of_customers',
+  `delete from customer_codes where organization_id = :organizationId and (integrator_id, contact) in (
+     select integrator_id, contact from customer_codes
+      where organization_id = :organizationId and hour_started_at < :before
+      order by hour_started_at limit :limit for update skip locked)
+   returning contact`,
+);
+
+/** Some of the sessions that ended before that time. */
+export const deleteEndedCustomerSessions = statement<{ before: string; limit: number }, { id: number }>(
+  'delete_ended_customer_sessions',
+  `delete from customer_sessions where organization_id = :organizationId and id in (
+     select id from customer_sessions where organization_id = :organizationId and expires_at < :before
+      order by expires_at limit :limit for update skip locked)
+   returning id`,
+);
+
 export const insertCustomerSessions = insertMany<{
   id: number;
   integratorId: number;

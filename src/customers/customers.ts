@@ -5,7 +5,7 @@
 export { addLoyaltyEvent } from './add-loyalty-event.ts';
 export { adjustLoyaltyPoints } from './adjust-loyalty-points.ts';
 export { createCustomerGroup } from './create-customer-group.ts';
-export { eraseCustomerCodes } from './customer-codes.ts';
+export { codeAgeMsMax, eraseCustomerCodes } from './customer-codes.ts';
 export { digestOfCustomers } from './customer-digest.ts';
 export { customerDetailExample, customerExample } from './customer-examples.ts';
 export { lockCustomerExpiry, selectCustomerIsThere } from './customer-expiry-queries.ts';
@@ -24,7 +24,11 @@ export {
 export { Customer, StaffCustomerDetail } from './customer-schemas.ts';
 export { type CustomerSearch, readSearch } from './customer-search.ts';
 export { foundCustomers, matchesMax, selectCustomerDetail } from './customer-search-queries.ts';
-export { eraseCustomerSessions } from './customer-session-queries.ts';
+export {
+  deleteEndedCustomerSessions,
+  deleteOldCodes,
+  eraseCustomerSessions,
+} from './customer-session-queries.ts';
 export { provenContact } from './customer-sessions.ts';
 export { customerErased, customerNotFound } from './find-customer.ts';
 export { importCustomerGroups } from './import-customer-groups.ts';

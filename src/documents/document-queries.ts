@@ -142,6 +142,9 @@ export const selectTimeZoneOfShop = statement<Record<never, never>, { tz: string
   'select tz from organizations where id = :organizationId',
 );
 
+/** So many documents, with their files, go in one step. */
+export const documentsAtOnce = 100;
+
 /**
  * Documents whose retention has ended, or whose customer was erased; oldest first. It runs hourly and may scan the
  * table.
@@ -158,7 +161,7 @@ export const selectExpiredDocuments = statement<
     where d.organization_id = :organizationId
       and (c.erased_at is not null
         or d.uploaded_at <= :at::timestamptz - make_interval(days => o.document_retention_days))
-    order by d.uploaded_at, d.id limit 100`,
+    order by d.uploaded_at, d.id limit ${documentsAtOnce}`,
 );
 
 export const deleteDocuments = statement<{ ids: readonly number[] }, { id: number }>(

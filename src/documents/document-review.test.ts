@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { pruneDue } from '../../test/harness/prune-due.ts';
 import { startTestService } from '../../test/harness/test-service.ts';
 import { pickupBody, testOrigin } from '../../test/harness/test-shop.ts';
-import { createLogger } from '../http/logging.ts';
+import { retainedKinds } from '../retention/retention.ts';
 import type { SealedFiles } from '../storage/sealed-files.ts';
 import { createDocumentDesk } from './document-desk.test-support.ts';
-import { purgeDocuments, startRetention } from './documents.ts';
+import { purgeDocuments } from './documents.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
@@ -191,22 +192,9 @@ describe('retention', () => {
           ? Promise.reject(new Error('the disk is gone'))
           : documentFiles.delete(name),
     });
-    const organizations = [{ id: other.shop.organizationId }, { id: shop.organizationId }];
-    const lines: string[] = [];
-    let job: ReturnType<typeof startRetention> | undefined;
-    const purged = new Promise<void>((resolve) => {
-      const destination = {
-        write: (line: string) => {
-          lines.push(JSON.parse(line).msg);
-          if (lines.length === 2) resolve();
-        },
-      };
-      const logger = createLogger({ level: 'info', destination });
-      job = startRetention(context, files, async () => organizations, logger);
-    });
-    await purged;
-    await job?.stop();
-    expect(lines).toEqual(['documents could not be purged', 'documents purged']);
+    const kinds = retainedKinds(context, files).filter(({ name }) => name === 'documents');
+    const lines = await pruneDue(kinds, [other.shop.organizationId, shop.organizationId]);
+    expect(lines).toEqual(['rows could not be pruned', 'pruned']);
     expect((await other.sql('select id from customer_documents')).length).toBe(1);
     expect(await purge()).toBe(0);
   });

@@ -7,8 +7,7 @@
 
 export { findMissingMasterKeys } from './check-master-keys.ts';
 export { moveDocuments, selectDocumentsForExport } from './documents-of-customer.ts';
-export { purgeDocuments } from './purge-documents.ts';
-export { startRetention } from './retention-job.ts';
+export { purgeDocuments, purgeSomeDocuments } from './purge-documents.ts';
 export { reviewDocument } from './review-document.ts';
 export { rewrapDocuments } from './rewrap-documents.ts';
 export { sealLabel, wrappedKeyOf } from './sealed-document.ts';

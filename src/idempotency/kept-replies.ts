@@ -12,7 +12,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { keyBytes, seal, unseal } from '../storage/envelope.ts';
 import { claimKey, type KeptReplyRow, keepReply, selectKeptReply } from './kept-reply-queries.ts';
 
-export { purgeIdempotencyKeys, startIdempotencyRetention } from './purge-idempotency-keys.ts';
+export { keyAgeMsMax, purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 
 /** Derived from the text of a key: a digest to look it up, and keys for the stored data. */
 function secretsOf({ organizationId, caller, key, content }: KeyedRequest) {

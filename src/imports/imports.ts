@@ -12,6 +12,7 @@ export { formatOf } from './import-file.ts';
 export { type ImportItem, problemsOf, readItems } from './import-items.ts';
 export type { ImportFields, ImportKind } from './import-kind.ts';
 export { type ColumnDoubt, inspectMenu, type MenuInspection, type ShownProduct } from './inspect-menu.ts';
+export { deleteFormerImportChanges, deleteOldImportFiles } from './menu-import-queries.ts';
 export { menuImporting } from './menu-import-job.ts';
 export { parseItem } from './parse-item.ts';
 export { type PresetName, presetNames } from './preset-names.ts';

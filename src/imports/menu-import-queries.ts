@@ -142,6 +142,34 @@ export const deleteFormerFiles = statement<{ kept: number }, never>(
                                   where i.organization_id = :organizationId and i.status in ('checking', 'importing'))`,
 );
 
+/** The files of some imports from before that time, oldest first; an import that runs keeps its file. */
+export const deleteOldImportFiles = statement<{ before: string; limit: number }, { menu_import_id: number }>(
+  'delete_old_import_files',
+  `delete from menu_import_files where organization_id = :organizationId and menu_import_id in (
+     select f.menu_import_id from menu_import_files f
+       join menu_imports i on i.organization_id = f.organization_id and i.id = f.menu_import_id
+      where f.organization_id = :organizationId and i.created_at < :before and i.status not in ('checking', 'importing')
+      order by f.menu_import_id limit :limit)
+   returning menu_import_id`,
+);
+
+/**
+ * What imports that ended before that time did to some products. Only the last import can be undone, so it keeps its products;
+ * the counts of the others stay with them.
+ */
+export const deleteFormerImportChanges = statement<{ before: string; limit: number }, { product_id: number }>(
+  'delete_former_import_changes',
+  `delete from menu_import_products where organization_id = :organizationId and (menu_import_id, product_id) in (
+     select p.menu_import_id, p.product_id from menu_imports i
+       join menu_import_products p on p.organization_id = i.organization_id and p.menu_import_id = i.id
+      where i.organization_id = :organizationId and i.finished_at < :before and i.status in ('done', 'undone', 'failed')
+        and exists (select from menu_imports l
+                     where l.organization_id = i.organization_id and l.id <> i.id and l.started_at > i.started_at
+                       and l.status in ('importing', 'done', 'undoing'))
+      order by p.menu_import_id, p.product_id limit :limit)
+   returning product_id`,
+);
+
 export const selectImportFile = statement<{ id: number }, { content: Buffer }>(
   'select_import_file',
   `select content from menu_import_files where organization_id = :organizationId and menu_import_id = :id`,

@@ -42,6 +42,15 @@ export const dropOldMails = statement<{ kept: number; waitingKept: number; befor
      (select id from mails where organization_id = :organizationId and created_at < :before order by id limit 20))`,
 );
 
+/** Some of the mails from before that time, oldest first: of a mailbox that gets no new ones. */
+export const deleteOldMails = statement<{ before: string; limit: number }, { id: number }>(
+  'delete_old_mails',
+  `delete from mails where organization_id = :organizationId and id in (
+     select id from mails where organization_id = :organizationId and created_at < :before
+      order by created_at limit :limit for update skip locked)
+   returning id`,
+);
+
 export interface MailRow {
   id: number;
   kind: string;

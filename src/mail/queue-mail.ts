@@ -10,7 +10,7 @@ import { mailTask } from './send-mail.ts';
 export const mailsKept = 200;
 /** So many orders a mail server that is away for days does not miss; a bound, so that mail cannot fill the disk. */
 const waitingKept = 20_000;
-const keptMs = 30 * 86_400_000;
+export const mailAgeMsMax = 30 * 86_400_000;
 
 export interface Mail extends MailContent {
   /** What it is for, such as `customer-code`. */
@@ -31,7 +31,7 @@ export async function queueMail(
 ): Promise<void> {
   const id = await context.ids.takeOne();
   tx.queue(
-    dropOldMails({ kept: mailsKept - 1, waitingKept, before: isoTimestamp(nowMs - keptMs) }),
+    dropOldMails({ kept: mailsKept - 1, waitingKept, before: isoTimestamp(nowMs - mailAgeMsMax) }),
     insertMail({
       id,
       kind: mail.kind,

@@ -73,13 +73,6 @@ export const selectShownOrders = statement<{ ids: readonly string[] }, ShownOrde
     where o.organization_id = :organizationId and o.id = any(:ids)`,
 );
 
-/** D31. No row: the order is older than explanations. */
-export const selectExplanation = statement<{ orderId: string }, { steps: string }>(
-  'select_order_explanation',
-  `select steps from order_explanations
-    where organization_id = :organizationId and order_id = :orderId and steps is not null`,
-);
-
 /** The row of a cursor. No row: the list does not contain the cursor. */
 export const selectOrderCursor = statement<{ id: string; fulfilledOnly: boolean }, { id: string }>(
   'select_order_cursor',

@@ -25,6 +25,7 @@ import { failure } from '../kernel/failure.ts';
 import { endOfLocalDateMs } from '../kernel/local-time.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 import { createdOrder } from './created-order.ts';
+import { selectExplanation } from './explanation-queries.ts';
 import { orderJson } from './order-document.ts';
 import { createdOrderExample, orderExample, placeOrderExample } from './order-examples.ts';
 import { OrderJsonCache } from './order-json-cache.ts';
@@ -32,7 +33,6 @@ import {
   listOrdersPage,
   noOrders,
   ordersPerPage,
-  selectExplanation,
   selectIntegratorOfOrder,
   selectOrderCursor,
   selectOrderStatuses,
@@ -57,7 +57,7 @@ import {
 } from './own-order-routes.ts';
 import { pageOrderRoutes } from './page-order-routes.ts';
 import { OrderPlacer } from './place-together.ts';
-import { shownSteps } from './stored-steps.ts';
+import { explanationMembers } from './stored-steps.ts';
 
 const OrderParams = Type.Object({ orderId: OrderId({ description: 'The order id' }) });
 const strangerOrder = { orderId: 'ORDER_NOT_FOUND' } as const;
@@ -222,7 +222,7 @@ function getOrderEndpoint(database: Database): Endpoint {
     description:
       'The whole order, in the shape of the list. Amounts, names and prices are those at the time of the order; ' +
       '`customer` is the current profile. With `?explain=true`, `explanation` has the steps of the ' +
-      'arithmetic that made the amounts when the order was placed. A key with `create-orders` and without `analytics` ' +
+      'arithmetic that made the amounts when the order was placed, or `explanationPruned` says that they were deleted. A key with `create-orders` and without `analytics` ' +
       'finds the orders that its integrator placed; if its customers are `proven`, `customer` is empty.',
     source: ['D25', 'D26', 'D31', 'D69'],
     tag: 'Orders',
@@ -245,7 +245,7 @@ function getOrderEndpoint(database: Database): Endpoint {
       const reply =
         explanation === undefined
           ? `{"data":${json}}`
-          : `{"data":${json.slice(0, -1)},"explanation":${shownSteps(explanation.steps)}}}`;
+          : `{"data":${json.slice(0, -1)},${explanationMembers(explanation)}}}`;
       return replyRawJson(shownTo(caller, reply));
     },
   });

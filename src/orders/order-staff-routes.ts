@@ -10,7 +10,8 @@ import { assert } from '../kernel/assert.ts';
 import { failure } from '../kernel/failure.ts';
 import { totalOf } from '../kernel/list-count.ts';
 import { addDays, endOfLocalDateMs } from '../kernel/local-time.ts';
-import { ordersPerPage, selectExplanation } from './order-list-queries.ts';
+import { selectExplanation } from './explanation-queries.ts';
+import { ordersPerPage } from './order-list-queries.ts';
 import { OrderId, orderStatuses } from './order-schemas.ts';
 import { orderStepStaffRoutes } from './order-step-staff-routes.ts';
 import { placeOrderStaffRoutes } from './place-order-staff-routes.ts';
@@ -23,7 +24,7 @@ import {
 } from './staff-order-queries.ts';
 import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
 import { staffOrderJson } from './staff-order-view.ts';
-import { shownSteps } from './stored-steps.ts';
+import { explanationMembers } from './stored-steps.ts';
 
 /** The staff's operations on orders. */
 export function orderStaffRoutes(context: Context): StaffEndpoint[] {
@@ -119,7 +120,8 @@ function getOrderEndpoint(database: Database): StaffEndpoint {
     summary: 'Retrieve an order',
     description:
       'The whole order with the fields for staff. With `?explain=true`, `explanation` has the steps of the ' +
-      'arithmetic that made its amounts when it was placed or last edited.',
+      'arithmetic that made its amounts when it was placed or last edited; they are kept as long as ' +
+      '`explanationRetentionDays` of the organization says, and then `explanationPruned` is there instead.',
     source: ['D18', 'D24', 'D26', 'D31'],
     tag: 'Orders',
     params: Type.Object({ orderId: OrderId() }),
@@ -137,7 +139,7 @@ function getOrderEndpoint(database: Database): StaffEndpoint {
       );
       if (row === undefined) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
       const beside =
-        explanation === undefined ? {} : { explanation: JSON.parse(shownSteps(explanation.steps)) };
+        explanation === undefined ? {} : JSON.parse(`{${explanationMembers(explanation)}}`);
       return replyRawJson(`{"data":${staffOrderJson(row, beside)}}`);
     },
   });

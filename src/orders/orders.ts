@@ -48,6 +48,7 @@ export {
   selectHasOpenOrders,
   selectOrdersForExport,
 } from './orders-of-customer.ts';
+export { pruneExplanations } from './prune-explanations.ts';
 export { placeOrder } from './place-order.ts';
 export { moveReturnedQuantities } from './returned-goods-queries.ts';
 export { shownOrdersById } from './shown-orders.ts';

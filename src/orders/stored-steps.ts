@@ -76,6 +76,11 @@ export function storedSteps(steps: readonly PriceStep[]): string {
   return JSON.stringify(stored);
 }
 
+/** What a reply says of the steps beside the order, as JSON text of its members: the steps, or that they were pruned (D76). */
+export function explanationMembers({ steps }: { readonly steps: string | null }): string {
+  return steps === null ? '"explanationPruned":true' : `"explanation":${shownSteps(steps)}`;
+}
+
 /** The steps as JSON text. */
 export function shownSteps(text: string): string {
   if (text.startsWith('[')) return text;

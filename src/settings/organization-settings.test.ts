@@ -58,6 +58,7 @@ test('can be read as created, by every staff member', async () => {
     freeProductFloorCents: null,
     integratorsSetStock: false,
     documentRetentionDays: 1095,
+    explanationRetentionDays: 365,
     customerMails: { receipts: false, ready: false, outForDelivery: false, canceled: false },
     locationsByOrderType: { delivery: everywhere, pickup: everywhere, 'in-store': everywhere },
     warnings: [
@@ -85,6 +86,7 @@ test('change the given fields only, objects by key, and the API shows it', async
     tz: 'US/Eastern',
     freeProductFloorCents: 5,
     documentRetentionDays: 30,
+    explanationRetentionDays: 90,
     autoApplyCredits: false,
     statusOnCreation: { pickup: 'draft' },
     orderMinimums: { delivery: 2500 },

@@ -47,6 +47,8 @@ export interface OrganizationSettings {
   /** Null: the state's rule. */
   readonly freeProductFloorCents: number | null;
   readonly documentRetentionDays: number;
+  /** For so many days the steps of an order's arithmetic are kept (D76). */
+  readonly explanationRetentionDays: number;
   /** Whether integrators set stock to what they counted. */
   readonly integratorsSetStock: boolean;
   readonly customerMails: CustomerMailSettings;
@@ -97,6 +99,7 @@ export function organizationSettings(
     autoApplyCredits: row.auto_apply_credits,
     freeProductFloorCents: row.free_product_floor_cents,
     documentRetentionDays: row.document_retention_days,
+    explanationRetentionDays: row.explanation_retention_days,
     integratorsSetStock: row.integrators_set_stock,
     customerMails: {
       receipts: row.mails_receipts,

@@ -69,6 +69,11 @@ const plainFields = {
     }),
   ),
   documentRetentionDays: WholeNumber({ min: 1, max: 36_500 }),
+  explanationRetentionDays: WholeNumber({
+    min: 1,
+    max: 36_500,
+    description: "Days for which the steps of an order's arithmetic are kept; the order itself is kept for ever",
+  }),
   integratorsSetStock: Flag({
     description: 'Whether integrators set stock to what they counted, by `PUT /api/v1/products/stock`',
   }),
@@ -147,6 +152,7 @@ const example: Static<typeof OrganizationSettingsReply> = {
   autoApplyCredits: true,
   freeProductFloorCents: null,
   documentRetentionDays: 1095,
+  explanationRetentionDays: 365,
   integratorsSetStock: false,
   statusOnCreation: { delivery: 'draft', pickup: 'new' },
   orderMinimums: { delivery: 5000, pickup: 0 },

@@ -1,6 +1,6 @@
 import type { Context } from '../database/context.ts';
 import { type RunningJob, startForEachOrganization } from '../database/each-organization.ts';
-import type { BoundStatement } from '../database/statement.ts';
+import { type PruneStep, pruneByStatement } from '../database/prune-step.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
@@ -13,33 +13,38 @@ import {
 } from './sending-queries.ts';
 
 /** D76. */
-const deliveryAgeMsMax = 30 * 86_400_000;
+export const deliveryAgeMsMax = 30 * 86_400_000;
 const rowsPerTransaction = 1_000;
 const periodMs = 3_600_000;
 
-/** Deletes deliveries of more than 30 days ago, and what is left of deleted endpoints. Resolves to how many it deleted. */
-export async function purgeWebhooks(
+/** Deletes some of the deliveries of more than 30 days ago. */
+export function purgeDeliveries(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   organization: OrganizationId,
-): Promise<number> {
+): Promise<PruneStep> {
   const limit = rowsPerTransaction;
   const before = isoTimestamp(clock.now() - deliveryAgeMsMax);
-  const deleteAll = async (statement: BoundStatement<{ id: number }>): Promise<number> => {
-    for (let count = 0; ; ) {
-      const deleted = await database.write(organization, async (tx) => (await tx.run(statement))[0], {
-        countsAsChange: false,
-      });
-      count += deleted.length;
-      if (deleted.length < limit) return count;
-    }
-  };
-  const count =
-    (await deleteAll(deleteOldDeliveries({ before, limit }))) +
-    (await deleteAll(deleteDeliveriesOfDeleted({ limit })));
-  await database.write(organization, async (tx) => tx.queue(deleteEmptyEndpoints({})), {
-    countsAsChange: false,
-  });
-  return count;
+  return pruneByStatement(database, organization, deleteOldDeliveries({ before, limit }), limit);
+}
+
+/** Deletes what is left of deleted endpoints, step by step. Resolves to how many deliveries it deleted. */
+export async function purgeDeletedEndpoints(
+  { database }: Pick<Context, 'database'>,
+  organization: OrganizationId,
+  isStopping: () => boolean = () => false,
+): Promise<number> {
+  const limit = rowsPerTransaction;
+  for (let count = 0; ; ) {
+    const statement = deleteDeliveriesOfDeleted({ limit });
+    const { pruned, hasMore } = await pruneByStatement(database, organization, statement, limit);
+    count += pruned;
+    if (isStopping()) return count;
+    if (hasMore) continue;
+    await database.write(organization, async (tx) => tx.queue(deleteEmptyEndpoints({})), {
+      countsAsChange: false,
+    });
+    return count;
+  }
 }
 
 /**
@@ -54,13 +59,13 @@ export function startWebhookRetention(
   },
 ): RunningJob {
   return startForEachOrganization({
-    failureMessage: 'webhook deliveries could not be purged',
+    failureMessage: 'deleted webhook endpoints could not be purged',
     periodMs,
     listOrganizations: () => context.database.global(selectWebhookOrganizations({})),
     logger,
-    work: async (organization) => {
-      const count = await purgeWebhooks(context, organization);
-      if (count > 0) logger.info({ organizationId: organization, count }, 'webhook deliveries purged');
+    work: async (organization, isStopping) => {
+      const count = await purgeDeletedEndpoints(context, organization, isStopping);
+      if (count > 0) logger.info({ organizationId: organization, count }, 'deliveries of deleted webhook endpoints purged');
       await resealSecrets(context, keys, organization);
     },
   });

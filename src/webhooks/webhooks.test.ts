@@ -12,7 +12,7 @@ import {
 } from '../../test/harness/test-shop.ts';
 import { MasterKeys } from '../storage/master-keys.ts';
 import { type Received, Receiver, testWorker } from './webhooks.test-support.ts';
-import { purgeWebhooks, resealSecrets } from './webhooks.ts';
+import { purgeDeletedEndpoints, purgeDeliveries, resealSecrets } from './webhooks.ts';
 
 const service = await startTestService();
 const { call, clock, context } = service;
@@ -343,13 +343,14 @@ test('deliveries are kept for 30 days; those of a deleted endpoint are deleted w
   await place();
   await pass();
   await ask('DELETE', `/${ended}`);
-  expect(await purgeWebhooks(context, shop.organizationId)).toBe(1);
+  expect(await purgeDeletedEndpoints(context, shop.organizationId)).toBe(1);
   clock.advance(30 * 86_400_000);
   await place();
   await pass();
+  expect(await purgeDeliveries(context, shop.organizationId)).toEqual({ pruned: 0, hasMore: false });
   expect(await deliveries(id)).toHaveLength(2);
   clock.advance(1);
-  expect(await purgeWebhooks(context, shop.organizationId)).toBe(1);
+  expect(await purgeDeliveries(context, shop.organizationId)).toEqual({ pruned: 1, hasMore: false });
   expect(await deliveries(id)).toHaveLength(1);
   const rows = await tenantSql(context.database, shop.organizationId, 'select id from webhook_endpoints');
   expect(rows.map((row) => Number(row.id))).toEqual([id]);

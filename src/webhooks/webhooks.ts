@@ -9,7 +9,12 @@ export { endCodeDeliveries, queueCodeDelivery } from './code-deliveries.ts';
 export { messageBody } from './delivery-message.ts';
 export { holdWebhooks } from './hold-webhooks.ts';
 export type { WebhookService } from './manage-endpoints.ts';
-export { purgeWebhooks, startWebhookRetention } from './purge-webhooks.ts';
+export {
+  deliveryAgeMsMax,
+  purgeDeletedEndpoints,
+  purgeDeliveries,
+  startWebhookRetention,
+} from './purge-webhooks.ts';
 export { resealSecrets } from './reseal-secrets.ts';
 export { countEndpointStates } from './webhook-queries.ts';
 export { signedHeaders } from './webhook-secrets.ts';

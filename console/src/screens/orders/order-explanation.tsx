@@ -23,7 +23,9 @@ export function OrderExplanation({ order }: { order: Order }) {
     >
       {steps.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No calculation steps are stored for this order.
+          {order.explanationPruned
+            ? 'The calculation steps of this order were deleted: your shop keeps them for a time only. Its amounts, taxes and receipt are kept.'
+            : 'No calculation steps are stored for this order.'}
         </Text>
       ) : (
         <>

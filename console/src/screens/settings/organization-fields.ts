@@ -13,6 +13,7 @@ const labels: Partial<Record<keyof Settings, string>> = {
   tz: 'Time zone',
   integratorsSetStock: 'Integrators set stock',
   documentRetentionDays: 'Keep documents for (days)',
+  explanationRetentionDays: 'Keep calculation steps for (days)',
   hasDelivery: 'Delivery',
   hasPickup: 'Pickup',
   hasInStore: 'In store',

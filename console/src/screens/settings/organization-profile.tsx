@@ -188,6 +188,20 @@ function ProfileFields({ draft, set }: Edit<Settings>) {
             />
           )}
         </Field>
+        <Field path="explanationRetentionDays">
+          {(error) => (
+            <NumberInput
+              label="Keep calculation steps for"
+              description="Days after an order is placed; the order itself is kept"
+              suffix=" days"
+              allowDecimal={false}
+              min={1}
+              error={error}
+              value={draft.explanationRetentionDays}
+              onChange={(days) => typeof days === 'number' && set('explanationRetentionDays', days)}
+            />
+          )}
+        </Field>
       </SimpleGrid>
     </SectionCard>
   );

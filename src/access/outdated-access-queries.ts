@@ -1,0 +1,32 @@
+import { statement } from '../database/statement.ts';
+
+/** What nobody can sign in with any more: some rows at once, oldest first, to keep transactions short. */
+
+type OfAge = { before: string; limit: number };
+
+/** Sessions that ended long ago; their digests are deleted with them. */
+export const deleteEndedSessions = statement<OfAge, { id: number }>(
+  'delete_ended_staff_sessions',
+  `delete from staff_sessions where organization_id = :organizationId and id in (
+     select id from staff_sessions where organization_id = :organizationId and created_at < :before
+      order by created_at limit :limit for update skip locked)
+   returning id`,
+);
+
+/** One-time links of invitations and password resets that expired before that time. */
+export const deleteOldLinks = statement<OfAge, { staff_id: number }>(
+  'delete_old_staff_links',
+  `delete from staff_invitations where organization_id = :organizationId and digest in (
+     select digest from staff_invitations where organization_id = :organizationId and expires_at < :before
+      order by expires_at limit :limit for update skip locked)
+   returning staff_id`,
+);
+
+/** Browsers that nobody has signed in with since. */
+export const deleteOldDevices = statement<OfAge, { staff_id: number }>(
+  'delete_old_devices_of_staff',
+  `delete from staff_devices where organization_id = :organizationId and (digest, staff_id) in (
+     select digest, staff_id from staff_devices where organization_id = :organizationId and used_at < :before
+      order by used_at limit :limit for update skip locked)
+   returning staff_id`,
+);
