@@ -39,6 +39,10 @@ export const alertsByName: Readonly<Record<string, (reading: Reading) => string 
       : null,
   DatabaseRestarted: ({ now }) =>
     sumOf(now, 'database_restarts_total') > 0 ? 'PostgreSQL has ended by itself since the start' : null,
+  RetentionBehind: ({ now }) =>
+    (largestOf(now, 'retention_overdue_rows') ?? 0) > 10_000
+      ? 'more than 10,000 rows stay longer than they are kept'
+      : null,
   WritesCollide: ({ recent, isShort }) =>
     isShort && sumOf(recent, 'database_write_retries_total') > 50 ? 'writes keep colliding' : null,
   JobsFail: ({ recent, isShort }) =>

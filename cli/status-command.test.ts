@@ -189,6 +189,7 @@ const facts: DeploymentFacts = {
     lastBackup: null,
     logArchive: null,
     rateLimits: true,
+    retention: [],
   },
   lawWarnings: Array.from(
     { length: 30 },
@@ -225,6 +226,7 @@ test('the screen has at most 40 lines of 100 columns, however much there is to s
     'Jobs',
     'Webhooks',
     'Mail',
+    'Retention',
     'Disk',
     'Backup',
     'Rate limits',
@@ -251,6 +253,12 @@ test('what an operator must do something about needs attention; what is only goo
   expect(attention({ webhooks: { enabled: 0, failing: 0, switchedOff: 2 } })).toHaveLength(1);
   expect(attention({ mail: { server: true, waiting: 0, refusedLastDay: 1 } })).toHaveLength(1);
   expect(attention({ logArchive: 'the bucket refuses the key' })).toHaveLength(1);
+  const mails = { kind: 'mails', overdueRows: 7, oldestSeconds: 3e6 };
+  expect(attention({ retention: [{ ...mails, lateSeconds: 86_400 }] })).toEqual([]);
+  expect(attention({ retention: [{ ...mails, lateSeconds: 86_401 }] })).toEqual([
+    'rows stay for more than a day too long: mails',
+  ]);
+  expect(attention({ retention: [{ ...mails, lateSeconds: null }] })).toEqual([]);
   const backup = { atMs: at - 86_400_000, to: '/mnt/b', isWhole: true };
   expect(attention({ lastBackup: backup })).toEqual([]);
   expect(attention({ lastBackup: { ...backup, isWhole: false } })).toEqual(['the last backup is damaged']);

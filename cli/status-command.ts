@@ -7,6 +7,7 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { organizationId } from '../src/kernel/ids.ts';
 import { programVersion } from '../src/kernel/project-folder.ts';
 import { countMail } from '../src/mail/mail.ts';
+import { readBacklog, retainedKindNames } from '../src/retention/retention.ts';
 import type { Config } from '../src/startup/config.ts';
 import { startupWarnings } from '../src/startup/startup-warnings.ts';
 import { countEndpointStates } from '../src/webhooks/webhooks.ts';
@@ -19,7 +20,13 @@ import { between, type Sample } from './prometheus-text.ts';
 import { firing } from './status-alerts.ts';
 import { processOf, requestsOf } from './status-metrics.ts';
 import { probe, scrape } from './status-probe.ts';
-import { attentionOf, type DeploymentFacts, isAway, type StatusReport } from './status-report.ts';
+import {
+  attentionOf,
+  type DeploymentFacts,
+  isAway,
+  type RetentionFacts,
+  type StatusReport,
+} from './status-report.ts';
 import { screenOf } from './status-screen.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -216,7 +223,21 @@ async function askDeployment(deployment: Deployment): Promise<DeploymentFacts> {
     ...{ diskFreeBytes: disk.bavail * disk.bsize, diskBytes: disk.blocks * disk.bsize },
     lastBackup: readLastBackup(config.dataDir),
     logArchive: isEmbedded ? await archiveState(config) : null,
+    retention: isKnown ? await retentionOf(operator, context.clock.now()) : null,
     rateLimits: config.rateLimits,
     lawWarnings: isKnown ? await startupWarnings(database.owner, context.law, systemClock) : [],
   };
+}
+
+async function retentionOf(operator: Deployment['operator'], nowMs: number): Promise<RetentionFacts[]> {
+  const facts: RetentionFacts[] = [];
+  for (const name of retainedKindNames) {
+    const { kind, overdue, oldestMs, lateMs } = await readBacklog(operator, name, nowMs);
+    const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1_000));
+    facts.push({
+      ...{ kind, overdueRows: overdue, lateSeconds: seconds(lateMs) },
+      oldestSeconds: seconds(oldestMs === null ? null : nowMs - oldestMs),
+    });
+  }
+  return facts;
 }

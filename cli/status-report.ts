@@ -37,9 +37,21 @@ export interface DeploymentFacts {
   readonly lastBackup: LastBackup | null;
   /** The archive of PostgreSQL's log, of the embedded one only. */
   readonly logArchive: Awaited<ReturnType<typeof archiveState>>;
+  /** What is kept for a time only; null: not told of tables of another release. */
+  readonly retention: readonly RetentionFacts[] | null;
   readonly rateLimits: boolean;
   /** Warnings about facts of the law, and presets that end. */
   readonly lawWarnings: readonly string[];
+}
+
+/** How much of a kind is older than it is kept. */
+export interface RetentionFacts {
+  readonly kind: string;
+  /** Counted up to 10,000 in each organization. */
+  readonly overdueRows: number;
+  readonly oldestSeconds: number | null;
+  /** How long the oldest row has stayed too long; null: its owner says how long it is kept. */
+  readonly lateSeconds: number | null;
 }
 
 /** What the last `dispensary backup` of this data folder left behind. */
@@ -73,6 +85,7 @@ export interface StatusReport {
 const gigabyte = 1_000_000_000;
 const dayMs = 86_400_000;
 const backupDaysMax = 8;
+const lateSecondsMax = 86_400;
 
 /**
  * What needs attention, in words, the most urgent first; nothing: the service is healthy. Warnings about the law are for reading,
@@ -98,6 +111,11 @@ export function attentionOf(report: StatusReport, alerts: readonly string[]): st
   if (late.length > 0) words.push(`jobs wait for more than 15 minutes: ${late.join(', ')}`);
   if (webhooks.switchedOff > 0) words.push(`${webhooks.switchedOff} webhook endpoints are switched off`);
   if (mail.refusedLastDay > 0) words.push(`${mail.refusedLastDay} mails were refused in the last day`);
+  const behind = (deployment.retention ?? []).filter(
+    ({ lateSeconds }) => (lateSeconds ?? 0) > lateSecondsMax,
+  );
+  if (behind.length > 0)
+    words.push(`rows stay for more than a day too long: ${behind.map(({ kind }) => kind).join(', ')}`);
   const { logArchive } = deployment;
   if (typeof logArchive === 'string') words.push(`the log archive cannot be read: ${logArchive}`);
   else if (logArchive?.some(({ lastDrill }) => lastDrill?.reason))

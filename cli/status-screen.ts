@@ -131,6 +131,7 @@ function deploymentRows(facts: DeploymentFacts, atMs: number): string[] {
       `${mail.server ? 'by a mail server' : 'kept in the mailbox'}, ${mail.waiting} waiting, ` +
         `${mail.refusedLastDay} refused in the last day${read}`,
     ),
+    row('Retention', retentionWords(facts)),
     row('Files', facts.files === 'bucket' ? 'in a bucket' : 'in DATA_DIR'),
     row('Disk', `${sizeOf(facts.diskFreeBytes)} free of ${sizeOf(facts.diskBytes)}`),
     row('Backup', backupWords(facts, atMs)),
@@ -146,6 +147,18 @@ function deploymentRows(facts: DeploymentFacts, atMs: number): string[] {
 function realigned(line: string): string {
   const [name, ...words] = line.split(/ {2,}/);
   return row(name!, words.join(' '));
+}
+
+function retentionWords({ retention }: DeploymentFacts): string {
+  if (retention === null) return 'not known of tables of another release';
+  const overdue = retention.filter(({ overdueRows }) => overdueRows > 0);
+  if (overdue.length === 0) return 'nothing is older than it is kept';
+  return overdue
+    .map(
+      ({ kind, overdueRows, lateSeconds }) =>
+        `${overdueRows} ${kind.replaceAll('_', ' ')}${lateSeconds === null ? '' : `, ${durationOf(lateSeconds)} late`}`,
+    )
+    .join('; ');
 }
 
 function backupWords({ lastBackup, database }: DeploymentFacts, atMs: number): string {

@@ -782,12 +782,12 @@ begin
       select o.id, a.overdue, f.created_at, a.overdue > 0 or coalesce(m.begun_at < at - interval '7 days', false)
         from organizations o
         left join explanation_marks m on m.organization_id = o.id
-       cross join lateral (
+        left join lateral (
          select r.created_at from orders r
           where r.organization_id = o.id
             and (r.created_at, r.id) > (coalesce(m.placed_at, '-infinity'),
                                         coalesce(m.order_id, '00000000-0000-0000-0000-000000000000'))
-          order by r.created_at, r.id limit 1) f
+          order by r.created_at, r.id limit 1) f on true
        cross join lateral (
          select count(*) as overdue from (
            select from orders r

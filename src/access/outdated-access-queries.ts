@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-/** What nobody can sign in with any more: some rows at once, oldest first, to keep transactions short. */
+/** What no member of staff can sign in with any more: some rows at once, oldest first, to keep transactions short. */
 
 type OfAge = { before: string; limit: number };
 
@@ -22,7 +22,7 @@ export const deleteOldLinks = statement<OfAge, { staff_id: number }>(
    returning staff_id`,
 );
 
-/** Browsers that nobody has signed in with since. */
+/** Browsers that no member of staff has signed in with since. */
 export const deleteOldDevices = statement<OfAge, { staff_id: number }>(
   'delete_old_devices_of_staff',
   `delete from staff_devices where organization_id = :organizationId and (digest, staff_id) in (

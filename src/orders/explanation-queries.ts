@@ -23,6 +23,7 @@ export const lockExplanationMark = statement<{ at: string }, MarkRow>(
    on conflict (organization_id) do update
      set placed_at = case when m.begun_at < :at::timestamptz - interval '7 days' then '-infinity' else m.placed_at end,
          begun_at = case when m.begun_at < :at::timestamptz - interval '7 days' then :at::timestamptz else m.begun_at end
+     where m.organization_id = :organizationId
    returning m.placed_at::text as placed_at, m.order_id::text as order_id`,
 );
 

@@ -392,7 +392,9 @@ export const Order = Named(
     customer: OrderCustomer,
     explanation: Type.Optional(Explanation),
     explanationPruned: Type.Optional(
-      Flag({ description: 'The steps of the arithmetic were deleted: the organization keeps them for a time only' }),
+      Flag({
+        description: 'The steps of the arithmetic were deleted: the organization keeps them for a time only',
+      }),
     ),
   }),
 );

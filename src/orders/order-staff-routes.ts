@@ -138,8 +138,7 @@ function getOrderEndpoint(database: Database): StaffEndpoint {
         query.explain === true ? selectExplanation({ orderId: params.orderId }) : null,
       );
       if (row === undefined) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-      const beside =
-        explanation === undefined ? {} : JSON.parse(`{${explanationMembers(explanation)}}`);
+      const beside = explanation === undefined ? {} : JSON.parse(`{${explanationMembers(explanation)}}`);
       return replyRawJson(`{"data":${staffOrderJson(row, beside)}}`);
     },
   });

@@ -48,8 +48,8 @@ export {
   selectHasOpenOrders,
   selectOrdersForExport,
 } from './orders-of-customer.ts';
-export { pruneExplanations } from './prune-explanations.ts';
 export { placeOrder } from './place-order.ts';
+export { pruneExplanations } from './prune-explanations.ts';
 export { moveReturnedQuantities } from './returned-goods-queries.ts';
 export { shownOrdersById } from './shown-orders.ts';
 export { stepOrder } from './step-order.ts';

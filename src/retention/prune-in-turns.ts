@@ -24,7 +24,7 @@ interface Pruning {
 
 /**
  * One pass over everything that is too old. Every organization has its turn in each round, of each kind, and a turn is one step:
- * a shop with a million rows makes nobody wait for more than its step. In memory are the ids of organizations only. A failure is
+ * a shop with a million rows makes no other wait for more than its step. In memory are the ids of organizations only. A failure is
  * logged, and that organization is left to the next pass. Resolves to how much was deleted of each kind.
  */
 export async function pruneInTurns(pruning: Pruning): Promise<Map<RetainedKindName, number>> {

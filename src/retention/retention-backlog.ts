@@ -72,11 +72,7 @@ export async function readBacklog(
 }
 
 /** The rows of all organizations together. */
-export function backlogOf(
-  kind: RetainedKindName,
-  rows: readonly BacklogRow[],
-  nowMs: number,
-): BacklogOfKind {
+export function backlogOf(kind: RetainedKindName, rows: readonly BacklogRow[], nowMs: number): BacklogOfKind {
   const keptMs = keptMsOf[kind];
   let overdue = 0;
   let oldestMs: number | null = null;

@@ -22,11 +22,9 @@ export const selectBacklog = statement<
 export const noteStrayFiles = statement<
   { store: string; names: TextArray; at: string; before: string },
   { name: string }
->(
-  'note_stray_files',
-  'select name from note_stray_files(:store, :names::text[], :at, :before)',
-  { isLong: true },
-);
+>('note_stray_files', 'select name from note_stray_files(:store, :names::text[], :at, :before)', {
+  isLong: true,
+});
 
 /** Runs as the owner. */
 export const selectFilesWithoutRows = statement<{ store: string; names: TextArray }, { name: string }>(

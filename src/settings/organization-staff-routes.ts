@@ -72,7 +72,8 @@ const plainFields = {
   explanationRetentionDays: WholeNumber({
     min: 1,
     max: 36_500,
-    description: "Days for which the steps of an order's arithmetic are kept; the order itself is kept for ever",
+    description:
+      "Days for which the steps of an order's arithmetic are kept; the order itself is kept for ever",
   }),
   integratorsSetStock: Flag({
     description: 'Whether integrators set stock to what they counted, by `PUT /api/v1/products/stock`',

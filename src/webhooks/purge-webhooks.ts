@@ -65,7 +65,11 @@ export function startWebhookRetention(
     logger,
     work: async (organization, isStopping) => {
       const count = await purgeDeletedEndpoints(context, organization, isStopping);
-      if (count > 0) logger.info({ organizationId: organization, count }, 'deliveries of deleted webhook endpoints purged');
+      if (count > 0)
+        logger.info(
+          { organizationId: organization, count },
+          'deliveries of deleted webhook endpoints purged',
+        );
       await resealSecrets(context, keys, organization);
     },
   });

@@ -8,6 +8,7 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import { registerJobMetrics } from '../../src/jobs/job-metrics.ts';
 import { projectFolder } from '../../src/kernel/project-folder.ts';
 import { newStatus, registerArchiveMetrics } from '../../src/log-archive/log-archive.ts';
+import { RetentionMetrics } from '../../src/retention/retention.ts';
 import { registerDatabaseMetrics, registerRestartMetrics } from '../../src/startup/database-metrics.ts';
 import { registerStandbyMetrics } from '../../src/startup/use-standby.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
@@ -30,6 +31,7 @@ async function toldNames(): Promise<ReadonlySet<string>> {
   });
   registerApiRequestMetrics(registry, { written: 0, dropped: 0 });
   registerJobMetrics(registry, { global: async () => [] });
+  new RetentionMetrics(() => 0, registry);
   registerArchiveMetrics(registry, newStatus(0), () => 0);
   requestDurations.observe('placeOrder', 201, 0.1);
   const text = `${await registry.metrics()}\n${requestDurations.toText()}`;

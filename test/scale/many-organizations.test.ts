@@ -6,11 +6,7 @@ import { EventFeed, eventFeedOf } from '../../src/events/event-feed.ts';
 import type { FeedEventRow } from '../../src/events/event-feed-queries.ts';
 import { networkWith } from '../../src/http/guarded-fetch.ts';
 import { organizationId } from '../../src/kernel/ids.ts';
-import {
-  type RetainedKindName,
-  readBacklog,
-  retainedKindNames,
-} from '../../src/retention/retention.ts';
+import { type RetainedKindName, readBacklog, retainedKindNames } from '../../src/retention/retention.ts';
 import { WebhookWorker } from '../../src/webhooks/webhook-worker.ts';
 import { announceProducts, Receiver } from '../../src/webhooks/webhooks.test-support.ts';
 import { casesOf } from '../harness/long-suite.ts';
