@@ -37,6 +37,7 @@ import {
   selectCustomerIdsAfter,
   shownCustomersById,
 } from './customers/customers.ts';
+import { licenseStaffRoutes } from './customers/license-staff-routes.ts';
 import { loyaltyAdjustmentStaffRoutes } from './customers/loyalty-adjustment-staff-routes.ts';
 import { loyaltyEventRoutes } from './customers/loyalty-event-routes.ts';
 import { loyaltyEventStaffRoutes } from './customers/loyalty-event-staff-routes.ts';
@@ -310,6 +311,7 @@ export function allStaffEndpoints(
     ...queueStaffRoutes(context),
     ...registerStaffRoutes(context),
     ...customerStaffRoutes(context),
+    ...licenseStaffRoutes(context, documentFiles.keys),
     ...recordStaffRoutes(context),
     ...customerGroupStaffRoutes(context),
     ...loyaltyAdjustmentStaffRoutes(context),

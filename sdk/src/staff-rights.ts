@@ -147,6 +147,7 @@ export const staffRights = {
   staffGetCustomer: ['manager', 'budtender'],
   createCustomer: ['manager', 'budtender'],
   updateCustomer: ['manager', 'budtender'],
+  identifyCustomerByLicense: ['manager', 'budtender'],
   mergeCustomers: ['manager'],
   eraseCustomer: ['manager'],
   exportCustomer: ['manager'],

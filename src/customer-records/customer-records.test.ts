@@ -309,6 +309,7 @@ describe('merging two customers', () => {
       'customer_credits',
       'customer_documents',
       'customer_group_members',
+      'customer_licenses',
       'customer_past_places',
       'discount_customer_uses',
       'loyalty_balances',

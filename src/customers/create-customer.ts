@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
@@ -15,31 +16,39 @@ export async function createCustomer(
 ): Promise<number> {
   const id = await context.ids.takeOne();
   const nowMs = context.clock.now();
-  const at = isoTimestamp(nowMs);
-  await context.database.write(
-    organization,
-    async (tx) => {
-      const kept = await readProfile(tx, context, profile, id);
-      tx.queue(
-        ...insertCustomers([
-          {
-            ...kept,
-            id,
-            hashId: drawHashId(context.randomBytes),
-            marketingOptInAt: optedInAt(kept.marketingOptIn, null, nowMs),
-            joinedAt: at,
-            updatedAt: at,
-          },
-        ]),
-      );
-      await announce(tx, context, origin, nowMs, {
-        event: 'customer.created',
-        subjectType: 'customer',
-        subjectId: id,
-        payload: { customerId: id },
-      });
-    },
-    { retryOnConstraints: customerUniqueConstraints },
-  );
+  await context.database.write(organization, (tx) => addCustomer(tx, context, origin, nowMs, id, profile), {
+    retryOnConstraints: customerUniqueConstraints,
+  });
   return id;
+}
+
+/** The same as a part of a transaction, which looks again after `customerUniqueConstraints`. */
+export async function addCustomer(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  id: number,
+  profile: CustomerProfile,
+): Promise<void> {
+  const at = isoTimestamp(nowMs);
+  const kept = await readProfile(tx, context, profile, id);
+  tx.queue(
+    ...insertCustomers([
+      {
+        ...kept,
+        id,
+        hashId: drawHashId(context.randomBytes),
+        marketingOptInAt: optedInAt(kept.marketingOptIn, null, nowMs),
+        joinedAt: at,
+        updatedAt: at,
+      },
+    ]),
+  );
+  await announce(tx, context, origin, nowMs, {
+    event: 'customer.created',
+    subjectType: 'customer',
+    subjectId: id,
+    payload: { customerId: id },
+  });
 }

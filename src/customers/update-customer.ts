@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
 import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { statement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
@@ -29,7 +30,7 @@ interface ProfileRow {
 }
 
 /** Locked until the commit, so that the second of two changes sees the first. */
-const lockProfile = statement<{ id: number }, ProfileRow>(
+export const lockProfile = statement<{ id: number }, ProfileRow>(
   'lock_customer_profile',
   `select first_name, last_name, email, phone, birthday::text as birthday, sex, zip,
           license_expiry::text as license_expiry, medical_expiration::text as medical_expiration,
@@ -90,38 +91,51 @@ export async function updateCustomer(
       if (row === undefined) throw customerNotFound();
       if (row.erased_at !== null) throw customerErased();
       refuseStaleEdit(origin, row.updated_at);
-      const before = profileOf(row);
-      if (changes.taxExempt !== undefined && changes.taxExempt !== before.taxExempt) {
+      if (changes.taxExempt !== undefined && changes.taxExempt !== row.tax_exempt) {
         assertMayExempt(role, 'taxExempt');
       }
-      const { emailNormalized, phoneNormalized, ...after } = await readProfile(
-        tx,
-        context,
-        { ...before, ...changes },
-        id,
-      );
-      const told = changesOf(before, after, personalFields);
-      if (told === null) return;
-      tx.queue(
-        updateProfile({
-          ...after,
-          id,
-          emailNormalized,
-          phoneNormalized,
-          marketingOptInAt: optedInAt(after.marketingOptIn, row.marketing_opt_in_at, nowMs),
-          at: isoTimestamp(nowMs),
-        }),
-      );
-      await announce(tx, context, origin, nowMs, {
-        event: 'customer.updated',
-        subjectType: 'customer',
-        subjectId: id,
-        payload: { customerId: id },
-        details: { customerId: id, ...told },
-      });
+      await changeProfile(tx, context, origin, nowMs, id, row, changes);
     },
     { retryOnConstraints: customerUniqueConstraints },
   );
+}
+
+/** The same as a part of a transaction, once `lockProfile` gave the row of a customer who is not erased. */
+export async function changeProfile(
+  tx: TenantTransaction,
+  context: Context,
+  origin: Origin,
+  nowMs: number,
+  id: number,
+  row: ProfileRow,
+  changes: Partial<CustomerProfile>,
+): Promise<void> {
+  const before = profileOf(row);
+  const { emailNormalized, phoneNormalized, ...after } = await readProfile(
+    tx,
+    context,
+    { ...before, ...changes },
+    id,
+  );
+  const told = changesOf(before, after, personalFields);
+  if (told === null) return;
+  tx.queue(
+    updateProfile({
+      ...after,
+      id,
+      emailNormalized,
+      phoneNormalized,
+      marketingOptInAt: optedInAt(after.marketingOptIn, row.marketing_opt_in_at, nowMs),
+      at: isoTimestamp(nowMs),
+    }),
+  );
+  await announce(tx, context, origin, nowMs, {
+    event: 'customer.updated',
+    subjectType: 'customer',
+    subjectId: id,
+    payload: { customerId: id },
+    details: { customerId: id, ...told },
+  });
 }
 
 /** Identifying fields: the audit outlives an erasure, so it only records that they changed. */

@@ -1,4 +1,5 @@
 import { type BoundStatement, statement } from '../database/statement.ts';
+import { eraseLicenses, moveLicenses } from './license-queries.ts';
 
 /* This slice's part in merging and erasing a customer. */
 
@@ -76,6 +77,7 @@ export function mergeProfiles(fromId: number, intoId: number, at: string): Bound
     joinGroups({ fromId, intoId }),
     leaveGroups({ userId: fromId }),
     dropPastPlaces({ userId: fromId }),
+    moveLicenses({ fromId, intoId }),
     rememberMerge({ fromId, intoId, at }),
     takeOverProfile({ fromId, intoId, at }),
   ];
@@ -93,5 +95,5 @@ const blankProfile = statement<{ id: number; hashId: string; at: string }, never
 
 /** `hashId` is a new one: the old one is printed on receipts. */
 export function eraseProfile(id: number, hashId: string, at: string): BoundStatement<never>[] {
-  return [leaveGroups({ userId: id }), blankProfile({ id, hashId, at })];
+  return [leaveGroups({ userId: id }), eraseLicenses({ userId: id }), blankProfile({ id, hashId, at })];
 }

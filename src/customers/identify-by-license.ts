@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto';
+import { selectOrganization } from '../access/organizations.ts';
+import type { Context, Origin } from '../database/context.ts';
+import { hasReached, minimumAgeOf, reachedOn } from '../jurisdictions/minimum-age.ts';
+import { assert } from '../kernel/assert.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
+import type { MasterKeys } from '../storage/master-keys.ts';
+import { addCustomer } from './create-customer.ts';
+import { blankProfile, type CustomerProfile } from './customer-profile.ts';
+import { customerUniqueConstraints, lockCustomer } from './customer-queries.ts';
+import { insertLicense, selectCustomerOfLicense, selectLicense } from './license-queries.ts';
+import { changeProfile, lockProfile } from './update-customer.ts';
+
+/** What a driver's license says of its holder; days are YYYY-MM-DD. */
+export interface DriverLicense {
+  /** The issuer's six digits (AAMVA), and the number: together they name a license. */
+  readonly issuer: string;
+  readonly number: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly birthday: string;
+  /** Null: it does not expire. */
+  readonly expiry: string | null;
+  readonly sex: CustomerProfile['sex'];
+  readonly zip: string | null;
+}
+
+/** Whether the holder is old enough, and their customer. */
+export interface LicenseHolder {
+  /** Null: too young, and nothing was written. */
+  readonly customerId: number | null;
+  readonly isNew: boolean;
+  readonly age: number;
+  readonly minimumAge: number;
+  /** The first day on which the holder is old enough. */
+  readonly allowedOn: string;
+  /** By the day of the shop. */
+  readonly isExpired: boolean;
+}
+
+/**
+ * Finds the customer of a license, or creates one, if its holder is old enough by the state's law (D34); a patient on file has
+ * the age of patients. The license is the better source: it replaces another birthday and expiry on file, and fills in a blank sex
+ * and postal code. Its number is kept as a digest under the master key only.
+ */
+export async function identifyByLicense(
+  context: Context,
+  keys: MasterKeys,
+  origin: Origin,
+  organization: OrganizationId,
+  license: DriverLicense,
+): Promise<LicenseHolder> {
+  const nowMs = context.clock.now();
+  const at = isoTimestamp(nowMs);
+  const [present] = await keys.load(context.randomBytes);
+  const digest = digestOf(present.key, organization, license);
+  // A license that was recorded under a former key is found as well.
+  const digests = (await keys.known()).map(({ key }) => digestOf(key, organization, license));
+  const { firstName, lastName, birthday } = license;
+  const newId = await context.ids.takeOne();
+  return context.database.write(
+    organization,
+    async (tx) => {
+      const [[shop], [found], [recorded]] = await tx.run(
+        selectOrganization({}),
+        selectCustomerOfLicense({ digests, firstName, lastName, birthday }),
+        selectLicense({ digest }),
+      );
+      assert(shop !== undefined, 'an authenticated organization exists');
+      const [[standing], [profile]] =
+        found === undefined ? [[], []] : await tx.run(lockCustomer(found), lockProfile(found));
+      const today = localDateAt(nowMs, shop.tz);
+      const isMedical = (standing?.medical_expiration ?? '') >= today;
+      const minimumAge = minimumAgeOf({ jurisdiction: context.law.find(shop.state), today, isMedical });
+      const facts = {
+        age: ageOn(today, birthday),
+        minimumAge,
+        allowedOn: reachedOn(minimumAge, birthday),
+        isExpired: license.expiry !== null && license.expiry < today,
+      };
+      if (!hasReached(minimumAge, birthday, today)) return { ...facts, customerId: null, isNew: false };
+      // Merged or erased between the two reads: then it is a new customer.
+      const isNew = found === undefined || profile === undefined || profile.erased_at !== null;
+      const customerId = isNew ? newId : found.id;
+      if (isNew) {
+        await addCustomer(tx, context, origin, nowMs, customerId, {
+          ...blankProfile,
+          firstName,
+          lastName,
+          birthday,
+          licenseExpiry: license.expiry,
+          sex: license.sex,
+          zip: license.zip,
+        });
+      } else {
+        await changeProfile(tx, context, origin, nowMs, customerId, profile, {
+          birthday,
+          ...(license.expiry !== null && { licenseExpiry: license.expiry }),
+          sex: profile.sex ?? license.sex,
+          zip: profile.zip ?? license.zip,
+        });
+      }
+      if (recorded === undefined) tx.queue(insertLicense({ digest, userId: customerId, at }));
+      return { ...facts, customerId, isNew };
+    },
+    { retryOnConstraints: [...customerUniqueConstraints, 'customer_licenses_pkey'] },
+  );
+}
+
+/** One license has one digest in each organization, which says nothing without the key. */
+function digestOf(key: Uint8Array, organization: OrganizationId, { issuer, number }: DriverLicense): string {
+  const significant = number.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+  return createHmac('sha256', key)
+    .update(`driver license:${organization}:${issuer}:${significant}`)
+    .digest('hex');
+}
+
+/** In full years. */
+function ageOn(today: string, birthday: string): number {
+  const years = Number(today.slice(0, 4)) - Number(birthday.slice(0, 4));
+  return hasReached(years, birthday, today) ? years : years - 1;
+}

@@ -1,0 +1,91 @@
+import Type from 'typebox';
+import { type Context, staffOrigin } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import {
+  DateSince1900,
+  Flag,
+  LocalDate,
+  NonBlankText,
+  Nullable,
+  OneOf,
+  Text,
+  WholeNumber,
+} from '../http/schemas.ts';
+import type { MasterKeys } from '../storage/master-keys.ts';
+import { customerDetailExample } from './customer-examples.ts';
+import { StaffCustomerDetail } from './customer-schemas.ts';
+import { selectCustomerDetail } from './customer-search-queries.ts';
+import { identifyByLicense } from './identify-by-license.ts';
+import { staffCustomerDetail } from './shown-customer.ts';
+
+const roles = ['owner', 'manager', 'budtender'] as const;
+
+/** The staff operation behind the scan of a driver's license. */
+export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'identifyCustomerByLicense',
+      method: 'POST',
+      path: '/staff/v1/customers/by-license',
+      roles,
+      kind: 'write',
+      summary: "Find or create the customer of a driver's license",
+      description:
+        "Finds the customer of a license that was shown before, else by names and birthday, else creates one. The license replaces another birthday and expiry on file. A holder below the minimum age of the state (D34), or of patients if they are one on file, gets no customer: `customer` is null, nothing is written, and `allowedOn` is the first day on which they are old enough. An expired license is answered with `isExpired`. The license's number is kept as a digest only, the scanned text not at all.",
+      source: ['D34'],
+      tag: 'Customers',
+      body: Type.Object({
+        issuer: Text({ min: 6, max: 6, description: "The issuer's six digits, as on the card (AAMVA)" }),
+        number: NonBlankText({ max: 25, description: 'The number of the license' }),
+        firstName: NonBlankText({ max: 100 }),
+        lastName: NonBlankText({ max: 100 }),
+        birthday: DateSince1900(),
+        expiry: Type.Optional(Nullable(LocalDate({ description: 'The last valid day; null: none' }))),
+        sex: Type.Optional(Nullable(OneOf(['male', 'female', 'tertiary']))),
+        zip: Type.Optional(Nullable(Text({ max: 20, description: 'Postal code' }))),
+      }),
+      requestExample: {
+        issuer: '636014',
+        number: 'D1234567',
+        firstName: 'Marisol',
+        lastName: 'Okafor',
+        birthday: '1988-02-29',
+        expiry: '2029-02-28',
+      },
+      success: {
+        status: 200,
+        data: Type.Object({
+          customer: Nullable(StaffCustomerDetail),
+          isNew: Flag({ description: 'The customer was created' }),
+          age: WholeNumber({ min: -1, max: 200, description: 'In full years, on the day of the shop' }),
+          minimumAge: WholeNumber({ min: 1, max: 100 }),
+          allowedOn: LocalDate({ description: 'The first day on which the holder is old enough' }),
+          isExpired: Flag(),
+        }),
+        description: 'The holder of the license',
+        example: {
+          customer: customerDetailExample,
+          isNew: false,
+          age: 38,
+          minimumAge: 21,
+          allowedOn: '2009-03-01',
+          isExpired: false,
+        },
+      },
+      failures: [],
+      handle: async ({ staff, body, requestId }) => {
+        const { organizationId } = staff;
+        const { customerId, isExpired, ...facts } = await identifyByLicense(
+          context,
+          keys,
+          staffOrigin(staff, requestId),
+          organizationId,
+          { ...body, expiry: body.expiry ?? null, sex: body.sex ?? null, zip: body.zip ?? null },
+        );
+        if (customerId === null) return reply({ ...facts, isExpired, customer: null });
+        const [[row]] = await context.database.read(organizationId, selectCustomerDetail({ id: customerId }));
+        return reply({ ...facts, isExpired, customer: row === undefined ? null : staffCustomerDetail(row) });
+      },
+    }),
+  ];
+}
