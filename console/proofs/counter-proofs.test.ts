@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest';
 import { drawnProofs } from './drawn-proofs.test-support.ts';
 import { inBrowser } from './in-browser.test-support.ts';
+import { licenseProofs } from './license-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
 import { outageProofs } from './outage-proofs.test-support.ts';
 import { registerProofs } from './register-proofs.test-support.ts';
@@ -16,6 +17,7 @@ inBrowser((shop) => {
   drawnProofs('session and roles', () => sessionProofs(shop));
   drawnProofs('orders', () => orderProofs(shop));
   drawnProofs('scanner', () => scannerProofs(shop));
+  drawnProofs('licenses', () => licenseProofs(shop));
   drawnProofs('counter', () => tillProofs(shop));
   drawnProofs('outages', () => outageProofs(shop));
   drawnProofs('saved sale', () => savedSaleProofs(shop));

@@ -5,26 +5,57 @@ const keyMs = 12;
 
 const sessions = new WeakMap<Page, CDPSession>();
 
-/**
- * Scans into the focused element as a scanner does: the keys carry the times when they were pressed, independent of when the
- * page handles them. Returns when its Enter was handled.
- */
-export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
+interface Key {
+  readonly key: string;
+  readonly text?: string;
+  readonly keyCode: number;
+  /** Pressed with Ctrl. */
+  readonly isChord?: boolean;
+}
+
+const enter: Key = { key: 'Enter', text: '\r', keyCode: 13 };
+const keysOf = (text: string): Key[] =>
+  [...text].map((character) => ({ key: character, text: character, keyCode: character.charCodeAt(0) }));
+
+/** Presses the keys as a scanner does: they carry the times when they were pressed, independent of when the page handles them. */
+async function press(page: Page, keys: readonly Key[], gapMs = keyMs): Promise<void> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);
   const startMs = Date.now();
   const pressed: Promise<unknown>[] = [];
-  const press = (key: string, text: string, windowsVirtualKeyCode: number, index: number) => {
-    const at = { key, code: key, windowsVirtualKeyCode, timestamp: (startMs + index * keyMs) / 1_000 };
-    pressed.push(session.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...at }));
+  for (const [index, { key, text, keyCode, isChord }] of keys.entries()) {
+    const at = {
+      key,
+      code: key,
+      windowsVirtualKeyCode: keyCode,
+      timestamp: (startMs + index * gapMs) / 1_000,
+      ...(isChord && { modifiers: 2 }),
+    };
+    const down = { type: 'keyDown', ...(text !== undefined && { text }), ...at } as const;
+    pressed.push(session.send('Input.dispatchKeyEvent', down));
     pressed.push(session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...at }));
-  };
-  for (const [index, character] of [...code].entries()) {
-    press(character, character, character.charCodeAt(0), index);
   }
-  if (end === 'Enter') press('Enter', '\r', 13, code.length);
-  else press('Tab', '\t', 9, code.length);
   await Promise.all(pressed);
+}
+
+/** Scans into the focused element. Returns when its end was handled. */
+export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
+  const last: Key = end === 'Enter' ? enter : { key: 'Tab', text: '\t', keyCode: 9 };
+  await press(page, [...keysOf(code), last]);
+}
+
+/** Scans a driver's license: a scanner presses Enter, or Ctrl and J, for its line feeds. */
+export async function scanLicense(
+  page: Page,
+  lines: readonly string[],
+  lineFeed: 'Enter' | 'Ctrl+J' = 'Enter',
+): Promise<void> {
+  const end: Key = lineFeed === 'Enter' ? enter : { key: 'j', keyCode: 74, isChord: true };
+  await press(
+    page,
+    lines.flatMap((line) => [...keysOf(line), end]),
+    5,
+  );
 }
 
 const numbersAndTimes = [

@@ -5,6 +5,7 @@ import {
   DateSince1900,
   Flag,
   LocalDate,
+  Named,
   NonBlankText,
   Nullable,
   OneOf,
@@ -19,6 +20,18 @@ import { identifyByLicense } from './identify-by-license.ts';
 import { staffCustomerDetail } from './shown-customer.ts';
 
 const roles = ['owner', 'manager', 'budtender'] as const;
+
+const LicenseHolder = Named(
+  'LicenseHolder',
+  Type.Object({
+    customer: Nullable(StaffCustomerDetail),
+    isNew: Flag({ description: 'The customer was created' }),
+    age: WholeNumber({ min: -1, max: 200, description: 'In full years, on the day of the shop' }),
+    minimumAge: WholeNumber({ min: 1, max: 100 }),
+    allowedOn: LocalDate({ description: 'The first day on which the holder is old enough' }),
+    isExpired: Flag(),
+  }),
+);
 
 /** The staff operation behind the scan of a driver's license. */
 export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEndpoint[] {
@@ -54,14 +67,7 @@ export function licenseStaffRoutes(context: Context, keys: MasterKeys): StaffEnd
       },
       success: {
         status: 200,
-        data: Type.Object({
-          customer: Nullable(StaffCustomerDetail),
-          isNew: Flag({ description: 'The customer was created' }),
-          age: WholeNumber({ min: -1, max: 200, description: 'In full years, on the day of the shop' }),
-          minimumAge: WholeNumber({ min: 1, max: 100 }),
-          allowedOn: LocalDate({ description: 'The first day on which the holder is old enough' }),
-          isExpired: Flag(),
-        }),
+        data: LicenseHolder,
         description: 'The holder of the license',
         example: {
           customer: customerDetailExample,

@@ -1,10 +1,13 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import { hasCheckDigit, isPackageTag, isScanCode } from '../scanner/scan-codes.ts';
+import { useCan } from '../session/session.tsx';
 import type { LookUpNotice, OptionLookUps } from './use-option-look-ups.ts';
 
 /** Shows running look-ups and those that failed; a notice stays until dismissed. */
 export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
   const { pending, notices, dismiss, tryAgain } = lookUps;
+  const canCreate = useCan('staffCreateProduct');
   return (
     <>
       <Text size="xs" c="dimmed" role="status" aria-label="Scans" hidden={pending === 0}>
@@ -31,6 +34,17 @@ export function LookUpNotices({ lookUps }: { lookUps: OptionLookUps }) {
                     {notice.reason === 'failed' && (
                       <Button size="compact-sm" variant="default" onClick={() => tryAgain(notice)}>
                         Look up again
+                      </Button>
+                    )}
+                    {canCreate && notice.reason === 'unknown' && hasCheckDigit(notice.text) && (
+                      <Button
+                        component={Link}
+                        to={`/catalog/products/new?upc=${notice.text}`}
+                        size="compact-sm"
+                        variant="default"
+                        onClick={() => dismiss(notice.id)}
+                      >
+                        Create product
                       </Button>
                     )}
                     <Button

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { api, dataOf } from '../api.ts';
-import { isPackageTag, isScanCode, significantDigits } from '../scanner/scan-codes.ts';
-import { type Ask, askWithin } from './ask-within.ts';
+import { isScanCode } from '../scanner/scan-codes.ts';
+import { askWithin } from './ask-within.ts';
+import { findGoods, lookUpDeadlineMs } from './find-goods.ts';
 import { type LookUpResult, lookUpQueue } from './look-up-queue.ts';
-import { menuQuery } from './menu-query.ts';
-import { matchingOptions, type SaleOption, saleOptions } from './sale-options.ts';
+import type { SaleOption } from './sale-options.ts';
 
 /** A scan or text that did not become a line. It stays until dismissed. */
 export interface LookUpNotice {
@@ -26,34 +25,6 @@ export interface OptionLookUps {
   readonly tryAgain: (notice: LookUpNotice) => void;
   /** Returns ambiguous words to the search; returns whether the search shows them. */
   readonly offerWords: { current: (words: string) => boolean };
-}
-
-/** After this time a look-up counts as failed. */
-const deadlineMs = 10_000;
-
-async function findOptions(ask: Ask, text: string): Promise<readonly SaleOption[]> {
-  if (isPackageTag(text)) return findInPackage(ask, text);
-  const isCode = isScanCode(text);
-  const { queryKey, queryFn } = menuQuery(isCode ? significantDigits(text) : text);
-  const { options } = await ask(queryKey, (signal) => queryFn({ signal }));
-  return matchingOptions(options, text, isCode);
-}
-
-/** The menu items in the package with this label. */
-async function findInPackage(ask: Ask, label: string): Promise<readonly SaleOption[]> {
-  const query = { search: label };
-  const levels = await ask(['inventory', query], (signal) =>
-    dataOf(api.GET('/staff/v1/inventory', { params: { query }, signal })),
-  );
-  const level = levels.find(({ packageLabel }) => packageLabel?.toUpperCase() === label.toUpperCase());
-  if (!level) return [];
-  const { productId, productOptionId } = level;
-  const product = await ask(['products', productId], (signal) =>
-    dataOf(api.GET('/staff/v1/products/{productId}', { params: { path: { productId } }, signal })),
-  );
-  const options = product.isActive ? saleOptions([product]) : [];
-  // Stock per product belongs to all its options.
-  return options.filter((option) => productOptionId === null || option.productOptionId === productOptionId);
 }
 
 /** Looks up scanned or typed texts, several at once. Nothing is lost while the service is slow. */
@@ -83,7 +54,7 @@ export function useOptionLookUps(onAdd: (option: SaleOption) => void): OptionLoo
   };
   const [queue] = useState(() =>
     lookUpQueue({
-      lookUp: (text) => findOptions(askWithin(queryClient, deadlineMs), text),
+      lookUp: (text) => findGoods(askWithin(queryClient, lookUpDeadlineMs), text),
       tell,
       onPending: setPending,
     }),

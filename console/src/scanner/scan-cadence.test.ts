@@ -74,6 +74,44 @@ describe('scan cadence', () => {
     );
   });
 
+  test('a license is one scan, whatever its scanner presses between the lines', () => {
+    const line = fc.stringMatching(/^D[A-D][A-Z][A-Z0-9 ]{0,20}$/);
+    const separator = fc.constantFrom('Enter', 'chord');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(line, separator), { minLength: 3, maxLength: 20 }),
+        scannerGaps,
+        (lines, gaps) => {
+          const cadence = new ScanCadence();
+          let now = 0;
+          for (const [text, end] of [['@', 'Enter'], ['ANSI 636014080102DL', 'chord'], ...lines] as const) {
+            for (const [index, character] of [...text].entries()) {
+              now += gaps[index % gaps.length]!;
+              cadence.character(character, now);
+            }
+            now += 20;
+            expect(cadence.isInLicense(now)).toBe(true);
+            if (end === 'chord') cadence.lineEnd(now);
+            else expect(cadence.end(now)).toMatchObject({ burst: null, isLineEnd: true });
+          }
+          const whole = `@\nANSI 636014080102DL\n${lines.map(([text]) => `${text}\n`).join('')}`;
+          expect(cadence.pause(now + 150)).toBe(null);
+          expect(cadence.pause(now + 250)).toBe(whole);
+          expect(cadence.pause(now + 500)).toBe(null);
+        },
+      ),
+    );
+  });
+
+  test('an email address is no license, however it is typed', () => {
+    const cadence = new ScanCadence();
+    for (const [index, character] of [...'someone@example.com'].entries()) {
+      cadence.character(character, index * 80);
+      expect(cadence.isLicense(index * 80 + 10)).toBe(false);
+    }
+    expect(cadence.end(19 * 80)).toMatchObject({ burst: null, isLineEnd: false });
+  });
+
   test('a person is never taken for a scanner, even when some keys follow quickly', () => {
     fc.assert(
       fc.property(code, humanGaps, fc.integer({ min: 0, max: 400 }), (text, gaps, end) => {

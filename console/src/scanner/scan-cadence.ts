@@ -1,6 +1,8 @@
+import { isLicenseText, mayBeLicense } from './driver-license.ts';
+
 /*
  * Tells a barcode scanner from a person by the timing of the keys. A scanner types a character every 5 to 30 ms, then Enter or
- * Tab; a person does not type 8 characters in 300 ms.
+ * Tab; a person does not type 8 characters in 300 ms. A driver's license has many lines: only a silence ends it.
  */
 
 /** A scanner types this many characters within `burstMs`; a person does not. */
@@ -10,6 +12,8 @@ export const burstMs = 300;
 const gapMs = 60;
 /** Longest pause within a scan once it is recognized. */
 const longestPauseMs = 200;
+/** More than any barcode holds. */
+const lengthMax = 4_000;
 
 /** What a key press means for the text being typed. */
 export interface KeyMeaning {
@@ -17,11 +21,13 @@ export interface KeyMeaning {
   readonly begins: boolean;
   /** The scanned text that this Enter or Tab ends; null: not a scan. */
   readonly burst: string | null;
+  /** The key ends a line within a license. */
+  readonly isLineEnd: boolean;
   /** The key repeats the end of a scan (some scanners send Enter and a line feed) and is ignored. */
   readonly isEcho: boolean;
 }
 
-const nothing: KeyMeaning = { begins: false, burst: null, isEcho: false };
+const nothing: KeyMeaning = { begins: false, burst: null, isLineEnd: false, isEcho: false };
 
 /** State of one keyboard. Times are `event.timeStamp` in milliseconds: when a key was pressed, not when it was handled. */
 export class ScanCadence {
@@ -35,7 +41,7 @@ export class ScanCadence {
 
   /** Handles a key that types a character. */
   character(character: string, atMs: number): KeyMeaning {
-    const begins = this.#text === '' || atMs - this.#lastAt > (this.#isBurst ? longestPauseMs : gapMs);
+    const begins = this.#text === '' || this.#hasPaused(atMs) || this.#text.length >= lengthMax;
     if (begins) this.forget();
     this.#text += character;
     this.#times.push(atMs);
@@ -46,15 +52,44 @@ export class ScanCadence {
     return { ...nothing, begins };
   }
 
+  #hasPaused(atMs: number): boolean {
+    return atMs - this.#lastAt > (this.#isBurst ? longestPauseMs : gapMs);
+  }
+
+  /** Whether a key at this time goes on with what may become a license: such a key is no shortcut, and ends no scan. */
+  isInLicense(atMs: number): boolean {
+    return mayBeLicense(this.#text) && !this.#hasPaused(atMs);
+  }
+
+  /** Whether it is one for certain: its further characters need not be typed anywhere. */
+  isLicense(atMs: number): boolean {
+    return isLicenseText(this.#text) && !this.#hasPaused(atMs);
+  }
+
+  /** Handles a key that a scanner presses for a separator of a license. */
+  lineEnd(atMs: number): void {
+    this.#text += '\n';
+    this.#lastAt = atMs;
+  }
+
   /** Handles Enter or Tab. */
   end(atMs: number): KeyMeaning {
+    if (this.isInLicense(atMs)) {
+      this.lineEnd(atMs);
+      return { ...nothing, isLineEnd: true };
+    }
     const isEcho = this.#text === '' && atMs - this.#scanEndedAt <= gapMs;
     const isOfBurst = this.#isBurst && atMs - this.#lastAt <= longestPauseMs;
     const burst = isOfBurst && !this.#isReported ? this.#text : null;
     const isLate = isOfBurst && this.#isReported;
     this.forget();
     if (isOfBurst || isEcho) this.#scanEndedAt = atMs;
-    return { begins: false, burst, isEcho: isEcho || isLate };
+    return { ...nothing, burst, isEcho: isEcho || isLate };
+  }
+
+  /** Whether a scan is still being typed: its end shows later. */
+  isGoingOn(nowMs: number): boolean {
+    return this.#isBurst && !this.#isReported && !this.#hasPaused(nowMs);
   }
 
   /** The scanned text without an end key, once there was a silence at `nowMs`; null: not a scan, or still being typed. */

@@ -1,22 +1,41 @@
 /*
  * The console's barcode scanner input. A scanner types like a keyboard into the focused field. A scan is recognized by its
- * timing (`scan-cadence.ts`), removed from the field again, its Enter or Tab is suppressed, and the code goes to the screen
- * that handles scans. Without such a screen the scan is ignored.
+ * timing (`scan-cadence.ts`), removed from the field again, its Enter or Tab is suppressed, and what it is (`understand-scan.ts`)
+ * goes to the screen that opened last and takes scans of its kind, else to the shell, which takes all. The text of a driver's
+ * license goes nowhere: only what was read from it does.
  */
 
 import { ScanCadence } from './scan-cadence.ts';
-import { isScanCode } from './scan-codes.ts';
 import { type TextControl, typeInto } from './type-into.ts';
+import { isScanText, type Scan, scanInWords, understandScan } from './understand-scan.ts';
 
-type TakeScan = (code: string) => void;
+/** Returns whether it takes scans of this kind. */
+type TakeScan = (scan: Scan) => boolean;
 
 /** The screen that opened last is the visible one. */
 const handlers: TakeScan[] = [];
+let takeUnclaimed: ((scan: Scan) => void) | null = null;
+let tell: ((words: string) => void) | null = null;
 
-/** Sends scans to `take` from now on. Returns the function that stops it. */
+/** Offers scans to `take` from now on. Returns the function that stops it. */
 export function takeScans(take: TakeScan): () => void {
   handlers.push(take);
   return () => void handlers.splice(handlers.lastIndexOf(take), 1);
+}
+
+/** The shell: `take` gets the scans that no screen takes, `hear` what was understood of every scan, in words. */
+export function serveScans(take: (scan: Scan) => void, hear: (words: string) => void): () => void {
+  takeUnclaimed = take;
+  tell = hear;
+  return () => {
+    takeUnclaimed = null;
+    tell = null;
+  };
+}
+
+/** Says what became of a scan, to those who cannot see it. */
+export function sayOfScan(words: string): void {
+  tell?.(words);
 }
 
 /** Marks a code field (a search, a UPC): a scan replaces its content. */
@@ -56,19 +75,27 @@ export function listenForScans(target: Window): void {
   };
   /** Whether machine-typed characters are a scan: by their form, or because they are in a number field. */
   const isScan = (burst: string): boolean =>
-    isScanCode(burst) || [...savedContents.keys()].some(isNumberField);
-  const finish = (code: string): void => {
+    isScanText(burst) || [...savedContents.keys()].some(isNumberField);
+  const finish = (text: string): void => {
     const field = document.activeElement;
     const isForScans = isTextControl(field) && 'forScans' in field.dataset;
     for (const [element, saved] of savedContents) putBack(element, saved);
     endText();
-    if (isForScans) typeInto(field, code);
-    else handlers.at(-1)?.(code);
+    const scan = understandScan(text);
+    tell?.(scanInWords(scan));
+    if (isForScans && 'code' in scan) typeInto(field, scan.code);
+    else if (!handlers.findLast((take) => take(scan))) takeUnclaimed?.(scan);
+  };
+  const wait = (): void => {
+    target.clearTimeout(timer);
+    timer = target.setTimeout(askForSilence, silenceMs);
   };
   const askForSilence = (): void => {
     // Keys pressed while the page was busy are handled before the next frame.
     requestAnimationFrame(() => {
-      const burst = cadence.pause(performance.now());
+      const nowMs = performance.now();
+      if (cadence.isGoingOn(nowMs)) return wait();
+      const burst = cadence.pause(nowMs);
       if (burst !== null && isScan(burst)) finish(burst);
     });
   };
@@ -79,23 +106,30 @@ export function listenForScans(target: Window): void {
       const { key, timeStamp } = event;
       if (key === 'Shift' || key === 'CapsLock') return;
       const isChord = event.ctrlKey || event.altKey || event.metaKey;
+      if ((isChord || isModifier(key)) && cadence.isInLicense(timeStamp)) {
+        // A scanner presses Ctrl and a letter, or Alt and digits, for the separators of a license.
+        swallow(event);
+        cadence.lineEnd(timeStamp);
+        return wait();
+      }
       if (isChord || event.repeat || event.isComposing || isSecret(document.activeElement)) return forget();
       if (key.length === 1) {
+        // A license is typed nowhere, and its spaces press no button.
+        if (cadence.isLicense(timeStamp)) swallow(event);
         const { begins } = cadence.character(key, timeStamp);
         if (begins) savedContents.clear();
         isTyping = true;
         remember(document.activeElement);
-        target.clearTimeout(timer);
-        timer = target.setTimeout(askForSilence, silenceMs);
-        return;
+        return wait();
       }
       if (key !== 'Enter' && key !== 'Tab') return forget();
-      const { burst, isEcho } = cadence.end(timeStamp);
-      const isOfScanner = isEcho || (burst !== null && isScan(burst));
-      if (isOfScanner) {
-        event.preventDefault();
-        event.stopImmediatePropagation();
+      const { burst, isEcho, isLineEnd } = cadence.end(timeStamp);
+      if (isLineEnd) {
+        swallow(event);
+        return wait();
       }
+      const isOfScanner = isEcho || (burst !== null && isScan(burst));
+      if (isOfScanner) swallow(event);
       if (isOfScanner && burst !== null) finish(burst);
       else endText();
     },
@@ -110,6 +144,15 @@ export function listenForScans(target: Window): void {
     { capture: true },
   );
   target.addEventListener('pointerdown', forget, { capture: true });
+}
+
+function swallow(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+function isModifier(key: string): boolean {
+  return key === 'Control' || key === 'Alt' || key === 'Meta';
 }
 
 function isTextControl(element: unknown): element is TextControl {

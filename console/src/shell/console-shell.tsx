@@ -12,6 +12,7 @@ import { ConnectionStatus } from './connection-status.tsx';
 import { keepFocusBehindDialogs } from './focus-behind-dialogs.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import mark from './mark.svg';
+import { ScanDesk } from './scan-desk.tsx';
 import { ScreenGate } from './screen-gate.tsx';
 import { type Section, sections } from './sections.ts';
 import classes from './shell.module.css';
@@ -95,6 +96,7 @@ export function ConsoleShell() {
       <CommandPalette opened={paletteOpened} onClose={palette.close} sections={shown} />
       {isTold && <WebhookWatch />}
       <LeaveGuard />
+      <ScanDesk />
       <SignInAgain />
     </div>
   );

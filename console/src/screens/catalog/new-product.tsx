@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { api, dataOf } from '../../api.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -10,6 +10,7 @@ import { ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useUnsavedWork } from '../../parts/unsaved-work.ts';
 import { useEdit } from '../../parts/use-edit.ts';
+import { hasCheckDigit } from '../../scanner/scan-codes.ts';
 import { OptionRows } from './option-rows.tsx';
 import { blankOption, blankProduct, type OptionDraft, optionBody } from './product-draft.ts';
 import { DescriptionField, PotencyFields, ProductFields } from './product-fields.tsx';
@@ -23,8 +24,14 @@ export function Component() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const edit = useEdit(blankProduct);
-  const [options, setOptions] = useState<OptionDraft[]>(firstOptions);
-  const settleOptions = useUnsavedWork(options !== firstOptions);
+  const [parameters] = useSearchParams();
+  // An unknown code that was scanned begins a product.
+  const [begun] = useState(() => {
+    const upc = parameters.get('upc') ?? '';
+    return hasCheckDigit(upc) ? firstOptions.map((option) => ({ ...option, upc })) : firstOptions;
+  });
+  const [options, setOptions] = useState<OptionDraft[]>(begun);
+  const settleOptions = useUnsavedWork(options !== begun);
   const categories = useQuery(categoriesQuery);
   const category = categories.data?.find(({ name }) => name === edit.draft.category);
   const create = async () => {

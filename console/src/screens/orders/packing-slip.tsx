@@ -1,6 +1,7 @@
 import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { OrderBarcode } from './order-barcode.tsx';
 import classes from './order-print.module.css';
 import { counted, customerOf, type Order, orderTitle, unitsOf } from './order-words.ts';
 import { ShopHead } from './receipt.tsx';
@@ -73,6 +74,7 @@ export function PackingSlip({ order }: { order: Order }) {
           <p style={{ whiteSpace: 'pre-wrap' }}>{order.deliveryNotes}</p>
         </>
       )}
+      {order.number !== null && <OrderBarcode number={order.number} />}
     </article>
   );
 }

@@ -5,6 +5,7 @@ import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { PriceTotals } from '../../parts/price-totals.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
+import { OrderBarcode } from './order-barcode.tsx';
 import classes from './order-print.module.css';
 import { customerOf, type Order, orderTitle, staffName } from './order-words.ts';
 
@@ -68,6 +69,7 @@ export function Receipt({ order }: { order: Order }) {
           </table>
         </>
       )}
+      {order.number !== null && <OrderBarcode number={order.number} />}
       <p className={classes.small} style={{ textAlign: 'center', marginTop: 24 }}>
         Thank you.
       </p>

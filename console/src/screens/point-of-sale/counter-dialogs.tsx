@@ -1,4 +1,6 @@
+import { Button, Group, Modal } from '@mantine/core';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { LicenseCard, type ScannedHolder } from '../../parts/license-card.tsx';
 import type { Customer } from './cart.ts';
 import { CartExtras } from './cart-extras.tsx';
 import { PayDialog, SaleDone } from './pay-dialog.tsx';
@@ -89,5 +91,19 @@ export function CalledCustomerDialog({
       }}
       onClose={onClose}
     />
+  );
+}
+
+/** A license with which nothing may be sold, and why. */
+export function RefusedLicense({ scanned, onClose }: { scanned: ScannedHolder; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title="Driver's license" size="lg">
+      <LicenseCard scanned={scanned} />
+      <Group justify="flex-end" mt="lg">
+        <Button onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </Modal>
   );
 }

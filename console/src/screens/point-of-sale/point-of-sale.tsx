@@ -8,10 +8,17 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
+import { sayOfScan } from '../../scanner/scanner.ts';
 import { RegisterBar } from '../registers/register-bar.tsx';
 import { emptyCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
-import { CalledCustomerDialog, type CartDialog, CartDialogs, PaymentDialogs } from './counter-dialogs.tsx';
+import {
+  CalledCustomerDialog,
+  type CartDialog,
+  CartDialogs,
+  PaymentDialogs,
+  RefusedLicense,
+} from './counter-dialogs.tsx';
 import classes from './point-of-sale.module.css';
 import { SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
 import { useTypingToSearch } from './typing-to-search.ts';
@@ -21,6 +28,7 @@ import { useCounterPayment } from './use-counter-payment.ts';
 import { useCustomerOnFile } from './use-customer-on-file.ts';
 import { obstacleOf } from './use-payment.ts';
 import { usePricedCart } from './use-priced-cart.ts';
+import { useScannedLicense } from './use-scanned-license.ts';
 
 /** The counter: scan or search, see price and limits, take payment, hand over. Works by keyboard alone. */
 export function Component() {
@@ -38,15 +46,17 @@ function Counter() {
   const search = useRef<HTMLInputElement>(null);
   useCustomerOnFile(cart.customer, change);
   const { priced, inStock, isShort } = usePricedCart(cart);
-  const { called, close: closeCalled } = useCalledCustomer(cart, change);
+  const { called, identify, close: closeCalled } = useCalledCustomer(cart, change);
   const unconfirmed = useUnconfirmedQuantities();
   const lookUps = useOptionLookUps((option) => {
     change({ type: 'add', option });
+    sayOfScan(`${option.productName}, ${option.optionName} is in the cart.`);
     // The dialog covers the cart.
     if (document.querySelector('[role="dialog"]')) notifyDone(`${option.productName} is in the cart.`);
   });
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: unconfirmed.isAny });
   const paying = useCounterPayment(saved, priced, obstacle, lookUps);
+  const { refused, close: closeRefused } = useScannedLicense(paying.payment !== null, identify);
   const keys: readonly ScreenKey[] = [
     { key: '+', meaning: 'Increase the selected item', press: () => change({ type: 'more' }) },
     { key: '-', meaning: 'Decrease it', press: () => change({ type: 'less' }) },
@@ -102,6 +112,7 @@ function Counter() {
       </div>
       <CartDialogs dialog={dialog} cart={cart} change={change} onClose={close} />
       <PaymentDialogs paying={paying} setSale={setSale} onClose={close} />
+      {refused && <RefusedLicense scanned={refused} onClose={closeRefused} />}
       {called && (
         <CalledCustomerDialog
           cart={cart}

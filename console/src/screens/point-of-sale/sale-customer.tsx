@@ -73,26 +73,35 @@ function MedicalBadge({ customer }: { customer: Customer }) {
   return <StatusBadge status="medical" tone="good" />;
 }
 
-/** Age and license, and what is missing or expired. */
+/** Age, license and points, large enough to compare at arm's length; and what is missing or expired. */
 function IdentityLine({ customer }: { customer: Customer }) {
   const { tz } = useSession().organization;
   const today = shopDayAt(Date.now(), tz);
   const { birthday, licenseExpiry, loyalty } = customer;
   const isExpired = licenseExpiry !== null && licenseExpiry < today;
   return (
-    <Text size="xs" c="dimmed">
-      {birthday
-        ? `Age ${ageOn(today, birthday)}, born ${dayInWords(birthday)}`
-        : 'No birthday on file: check the ID'}
-      {' · '}
-      <Text span inherit c={isExpired ? 'var(--mantine-color-error)' : undefined}>
-        {licenseExpiry === null
-          ? 'no license on file'
-          : `license ${isExpired ? 'expired' : 'until'} ${dayInWords(licenseExpiry)}`}
-      </Text>
-      {' · '}
-      {loyalty.pointsAmount} points
-    </Text>
+    <div className={classes.identity}>
+      <div>
+        <span className={classes.large}>{birthday ? `Age ${ageOn(today, birthday)}` : 'Age ?'}</span>
+        <Text size="xs" c="dimmed">
+          {birthday ? `born ${dayInWords(birthday)}` : 'no birthday on file: check the ID'}
+        </Text>
+      </div>
+      <div>
+        <span className={classes.large} data-bad={isExpired || undefined}>
+          {licenseExpiry === null ? 'No license' : dayInWords(licenseExpiry)}
+        </span>
+        <Text size="xs" c={isExpired ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {licenseExpiry === null ? 'on file' : `license ${isExpired ? 'expired' : 'valid until'}`}
+        </Text>
+      </div>
+      <div>
+        <span className={classes.large}>{loyalty.pointsAmount}</span>
+        <Text size="xs" c="dimmed">
+          points
+        </Text>
+      </div>
+    </div>
   );
 }
 

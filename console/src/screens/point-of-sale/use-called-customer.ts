@@ -21,13 +21,22 @@ function useCustomerOfAddress(onCalled: (customer: Customer) => void): void {
   }, [customerId, setParameters]);
 }
 
-/** The customer called from the queue while the cart holds items of another customer. */
+/**
+ * The customer called from the queue, or by their license, while the cart holds items of another customer; `call` takes the next
+ * one.
+ */
 export function useCalledCustomer(cart: Cart, change: (change: CartChange) => void) {
   const [called, setCalled] = useState<Customer | null>(null);
-  useCustomerOfAddress((customer) => {
+  const call = (customer: Customer) => {
     // Items of another customer pass on only after a question.
     if (cart.lines.length > 0 && cart.customer?.id !== customer.id) setCalled(customer);
     else change({ type: 'customer', customer });
-  });
-  return { called, close: () => setCalled(null) };
+  };
+  useCustomerOfAddress(call);
+  // Items that were scanned before the license are the walk-in's own.
+  const identify = (customer: Customer) => {
+    if (cart.customer === null) change({ type: 'customer', customer });
+    else call(customer);
+  };
+  return { called, identify, close: () => setCalled(null) };
 }

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { organizationId } from '../../src/kernel/ids.ts';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
+import { test } from './drawn-proofs.test-support.ts';
+import type { ProofShop } from './proof-shop.test-support.ts';
+import { scan, scanLicense } from './scan.test-support.ts';
+
+/** Driver's licenses, orders' barcodes and unknown codes, on the counter and on other screens. */
+export function licenseProofs(shop: () => ProofShop): void {
+  const thisYear = new Date().getUTCFullYear();
+  const card = ({
+    number = 'Y7654321',
+    first = 'ZEPHYRINE',
+    born = '11231971',
+    expires = thisYear + 4,
+  } = {}) => [
+    '@',
+    `ANSI 636014080102DL00410288ZA03290015DLDAQ${number}`,
+    'DCSQUILLFEATHER',
+    `DAC${first}`,
+    `DBB${born}`,
+    `DBA1123${expires}`,
+    'DBC2',
+    'DAG789 E OAK ST',
+    'DAIANYTOWN',
+    'DAJCA',
+    'DAK902230000',
+    'DCGUSA',
+  ];
+  const cart = (page: Page) => page.getByRole('region', { name: 'Cart' });
+  const heard = (page: Page) => page.getByRole('status', { name: 'Scanner' });
+
+  test('a license makes its holder the customer, shows age and expiry, and its text goes nowhere', async () => {
+    const opened = await shop().open('budtender');
+    const page = await opened.goto('/point-of-sale');
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+    const search = page.getByRole('combobox', { name: /scan a UPC/ });
+    await search.fill('grin');
+    await scanLicense(page, card());
+    await cart(page).getByText('Zephyrine Quillfeather').waitFor();
+    await cart(page)
+      .getByText(`Age ${thisYear - 1972}`)
+      .or(cart(page).getByText(`Age ${thisYear - 1971}`))
+      .waitFor();
+    await cart(page)
+      .getByText(`Nov 23, ${thisYear + 4}`)
+      .waitFor();
+    await expect.poll(() => heard(page).textContent()).toMatch(/^Zephyrine Quillfeather, age \d+\. Customer/);
+    expect(await search.inputValue()).toBe('grin');
+    // The spaces of a license press no button, and the other way in which scanners type line feeds opens no downloads.
+    const discounts = page.getByRole('button', { name: 'Discounts' });
+    await discounts.focus();
+    await scanLicense(page, card({ number: 'Y1111111', first: 'ANN' }), 'Ctrl+J');
+    await cart(page).getByText('Ann Quillfeather').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    const stored = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML])',
+    );
+    const traces = /ANSI ?636014|DCSQUILL|DBB1123|DAG789|OAK ST|902230000|00410288/;
+    expect([sent.join('\n'), stored].filter((text) => traces.test(text))).toEqual([]);
+    expect(sent.some((text) => text.includes('by-license') && text.includes('Y7654321'))).toBe(true);
+    const written = await allRows();
+    expect(written).toContain('Quillfeather');
+    expect(written).not.toMatch(traces);
+    expect(written).not.toContain('7654321');
+    expect(await opened.barriersInBothSchemes()).toEqual([]);
+  });
+
+  test('a holder who is too young is refused with the date, and an expired license with its day', async () => {
+    const page = await (await shop().open('budtender')).goto('/point-of-sale');
+    await scanLicense(page, card({ number: 'N1', born: `0101${thisYear - 20}` }));
+    const dialog = page.getByRole('dialog', { name: "Driver's license" });
+    await dialog
+      .getByText(`Too young: 21 is the minimum age. Sales are allowed from Jan 1, ${thisYear + 1}.`)
+      .waitFor();
+    await cart(page).getByText('Walk-in', { exact: true }).waitFor();
+    // A scan into the open dialog is heard as well.
+    await scanLicense(page, card({ number: 'N2', first: 'OLD', expires: thisYear - 1 }));
+    await dialog.getByText(`The license expired on Nov 23, ${thisYear - 1}. Ask for a valid ID.`).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await cart(page).getByText('Walk-in', { exact: true }).waitFor();
+    await scanLicense(page, [card().join('')]);
+    await page.getByText('The scanner leaves out the line ends.').last().waitFor();
+  });
+
+  test("on any screen a license offers its holder, an order's barcode opens the order, an unknown code begins a product", async () => {
+    const page = await (await shop().open('owner')).goto('/customers');
+    await page.getByRole('searchbox').first().focus();
+    await scanLicense(page, card({ number: 'N3', first: 'CLARA' }));
+    const dialog = page.getByRole('dialog', { name: "Driver's license" });
+    await dialog.getByText('Clara Quillfeather').waitFor();
+    await dialog.getByRole('button', { name: 'Sell' }).click();
+    await cart(page).getByText('Clara Quillfeather').waitFor();
+    const { data: orders } = await shop().owner.call('GET', '/staff/v1/orders');
+    const order = orders.find(({ number }: { number: number | null }) => number !== null);
+    await scan(page, `ORDER${String(order.number).padStart(6, '0')}`);
+    await page.waitForURL(`**/orders/${order.id}`);
+    await page.getByRole('heading', { level: 1, name: String(order.number) }).waitFor();
+    await scan(page, '999999999993');
+    await page.getByRole('dialog').getByText('Unknown code 999999999993').waitFor();
+    await page.getByRole('link', { name: 'Create product' }).click();
+    await page.waitForURL('**/catalog/products/new?upc=999999999993');
+    await expect.poll(() => page.getByLabel(/UPC/).first().inputValue()).toBe('999999999993');
+  });
+
+  /** All that the organization has in the database, as text. */
+  async function allRows(): Promise<string> {
+    const { service, demo } = shop();
+    const sql = (text: string) => tenantSql(service.context.database, organizationId(demo.id), text);
+    const tables = await sql(
+      `select relname from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+          and has_table_privilege(oid, 'select') and relname not like 'stock%'`,
+    );
+    const texts: string[] = [];
+    for (const { relname } of tables) {
+      const [row] = await sql(`select coalesce(string_agg(t::text, ' '), '') as text from "${relname}" t`);
+      texts.push(row!.text);
+    }
+    return texts.join(' ');
+  }
+}

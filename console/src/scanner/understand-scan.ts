@@ -1,0 +1,71 @@
+import { type DriverLicense, isLicenseText, type LicenseFault, readLicense } from './driver-license.ts';
+import { hasCheckDigit, isPackageTag, isScanCode } from './scan-codes.ts';
+
+/** What a scanned text is. */
+export type Scan =
+  /** The code of a product; `isSound`: its check digit is right. */
+  | { readonly kind: 'product'; readonly code: string; readonly isSound: boolean }
+  /** The label of a package. */
+  | { readonly kind: 'package'; readonly code: string }
+  /** An order, by the number that its papers show. */
+  | { readonly kind: 'order'; readonly number: number }
+  | { readonly kind: 'license'; readonly license: DriverLicense }
+  | { readonly kind: 'unreadable-license'; readonly fault: LicenseFault }
+  /** Something else, scanned into a number field. */
+  | { readonly kind: 'other'; readonly code: string };
+
+/** The kinds that stand for goods: `code` finds them. */
+export type GoodsScan = Extract<Scan, { readonly code: string }>;
+
+const orderCode = /^ORDER(\d{6,15})$/;
+
+/** The text of the barcode on an order's receipt and packing slip. */
+export function orderCodeOf(number: number): string {
+  return `ORDER${String(number).padStart(6, '0')}`;
+}
+
+/** Whether a text typed by a machine is a scan, wherever it was typed. */
+export function isScanText(text: string): boolean {
+  return isScanCode(text) || orderCode.test(text) || isLicenseText(text);
+}
+
+export function understandScan(text: string): Scan {
+  if (isLicenseText(text)) {
+    const license = readLicense(text);
+    return typeof license === 'string'
+      ? { kind: 'unreadable-license', fault: license }
+      : { kind: 'license', license };
+  }
+  const [, number] = orderCode.exec(text) ?? [];
+  if (number !== undefined) return { kind: 'order', number: Number(number) };
+  if (isPackageTag(text)) return { kind: 'package', code: text };
+  if (isScanCode(text)) return { kind: 'product', code: text, isSound: hasCheckDigit(text) };
+  return { kind: 'other', code: text };
+}
+
+/** What was understood, to be read out. */
+export function scanInWords(scan: Scan): string {
+  switch (scan.kind) {
+    case 'product':
+      return scan.isSound
+        ? `Scanned: product code ${scan.code}.`
+        : `Scanned: code ${scan.code}. Its check digit is wrong.`;
+    case 'package':
+      return `Scanned: package ${scan.code}.`;
+    case 'order':
+      return `Scanned: order ${scan.number}.`;
+    case 'license':
+      return "Scanned: driver's license.";
+    case 'unreadable-license':
+      return `Scanned: driver's license. ${faultInWords(scan.fault)}`;
+    case 'other':
+      return `Scanned: ${scan.code}. This is no code of a product, a package, an order or a license.`;
+  }
+}
+
+/** Why a license could not be read, and what to do. */
+export function faultInWords(fault: LicenseFault): string {
+  return fault === 'no-line-ends'
+    ? 'The scanner leaves out the line ends. Set it to send them (line feeds, or Enter), or type the data.'
+    : 'It could not be read in full. Scan it again, or type the data.';
+}

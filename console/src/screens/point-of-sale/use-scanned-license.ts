@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { obstacleOfLicense, type ScannedHolder } from '../../parts/license-card.tsx';
+import { holderOf } from '../../parts/license-holder.ts';
+import { notifyError, notifyRefusal } from '../../parts/toasts.tsx';
+import type { DriverLicense } from '../../scanner/driver-license.ts';
+import { sayOfScan } from '../../scanner/scanner.ts';
+import { useLicenseScans } from '../../scanner/use-scans.ts';
+import type { Customer } from './cart.ts';
+
+/**
+ * A license scanned at the counter: its holder becomes the customer at once, if they may buy and the license is valid; otherwise it
+ * is shown with the reason. During payment the customer stays.
+ */
+export function useScannedLicense(isPaying: boolean, onCustomer: (customer: Customer) => void) {
+  const queryClient = useQueryClient();
+  const [refused, setRefused] = useState<ScannedHolder | null>(null);
+  const read = async (license: DriverLicense) => {
+    try {
+      const scanned = await holderOf(license);
+      const { customer, age } = scanned.holder;
+      const obstacle = obstacleOfLicense(scanned);
+      sayOfScan(
+        `${license.firstName} ${license.lastName}, age ${age}. ${obstacle ?? 'Customer of the sale.'}`,
+      );
+      if (customer === null || obstacle !== null) return setRefused(scanned);
+      queryClient.setQueryData(['customers', customer.id], customer);
+      setRefused(null);
+      onCustomer(customer);
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  useLicenseScans((license) => {
+    if (isPaying) notifyRefusal('Close payment to change the customer.', 'License scanned during payment');
+    else void read(license);
+  });
+  return { refused, close: () => setRefused(null) };
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { serveScans } from '../scanner/scanner.ts';
+import type { Scan } from '../scanner/understand-scan.ts';
+
+// Loaded with the first scan that no screen takes.
+const ScanResult = lazy(async () => ({ default: (await import('./scan-result.tsx')).ScanResult }));
+
+/** Says what every scan was understood as, and shows what belongs to a scan that the screen has no use for. */
+export function ScanDesk() {
+  const [heard, setHeard] = useState({ words: '', count: 0 });
+  const [shown, setShown] = useState<{ readonly scan: Scan; readonly count: number } | null>(null);
+  useEffect(
+    () =>
+      serveScans(
+        (scan) => setShown((before) => ({ scan, count: (before?.count ?? 0) + 1 })),
+        (words) => setHeard(({ count }) => ({ words, count: count + 1 })),
+      ),
+    [],
+  );
+  return (
+    <>
+      <div role="status" aria-label="Scanner" className="unseen">
+        {/* A new element, so that the same words are read again. */}
+        <span key={heard.count}>{heard.words}</span>
+      </div>
+      {shown && (
+        <Suspense>
+          <ScanResult key={shown.count} scan={shown.scan} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
