@@ -69,7 +69,7 @@ export function scannerProofs(shop: () => ProofShop): void {
     return (await shop().open('owner', options)).goto('/point-of-sale');
   }
 
-  const scanCount = casesOf({ everyRun: 6, long: 40 });
+  const scanCount = casesOf({ everyRun: 6, long: 100 });
   /** Some items are scanned again. */
   const itemCount = Math.min(8, scanCount - 2);
   test(`${scanCount} scans 100 ms apart, with look-ups of 800 ms, give as many pieces in the cart`, async () => {
