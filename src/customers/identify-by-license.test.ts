@@ -161,7 +161,7 @@ test('a merged customer is found by either license, an erased one by none', asyn
   expect((await show()).data).toMatchObject({ isNew: true });
 });
 
-test('a license of another organization finds nobody, and leaves no digest that could be compared', async () => {
+test('a license of another organization finds no customer, and leaves no digest that could be compared', async () => {
   await show();
   const [here] = await sql('select digest from customer_licenses');
   const elsewhere = await createTestShop(context);

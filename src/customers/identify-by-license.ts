@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { selectOrganization } from '../access/organizations.ts';
 import type { Context, Origin } from '../database/context.ts';
+import { announce } from '../events/announce.ts';
 import { hasReached, minimumAgeOf, reachedOn } from '../jurisdictions/minimum-age.ts';
 import { assert } from '../kernel/assert.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -94,12 +95,21 @@ export async function identifyByLicense(
           zip: license.zip,
         });
       } else {
-        await changeProfile(tx, context, origin, nowMs, customerId, profile, {
+        const isChanged = await changeProfile(tx, context, origin, nowMs, customerId, profile, {
           birthday,
           ...(license.expiry !== null && { licenseExpiry: license.expiry }),
           sex: profile.sex ?? license.sex,
           zip: profile.zip ?? license.zip,
         });
+        if (!isChanged && recorded === undefined) {
+          await announce(tx, context, origin, nowMs, {
+            event: 'customer.updated',
+            subjectType: 'customer',
+            subjectId: customerId,
+            payload: { customerId },
+            details: { customerId, fields: ['license'] },
+          });
+        }
       }
       if (recorded === undefined) tx.queue(insertLicense({ digest, userId: customerId, at }));
       return { ...facts, customerId, isNew };

@@ -100,7 +100,10 @@ export async function updateCustomer(
   );
 }
 
-/** The same as a part of a transaction, once `lockProfile` gave the row of a customer who is not erased. */
+/**
+ * The same as a part of a transaction, once `lockProfile` gave the row of a customer who is not erased. Resolves to whether there
+ * was something to change.
+ */
 export async function changeProfile(
   tx: TenantTransaction,
   context: Context,
@@ -109,7 +112,7 @@ export async function changeProfile(
   id: number,
   row: ProfileRow,
   changes: Partial<CustomerProfile>,
-): Promise<void> {
+): Promise<boolean> {
   const before = profileOf(row);
   const { emailNormalized, phoneNormalized, ...after } = await readProfile(
     tx,
@@ -118,7 +121,7 @@ export async function changeProfile(
     id,
   );
   const told = changesOf(before, after, personalFields);
-  if (told === null) return;
+  if (told === null) return false;
   tx.queue(
     updateProfile({
       ...after,
@@ -136,6 +139,7 @@ export async function changeProfile(
     payload: { customerId: id },
     details: { customerId: id, ...told },
   });
+  return true;
 }
 
 /** Identifying fields: the audit outlives an erasure, so it only records that they changed. */

@@ -61,9 +61,7 @@ export function listenForScans(target: Window): void {
   let timer: number | undefined;
 
   const remember = (element: unknown): void => {
-    if (!isTextControl(element) || savedContents.has(element)) return;
-    const { value, selectionStart, selectionEnd } = element;
-    savedContents.set(element, { value, selection: [selectionStart, selectionEnd] });
+    if (isTextControl(element) && !savedContents.has(element)) savedContents.set(element, contentOf(element));
   };
   const endText = (): void => {
     isTyping = false;
@@ -81,10 +79,7 @@ export function listenForScans(target: Window): void {
     const isForScans = isTextControl(field) && 'forScans' in field.dataset;
     for (const [element, saved] of savedContents) putBack(element, saved);
     endText();
-    const scan = understandScan(text);
-    tell?.(scanInWords(scan));
-    if (isForScans && 'code' in scan) typeInto(field, scan.code);
-    else if (!handlers.findLast((take) => take(scan))) takeUnclaimed?.(scan);
+    give(understandScan(text), isForScans ? field : null);
   };
   const wait = (): void => {
     target.clearTimeout(timer);
@@ -105,8 +100,8 @@ export function listenForScans(target: Window): void {
     (event) => {
       const { key, timeStamp } = event;
       if (key === 'Shift' || key === 'CapsLock') return;
-      const isChord = event.ctrlKey || event.altKey || event.metaKey;
-      if ((isChord || isModifier(key)) && cadence.isInLicense(timeStamp)) {
+      const isChord = isPartOfChord(event);
+      if (isChord && cadence.isInLicense(timeStamp)) {
         // A scanner presses Ctrl and a letter, or Alt and digits, for the separators of a license.
         swallow(event);
         cadence.lineEnd(timeStamp);
@@ -124,13 +119,10 @@ export function listenForScans(target: Window): void {
       }
       if (key !== 'Enter' && key !== 'Tab') return forget();
       const { burst, isEcho, isLineEnd } = cadence.end(timeStamp);
-      if (isLineEnd) {
-        swallow(event);
-        return wait();
-      }
-      const isOfScanner = isEcho || (burst !== null && isScan(burst));
+      const isOfScanner = isLineEnd || isEcho || (burst !== null && isScan(burst));
       if (isOfScanner) swallow(event);
-      if (isOfScanner && burst !== null) finish(burst);
+      if (isLineEnd) wait();
+      else if (isOfScanner && burst !== null) finish(burst);
       else endText();
     },
     { capture: true },
@@ -151,8 +143,16 @@ function swallow(event: KeyboardEvent): void {
   event.stopImmediatePropagation();
 }
 
-function isModifier(key: string): boolean {
-  return key === 'Control' || key === 'Alt' || key === 'Meta';
+/** Ctrl, Alt or the command key, alone or with another. */
+function isPartOfChord({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  return ctrlKey || altKey || metaKey || key === 'Control' || key === 'Alt' || key === 'Meta';
+}
+
+/** Gives a scan to the code field that has the focus, else to the screen that takes it, else to the shell. */
+function give(scan: Scan, field: TextControl | null): void {
+  tell?.(scanInWords(scan));
+  if (field !== null && 'code' in scan) typeInto(field, scan.code);
+  else if (!handlers.findLast((take) => take(scan))) takeUnclaimed?.(scan);
 }
 
 function isTextControl(element: unknown): element is TextControl {
@@ -173,6 +173,10 @@ function isSecret(element: Element | null): boolean {
     element instanceof HTMLInputElement &&
     (element.type === 'password' || element.form?.querySelector('[type=password]') != null)
   );
+}
+
+function contentOf({ value, selectionStart, selectionEnd }: TextControl): SavedContent {
+  return { value, selection: [selectionStart, selectionEnd] };
 }
 
 function putBack(element: TextControl, { value, selection: [start, end] }: SavedContent): void {

@@ -19,7 +19,7 @@ test.each([
   expect(scanInWords(scan)).toMatch(words);
 });
 
-test('nobody hears who a license belongs to', () => {
+test('the words about a license do not say whose it is', () => {
   expect(scanInWords(understandScan(license))).not.toMatch(/quill|zephyr|1971|7654321/i);
 });
 
