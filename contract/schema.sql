@@ -1310,6 +1310,21 @@ alter table customer_groups enable row level security, force row level security;
 create policy tenant on customer_groups using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on customer_groups to dispensary_app;
 
+create table customer_licenses (
+  organization_id bigint not null,
+  digest text not null,
+  user_id bigint not null,
+  recorded_at timestamp with time zone not null,
+  constraint customer_licenses_pkey PRIMARY KEY (organization_id, digest),
+  constraint customer_licenses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint customer_licenses_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id),
+  constraint customer_licenses_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX customer_licenses_of_customer ON public.customer_licenses USING btree (organization_id, user_id);
+alter table customer_licenses enable row level security, force row level security;
+create policy tenant on customer_licenses using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on customer_licenses to dispensary_app;
+
 create table customer_past_places (
   organization_id bigint not null,
   user_id bigint not null,

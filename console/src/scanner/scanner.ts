@@ -71,15 +71,11 @@ export function listenForScans(target: Window): void {
     cadence.forget();
     endText();
   };
-  /** Whether machine-typed characters are a scan: by their form, or because they are in a number field. */
-  const isScan = (burst: string): boolean =>
-    isScanText(burst) || [...savedContents.keys()].some(isNumberField);
+  const isScan = (burst: string): boolean => isScanIn(burst, savedContents.keys());
   const finish = (text: string): void => {
-    const field = document.activeElement;
-    const isForScans = isTextControl(field) && 'forScans' in field.dataset;
     for (const [element, saved] of savedContents) putBack(element, saved);
     endText();
-    give(understandScan(text), isForScans ? field : null);
+    give(understandScan(text));
   };
   const wait = (): void => {
     target.clearTimeout(timer);
@@ -148,10 +144,17 @@ function isPartOfChord({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolea
   return ctrlKey || altKey || metaKey || key === 'Control' || key === 'Alt' || key === 'Meta';
 }
 
+/** Whether machine-typed characters are a scan: by their form, or because they are in a number field. */
+function isScanIn(burst: string, fields: Iterable<TextControl>): boolean {
+  return isScanText(burst) || [...fields].some(isNumberField);
+}
+
 /** Gives a scan to the code field that has the focus, else to the screen that takes it, else to the shell. */
-function give(scan: Scan, field: TextControl | null): void {
+function give(scan: Scan): void {
   tell?.(scanInWords(scan));
-  if (field !== null && 'code' in scan) typeInto(field, scan.code);
+  const field = document.activeElement;
+  const isForScans = isTextControl(field) && 'forScans' in field.dataset;
+  if (isForScans && 'code' in scan) typeInto(field, scan.code);
   else if (!handlers.findLast((take) => take(scan))) takeUnclaimed?.(scan);
 }
 
