@@ -182,6 +182,16 @@ function listIntegratorHealthEndpoint(context: Context): StaffEndpoint {
     description:
       'Counts and times of the last 24 hours for each integrator that has or had a key, from the request log.',
     tag: 'Keys',
+    sorts: {
+      integratorId: 'ascending',
+      integratorName: 'ascending',
+      requests: 'descending',
+      refused: 'descending',
+      failed: 'descending',
+      medianMs: 'descending',
+      p95Ms: 'descending',
+      lastRequestAt: 'descending',
+    },
     success: {
       status: 200,
       data: List(IntegratorHealth, { max: 10_000 }),

@@ -157,6 +157,7 @@ function listIntegratorsEndpoint(context: Context): StaffEndpoint {
     summary: 'List integrators',
     description: 'The companies that a client key can be created for. The operator registers them.',
     tag: 'Keys',
+    sorts: { id: 'ascending', name: 'ascending' },
     success: {
       status: 200,
       data: List(Type.Object({ id: Id(), name: Text({ max: 200 }) }), { max: 10_000 }),
@@ -179,6 +180,13 @@ function listClientKeysEndpoint(context: Context): StaffEndpoint {
     description: 'All keys, including revoked and expired ones, in the order of creation.',
     source: ['D9'],
     tag: 'Keys',
+    sorts: {
+      createdAt: 'ascending',
+      name: 'ascending',
+      integratorName: 'ascending',
+      lastUsedAt: 'descending',
+      expiresAt: 'ascending',
+    },
     success: {
       status: 200,
       data: List(ClientKey, { max: 10_000 }),

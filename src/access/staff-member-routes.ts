@@ -110,6 +110,13 @@ function listStaffEndpoint(context: Context): StaffEndpoint {
     summary: 'List staff',
     description: 'All members, including invited and disabled ones, in the order of creation.',
     tag: 'Staff',
+    sorts: {
+      createdAt: 'ascending',
+      name: { own: 'ascending', key: ({ lastName, firstName }) => `${lastName}\0${firstName}` },
+      email: 'ascending',
+      role: 'ascending',
+      status: 'ascending',
+    },
     success: {
       status: 200,
       data: List(StaffMember, { max: 100_000 }),

@@ -40,6 +40,7 @@ export function brandStaffRoutes(context: Context, follow: FollowBrand): StaffEn
       description: 'All brands, by id.',
       source: ['D16'],
       tag: 'Catalog',
+      sorts: { id: 'ascending', name: 'ascending', createdAt: 'descending', updatedAt: 'descending' },
       success: {
         status: 200,
         data: List(Brand, { max: 100_000 }),

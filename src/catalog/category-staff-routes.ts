@@ -93,6 +93,7 @@ function categoryOperations(context: Context): StaffEndpoint[] {
       description: 'All categories, by display order.',
       source: ['D16'],
       tag: 'Catalog',
+      sorts: { order: 'ascending', name: 'ascending', createdAt: 'descending' },
       success: {
         status: 200,
         data: List(StaffProductCategory, { max: listItemsMax }),
@@ -192,6 +193,7 @@ function subCategoryOperations(context: Context): StaffEndpoint[] {
       description: 'All sub-categories, by name.',
       source: ['D16'],
       tag: 'Catalog',
+      sorts: { name: 'ascending', createdAt: 'descending' },
       success: {
         status: 200,
         data: List(StaffSubCategory, { max: listItemsMax }),

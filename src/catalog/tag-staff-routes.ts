@@ -67,6 +67,12 @@ export function tagStaffRoutes(context: Context): StaffEndpoint[] {
       description: 'All tags with their products, by id.',
       source: ['D16'],
       tag: 'Catalog',
+      sorts: {
+        id: 'ascending',
+        name: 'ascending',
+        products: { own: 'descending', key: ({ productIds }) => productIds.length },
+        createdAt: 'descending',
+      },
       success: {
         status: 200,
         data: List(StaffTag, { max: 100_000 }),

@@ -64,6 +64,7 @@ export function customerGroupStaffRoutes(context: Context): StaffEndpoint[] {
       description: 'All customer groups, by id.',
       source: ['D16'],
       tag: 'Marketing',
+      sorts: { id: 'ascending', name: 'ascending', createdAt: 'descending', updatedAt: 'descending' },
       success: {
         status: 200,
         data: List(StaffCustomerGroup, { max: groupsMax }),

@@ -1,9 +1,10 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { Reply } from './endpoint-replies.ts';
 import type { EndpointRequest, RateGroup, SignInRequest, StaffRequest } from './endpoint-requests.ts';
+import { directionsOf, type RowSorts, type SortQuery, sortFields, sortRows } from './list-sorts.ts';
 import { isWholeList, metaWithTotal } from './list-total.ts';
 import type { BodyTooLarge } from './request-body.ts';
 
@@ -171,6 +172,8 @@ export function endpoint<
   } as unknown as Endpoint;
 }
 
+type RowOf<Data> = Data extends readonly (infer Row)[] ? Row : never;
+
 interface StaffDeclaration<
   Params extends TSchema,
   Query extends TSchema,
@@ -189,6 +192,8 @@ interface StaffDeclaration<
   readonly source?: readonly `D${number}`[];
   /** If-Match may carry the expected `updatedAt`; the write calls `refuseStaleEdit`. */
   readonly takesIfMatch?: true;
+  /** Of a list that answers all its rows: what it can be sorted by, its own order first. It takes `sortBy` and `sortDirection`. */
+  readonly sorts?: RowSorts<RowOf<Immutable<Static<Data>>>>;
   /** Instead of `body`: a raw file of one of these media types. The handler checks its content. */
   readonly bodyFile?: readonly string[];
   handle(
@@ -220,20 +225,26 @@ export function staffEndpoint<
   Data extends TSchema = TSchema,
   Meta extends TSchema = TSchema,
 >(declaration: StaffDeclaration<Params, Query, Body, Data, Meta>): StaffEndpoint {
-  const endpoint = { ...staffDefaults, ...declaration } as unknown as StaffEndpoint;
-  return endpoint.method === 'GET' && isWholeList(endpoint) ? withTotal(endpoint) : endpoint;
+  const { sorts, ...endpoint } = { ...staffDefaults, ...declaration } as unknown as StaffEndpoint & {
+    readonly sorts?: RowSorts<unknown>;
+  };
+  return endpoint.method === 'GET' && isWholeList(endpoint) ? wholeList(endpoint, sorts) : endpoint;
 }
 
-/** A list without pages says how many rows it has; one with pages counts them itself. */
-function withTotal(endpoint: StaffEndpoint): StaffEndpoint {
+/** A list without pages says how many rows it has, and sorts them; one with pages does both itself. */
+function wholeList(endpoint: StaffEndpoint, sorts: RowSorts<unknown> | undefined): StaffEndpoint {
   return {
     ...endpoint,
+    ...(sorts && {
+      query: Type.Object({ ...endpoint.query?.properties, ...sortFields(directionsOf(sorts)) }),
+    }),
     success: { ...endpoint.success, ...metaWithTotal(endpoint) },
     handle: async (request) => {
       const answer = await endpoint.handle(request);
       if (answer.kind !== 'json') return answer;
-      const { length: total } = answer.data as readonly unknown[];
-      return { ...answer, meta: { ...answer.meta, total, more: false } };
+      const rows = answer.data as readonly unknown[];
+      const data = sorts ? sortRows(sorts, rows, request.query as SortQuery) : rows;
+      return { ...answer, data, meta: { ...answer.meta, total: rows.length, more: false } };
     },
   };
 }

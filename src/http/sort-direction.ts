@@ -5,7 +5,7 @@ import { Named, OneOf } from './schemas.ts';
 export const SortDirection = Named(
   'SortDirection',
   OneOf(['ascending', 'descending'], {
-    description: 'By default names begin with A, and times and numbers with the latest or largest',
+    description: 'By default that which the sort has by itself. Rows without a value come last in both',
   }),
 );
 export type SortDirection = Static<typeof SortDirection>;

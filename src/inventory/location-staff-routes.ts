@@ -68,6 +68,7 @@ export function locationStaffRoutes(context: Context, users: LocationUsers): Sta
         'All locations where the organization keeps or kept stock, archived ones with `archivedAt`.',
       source: ['D16', 'D48'],
       tag: 'Stock',
+      sorts: { id: 'ascending', name: 'ascending', type: 'ascending', createdAt: 'descending' },
       success: {
         status: 200,
         data: List(KeptLocation, { max: 10_000 }),

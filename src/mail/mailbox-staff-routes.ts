@@ -44,6 +44,13 @@ export function mailboxStaffRoutes(context: Context, hasServer: boolean): StaffE
         'one and can be read here, so that a deployment works offline.',
       source: ['D70'],
       tag: 'Staff',
+      sorts: {
+        createdAt: 'descending',
+        recipient: 'ascending',
+        subject: 'ascending',
+        state: 'ascending',
+        sentAt: 'descending',
+      },
       success: {
         status: 200,
         data: List(Mail, { max: shownMax }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { plainText } from '../kernel/plain-text.ts';
 
 /** The products of one menu in its order, each as the menu's JSON shows it. */
 export interface MenuItems {
@@ -44,13 +45,4 @@ export function versionOf(contents: readonly (string | Buffer)[]): string {
 /** Texts as searches compare them: in lower case, without accents. */
 export function searchTextOf(texts: readonly string[]): string {
   return texts.map(plainText).join('\n');
-}
-
-/** A text in lower case, without accents and outer space. */
-export function plainText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
-    .trim();
 }

@@ -1,4 +1,5 @@
-import { type MenuItem, type NamedThing, plainText } from './menu-items.ts';
+import { plainText } from '../kernel/plain-text.ts';
+import type { MenuItem, NamedThing } from './menu-items.ts';
 
 /** How a menu can be sorted; without one it is in the order of the products' ids (D16). */
 export const menuSorts = ['name', 'price', 'price-descending', 'newest'] as const;

@@ -76,6 +76,7 @@ export function creditStaffRoutes(context: Context): StaffEndpoint[] {
       tag: 'Customers',
       params,
       resourceParams,
+      sorts: { id: 'ascending', createdAt: 'descending', remaining: 'descending', expiresAt: 'ascending' },
       success: {
         status: 200,
         data: List(CustomerCredit, { max: creditsMax }),

@@ -88,6 +88,14 @@ export function discountStaffRoutes(context: Context, askDiscountOrders: AskDisc
       source: ['D16'],
       tag: 'Marketing',
       query: Type.Object({ ended: Type.Optional(Flag()) }),
+      sorts: {
+        priority: 'ascending',
+        name: 'ascending',
+        startsAt: 'descending',
+        endsAt: 'ascending',
+        uses: { own: 'descending', key: ({ uses }) => uses.total },
+        createdAt: 'descending',
+      },
       success: {
         status: 200,
         data: List(StaffDiscount, { max: discountsMax }),

@@ -165,6 +165,13 @@ export function loyaltyStaffRoutes(context: Context): StaffEndpoint[] {
       source: ['D16'],
       tag: 'Marketing',
       query: Type.Object({ ended: Type.Optional(Flag()) }),
+      sorts: {
+        id: 'ascending',
+        name: 'ascending',
+        pointsRequirement: 'ascending',
+        createdAt: 'descending',
+        endedAt: 'descending',
+      },
       success: {
         status: 200,
         data: List(LoyaltyReward, { max: rewardsMax }),

@@ -26,6 +26,12 @@ export function registerStaffRoutes(context: Context): StaffEndpoint[] {
       description: 'All registers with the open session of their drawers; archived ones with `archivedAt`.',
       source: ['D16', 'D74'],
       tag: 'Registers',
+      sorts: {
+        id: 'ascending',
+        name: 'ascending',
+        openedAt: { own: 'descending', key: ({ openSession }) => openSession?.openedAt },
+        createdAt: 'descending',
+      },
       success: {
         status: 200,
         data: List(Register, { max: 10_000 }),

@@ -90,6 +90,13 @@ export function deliveryZoneStaffRoutes(context: Context): StaffEndpoint[] {
         'All delivery zones. If there is at least one, deliveries outside of all zones are refused.',
       source: ['D16', 'D27'],
       tag: 'Settings',
+      sorts: {
+        id: 'ascending',
+        name: 'ascending',
+        orderMinimum: 'descending',
+        deliveryFee: 'descending',
+        createdAt: 'descending',
+      },
       success: {
         status: 200,
         data: List(DeliveryZone, { max: 10_000 }),

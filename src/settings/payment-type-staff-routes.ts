@@ -99,6 +99,7 @@ export function paymentTypeStaffRoutes(context: Context): StaffEndpoint[] {
       description: 'All payment types, including archived ones.',
       source: ['D16', 'D28'],
       tag: 'Settings',
+      sorts: { id: 'ascending', name: 'ascending', fee: 'descending', createdAt: 'descending' },
       success: {
         status: 200,
         data: List(PaymentTypeSetting, { max: 10_000 }),

@@ -200,6 +200,13 @@ export function purchaseLimitStaffRoutes(context: Context): StaffEndpoint[] {
         "The limits that carts are checked against: those of the organization's state that are in force today, then all of its own, including past and future ones. `meta.warnings` lists unknown rules that are not checked, including those for cannabis types of the categories.",
       source: ['D36'],
       tag: 'Settings',
+      sorts: {
+        source: { own: 'descending', key: ({ source }) => source },
+        name: 'ascending',
+        customerType: 'ascending',
+        startsOn: 'descending',
+        endsOn: 'ascending',
+      },
       success: {
         status: 200,
         data: List(PurchaseLimitRule, { max: 10_000 }),

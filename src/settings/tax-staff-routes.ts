@@ -62,6 +62,13 @@ export function taxStaffRoutes(context: Context): StaffEndpoint[] {
       description: 'All taxes by tier, including past and future ones.',
       source: ['D16'],
       tag: 'Settings',
+      sorts: {
+        tier: 'ascending',
+        description: 'ascending',
+        rate: { own: 'descending', key: ({ rate }) => Number(rate) },
+        startsAt: 'descending',
+        endsAt: 'ascending',
+      },
       success: {
         status: 200,
         data: List(Tax, { max: 10_000 }),

@@ -63,6 +63,13 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
       summary: 'List webhook endpoints',
       description:
         'The endpoints of all integrators. `meta.types` lists the events that an endpoint may get.',
+      sorts: {
+        id: 'ascending',
+        url: 'ascending',
+        integratorName: 'ascending',
+        createdAt: 'descending',
+        lastSuccessAt: 'descending',
+      },
       success: {
         status: 200,
         data: List(StaffWebhookEndpoint, { max: shownMax }),
