@@ -1,7 +1,9 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { type SortOf, sortedList } from '../database/sorted-list.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { wordSearch } from '../database/word-search.ts';
 import { assert } from '../kernel/assert.ts';
+import { askedSort, type SortQuery } from '../kernel/list-sort.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 
 /** SQL of the staff's list of products: its pages, its count, its search. */
@@ -18,75 +20,117 @@ const productFilters = {
   inactive: 'and not p.is_active',
   category: 'and p.primary_category_id = :categoryId::bigint',
 } as const;
-type ProductPart = keyof typeof productFilters | 'subCategory' | 'byName' | 'turned' | 'after';
+type ProductPart = keyof typeof productFilters | 'subCategory' | 'after';
 const allProductParts: readonly ProductPart[] = [
   ...(Object.keys(productFilters) as (keyof typeof productFilters)[]),
-  ...(['subCategory', 'byName', 'turned', 'after'] as const),
+  ...(['subCategory', 'after'] as const),
 ];
+const isPossible = (parts: readonly string[]): boolean =>
+  !(parts.includes('active') && parts.includes('inactive'));
 
-const isAfter = (at: string, id: string, sign: '<' | '>'): string => `and (${at}, ${id}) ${sign} (
+const isAfter = (at: string, id: string): string => `and (${at}, ${id}) < (
       (select c.created_at from products c where c.organization_id = :organizationId and c.id = :startingAfter),
       :startingAfter::bigint)`;
 
-/**
- * A page of the list, and the number of its rows; of a sub-category by the table of its products. `turned`: oldest first, or names
- * from Z to A; an index is read from either end.
- */
-function productPage(parts: readonly ProductPart[]) {
-  const name = ['products', ...parts].join('_').toLowerCase();
+/** The list with these filters, newest first; of a sub-category by the table of its products. */
+function newestFirst(parts: readonly ProductPart[]): string {
   const conditions = parts
     .map((part) => (part in productFilters ? productFilters[part as keyof typeof productFilters] : ''))
     .join(' ');
-  const ofSubCategory = parts.includes('subCategory');
-  const isByName = parts.includes('byName');
-  const isDown = parts.includes('turned') === isByName;
-  const [sign, way] = isDown ? (['<', ' desc'] as const) : (['>', ''] as const);
-  const after = (at: string, id: string): string => (parts.includes('after') ? isAfter(at, id, sign) : '');
-  const afterName = parts.includes('after')
-    ? `and (t.name_key, t.product_id) ${sign} (
-      (select c.name_key from product_texts c
-        where c.organization_id = :organizationId and c.product_id = :startingAfter), :startingAfter::bigint)`
-    : '';
-  const byName = `from product_texts t
-     cross join lateral (select * from products p
-            where p.organization_id = :organizationId and p.id = t.product_id and p.deleted_at is null ${conditions}
-              ${ofSubCategory ? 'and :subCategoryId::bigint = any(p.sub_category_ids)' : ''}
-            limit 1) p
-    where t.organization_id = :organizationId ${afterName}
-    order by t.name_key${way}, t.product_id${way}`;
-  const byTime = ofSubCategory
+  const after = (at: string, id: string): string => (parts.includes('after') ? isAfter(at, id) : '');
+  return parts.includes('subCategory')
     ? `from sub_category_products s
      cross join lateral (select * from products p
             where p.organization_id = :organizationId and p.id = s.product_id and p.deleted_at is null ${conditions}
             limit 1) p
     where s.organization_id = :organizationId and s.sub_category_id = :subCategoryId::bigint
       ${after('s.created_at', 's.product_id')}
-    order by s.created_at${way}, s.product_id${way}`
+    order by s.created_at desc, s.product_id desc`
     : `from products p
     where p.organization_id = :organizationId and p.deleted_at is null ${conditions} ${after('p.created_at', 'p.id')}
-    order by p.created_at${way}, p.id${way}`;
+    order by p.created_at desc, p.id desc`;
+}
+
+/** A page of the list, and the number of its rows. */
+function productPage(parts: readonly ProductPart[]) {
+  const name = ['products', ...parts].join('_').toLowerCase();
   return {
     page: statement<SqlParameters, { id: number }>(
       name,
-      `select p.id ${isByName ? byName : byTime} limit ${productsPerPage}`,
+      `select p.id ${newestFirst(parts)} limit ${productsPerPage}`,
     ),
-    count:
-      parts.includes('after') || parts.includes('turned') || isByName
-        ? null
-        : statement<SqlParameters, { count: number }>(`${name}_count`, countOfRows(`select ${byTime}`)),
+    count: parts.includes('after')
+      ? null
+      : statement<SqlParameters, { count: number }>(
+          `${name}_count`,
+          countOfRows(`select ${newestFirst(parts)}`),
+        ),
   };
 }
 
 // One statement for each combination: a generic plan cannot choose an index by the filters.
 const productPages = new Map(
   subsetsOf(allProductParts)
-    .filter((parts) => !(parts.includes('active') && parts.includes('inactive')))
+    .filter(isPossible)
     .map((parts) => [parts.join(), productPage(parts)]),
 );
 
-/** The orders of the staff's list: by time, newest first, or by name without case and accents, from A on. */
-export const productSorts = ['createdAt', 'name'] as const;
-type ProductSort = (typeof productSorts)[number];
+const sortFilters = {
+  ...productFilters,
+  subCategory: 'and :subCategoryId::bigint = any(p.sub_category_ids)',
+} as const;
+
+/**
+ * The same in other orders. Names are compared without case and accents, those of brands and categories without case. A brand or
+ * category is walked through in the order of its products' ids.
+ */
+export const productList = sortedList<
+  { id: number },
+  'createdAt' | 'name' | 'brand' | 'category',
+  keyof typeof sortFilters
+>({
+  name: 'products_by',
+  rows: 'from products p where p.organization_id = :organizationId',
+  ids: ['p.id'],
+  only: 'and p.deleted_at is null',
+  sorts: {
+    createdAt: { key: 'p.created_at', own: 'descending' },
+    name: {
+      key: 't.name_key',
+      own: 'ascending',
+      rows: `from products p
+              join product_texts t on t.organization_id = :organizationId and t.product_id = p.id
+              where p.organization_id = :organizationId`,
+      walk: `from product_texts t
+              cross join lateral (select * from products p
+                where p.organization_id = :organizationId and p.id = t.product_id limit 1) p
+              where t.organization_id = :organizationId`,
+    },
+    brand: {
+      key: 'b.name_key collate "C"',
+      own: 'ascending',
+      isNullable: true,
+      rows: `from products p
+              left join brands b on b.organization_id = :organizationId and b.id = p.brand_id
+              where p.organization_id = :organizationId`,
+      walk: `from brands b
+              join products p on p.organization_id = :organizationId and p.brand_id = b.id
+              where b.organization_id = :organizationId`,
+    },
+    category: {
+      key: 'c.name_key collate "C"',
+      own: 'ascending',
+      rows: `from products p
+              join product_categories c on c.organization_id = :organizationId and c.id = p.primary_category_id
+              where p.organization_id = :organizationId`,
+    },
+  },
+  filters: sortFilters,
+  isPossible,
+  few: (parts, limit) => `select p.id ${newestFirst(parts)} limit ${limit}`,
+  rowsPerPage: productsPerPage,
+  show: (page) => `select page.id0 as id from ${page}`,
+});
 
 /** Filters of the staff's list; a null filter is ignored. */
 export interface ProductFilter {
@@ -95,44 +139,37 @@ export interface ProductFilter {
   readonly subCategoryId: number | null;
 }
 
-interface ProductOrder {
-  readonly sortBy: ProductSort;
-  /** Whether it is not in the direction that the sort has by itself. */
-  readonly isTurned: boolean;
+/** The order and the place of a page. */
+export interface ProductOrder extends SortQuery<SortOf<typeof productList>> {
+  readonly startingAfter?: number | undefined;
 }
 
-function statementsOf(
-  { active, ...filter }: ProductFilter,
-  { sortBy, isTurned }: ProductOrder,
-  isAfterRow: boolean,
-) {
-  const parts: readonly (ProductPart | false)[] = [
+type FilterPart = Exclude<ProductPart, 'after'>;
+
+function partsOf({ active, categoryId, subCategoryId }: ProductFilter): FilterPart[] {
+  const parts: (FilterPart | false)[] = [
     active !== null && (active ? 'active' : 'inactive'),
-    filter.categoryId !== null && 'category',
-    filter.subCategoryId !== null && 'subCategory',
-    sortBy === 'name' && 'byName',
-    isTurned && 'turned',
-    isAfterRow && 'after',
+    categoryId !== null && 'category',
+    subCategoryId !== null && 'subCategory',
   ];
-  const statements = productPages.get(parts.filter(Boolean).join());
-  assert(statements !== undefined, 'every combination of filters has its statements');
-  return statements;
+  return parts.filter((part) => part !== false);
 }
 
 /** A page of the products that a filter describes. */
-export function listProductPage(
-  filter: ProductFilter,
-  order: ProductOrder,
-  startingAfter: number | null,
-): BoundStatement<{ id: number }> {
+export function listProductPage(filter: ProductFilter, order: ProductOrder): BoundStatement<{ id: number }> {
   const { active: _, ...values } = filter;
-  return statementsOf(filter, order, startingAfter !== null).page({ ...values, startingAfter });
+  const { startingAfter } = order;
+  if (!askedSort(productList.sorts, order).isOwn) return productList.page(order, values, partsOf(filter));
+  const parts = [...partsOf(filter), ...(startingAfter === undefined ? [] : ['after'])];
+  const statements = productPages.get(parts.join());
+  assert(statements !== undefined, 'every combination of filters has its statements');
+  return statements.page({ ...values, startingAfter: startingAfter ?? null });
 }
 
 /** How many they are, up to the bound of counting. */
 export function countProducts(filter: ProductFilter): BoundStatement<{ count: number }> {
-  const { count } = statementsOf(filter, { sortBy: 'createdAt', isTurned: false }, false);
-  assert(count !== null, 'a list is counted from its start');
+  const count = productPages.get(partsOf(filter).join())?.count;
+  assert(count, 'a list is counted from its start, with every combination of filters');
   const { active: _, ...values } = filter;
   return count(values);
 }

@@ -1,4 +1,5 @@
-import { countOfPage } from '../database/counted-rows.ts';
+import { countOfRows } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { statement } from '../database/statement.ts';
 import type { ShownPhotoRow } from './catalog-queries.ts';
 
@@ -74,43 +75,39 @@ export const selectProductIsThere = statement<{ id: number }, { id: number }>(
 /** D14. */
 export const photosPerPage = 50;
 
-/** The photos that are not stored here, newest first, of all products that are not deleted. */
-const photosNotStored = (condition: string): string =>
-  `select ${stateColumns}
-     from product_photos h
+/** The photos that are not stored here, of all products that are not deleted; each filter has its own index. */
+const photosNotStored = `from product_photos h
      ${ofPhoto}
-    where h.organization_id = :organizationId and h.location not like '/%' and h.id < :idBefore
-      and p.deleted_at is null and o.deleted_at is null ${condition}
-    order by h.id desc limit ${photosPerPage}`;
+    where h.organization_id = :organizationId and h.location not like '/%'
+      and p.deleted_at is null and o.deleted_at is null`;
+const photoStates = { failed: 'and h.gave_up_at is not null', waiting: 'and h.gave_up_at is null' } as const;
+export type PhotoState = keyof typeof photoStates;
 
-// One statement for each, because each uses its own index.
-type PhotosBelow = { idBefore: number };
-export const photoStatePages = {
-  any: statement<PhotosBelow, PhotoStateRow>('select_photos_not_stored', photosNotStored('')),
-  failed: statement<PhotosBelow, PhotoStateRow>(
-    'select_photos_given_up',
-    photosNotStored('and h.gave_up_at is not null'),
-  ),
-  waiting: statement<PhotosBelow, PhotoStateRow>(
-    'select_photos_waiting',
-    photosNotStored('and h.gave_up_at is null'),
-  ),
-} as const;
+/** In the order in which they came. */
+export const photoStateList = sortedList<PhotoStateRow, 'id', PhotoState>({
+  name: 'list_photos_not_stored',
+  rows: photosNotStored,
+  ids: ['h.id'],
+  cursor: 'h.id = :startingAfter',
+  sorts: { id: { key: 'h.id', own: 'descending' } },
+  filters: photoStates,
+  isPossible: (asked) => asked.length < 2,
+  rowsPerPage: photosPerPage,
+  show: (page) => `select ${stateColumns} from ${page}
+     join product_photos h on h.organization_id = :organizationId and h.id = page.id0
+     ${ofPhoto}`,
+});
 
 /** How many they are, up to the bound of counting. */
+const photoCount = (name: string, condition: string) =>
+  statement<Record<never, never>, { count: number }>(
+    name,
+    countOfRows(`select ${photosNotStored} ${condition} order by h.id desc`),
+  );
 export const photoStateCounts = {
-  any: statement<PhotosBelow, { count: number }>(
-    'count_photos_not_stored',
-    countOfPage(photosNotStored(''), photosPerPage),
-  ),
-  failed: statement<PhotosBelow, { count: number }>(
-    'count_photos_given_up',
-    countOfPage(photosNotStored('and h.gave_up_at is not null'), photosPerPage),
-  ),
-  waiting: statement<PhotosBelow, { count: number }>(
-    'count_photos_waiting',
-    countOfPage(photosNotStored('and h.gave_up_at is null'), photosPerPage),
-  ),
+  any: photoCount('count_photos_not_stored', ''),
+  failed: photoCount('count_photos_given_up', photoStates.failed),
+  waiting: photoCount('count_photos_waiting', photoStates.waiting),
 } as const;
 
 export const selectPhotoCursor = statement<{ id: number }, { id: number }>(

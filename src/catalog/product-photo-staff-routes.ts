@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyEmpty, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   Id,
@@ -32,7 +33,7 @@ import { AltText, SentAltText } from './photo-schemas.ts';
 import {
   type PhotoStateRow,
   photoStateCounts,
-  photoStatePages,
+  photoStateList,
   photosPerPage,
   selectPhotoCursor,
 } from './product-photo-queries.ts';
@@ -355,11 +356,12 @@ function listOfPhotosNotStored(
     kind: 'read',
     readsFrom: 'standby',
     summary: 'List photos that are not stored',
-    description: `Photos of all products and their options that are not fetched yet, or failed, newest first, ${photosPerPage} a page. Until then menus show the submitted address.`,
+    description: `Photos of all products and their options that are not fetched yet, or failed, ${photosPerPage} a page, newest first unless turned. Until then menus show the submitted address.`,
     source: ['D14', 'D46'],
     tag: 'Catalog',
     query: Type.Object({
       status: Type.Optional(OneOf(['waiting', 'failed'], { description: 'Only these' })),
+      ...sortFields(photoStateList.sorts),
       startingAfter: Type.Optional(
         withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
       ),
@@ -373,12 +375,13 @@ function listOfPhotosNotStored(
       metaExample: listTotalExample,
     },
     failures: ['INVALID_CURSOR'],
-    handle: async ({ staff, query: { status, startingAfter } }) => {
+    handle: async ({ staff, query }) => {
+      const { status, startingAfter } = query;
       const [cursor, rows, [counted]] = await database.read(
         staff.organizationId,
         startingAfter === undefined ? null : selectPhotoCursor({ id: startingAfter }),
-        photoStatePages[status ?? 'any']({ idBefore: startingAfter ?? Number.MAX_SAFE_INTEGER }),
-        photoStateCounts[status ?? 'any']({ idBefore: Number.MAX_SAFE_INTEGER }),
+        photoStateList.page(query, {}, status === undefined ? [] : [status]),
+        photoStateCounts[status ?? 'any']({}),
       );
       if (startingAfter !== undefined && cursor.length === 0) {
         throw failure('INVALID_CURSOR', 'startingAfter must be the id of a photo of the previous page.');

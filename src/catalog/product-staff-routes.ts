@@ -3,9 +3,9 @@ import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { findByWords, rowsAfter, wordsOf } from '../database/word-search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
-import { Flag, Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
-import { isTurned, SortDirection } from '../http/sort-direction.ts';
+import { Flag, Id, List, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { totalOf } from '../kernel/list-count.ts';
@@ -21,8 +21,9 @@ import {
 import {
   countProducts,
   listProductPage,
+  type ProductOrder,
+  productList,
   productSearch,
-  productSorts,
   productsPerPage,
   selectProductCursor,
 } from './product-list-queries.ts';
@@ -68,7 +69,7 @@ export function productStaffRoutes(
       readsFrom: 'standby',
       summary: 'List products',
       description:
-        'Active and inactive products, newest first, 50 a page. Filters combine. A search finds the products that have all words of the text, in any order: first those with the whole text as SKU, UPC or label of a package, then those whose name begins with it. If none has all words, one wrong letter in one of them is forgiven. It finds at most 1,000 products, 200 where it forgives; `meta.more` says whether there are more.',
+        'Active and inactive products, newest first unless sorted, 50 a page. Filters combine. A search finds the products that have all words of the text, in any order: first those with the whole text as SKU, UPC or label of a package, then those whose name begins with it. If none has all words, one wrong letter in one of them is forgiven. It finds at most 1,000 products, 200 where it forgives; `meta.more` says whether there are more.',
       source: ['D14'],
       tag: 'Catalog',
       query: Type.Object({
@@ -85,10 +86,7 @@ export function productStaffRoutes(
         ),
         productCategoryId: Type.Optional(Id({ description: 'Only products with this primary category' })),
         productSubCategoryId: Type.Optional(Id({ description: 'Only products with this sub-category' })),
-        sortBy: Type.Optional(
-          OneOf(productSorts, { description: 'Newest first, or by name; a search has its own order' }),
-        ),
-        sortDirection: Type.Optional(SortDirection),
+        ...sortFields(productList.sorts, 'A search has its own order'),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -261,23 +259,15 @@ export function productStaffRoutes(
   ];
 }
 
-interface ProductsQuery {
+interface ProductsQuery extends ProductOrder {
   readonly search?: string | undefined;
   readonly active?: boolean | undefined;
   readonly productCategoryId?: number | undefined;
   readonly productSubCategoryId?: number | undefined;
-  readonly sortBy?: (typeof productSorts)[number] | undefined;
-  readonly sortDirection?: SortDirection | undefined;
-  readonly startingAfter?: number | undefined;
-}
-
-function orderOf({ sortBy = 'createdAt', sortDirection }: ProductsQuery) {
-  const own = sortBy === 'name' ? 'ascending' : 'descending';
-  return { sortBy, isTurned: isTurned(sortDirection, own) };
 }
 
 async function pageOfProducts({ database }: Context, organization: OrganizationId, query: ProductsQuery) {
-  const { search = '', startingAfter = null } = query;
+  const { search = '', startingAfter } = query;
   const isSearch = wordsOf(search).length > 0;
   const filter = {
     active: query.active ?? null,
@@ -286,11 +276,11 @@ async function pageOfProducts({ database }: Context, organization: OrganizationI
   };
   const [cursors, page, counts] = await database.read(
     organization,
-    startingAfter === null ? null : selectProductCursor({ id: startingAfter }),
-    isSearch ? null : listProductPage(filter, orderOf(query), startingAfter),
+    startingAfter === undefined ? null : selectProductCursor({ id: startingAfter }),
+    isSearch ? null : listProductPage(filter, query),
     isSearch ? null : countProducts(filter),
   );
-  if (startingAfter !== null && cursors.length === 0) {
+  if (startingAfter !== undefined && cursors.length === 0) {
     throw failure('INVALID_CURSOR', 'startingAfter must be the id of a product of the previous page.');
   }
   if (!isSearch) return { ids: page.map(({ id }) => id), total: totalOf(counts[0]!.count) };

@@ -1,6 +1,6 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { statement } from '../database/statement.ts';
-import type { SortDirection } from '../http/sort-direction.ts';
 
 /** Reads of customers: one, or a page. customer-queries.ts has the rows themselves. */
 
@@ -127,61 +127,22 @@ export const countCustomers = statement<Record<never, never>, { count: number }>
   ),
 );
 
-/** The sorts of the staff's list. */
-export const customerSorts = ['joinedAt', 'name'] as const;
-export type CustomerSort = (typeof customerSorts)[number];
-
-/** By time of joining, and by last and first name without case and accents. */
-const sortKeys: Readonly<Record<CustomerSort, readonly string[]>> = {
-  joinedAt: ['joined_at', 'id'],
-  name: ['last_name_key collate "C"', 'first_name_key collate "C"', 'id'],
-};
-
-/** A page of staff's list, from either end of an index; a cursor is the place where its customer stands now. */
-function sortedStatement(sort: CustomerSort, isDown: boolean, isAfterRow: boolean) {
-  const keys = sortKeys[sort];
-  const name = ['list_customers_by', sort, isDown ? 'down' : 'up', ...(isAfterRow ? ['after'] : [])];
-  const bound = keys.map((key, at) => `${key} as key${at}`).join(', ');
-  const beyond = keys.map((_, at) => `(select key${at} from bound)`).join(', ');
-  const inOrder = (of: string) => keys.map((key) => `${of}${key}${isDown ? ' desc' : ''}`).join(', ');
-  return statement<{ startingAfter: number | null }, ShownCustomerRow>(
-    name.join('_').toLowerCase(),
-    `${
-      isAfterRow
-        ? `with bound as materialized (
-            select ${bound} from customers where organization_id = :organizationId and id = :startingAfter)
-     `
-        : ''
-    }select c.*, ${shownBeside}
-       from (select ${profileColumns}, last_name_key, first_name_key from customers
-              where organization_id = :organizationId
-                ${isAfterRow ? `and (${keys.join(', ')}) ${isDown ? '<' : '>'} (${beyond})` : ''}
-              order by ${inOrder('')} limit ${customersPerPage}) c
-       ${latestDelivery}
-      order by ${inOrder('c.')}`,
-  );
-}
-
-const sortedPages = new Map(
-  customerSorts.flatMap((sort) =>
-    [false, true].flatMap((isDown) =>
-      [false, true].map(
-        (isAfterRow) =>
-          [[sort, isDown, isAfterRow].join(), sortedStatement(sort, isDown, isAfterRow)] as const,
-      ),
-    ),
-  ),
-);
-
-/** A page of all customers in an order, after one of them. */
-export function listSortedCustomers(
-  sort: CustomerSort,
-  direction: SortDirection,
-  startingAfter: number | null,
-) {
-  const isDown = direction === 'descending';
-  return sortedPages.get([sort, isDown, startingAfter !== null].join())!({ startingAfter });
-}
+/** The staff's list: by time of joining, and by last and first name without case and accents. */
+export const customerList = sortedList<ShownCustomerRow, 'joinedAt' | 'name'>({
+  name: 'list_customers_by',
+  rows: 'from customers c where c.organization_id = :organizationId',
+  ids: ['c.id'],
+  sorts: {
+    joinedAt: { key: 'c.joined_at', own: 'descending' },
+    name: { key: 'c.last_name_key collate "C"', thenBy: ['c.first_name_key collate "C"'], own: 'ascending' },
+  },
+  rowsPerPage: customersPerPage,
+  show: (page) => `select c.*, ${shownBeside}
+     from ${page}
+     cross join lateral (select ${profileColumns} from customers
+            where organization_id = :organizationId and id = page.id0 limit 1) c
+     ${latestDelivery}`,
+});
 
 /** Latest joined first. */
 export const listCustomersByTime = listStatement<PageStart>(

@@ -2,19 +2,14 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
-import { Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
-import { SortDirection } from '../http/sort-direction.ts';
+import { Id, List, Text, withErrorCode } from '../http/schemas.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { totalOf } from '../kernel/list-count.ts';
 import { createCustomer } from './create-customer.ts';
 import { customerDetailExample, staffCustomerExample } from './customer-examples.ts';
-import {
-  countCustomers,
-  customerSorts,
-  customersPerPage,
-  listSortedCustomers,
-} from './customer-list-queries.ts';
+import { countCustomers, customerList, customersPerPage } from './customer-list-queries.ts';
 import { assertPlace } from './customer-place.ts';
 import { blankProfile } from './customer-profile.ts';
 import { CustomerChanges, NewCustomer, StaffCustomer, StaffCustomerDetail } from './customer-schemas.ts';
@@ -63,17 +58,12 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List or search customers',
-      description: `Newest first, ${customersPerPage} a page. \`search\` is the prefix of an email, a phone number, a hash id, a name, or of both names in either order, ignoring case and accents; it does not find erased customers. If more than ${matchesMax.toLocaleString('en-US')} customers share a prefix, only that many are searched: type more of it.`,
+      description: `The latest to join first unless sorted, ${customersPerPage} a page. \`search\` is the prefix of an email, a phone number, a hash id, a name, or of both names in either order, ignoring case and accents; it does not find erased customers. If more than ${matchesMax.toLocaleString('en-US')} customers share a prefix, only that many are searched: type more of it.`,
       source: ['D14'],
       tag: 'Customers',
       query: Type.Object({
         search: Type.Optional(Text({ min: 1, max: 200, description: 'At least 2 characters' })),
-        sortBy: Type.Optional(
-          OneOf(customerSorts, {
-            description: 'Newest first, or by last and first name; a search shows the newest first',
-          }),
-        ),
-        sortDirection: Type.Optional(SortDirection),
+        ...sortFields(customerList.sorts, 'With a search always the latest to join first'),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'Customer id; the page starts after it' }), 'INVALID_CURSOR'),
         ),
@@ -88,7 +78,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
-        const { search, sortBy = 'joinedAt', sortDirection, startingAfter } = query;
+        const { search, startingAfter } = query;
         const { organizationId } = staff;
         const sought = isBlank(search) ? null : readSearch(search);
         const [[counted], rows] = await database.read(
@@ -96,11 +86,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
           sought === null ? countCustomers({}) : countFoundCustomers({ ...sought }),
           sought !== null
             ? searchCustomers({ ...sought, startingAfter: startingAfter ?? null })
-            : listSortedCustomers(
-                sortBy,
-                sortDirection ?? (sortBy === 'name' ? 'ascending' : 'descending'),
-                startingAfter ?? null,
-              ),
+            : customerList.page(query),
         );
         await assertPlace(database, organizationId, startingAfter, rows);
         return reply(rows.map(staffCustomer), { meta: totalOf(counted!.count) });

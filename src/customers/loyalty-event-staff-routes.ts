@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { EntryActor, shownActor } from '../http/entry-actor.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   DecimalNumber,
@@ -20,7 +21,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import {
   countLoyaltyEvents,
   type LoyaltyLedgerRow,
-  listLoyaltyEvents,
+  loyaltyEventList,
   loyaltyEventsPerPage,
   loyaltyEventTypes,
 } from '../promotions/promotions.ts';
@@ -56,12 +57,13 @@ export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] 
       kind: 'read',
       readsFrom: 'standby',
       summary: "List a customer's points",
-      description: `Every change of the customer's points with its source, newest first, ${loyaltyEventsPerPage} a page. The balance is the sum of all changes.`,
+      description: `Every change of the customer's points with its source, ${loyaltyEventsPerPage} a page, newest first unless sorted. The balance is the sum of all changes.`,
       source: ['D14', 'D38'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
       query: Type.Object({
+        ...sortFields(loyaltyEventList.sorts),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'Entry id; the page starts after it' }), 'INVALID_CURSOR'),
         ),
@@ -86,16 +88,19 @@ export function loyaltyEventStaffRoutes({ database }: Context): StaffEndpoint[] 
       },
       failures: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
       handle: async ({ staff: { organizationId }, params: { customerId }, query }) => {
-        const page = { userId: customerId, startingAfter: query.startingAfter ?? null };
+        const { startingAfter } = query;
         const [rows, [counted]] = await database.read(
           organizationId,
-          listLoyaltyEvents(page),
+          loyaltyEventList.page(query, { userId: customerId }),
           countLoyaltyEvents({ userId: customerId }),
         );
         if (rows.length === 0) {
-          const [[customer]] = await database.read(organizationId, selectCustomerOfPoints(page));
+          const [[customer]] = await database.read(
+            organizationId,
+            selectCustomerOfPoints({ userId: customerId, startingAfter: startingAfter ?? null }),
+          );
           if (customer === undefined) throw customerNotFound();
-          if (page.startingAfter !== null && !customer.has_entry) {
+          if (startingAfter !== undefined && !customer.has_entry) {
             throw failure(
               'INVALID_CURSOR',
               "startingAfter must be the id of an entry of this customer's points.",

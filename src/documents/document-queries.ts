@@ -1,4 +1,5 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { insertMany, statement } from '../database/statement.ts';
 import type { DocumentMime, DocumentStatus, DocumentType } from './document-types.ts';
 
@@ -48,16 +49,27 @@ export const countDocumentsOfCustomer = statement<{ customerId: number; at: stri
   countOfRows(`select ${retained}`),
 );
 
-/** Newest first, below (uploadedBefore, idBefore). */
-export const selectDocumentsOfCustomer = statement<
-  { customerId: number; at: string; uploadedBefore: string; idBefore: number },
-  DocumentRow
->(
-  'select_documents_of_customer',
-  `select ${shownColumns} ${retained}
-      and (d.uploaded_at, d.id) < (:uploadedBefore::timestamptz, :idBefore::bigint)
-    order by d.uploaded_at desc, d.id desc limit ${documentsPerPage}`,
-);
+/** Bounded: the documents of one customer. */
+export const documentList = sortedList<
+  DocumentRow,
+  'uploadedAt' | 'type' | 'status' | 'expiresOn' | 'reviewedAt'
+>({
+  name: 'list_documents_of_customer',
+  rows: retained,
+  ids: ['d.id'],
+  cursor: 'd.id = :startingAfter',
+  sorts: {
+    uploadedAt: { key: 'd.uploaded_at', own: 'descending' },
+    type: { key: 'd.type collate "C"', own: 'ascending' },
+    status: { key: 'd.status collate "C"', own: 'ascending' },
+    expiresOn: { key: 'd.expires_on', own: 'ascending', isNullable: true },
+    reviewedAt: { key: 'd.reviewed_at', own: 'descending', isNullable: true },
+  },
+  rowsPerPage: documentsPerPage,
+  show: (page) => `select ${shownColumns} from ${page}
+     join customer_documents d on d.organization_id = :organizationId and d.id = page.id0
+     join organizations o on o.id = :organizationId`,
+});
 
 export const selectDocument = statement<{ customerId: number; id: number; at: string }, SealedDocumentRow>(
   'select_document',

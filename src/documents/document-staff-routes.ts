@@ -3,6 +3,7 @@ import { customerNotFound, selectCustomerIsThere } from '../customers/customers.
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   Id,
@@ -23,9 +24,9 @@ import type { SealedFiles } from '../storage/sealed-files.ts';
 import {
   countDocumentsOfCustomer,
   type DocumentRow,
+  documentList,
   documentsPerPage,
   selectDocument,
-  selectDocumentsOfCustomer,
 } from './document-queries.ts';
 import {
   type DocumentMime,
@@ -87,12 +88,13 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List customer documents',
-      description: `The customer's stored documents, newest first, ${documentsPerPage} a page, including rejected and superseded ones.`,
+      description: `The customer's stored documents, ${documentsPerPage} a page, newest first unless sorted, including rejected and superseded ones.`,
       source: ['D14', 'D41'],
       tag: 'Customers',
       params: Type.Object({ customerId: Id() }),
       resourceParams: { customerId: 'USER_NOT_FOUND' },
       query: Type.Object({
+        ...sortFields(documentList.sorts),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'Document id; the page starts after it' }), 'INVALID_CURSOR'),
         ),
@@ -106,8 +108,9 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
         metaExample: listTotalExample,
       },
       failures: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
-      handle: async ({ staff, params: { customerId }, query: { startingAfter } }) => {
+      handle: async ({ staff, params: { customerId }, query }) => {
         const { organizationId } = staff;
+        const { startingAfter } = query;
         const at = isoTimestamp(clock.now());
         const [[customer], [after]] = await database.read(
           organizationId,
@@ -121,12 +124,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
         const [[counted], rows] = await database.read(
           organizationId,
           countDocumentsOfCustomer({ customerId, at }),
-          selectDocumentsOfCustomer({
-            customerId,
-            at,
-            uploadedBefore: after === undefined ? 'infinity' : isoTimestamp(after.uploaded_at),
-            idBefore: startingAfter ?? 0,
-          }),
+          documentList.page(query, { customerId, at }),
         );
         return reply(rows.map(shown), { meta: totalOf(counted!.count) });
       },

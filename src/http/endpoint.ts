@@ -1,10 +1,11 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
+import type { SortQuery } from '../kernel/list-sort.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { Reply } from './endpoint-replies.ts';
 import type { EndpointRequest, RateGroup, SignInRequest, StaffRequest } from './endpoint-requests.ts';
-import { directionsOf, type RowSorts, type SortQuery, sortFields, sortRows } from './list-sorts.ts';
+import { directionsOf, type RowSorts, sortFields, sortRows } from './list-sorts.ts';
 import { isWholeList, metaWithTotal } from './list-total.ts';
 import type { BodyTooLarge } from './request-body.ts';
 

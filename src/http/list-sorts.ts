@@ -1,32 +1,26 @@
 import Type, { type TOptional, type TUnsafe } from 'typebox';
+import {
+  askedSort,
+  type SortDirection as Direction,
+  type SortQuery,
+  type SortTable,
+} from '../kernel/list-sort.ts';
 import { plainText } from '../kernel/plain-text.ts';
 import { OneOf } from './schemas.ts';
-import { isTurned, SortDirection } from './sort-direction.ts';
+import { SortDirection } from './sort-direction.ts';
 
-/*
- * How a list is sorted: by one of a few named keys, from either end. The first of them is the order of the list by itself.
- * A list with pages sorts in SQL (database/sorted-list.ts); one that answers all its rows is sorted here.
- */
-
-/** The sorts of a list, each with the direction that it has by itself. The first is that of the list. */
-export type SortTable = Readonly<Record<string, SortDirection>>;
-
-/** The query of a sorted list. */
-export interface SortQuery<Sort extends string = string> {
-  readonly sortBy?: Sort | undefined;
-  readonly sortDirection?: SortDirection | undefined;
-}
+/* A list with pages sorts in SQL (database/sorted-list.ts); one that answers all its rows is sorted here. */
 
 /** The fields of a query that choose a sort; `note` says when they do not apply. */
-export function sortFields<const Sorts extends SortTable>(
-  sorts: Sorts,
+export function sortFields<Sort extends string>(
+  sorts: SortTable<Sort>,
   note = '',
 ): {
-  sortBy: TOptional<TUnsafe<keyof Sorts & string>>;
+  sortBy: TOptional<TUnsafe<Sort>>;
   sortDirection: TOptional<typeof SortDirection>;
 } {
-  const names = Object.keys(sorts) as (keyof Sorts & string)[];
-  const inWords = names.map((name) => `\`${name}\` ${sorts[name]}`).join(', ');
+  const names = Object.keys(sorts) as Sort[];
+  const inWords = names.map((name) => `\`${name}\` ${sorts[name].own}`).join(', ');
   return {
     sortBy: Type.Optional(
       OneOf(names, {
@@ -37,41 +31,18 @@ export function sortFields<const Sorts extends SortTable>(
   };
 }
 
-/** What a query asks for. */
-export interface AskedSort<Sort extends string> {
-  readonly sort: Sort;
-  readonly isDescending: boolean;
-  /** Whether it is the order that the list has by itself. */
-  readonly isOwn: boolean;
-}
-
-/** Reads the sort of a query. */
-export function askedSort<const Sorts extends SortTable>(
-  sorts: Sorts,
-  { sortBy, sortDirection }: SortQuery<keyof Sorts & string>,
-): AskedSort<keyof Sorts & string> {
-  const [first] = Object.keys(sorts) as (keyof Sorts & string)[];
-  const sort = sortBy ?? first!;
-  const own = sorts[sort]!;
-  return {
-    sort,
-    isDescending: (sortDirection ?? own) === 'descending',
-    isOwn: sort === first && !isTurned(sortDirection, own),
-  };
-}
-
 /** What a row is sorted by: texts without case and accents. Rows without a key come last, in either direction. */
 type SortKey = string | number | boolean | null | undefined;
 
 /** The sorts of a list that answers all its rows: by the field of that name, or by a key made of the row. */
 export type RowSorts<Row> = Readonly<
-  Record<string, SortDirection | { readonly own: SortDirection; readonly key: (row: Row) => SortKey }>
+  Record<string, Direction | { readonly own: Direction; readonly key: (row: Row) => SortKey }>
 >;
 
 /** The directions of such sorts. */
 export function directionsOf(sorts: RowSorts<never>): SortTable {
   return Object.fromEntries(
-    Object.entries(sorts).map(([name, sort]) => [name, typeof sort === 'string' ? sort : sort.own]),
+    Object.entries(sorts).map(([name, sort]) => [name, typeof sort === 'string' ? { own: sort } : sort]),
   );
 }
 

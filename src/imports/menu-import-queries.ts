@@ -1,4 +1,5 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { insertMany, statement } from '../database/statement.ts';
 
 /** All SQL on imports of menus. */
@@ -63,13 +64,25 @@ const columns = `i.id, i.file_name, i.file_bytes, i.record_count, i.mapping::tex
                        where l.organization_id = i.organization_id and l.id <> i.id and l.started_at > i.started_at
                          and l.status in ('importing', 'done', 'undoing')) as is_last`;
 
-/** Newest first. */
-export const selectMenuImports = statement<{ idBefore: number }, MenuImportRow>(
-  'select_menu_imports',
-  `select ${columns} from menu_imports i
-    where i.organization_id = :organizationId and i.id < :idBefore::bigint
-    order by i.id desc limit ${importsPerPage}`,
-);
+export const menuImportList = sortedList<
+  MenuImportRow,
+  'createdAt' | 'fileName' | 'records' | 'status' | 'startedAt' | 'finishedAt'
+>({
+  name: 'list_menu_imports',
+  rows: 'from menu_imports i where i.organization_id = :organizationId',
+  ids: ['i.id'],
+  sorts: {
+    createdAt: { key: 'i.created_at', own: 'descending' },
+    fileName: { key: 'search_key(i.file_name) collate "C"', own: 'ascending' },
+    records: { key: 'i.record_count', own: 'descending' },
+    status: { key: 'i.status collate "C"', own: 'ascending' },
+    startedAt: { key: 'i.started_at', own: 'descending', isNullable: true },
+    finishedAt: { key: 'i.finished_at', own: 'descending', isNullable: true },
+  },
+  rowsPerPage: importsPerPage,
+  show: (page) => `select ${columns} from ${page}
+     join menu_imports i on i.organization_id = :organizationId and i.id = page.id0`,
+});
 
 /** D14: how many there are. */
 export const countMenuImports = statement<Record<never, never>, { count: number }>(

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Flag, Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { csvText } from '../kernel/csv-text.ts';
@@ -17,11 +18,11 @@ import {
   importModes,
   importsPerPage,
   type MenuImportRow,
+  menuImportList,
   problemsMax,
   selectImportFile,
   selectImportProblems,
   selectMenuImport,
-  selectMenuImports,
 } from './menu-import-queries.ts';
 import {
   exampleImport,
@@ -73,8 +74,9 @@ function readingRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List imports of menus',
-      description: `Uploaded menus and what became of them, newest first, ${importsPerPage} a page.`,
+      description: `Uploaded menus and what became of them, ${importsPerPage} a page, newest first unless sorted.`,
       query: Type.Object({
+        ...sortFields(menuImportList.sorts),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -88,12 +90,13 @@ function readingRoutes(context: Context): StaffEndpoint[] {
         metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
-      handle: async ({ staff, query: { startingAfter } }) => {
+      handle: async ({ staff, query }) => {
+        const { startingAfter } = query;
         const [[counted], [after], rows] = await database.read(
           staff.organizationId,
           countMenuImports({}),
           startingAfter === undefined ? null : selectMenuImport({ id: startingAfter }),
-          selectMenuImports({ idBefore: startingAfter ?? Number.MAX_SAFE_INTEGER }),
+          menuImportList.page(query),
         );
         if (startingAfter !== undefined && after === undefined) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of an import.');

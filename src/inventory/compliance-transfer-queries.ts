@@ -1,4 +1,5 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { insertMany, statement } from '../database/statement.ts';
 
 /** SQL on incoming transfers and their packages. */
@@ -19,26 +20,26 @@ const transferColumns =
 /** D14. */
 export const transfersPerPage = 50;
 
-export const selectTransferPage = statement<Record<never, never>, ComplianceTransferRow>(
-  'select_transfer_page',
-  `select ${transferColumns} from compliance_transfers t where t.organization_id = :organizationId
-    order by t.created_at desc, t.id desc limit ${transfersPerPage}`,
+export const transferList = sortedList<ComplianceTransferRow, 'createdAt' | 'manifestNumber' | 'shipperName'>(
+  {
+    name: 'list_transfers',
+    rows: 'from compliance_transfers t where t.organization_id = :organizationId',
+    ids: ['t.id'],
+    sorts: {
+      createdAt: { key: 't.created_at', own: 'descending' },
+      manifestNumber: { key: 't.manifest_number collate "C"', own: 'ascending' },
+      shipperName: { key: 't.shipper_name collate "C"', own: 'ascending' },
+    },
+    rowsPerPage: transfersPerPage,
+    show: (page) => `select ${transferColumns} from ${page}
+     join compliance_transfers t on t.organization_id = :organizationId and t.id = page.id0`,
+  },
 );
 
 /** How many there are, up to the bound of counting. */
 export const countTransfers = statement<Record<never, never>, { count: number }>(
   'count_compliance_transfers',
   countOfRows('select from compliance_transfers where organization_id = :organizationId'),
-);
-
-/** Rows with the same time are ordered by id. An unknown cursor gives no rows. */
-export const selectTransferPageAfter = statement<{ startingAfter: number }, ComplianceTransferRow>(
-  'select_transfer_page_after',
-  `select ${transferColumns} from compliance_transfers t
-    where t.organization_id = :organizationId and (t.created_at, t.id) < (
-      (select c.created_at from compliance_transfers c
-        where c.organization_id = :organizationId and c.id = :startingAfter), :startingAfter::bigint)
-    order by t.created_at desc, t.id desc limit ${transfersPerPage}`,
 );
 
 export const selectTransferCursor = statement<{ id: number }, { id: number }>(

@@ -30,8 +30,7 @@ export function complianceTransferRoutes(context: Context): Endpoint[] {
         example: [transferExample],
       },
       failures: ['INVALID_CURSOR'],
-      handle: async ({ caller, query }) =>
-        reply(await transferPage(context, caller.organizationId, query.startingAfter)),
+      handle: async ({ caller, query }) => reply(await transferPage(context, caller.organizationId, query)),
     }),
   ];
 }

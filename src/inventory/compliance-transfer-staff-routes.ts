@@ -3,9 +3,10 @@ import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { readTotal } from '../database/read-total.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { List, Named, Text, WholeNumber } from '../http/schemas.ts';
-import { countTransfers, transfersPerPage } from './compliance-transfer-queries.ts';
+import { countTransfers, transferList, transfersPerPage } from './compliance-transfer-queries.ts';
 import { ComplianceTransfer, transferExample } from './compliance-transfer-view.ts';
 import { importComplianceTransfers } from './import-compliance-transfers.ts';
 import { transferCursor, transferPage } from './list-compliance-transfers.ts';
@@ -44,10 +45,10 @@ export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[]
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List incoming transfers',
-      description: `With their packages, newest first, ${transfersPerPage} a page.`,
+      description: `With their packages, ${transfersPerPage} a page, newest first unless sorted.`,
       source: ['D14', 'D54'],
       tag: 'Packages',
-      query: Type.Object(transferCursor),
+      query: Type.Object({ ...sortFields(transferList.sorts), ...transferCursor }),
       success: {
         status: 200,
         data: List(ComplianceTransfer, { max: transfersPerPage }),
@@ -58,7 +59,7 @@ export function complianceTransferStaffRoutes(context: Context): StaffEndpoint[]
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) =>
-        reply(await transferPage(context, staff.organizationId, query.startingAfter), {
+        reply(await transferPage(context, staff.organizationId, query), {
           meta: await readTotal(context.database, staff.organizationId, countTransfers({})),
         }),
     }),

@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../database/context.ts';
+import type { SortOf } from '../database/sorted-list.ts';
 import { Id, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import {
-  selectTransferCursor,
-  selectTransferPage,
-  selectTransferPageAfter,
-} from './compliance-transfer-queries.ts';
+import type { SortQuery } from '../kernel/list-sort.ts';
+import { selectTransferCursor, transferList } from './compliance-transfer-queries.ts';
 import { type ComplianceTransfer, shownTransfers } from './compliance-transfer-view.ts';
 
 /** The query of a page of transfers. */
@@ -17,15 +15,16 @@ export const transferCursor = {
   ),
 };
 
-/** A page of incoming transfers with their packages, newest first (D14, D54). Fails with INVALID_CURSOR. */
+/** A page of incoming transfers with their packages, newest first unless sorted (D14, D54). Fails with INVALID_CURSOR. */
 export async function transferPage(
   { database }: Context,
   organization: OrganizationId,
-  startingAfter: number | undefined,
+  query: SortQuery<SortOf<typeof transferList>> & { readonly startingAfter?: number | undefined },
 ): Promise<Static<typeof ComplianceTransfer>[]> {
+  const { startingAfter } = query;
   const [rows, cursor] = await database.read(
     organization,
-    startingAfter === undefined ? selectTransferPage({}) : selectTransferPageAfter({ startingAfter }),
+    transferList.page(query),
     startingAfter === undefined ? null : selectTransferCursor({ id: startingAfter }),
   );
   if (startingAfter !== undefined && cursor.length === 0) {

@@ -1,15 +1,20 @@
 import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { readSearchPage } from '../database/search.ts';
+import type { SortOf } from '../database/sorted-list.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { totalOf, totalOfPage } from '../kernel/list-count.ts';
+import { askedSort, type SortQuery } from '../kernel/list-sort.ts';
 import { packageNotFound } from './package-not-found.ts';
 import {
   countNewestPackages,
   listNewestPackages,
+  type PackageStatus,
+  packageList,
   packageStatuses,
   packagesPerPage,
   searchNewestPackages,
@@ -18,6 +23,19 @@ import {
 import { Package, PackageParams, packageExample } from './package-schemas.ts';
 import { shownPackages } from './package-view.ts';
 import { stockWriters } from './stock-schemas.ts';
+
+interface PackagesQuery extends SortQuery<SortOf<typeof packageList>> {
+  readonly status?: PackageStatus | undefined;
+  readonly startingAfter?: number | undefined;
+}
+
+function packagePage(query: PackagesQuery) {
+  const { status, startingAfter } = query;
+  if (askedSort(packageList.sorts, query).isOwn) {
+    return listNewestPackages({ startingAfter: startingAfter ?? null, status: status ?? null });
+  }
+  return packageList.page(query, {}, status === undefined ? [] : [status]);
+}
 
 /** Lists of packages for staff: on their way, in stock, or finished (D53). */
 export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
@@ -30,7 +48,7 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List packages',
-      description: `Packages on their way, in stock and finished, newest first, ${packagesPerPage} a page. Filters combine.`,
+      description: `Packages on their way, in stock and finished, ${packagesPerPage} a page, newest first unless sorted. Filters combine.`,
       source: ['D14', 'D53'],
       tag: 'Packages',
       query: Type.Object({
@@ -43,6 +61,7 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
               'Words, in any order, of label and product names, in the catalog and on the manifest, without case',
           }),
         ),
+        ...sortFields(packageList.sorts, 'With a search always newest first'),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -62,7 +81,7 @@ export function packageListStaffRoutes({ database }: Context): StaffEndpoint[] {
         const search = query.search?.trim() || null;
         const [page, cursor, counts] = await database.read(
           organizationId,
-          search === null ? listNewestPackages(filter) : null,
+          search === null ? packagePage(query) : null,
           startingAfter === undefined ? null : selectPackages({ ids: [startingAfter] }),
           search === null ? countNewestPackages(filter) : null,
         );

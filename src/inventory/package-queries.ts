@@ -1,5 +1,6 @@
 import { countOfRows } from '../database/counted-rows.ts';
 import { type SearchPage, searchStatements } from '../database/search.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { patternOf, wordsOf } from '../database/word-search.ts';
 import { assert } from '../kernel/assert.ts';
@@ -151,6 +152,39 @@ const foundByTokens = (conditions: string): string =>
                     where k.organization_id = :organizationId and k.id = s.package_id ${conditions} ${search}
                     limit 1) k
             order by s.package_id desc limit ${packagesPerPage}`;
+
+/** Another order than by id. A status is one of its own filters, with its text in the statement, as below. */
+const ofStatuses = Object.fromEntries(
+  packageStatuses.map((status) => [status, `and k.status = '${status}'`]),
+) as Record<PackageStatus, string>;
+const packages = 'from packages k where k.organization_id = :organizationId';
+
+export const packageList = sortedList<
+  PackageRow,
+  'createdAt' | 'label' | 'status' | 'initialAmount' | 'expirationDate' | 'receivedAt',
+  PackageStatus
+>({
+  name: 'list_packages',
+  rows: packages,
+  ids: ['k.id'],
+  sorts: {
+    createdAt: { key: 'k.id', own: 'descending' },
+    label: { key: 'k.label collate "C"', own: 'ascending' },
+    status: { key: 'k.status collate "C"', own: 'ascending' },
+    initialAmount: { key: 'k.initial_amount', own: 'descending' },
+    expirationDate: { key: 'k.expiration_date', own: 'ascending', isNullable: true },
+    receivedAt: { key: 'k.received_at', own: 'descending', isNullable: true },
+  },
+  filters: ofStatuses,
+  isPossible: (asked) => asked.length < 2,
+  few: ([status], limit) =>
+    `select k.id ${packages} ${ofStatuses[status!]} order by k.id desc limit ${limit}`,
+  rowsPerPage: packagesPerPage,
+  show: (page) => `select ${packageColumns}
+     from ${page}
+     join packages k on k.organization_id = :organizationId and k.id = page.id0
+     join package_changes g on g.organization_id = k.organization_id and g.package_id = k.id`,
+});
 
 /*
  * One statement for each status, with the status in its text: a generic plan scans all packages by id, and a rare

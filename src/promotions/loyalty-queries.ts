@@ -1,4 +1,5 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { statement } from '../database/statement.ts';
 
 /** Reads of points; `move-points.ts` writes them. */
@@ -70,28 +71,24 @@ export const countLoyaltyEvents = statement<{ userId: number }, { count: number 
 );
 
 /*
- * A page of a customer's ledger, newest first; no row if the cursor entry is not the customer's. Ids are in order of
- * time within one process only, so the order is by time first.
+ * A customer's ledger; no row if the cursor entry is not the customer's. Ids are in order of time within one process only, so
+ * the order is by time first.
  */
-export const listLoyaltyEvents = statement<
-  { userId: number; startingAfter: number | null },
-  LoyaltyLedgerRow
->(
-  'list_loyalty_events',
-  `select e.id, e.type, e.points_amount, e.reason, e.order_id, e.actor, e.created_at,
+export const loyaltyEventList = sortedList<LoyaltyLedgerRow, 'createdAt' | 'pointsAmount'>({
+  name: 'list_loyalty_events',
+  rows: 'from loyalty_events e where e.organization_id = :organizationId and e.user_id = :userId',
+  ids: ['e.id'],
+  sorts: {
+    createdAt: { key: 'e.created_at', own: 'descending' },
+    pointsAmount: { key: 'e.points_amount', own: 'descending' },
+  },
+  rowsPerPage: loyaltyEventsPerPage,
+  show: (page) => `select e.id, e.type, e.points_amount, e.reason, e.order_id, e.actor, e.created_at,
           m.first_name as staff_first_name, m.last_name as staff_last_name, k.name as client_key_name
-     from (select * from loyalty_events
-            where organization_id = :organizationId and user_id = :userId
-              and (created_at, id) < (
-                   case when :startingAfter::bigint is null then 'infinity'
-                        else (select c.created_at from loyalty_events c
-                               where c.organization_id = :organizationId and c.user_id = :userId
-                                 and c.id = :startingAfter) end,
-                   case when :startingAfter::bigint is null then 0 else :startingAfter::bigint end)
-            order by created_at desc, id desc limit ${loyaltyEventsPerPage}) e
+     from ${page}
+     join loyalty_events e on e.organization_id = :organizationId and e.id = page.id0
      left join staff_members m on m.organization_id = :organizationId
       and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint
      left join client_keys k on k.organization_id = :organizationId
-      and k.id = substring(e.actor from '^key:([0-9]+)$')::bigint
-    order by e.created_at desc, e.id desc`,
-);
+      and k.id = substring(e.actor from '^key:([0-9]+)$')::bigint`,
+});

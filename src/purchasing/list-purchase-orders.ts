@@ -1,27 +1,24 @@
 import type { Static } from 'typebox';
 import type { Context } from '../database/context.ts';
+import type { SortOf } from '../database/sorted-list.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import {
-  selectPurchaseOrderCursor,
-  selectPurchaseOrderPage,
-  selectPurchaseOrderPageAfter,
-} from './purchase-order-queries.ts';
+import type { SortQuery } from '../kernel/list-sort.ts';
+import { purchaseOrderList, selectPurchaseOrderCursor } from './purchase-order-queries.ts';
 import type { PurchaseOrder } from './purchase-order-schemas.ts';
 import { shownPurchaseOrders } from './purchase-order-view.ts';
 import { purchaseOrderNotFound } from './update-purchase-order.ts';
 
-/** A page of purchase orders, newest first (D14, D51). Fails with INVALID_CURSOR. */
+/** A page of purchase orders, newest first unless sorted (D14, D51). Fails with INVALID_CURSOR. */
 export async function purchaseOrderPage(
   { database }: Context,
   organization: OrganizationId,
-  startingAfter: number | undefined,
+  query: SortQuery<SortOf<typeof purchaseOrderList>> & { readonly startingAfter?: number | undefined },
 ): Promise<Static<typeof PurchaseOrder>[]> {
+  const { startingAfter } = query;
   const [page, cursor] = await database.read(
     organization,
-    startingAfter === undefined
-      ? selectPurchaseOrderPage({})
-      : selectPurchaseOrderPageAfter({ startingAfter }),
+    purchaseOrderList.page(query),
     startingAfter === undefined ? null : selectPurchaseOrderCursor({ id: startingAfter }),
   );
   if (startingAfter !== undefined && cursor.length === 0) {

@@ -1,4 +1,5 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { insertMany, statement } from '../database/statement.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 
@@ -98,21 +99,39 @@ export const countPurchaseOrders = statement<Record<never, never>, { count: numb
   countOfRows('select from purchase_orders where organization_id = :organizationId'),
 );
 
-export const selectPurchaseOrderPage = statement<Record<never, never>, { id: number }>(
-  'select_purchase_order_page',
-  `select o.id from purchase_orders o where o.organization_id = :organizationId
-    order by o.created_at desc, o.id desc limit ${purchaseOrdersPerPage}`,
-);
-
-/** Rows with the same time are ordered by id. An unknown cursor gives no rows. */
-export const selectPurchaseOrderPageAfter = statement<{ startingAfter: number }, { id: number }>(
-  'select_purchase_order_page_after',
-  `select o.id from purchase_orders o
-    where o.organization_id = :organizationId and (o.created_at, o.id) < (
-      (select c.created_at from purchase_orders c
-        where c.organization_id = :organizationId and c.id = :startingAfter), :startingAfter::bigint)
-    order by o.created_at desc, o.id desc limit ${purchaseOrdersPerPage}`,
-);
+export const purchaseOrderList = sortedList<
+  { id: number },
+  'createdAt' | 'updatedAt' | 'expectedAt' | 'status' | 'vendorName' | 'finalTotal'
+>({
+  name: 'list_purchase_orders',
+  rows: 'from purchase_orders o where o.organization_id = :organizationId',
+  ids: ['o.id'],
+  sorts: {
+    createdAt: { key: 'o.created_at', own: 'descending' },
+    updatedAt: { key: 'o.updated_at', own: 'descending' },
+    expectedAt: { key: 'o.expected_at', own: 'descending', isNullable: true },
+    status: { key: 'o.status collate "C"', own: 'ascending' },
+    vendorName: {
+      key: 'v.name_key collate "C"',
+      own: 'ascending',
+      rows: `from purchase_orders o
+              join inventory_vendors v on v.organization_id = :organizationId and v.id = o.inventory_vendor_id
+              where o.organization_id = :organizationId`,
+    },
+    finalTotal: {
+      key: 'o.shipping_handling_fee_cents + l.total_cents',
+      own: 'descending',
+      rows: `from purchase_orders o
+              cross join lateral (
+                select coalesce(sum(l.subtotal_cents + l.ca_excise_cents), 0)::bigint as total_cents
+                  from purchase_order_lines l
+                 where l.organization_id = :organizationId and l.purchase_order_id = o.id) l
+              where o.organization_id = :organizationId`,
+    },
+  },
+  rowsPerPage: purchaseOrdersPerPage,
+  show: (page) => `select page.id0 as id from ${page}`,
+});
 
 export const selectPurchaseOrderCursor = statement<{ id: number }, { id: number }>(
   'select_purchase_order_cursor',

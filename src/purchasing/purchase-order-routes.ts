@@ -69,7 +69,7 @@ export function purchaseOrderRoutes(context: Context): Endpoint[] {
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ caller, query }) =>
-        reply(await purchaseOrderPage(context, caller.organizationId, query.startingAfter)),
+        reply(await purchaseOrderPage(context, caller.organizationId, query)),
     }),
 
     endpoint({

@@ -3,12 +3,13 @@ import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { readTotal } from '../database/read-total.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Cents, List } from '../http/schemas.ts';
 import { createPurchaseOrder } from './create-purchase-order.ts';
 import { purchaseOrderById, purchaseOrderPage } from './list-purchase-orders.ts';
 import { idempotencyKey, type KeyedOutcome } from './purchase-order-keys.ts';
-import { countPurchaseOrders, purchaseOrdersPerPage } from './purchase-order-queries.ts';
+import { countPurchaseOrders, purchaseOrderList, purchaseOrdersPerPage } from './purchase-order-queries.ts';
 import {
   purchaseOrderCursor,
   purchaseOrderFailures,
@@ -93,10 +94,10 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List purchase orders',
-      description: `Newest first, ${purchaseOrdersPerPage} a page.`,
+      description: `All purchase orders, ${purchaseOrdersPerPage} a page, newest first unless sorted.`,
       source: ['D14', 'D51'],
       tag: 'Purchasing',
-      query: Type.Object(purchaseOrderCursor),
+      query: Type.Object({ ...sortFields(purchaseOrderList.sorts), ...purchaseOrderCursor }),
       success: {
         status: 200,
         data: List(PurchaseOrder, { max: purchaseOrdersPerPage }),
@@ -107,7 +108,7 @@ export function purchasingStaffRoutes(context: Context): StaffEndpoint[] {
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) =>
-        reply(await purchaseOrderPage(context, staff.organizationId, query.startingAfter), {
+        reply(await purchaseOrderPage(context, staff.organizationId, query), {
           meta: await readTotal(context.database, staff.organizationId, countPurchaseOrders({})),
         }),
     }),

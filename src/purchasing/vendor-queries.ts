@@ -1,4 +1,5 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { statement } from '../database/statement.ts';
 
 /** SQL on vendors. */
@@ -39,18 +40,20 @@ export const countVendors = statement<Record<never, never>, { count: number }>(
   countOfRows('select from inventory_vendors where organization_id = :organizationId'),
 );
 
-/** Newest first; a null cursor starts at the beginning. Includes archived vendors. */
-export const selectVendorPage = statement<{ startingAfter: number | null }, VendorRow>(
-  'select_vendor_page',
-  `select ${vendorColumns} from inventory_vendors v
-    where v.organization_id = :organizationId
-      and (v.created_at, v.id) < (
-        case when :startingAfter::bigint is null then 'infinity'
-             else (select c.created_at from inventory_vendors c
-                    where c.organization_id = :organizationId and c.id = :startingAfter::bigint) end,
-        case when :startingAfter::bigint is null then 0 else :startingAfter::bigint end)
-    order by v.created_at desc, v.id desc limit ${vendorsPerPage}`,
-);
+/** Includes archived vendors. */
+export const vendorList = sortedList<VendorRow, 'createdAt' | 'name' | 'updatedAt'>({
+  name: 'list_vendors',
+  rows: 'from inventory_vendors v where v.organization_id = :organizationId',
+  ids: ['v.id'],
+  sorts: {
+    createdAt: { key: 'v.created_at', own: 'descending' },
+    name: { key: 'v.name_key collate "C"', own: 'ascending' },
+    updatedAt: { key: 'v.updated_at', own: 'descending' },
+  },
+  rowsPerPage: vendorsPerPage,
+  show: (page) => `select ${vendorColumns} from ${page}
+     join inventory_vendors v on v.organization_id = :organizationId and v.id = page.id0`,
+});
 
 /** Exclusive lock for a change of the vendor, or for an order that will name it; archiving waits, or is waited for. */
 export const lockVendor = statement<{ id: number }, VendorRow>(

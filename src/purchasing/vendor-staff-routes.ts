@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
@@ -11,7 +12,7 @@ import { Vendor, VendorBody, vendorExample } from './purchase-order-schemas.ts';
 import { shownVendor } from './purchase-order-view.ts';
 import { purchasers } from './purchasing-staff.ts';
 import { archiveVendor, createVendor, replaceVendor } from './save-vendor.ts';
-import { countVendors, selectVendorPage, selectVendors, vendorsPerPage } from './vendor-queries.ts';
+import { countVendors, selectVendors, vendorList, vendorsPerPage } from './vendor-queries.ts';
 
 const VendorParams = Type.Object({ inventoryVendorId: Id() });
 const stranger = { inventoryVendorId: 'INVENTORY_VENDOR_NOT_FOUND' } as const;
@@ -35,10 +36,11 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List vendors',
-      description: `Newest first, ${vendorsPerPage} a page; archived ones with \`archivedAt\`.`,
+      description: `All vendors, ${vendorsPerPage} a page, newest first unless sorted; archived ones with \`archivedAt\`.`,
       source: ['D14'],
       tag: 'Purchasing',
       query: Type.Object({
+        ...sortFields(vendorList.sorts),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -52,14 +54,15 @@ export function vendorStaffRoutes(context: Context): StaffEndpoint[] {
         metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
-      handle: async ({ staff, query: { startingAfter = null } }) => {
+      handle: async ({ staff, query }) => {
+        const { startingAfter } = query;
         const [[counted], rows, cursor] = await context.database.read(
           staff.organizationId,
           countVendors({}),
-          selectVendorPage({ startingAfter }),
-          startingAfter === null ? null : selectVendors({ ids: [startingAfter] }),
+          vendorList.page(query),
+          startingAfter === undefined ? null : selectVendors({ ids: [startingAfter] }),
         );
-        if (startingAfter !== null && cursor.length === 0) {
+        if (startingAfter !== undefined && cursor.length === 0) {
           throw failure('INVALID_CURSOR', 'startingAfter must be the id of a vendor.');
         }
         return reply(rows.map(shownVendor), { meta: totalOf(counted!.count) });

@@ -2,10 +2,11 @@ import Type from 'typebox';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
 import { reply, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Cents, Id, List, NonBlankText, Nullable, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
-import { sessionsPerPage } from './drawer-session-queries.ts';
+import { sessionList, sessionsPerPage } from './drawer-session-queries.ts';
 import { drawerReport, sessionPage } from './drawer-view.ts';
 import { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
 import {
@@ -97,6 +98,7 @@ function listEndpoint(context: Context): StaffEndpoint {
     tag: 'Registers',
     query: Type.Object({
       registerId: Type.Optional(Id()),
+      ...sortFields(sessionList.sorts),
       startingAfter: Type.Optional(
         withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
       ),

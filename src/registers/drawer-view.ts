@@ -1,8 +1,10 @@
 import type { Static } from 'typebox';
 import type { Context } from '../database/context.ts';
+import type { SortOf } from '../database/sorted-list.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { type ListCount, totalOf } from '../kernel/list-count.ts';
+import type { SortQuery } from '../kernel/list-sort.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import {
@@ -16,10 +18,7 @@ import {
   countSessionsOfRegister,
   type ShownSessionRow,
   selectDrawerSession,
-  selectSessionPage,
-  selectSessionPageAfter,
-  selectSessionPageOfRegister,
-  selectSessionPageOfRegisterAfter,
+  sessionList,
 } from './drawer-session-queries.ts';
 import { managesDrawers, sessionNotFound } from './move-drawer.ts';
 import type { DrawerReport, DrawerSession } from './register-schemas.ts';
@@ -33,17 +32,24 @@ type Count = {
   readonly counted_cents: number;
 };
 
-/** A page of drawer sessions, newest first (D14). Fails with INVALID_CURSOR. */
+interface SessionQuery extends SortQuery<SortOf<typeof sessionList>> {
+  readonly registerId?: number | undefined;
+  readonly startingAfter?: number | undefined;
+}
+
+/** A page of drawer sessions (D14). Fails with INVALID_CURSOR. */
 export async function sessionPage(
   { database }: Context,
   organization: OrganizationId,
   role: StaffRole,
-  { registerId, startingAfter }: { readonly registerId?: number; readonly startingAfter?: number },
+  { registerId, startingAfter, ...order }: SessionQuery,
 ): Promise<{ readonly sessions: ShownSession[]; readonly count: ListCount }> {
   const [[counted], rows, cursor] = await database.read(
     organization,
     registerId === undefined ? countSessions({}) : countSessionsOfRegister({ registerId }),
-    pageOf(registerId, startingAfter),
+    registerId === undefined
+      ? sessionList.page({ ...order, startingAfter })
+      : sessionList.page({ ...order, startingAfter }, { registerId }, ['register']),
     startingAfter === undefined ? null : selectDrawerSession({ id: startingAfter }),
   );
   if (startingAfter !== undefined && cursor.length === 0) {
@@ -59,15 +65,6 @@ export async function sessionPage(
     sessions: rows.map((row) => shownSession(row, sums, counts, role)),
     count: totalOf(counted!.count),
   };
-}
-
-function pageOf(registerId: number | undefined, startingAfter: number | undefined) {
-  if (registerId === undefined) {
-    return startingAfter === undefined ? selectSessionPage({}) : selectSessionPageAfter({ startingAfter });
-  }
-  return startingAfter === undefined
-    ? selectSessionPageOfRegister({ registerId })
-    : selectSessionPageOfRegisterAfter({ registerId, startingAfter });
 }
 
 /** The report of a session: X while it is open, which changes nothing, Z once it is closed (D74). */

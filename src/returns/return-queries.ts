@@ -1,6 +1,7 @@
 import { countOfRows } from '../database/counted-rows.ts';
+import { type SortOf, sortedList } from '../database/sorted-list.ts';
 import { type BoundStatement, insertMany, type SqlParameters, statement } from '../database/statement.ts';
-import { assert } from '../kernel/assert.ts';
+import type { SortQuery } from '../kernel/list-sort.ts';
 import type { TaxPart } from './return-charges.ts';
 import type { ReturnedFulfillment } from './return-stock.ts';
 
@@ -207,67 +208,59 @@ export interface ListedReturnRow {
 }
 
 /*
- * The list, newest first, with one statement per kind of page, so that each is a plain index range. Nearly all returns
- * are not voided: skipping the voided ones costs less than a separate index.
+ * The list, with the filter in the text of its statements, so that each is a plain index range.
  */
 const filters = {
-  all: '',
   voided: 'and r.voided_at is not null',
   valid: 'and r.voided_at is null',
 } as const;
+type ReturnFilter = keyof typeof filters;
 
-function listStatement(filter: keyof typeof filters, hasCursor: boolean) {
-  const after = hasCursor
-    ? `and (r.created_at, r.id) < (
-         select c.created_at, c.id from order_returns c
-          where c.organization_id = :organizationId and c.id = :startingAfter)`
-    : '';
-  return statement<SqlParameters, ListedReturnRow>(
-    `list_order_returns_${filter}${hasCursor ? '_after' : ''}`,
-    `select r.order_id, r.document from order_returns r
-      where r.organization_id = :organizationId ${filters[filter]} ${after}
-      order by r.created_at desc, r.id desc limit ${returnsPerPage}`,
-  );
-}
+const returns = 'from order_returns r where r.organization_id = :organizationId';
+const newestFirst = 'order by r.created_at desc, r.id desc';
+
+export const returnList = sortedList<ListedReturnRow, 'createdAt' | 'refundTotal', ReturnFilter>({
+  name: 'list_order_returns',
+  rows: returns,
+  ids: ['r.id'],
+  sorts: {
+    createdAt: { key: 'r.created_at', own: 'descending' },
+    // What is given back is stored as a negative amount.
+    refundTotal: { key: 'r.refund_total_cents', own: 'ascending' },
+  },
+  filters,
+  isPossible: (asked) => asked.length < 2,
+  few: ([filter], limit) => `select r.id ${returns} ${filters[filter!]} ${newestFirst} limit ${limit}`,
+  rowsPerPage: returnsPerPage,
+  show: (page) => `select r.order_id, r.document from ${page}
+     join order_returns r on r.organization_id = :organizationId and r.id = page.id0`,
+});
 
 const countStatements = new Map(
-  (['all', 'voided', 'valid'] as const).map((filter) => [
+  (['', 'voided', 'valid'] as const).map((filter) => [
     filter,
     statement<SqlParameters, { count: number }>(
-      `count_order_returns_${filter}`,
-      countOfRows(`select from order_returns r
-        where r.organization_id = :organizationId ${filters[filter]} order by r.created_at desc, r.id desc`),
+      `count_order_returns_${filter || 'all'}`,
+      countOfRows(`select ${returns} ${filter && filters[filter]} ${newestFirst}`),
     ),
   ]),
 );
 
 /** How many returns a list has, wherever the page starts. */
 export function countReturns({ voided }: ReturnListFilter): BoundStatement<{ count: number }> {
-  return countStatements.get(filterOf(voided))!({});
+  return countStatements.get(filtersOf(voided)[0] ?? '')!({});
 }
 
-function filterOf(voided: boolean | undefined) {
-  return voided === undefined ? 'all' : voided ? 'voided' : 'valid';
+function filtersOf(voided: boolean | undefined): ReturnFilter[] {
+  return voided === undefined ? [] : [voided ? 'voided' : 'valid'];
 }
 
-const listStatements = new Map<string, ReturnType<typeof listStatement>>();
-for (const filter of ['all', 'voided', 'valid'] as const) {
-  for (const hasCursor of [false, true]) {
-    listStatements.set([filter, hasCursor].join(), listStatement(filter, hasCursor));
-  }
-}
-
-export interface ReturnListFilter {
+export interface ReturnListFilter extends SortQuery<SortOf<typeof returnList>> {
   readonly voided?: boolean | undefined;
   readonly startingAfter?: number | undefined;
 }
 
 /** A page of the list with the given filter. */
-export function listReturnsPage({
-  voided,
-  startingAfter,
-}: ReturnListFilter): BoundStatement<ListedReturnRow> {
-  const list = listStatements.get([filterOf(voided), startingAfter !== undefined].join());
-  assert(list !== undefined, 'every kind of page has its statement');
-  return list({ startingAfter: startingAfter ?? null });
+export function listReturnsPage({ voided, ...page }: ReturnListFilter): BoundStatement<ListedReturnRow> {
+  return returnList.page(page, {}, filtersOf(voided));
 }

@@ -9,6 +9,7 @@ import {
   type StaffEndpoint,
   staffEndpoint,
 } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, Nullable, OneOf, Text, UuidV4, WholeNumber, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
@@ -30,7 +31,7 @@ import {
   returnRequestExample,
 } from './return-examples.ts';
 import { returnOrder } from './return-order.ts';
-import { countReturns } from './return-queries.ts';
+import { countReturns, returnList } from './return-queries.ts';
 import { returnListParts, returnsPage } from './return-routes.ts';
 import { ReturnPreview } from './return-schemas.ts';
 import { voidReturn } from './void-return.ts';
@@ -216,6 +217,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       roles: ['owner', 'manager', 'budtender'],
       tag: 'Returns',
       ...returnListParts,
+      query: Type.Object({ ...returnListParts.query.properties, ...sortFields(returnList.sorts) }),
       success: { ...returnListParts.success, meta: ListTotal, metaExample: listTotalExample },
       handle: async ({ staff, query }) => {
         const { organizationId } = staff;

@@ -1,4 +1,5 @@
 import { countOfPage } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
 import { insertMany, statement } from '../database/statement.ts';
 
 /** SQL of deliveries, as integrators and staff see them. */
@@ -18,10 +19,11 @@ export interface WebhookDeliveryRow {
   delivered_at: number | null;
 }
 
-const shownDelivery = `select d.id, d.message_id, d.type, d.created_at, d.attempts, d.next_attempt_at, d.last_attempt_at,
-          d.last_status, d.last_error, d.answer, d.duration_ms, d.delivered_at
-     from webhook_deliveries d
+const shownColumns = `d.id, d.message_id, d.type, d.created_at, d.attempts, d.next_attempt_at, d.last_attempt_at,
+          d.last_status, d.last_error, d.answer, d.duration_ms, d.delivered_at`;
+const ofEndpoint = `from webhook_deliveries d
     where d.organization_id = :organizationId and d.endpoint_id = :endpointId`;
+const shownDelivery = `select ${shownColumns} ${ofEndpoint}`;
 
 export const deliveriesPerPage = 50;
 
@@ -34,21 +36,16 @@ export const countDeliveries = statement<{ endpointId: number }, { count: number
   ),
 );
 
-export const selectDeliveryPage = statement<{ endpointId: number }, WebhookDeliveryRow>(
-  'select_webhook_delivery_page',
-  `${shownDelivery} order by d.created_at desc, d.id desc limit ${deliveriesPerPage}`,
-);
-
-export const selectDeliveryPageAfter = statement<
-  { endpointId: number; startingAfter: number },
-  WebhookDeliveryRow
->(
-  'select_webhook_delivery_page_after',
-  `${shownDelivery} and (d.created_at, d.id) < (
-     (select created_at from webhook_deliveries
-       where organization_id = :organizationId and endpoint_id = :endpointId and id = :startingAfter), :startingAfter)
-   order by d.created_at desc, d.id desc limit ${deliveriesPerPage}`,
-);
+/** A log, by time; from either end. */
+export const deliveryList = sortedList<WebhookDeliveryRow, 'createdAt'>({
+  name: 'list_webhook_deliveries',
+  rows: ofEndpoint,
+  ids: ['d.id'],
+  sorts: { createdAt: { key: 'd.created_at', own: 'descending' } },
+  rowsPerPage: deliveriesPerPage,
+  show: (page) => `select ${shownColumns} from ${page}
+     join webhook_deliveries d on d.organization_id = :organizationId and d.id = page.id0`,
+});
 
 export const selectDelivery = statement<{ endpointId: number; id: number }, WebhookDeliveryRow>(
   'select_webhook_delivery',

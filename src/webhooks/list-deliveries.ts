@@ -1,28 +1,23 @@
 import type { Context } from '../database/context.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import {
-  selectDelivery,
-  selectDeliveryPage,
-  selectDeliveryPageAfter,
-  type WebhookDeliveryRow,
-} from './delivery-queries.ts';
+import type { SortQuery } from '../kernel/list-sort.ts';
+import { deliveryList, selectDelivery, type WebhookDeliveryRow } from './delivery-queries.ts';
 import { endpointNotFound } from './manage-endpoints.ts';
 import { selectWebhookEndpoint } from './webhook-queries.ts';
 
-/** A page of deliveries, newest first. Fails with WEBHOOK_ENDPOINT_NOT_FOUND or INVALID_CURSOR. */
+/** A page of deliveries, newest first unless turned. Fails with WEBHOOK_ENDPOINT_NOT_FOUND or INVALID_CURSOR. */
 export async function deliveryPage(
   { database }: Pick<Context, 'database'>,
   organization: OrganizationId,
   { integratorId, endpointId }: { readonly integratorId: number | null; readonly endpointId: number },
-  startingAfter: number | undefined,
+  query: SortQuery<'createdAt'> & { readonly startingAfter?: number | undefined },
 ): Promise<WebhookDeliveryRow[]> {
+  const { startingAfter } = query;
   const [[endpoint], page, cursor] = await database.read(
     organization,
     selectWebhookEndpoint({ id: endpointId, integratorId }),
-    startingAfter === undefined
-      ? selectDeliveryPage({ endpointId })
-      : selectDeliveryPageAfter({ endpointId, startingAfter }),
+    deliveryList.page(query, { endpointId }),
     startingAfter === undefined ? null : selectDelivery({ endpointId, id: startingAfter }),
   );
   if (endpoint === undefined) throw endpointNotFound();

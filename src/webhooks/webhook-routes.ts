@@ -186,7 +186,7 @@ export function webhookRoutes(service: WebhookService): Endpoint[] {
       handle: async ({ caller, params, query }) => {
         const { integratorId, organizationId } = caller;
         const of = { integratorId, endpointId: params.webhookEndpointId };
-        const rows = await deliveryPage(context, organizationId, of, query.startingAfter);
+        const rows = await deliveryPage(context, organizationId, of, query);
         return reply(rows.map(shownDelivery));
       },
     }),

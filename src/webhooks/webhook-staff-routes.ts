@@ -3,10 +3,11 @@ import { publicEventOf } from '../changes/changes.ts';
 import { staffOrigin } from '../database/context.ts';
 import { readTotal } from '../database/read-total.ts';
 import { reply, replyEmpty, type StaffCaller, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { List, Text } from '../http/schemas.ts';
 import { codeEventType } from './code-endpoints.ts';
-import { countDeliveries, deliveriesPerPage } from './delivery-queries.ts';
+import { countDeliveries, deliveriesPerPage, deliveryList } from './delivery-queries.ts';
 import { deliveryPage } from './list-deliveries.ts';
 import {
   createWebhookEndpoint,
@@ -196,7 +197,7 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
       source: ['D66', 'D76'],
       params: WebhookEndpointParams,
       resourceParams: strangerEndpoint,
-      query: Type.Object(DeliveryPage),
+      query: Type.Object({ ...sortFields(deliveryList.sorts), ...DeliveryPage }),
       success: {
         status: 200,
         data: List(WebhookDelivery, { max: deliveriesPerPage }),
@@ -208,7 +209,7 @@ export function webhookStaffRoutes(service: WebhookService): StaffEndpoint[] {
       failures: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_CURSOR'],
       handle: async ({ staff, params, query }) => {
         const of = { integratorId: null, endpointId: params.webhookEndpointId };
-        const rows = await deliveryPage(context, staff.organizationId, of, query.startingAfter);
+        const rows = await deliveryPage(context, staff.organizationId, of, query);
         const count = countDeliveries({ endpointId: of.endpointId });
         return reply(rows.map(shownDelivery), {
           meta: await readTotal(context.database, staff.organizationId, count),

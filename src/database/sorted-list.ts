@@ -1,0 +1,204 @@
+import { assert } from '../kernel/assert.ts';
+import { type AskedSort, askedSort, type SortDirection, type SortQuery } from '../kernel/list-sort.ts';
+import { subsetsOf } from '../kernel/subsets-of.ts';
+import { type BoundStatement, type SqlParameters, statement } from './statement.ts';
+
+/*
+ * Pages of a list by one of several keys, from either end: one value for each list says its rows, keys and filters, and the
+ * statements are made of it. A page begins behind the place where its cursor's row stands now, in the order of key and ids, so
+ * that rows with the same key are neither lost nor doubled. Rows without a key come last, in either direction.
+ */
+
+/** A key: SQL of a row. */
+interface SortKey {
+  readonly key: string;
+  /** Further keys, for rows with the same one; each row has them. */
+  readonly thenBy?: readonly string[];
+  /** The direction that it has by itself. */
+  readonly own: SortDirection;
+  /** Whether rows may have none. */
+  readonly isNullable?: true;
+  /** Instead of the list's rows: the same ones, joined with what has the key. */
+  readonly rows?: string;
+  /** Instead of these, in the order of the key: only the rows that have one. */
+  readonly walk?: string;
+  /** Further conditions, each a range of the index of the key; together they are all rows. */
+  readonly ranges?: readonly string[];
+}
+
+/** A list that is sorted in SQL. */
+export interface SortedListSql<Sort extends string, Filter extends string> {
+  /** Begins the names of its statements. */
+  readonly name: string;
+  /** `from things t where t.organization_id = :organizationId` */
+  readonly rows: string;
+  /** The columns that tell its rows apart, `t.id`; they order rows with the same key. */
+  readonly ids: readonly string[];
+  /** The row of the cursor, among rows without filters. */
+  readonly cursor?: string;
+  /** A condition on the rows that are shown; a cursor may be another one. */
+  readonly only?: string;
+  readonly sorts: Readonly<Record<Sort, SortKey>>;
+  /** Conditions; each may be asked for or not. */
+  readonly filters?: Readonly<Record<Filter, string>>;
+  /** Filters that exclude each other. */
+  readonly isPossible?: (filters: readonly Filter[]) => boolean;
+  /**
+   * For a list that may be very long: its rows with these filters by an index of the filters, at most `limit`, as ids. If a filter
+   * keeps few rows, these are sorted; if it keeps many, the index of the key soon has a page of them.
+   */
+  readonly few?: (filters: readonly Filter[], limit: number) => string;
+  readonly rowsPerPage: number;
+  /** What is selected `from` a page, `(…) page`, which has the ids: `select … from (…) page join things t on …`. */
+  readonly show: (page: string) => string;
+}
+
+interface Page<Sort extends string, Filter extends string> extends Omit<AskedSort<Sort>, 'isOwn'> {
+  readonly filters: readonly Filter[];
+  /** Whether it begins behind the cursor. */
+  readonly isAfter: boolean;
+}
+
+/** A list with the statements of its pages. */
+export interface SortedList<Row, Sort extends string, Filter extends string> {
+  /** The first is the order of the list by itself. */
+  readonly sorts: Readonly<Record<Sort, SortKey>>;
+  /** A page in the order that a query asks for, behind `startingAfter` if that is given. */
+  page(
+    query: SortQuery<Sort> & { readonly startingAfter?: string | number | undefined },
+    values?: SqlParameters,
+    filters?: readonly Filter[],
+  ): BoundStatement<Row>;
+}
+
+/** With more rows than this, a filter has many. */
+const fewMax = 2_000;
+
+/** The names of a list's sorts. */
+export type SortOf<List> = List extends { readonly sorts: Readonly<Record<infer Sort, unknown>> }
+  ? Sort & string
+  : never;
+
+/** Declares the statements of a sorted list. */
+export function sortedList<Row, Sort extends string, Filter extends string = never>(
+  list: SortedListSql<Sort, Filter>,
+): SortedList<Row, Sort, Filter> {
+  const pages = new Map(
+    pagesOf(list).map((page) => {
+      const { sort, isDescending, filters, isAfter } = page;
+      const name = [list.name, sort, isDescending ? 'down' : 'up', ...filters, ...(isAfter ? ['after'] : [])];
+      return [
+        keyOf(page),
+        statement<SqlParameters, Row>(
+          name.join('_').toLowerCase().replaceAll('-', '_'),
+          sortedStatement(list, page),
+        ),
+      ];
+    }),
+  );
+  return {
+    sorts: list.sorts,
+    page: ({ startingAfter, ...query }, values = {}, filters = []) => {
+      const isAfter = startingAfter !== undefined;
+      const asked = pages.get(keyOf({ ...askedSort(list.sorts, query), filters, isAfter }));
+      assert(asked !== undefined, () => `${list.name} has no page with ${filters}`);
+      return asked(isAfter ? { ...values, startingAfter } : values);
+    },
+  };
+}
+
+function pagesOf<Sort extends string, Filter extends string>({
+  sorts,
+  filters = {} as never,
+  isPossible = () => true,
+}: SortedListSql<Sort, Filter>): Page<Sort, Filter>[] {
+  const possible = subsetsOf(Object.keys(filters) as Filter[]).filter(isPossible);
+  return (Object.keys(sorts) as Sort[]).flatMap((sort) =>
+    [false, true].flatMap((isDescending) =>
+      [false, true].flatMap((isAfter) =>
+        possible.map((asked) => ({ sort, isDescending, isAfter, filters: asked })),
+      ),
+    ),
+  );
+}
+
+function keyOf({ sort, isDescending, filters, isAfter }: Page<string, string>): string {
+  return [sort, isDescending, isAfter, ...filters.toSorted()].join();
+}
+
+function sortedStatement<Sort extends string, Filter extends string>(
+  list: SortedListSql<Sort, Filter>,
+  { sort, isDescending, filters, isAfter }: Page<Sort, Filter>,
+): string {
+  const {
+    key,
+    thenBy = [],
+    isNullable = false,
+    rows = list.rows,
+    walk = rows,
+    ranges = [''],
+  } = list.sorts[sort];
+  const [sign, way] = isDescending ? (['<', ' desc'] as const) : (['>', ''] as const);
+  /** What orders rows with the same key. */
+  const tail = [...thenBy, ...list.ids];
+  const names = [...thenBy.map((_, at) => `then${at}`), ...list.ids.map((_, at) => `id${at}`)];
+  const idsOf = (of: string) => names.map((name) => `${of}${name}`);
+  const columns = `${tail.map((column, at) => `${column} as ${names[at]}`).join(', ')}, ${key} as sort_key`;
+  const bound = (column: string) => `(select ${column} from bound)`;
+  const boundIds = idsOf('').map(bound).join(', ');
+  const limit = `limit ${list.rowsPerPage}`;
+  const inOrder = (ids: readonly string[], by: readonly string[]) =>
+    `order by ${[...by, ...ids].map((column) => `${column}${way}`).join(', ')}`;
+  const conditions = [list.only ?? '', ...filters.map((filter) => list.filters![filter])].join(' ');
+
+  const isBehindKey = (of: string, ids: readonly string[]) =>
+    isAfter ? `and (${[of, ...ids].join(', ')}) ${sign} (${bound('sort_key')}, ${boundIds})` : '';
+  const isBehindIds = (ids: readonly string[]) =>
+    isAfter
+      ? `and (${bound('sort_key')} is not null or (${ids.join(', ')}) ${sign} (${boundIds}))
+              and exists (select from bound)`
+      : '';
+  /** The rows with a key, then those without. */
+  const walked = (gate: string) =>
+    ranges.flatMap((range) => [
+      `(select ${columns} ${walk} ${conditions} ${range} ${gate} ${isNullable ? `and ${key} is not null` : ''}
+              ${isBehindKey(key, tail)}
+              ${inOrder(tail, [key])} ${limit})`,
+      ...(isNullable
+        ? [
+            `(select ${columns} ${rows} ${conditions} ${range} ${gate} and ${key} is null ${isBehindIds(tail)}
+              ${inOrder(tail, [])} ${limit})`,
+          ]
+        : []),
+    ]);
+  const withs: string[] = [];
+  if (isAfter) {
+    const cursor = list.cursor ?? `${list.ids[0]} = :startingAfter`;
+    withs.push(`bound as materialized (select ${columns} ${rows} and ${cursor})`);
+  }
+  const parts: string[] = [];
+  if (list.few && filters.length > 0) {
+    const ofFew = `select ${columns} ${rows} and (${list.ids.join(', ')}) in (select * from found)`;
+    withs.push(
+      `found as materialized (${list.few(filters, fewMax + 1)})`,
+      `choice as materialized (select count(*) <= ${fewMax} as is_few from found)`,
+    );
+    const ids = idsOf('f.');
+    const of = (further: string) => `(select f.* from (${ofFew} offset 0) f
+              where (select is_few from choice) ${further})`;
+    parts.push(
+      of(`${isNullable ? 'and f.sort_key is not null' : ''} ${isBehindKey('f.sort_key', ids)}`),
+      ...(isNullable ? [of(`and f.sort_key is null ${isBehindIds(ids)}`)] : []),
+      ...walked('and not (select is_few from choice)'),
+    );
+  } else {
+    parts.push(...walked(''));
+  }
+  const last = `order by page.sort_key${way} nulls last, ${idsOf('page.')
+    .map((id) => `${id}${way}`)
+    .join(', ')}`;
+  const page = `(select * from (${parts.join('\n        union all\n        ')}) page
+              ${last} ${limit}) page`;
+  return `${withs.length > 0 ? `with ${withs.join(',\n     ')}\n     ` : ''}${list.show(page)}
+      ${last}`;
+}
