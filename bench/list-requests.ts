@@ -20,7 +20,7 @@ export interface ListRequest {
 }
 
 /** Lists that answer all rows at once, as v1 says, or pages of something kept whole; these stay small. */
-const wholeLists: Readonly<Record<string, string>> = {
+export const wholeLists: Readonly<Record<string, string>> = {
   getMenu: 'kept ready; see its own rows',
   listAllProducts: 'all products, as the menu',
   listChanges: 'a feed, at most 5,000 events a request',
@@ -54,6 +54,19 @@ const wholeLists: Readonly<Record<string, string>> = {
   staffListProductPhotos: 'of one product, at most 20',
   staffListOptionPhotos: 'of one option, at most 20',
   listCustomerCredits: 'of one customer',
+};
+
+/** Sorts that read all rows of an organization, or all that a filter keeps, and why these stay few enough. */
+export const readsAll: Readonly<Record<string, string>> = {
+  'listStockLevels sortBy: onHand':
+    'the levels of a shop, some for each product: an index of what every sale changes would slow each sale down',
+  'listStockLevels sortBy: expirationDate': 'the levels of a shop, some for each product',
+  'listStockLevels sortBy: locationName': 'the levels of a shop, some for each product',
+  'staffListPurchaseOrders sortBy: finalTotal': 'a shop orders some dozens a week',
+  'staffListPurchaseOrders sortBy: vendorName': 'a shop orders some dozens a week',
+  'staffListPurchaseOrders sortBy: status': 'a shop orders some dozens a week',
+  'staffListComplianceTransfers sortBy: shipperName': 'a shop receives some dozens a week',
+  'staffListPackages sortBy: status': 'the packages of a shop; a status alone is a filter with an index',
 };
 
 /**
@@ -243,10 +256,11 @@ export async function listRequests(
     }
     const paths = await pathsOf(path, rows);
     const filters: Filter[] = [['', '']];
+    const isMeasured = ([filter]: Filter) => !Object.hasOwn(readsAll, `${id} ${filter}`);
     for (const [name, schema] of parameters.filter(([parameter]) => !isCursor(parameter))) {
       const values = await valuesOf(id, name, schema, rows);
       if (values.length === 0) unknown.push(`${id}: its parameter ${name}`);
-      filters.push(...values);
+      filters.push(...values.filter(isMeasured));
     }
     for (const names of filtersTogether[id] ?? []) {
       const queries = names.map((name) => filters.find(([filter]) => filter === name)?.[1]);

@@ -29,24 +29,37 @@ const filters = {
   subject: 'and e.subject_id = :subjectId',
   actor: 'and e.actor = :actor',
   range: 'and e.created_at >= :from and e.created_at < :to',
-  after: `and (e.created_at, e.id) < (
-                (select c.created_at from audit_entries c
-                  where c.organization_id = :organizationId and c.id = :startingAfter), :startingAfter::bigint)`,
 } as const;
-type FilterPart = keyof typeof filters;
+/** `oldest`: the oldest first. `after`: behind the cursor. */
+type FilterPart = keyof typeof filters | 'oldest' | 'after';
+const allParts: readonly FilterPart[] = [...(Object.keys(filters) as FilterPart[]), 'oldest', 'after'];
 
-const newestFirst = `order by e.created_at desc, e.id desc limit ${auditEntriesPerPage}`;
+function conditionOf(part: FilterPart, asked: readonly FilterPart[]): string {
+  if (part === 'oldest') return '';
+  if (part !== 'after') return filters[part];
+  return `and (e.created_at, e.id) ${asked.includes('oldest') ? '>' : '<'} (
+                (select c.created_at from audit_entries c
+                  where c.organization_id = :organizationId and c.id = :startingAfter), :startingAfter::bigint)`;
+}
+
+function inOrder(asked: readonly FilterPart[]): string {
+  return asked.includes('oldest') ? 'order by e.created_at, e.id' : 'order by e.created_at desc, e.id desc';
+}
+
+/** The order of the list. */
+export const auditSorts = { at: { own: 'descending' } } as const;
 
 /** The index of an actor begins with actor and type: without a type, a page of each is sorted. */
 function auditPage(parts: readonly FilterPart[]): string {
-  const ofParts = parts.map((part) => filters[part]).join(' ');
+  const ofParts = parts.map((part) => conditionOf(part, parts)).join(' ');
+  const pageInOrder = `${inOrder(parts)} limit ${auditEntriesPerPage}`;
   const page = (further: string) => `(select * from audit_entries e
             where e.organization_id = :organizationId ${ofParts} ${further}
-            ${newestFirst})`;
+            ${pageInOrder})`;
   if (parts.includes('subject') && parts.includes('actor')) return pageOfSubjectAndActor(parts);
   if (!parts.includes('actor') || parts.includes('type')) return `${page('')} e`;
   const ofTypes = subjectTypes.map((type) => page(`and e.subject_type = '${type}'`)).join(' union all ');
-  return `(select * from (${ofTypes}) e ${newestFirst}) e`;
+  return `(select * from (${ofTypes}) e ${pageInOrder}) e`;
 }
 
 /** A range with more entries than this is left to the other filter, if that has fewer. */
@@ -60,12 +73,13 @@ export interface AuditFilter {
   /** The first moment, and the one after the last: ISO times. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly isOldestFirst?: boolean;
   readonly startingAfter: number | null;
 }
 
 /** How many entries match a filter, up to the bound of counting. */
 const auditCounts = new Map(
-  subsetsOf((Object.keys(filters) as FilterPart[]).filter((part) => part !== 'after')).map((parts) => [
+  subsetsOf(Object.keys(filters) as FilterPart[]).map((parts) => [
     parts.join(),
     statement<SqlParameters, { count: number }>(
       ['count_audit_entries', ...parts].join('_'),
@@ -76,7 +90,7 @@ const auditCounts = new Map(
 
 /** How many they are, wherever the page starts. */
 export function countAuditEntries(filter: AuditFilter): BoundStatement<{ count: number }> {
-  const ofAll = { ...filter, startingAfter: null };
+  const ofAll = { ...filter, isOldestFirst: false, startingAfter: null };
   const count = auditCounts.get(partsOf(ofAll).join());
   assert(count !== undefined, 'every combination of filters has a count');
   return count(valuesOf(ofAll, shortRangeMaxDefault));
@@ -88,6 +102,7 @@ function partsOf({
   actor,
   from,
   to,
+  isOldestFirst,
   startingAfter,
 }: AuditFilter): readonly unknown[] {
   return [
@@ -95,6 +110,7 @@ function partsOf({
     subjectId !== undefined && 'subject',
     actor !== undefined && 'actor',
     (from !== undefined || to !== undefined) && 'range',
+    isOldestFirst && 'oldest',
     startingAfter !== null && 'after',
   ].filter(Boolean);
 }
@@ -120,19 +136,20 @@ function pageOfSubjectAndActor(parts: readonly FilterPart[]): string {
   const rangeOf = (driving: keyof typeof ranges) =>
     `from audit_entries e where e.organization_id = :organizationId ${parts
       .filter((part) => part !== ranges[driving])
-      .map((part) => filters[part])
+      .map((part) => conditionOf(part, parts))
       .join(' ')}`;
+  const pageInOrder = `${inOrder(parts)} limit ${auditEntriesPerPage}`;
   const isShort = (driving: keyof typeof ranges) => `(select count(*) from (
               select ${rangeOf(driving)} limit :shortRangeMax::bigint + 1) e) <= :shortRangeMax::bigint`;
   const page = (driving: keyof typeof ranges, isChosen: string) => `(select * from (
-              select * ${rangeOf(driving)} order by e.created_at desc, e.id desc offset 0) e
+              select * ${rangeOf(driving)} ${inOrder(parts)} offset 0) e
              where ${isChosen} ${filters[ranges[driving]]}
-             ${newestFirst})`;
+             ${pageInOrder})`;
   return `(with choice as materialized (
             select not ${isShort('subject')} and ${isShort('actor')} as is_by_actor)
            select * from (${page('subject', 'not (select is_by_actor from choice)')}
              union all
-             ${page('actor', '(select is_by_actor from choice)')}) e ${newestFirst}) e`;
+             ${page('actor', '(select is_by_actor from choice)')}) e ${pageInOrder}) e`;
 }
 
 const shownEntries = `select e.id, e.actor,
@@ -146,19 +163,19 @@ const joinedActors = `left join staff_members m on m.organization_id = :organiza
      left join integrators i on i.id = k.integrator_id`;
 
 /*
- * Newest first by (time, id). One statement for each combination of filters, so that each reads ranges of one index in
+ * By (time, id). One statement for each combination of filters, so that each reads ranges of one index in
  * the order of the page: a generic plan cannot choose between indexes by the filter values. Actors have their current
  * names, looked up by id for the rows of the page only.
  */
 const auditPages = new Map(
-  subsetsOf(Object.keys(filters) as FilterPart[]).map((parts) => [
+  subsetsOf(allParts).map((parts) => [
     parts.join(),
     statement<SqlParameters, AuditEntryRow>(
       ['select_audit_page', ...parts].join('_'),
       `${shownEntries}
      from ${auditPage(parts)}
      ${joinedActors}
-    order by e.created_at desc, e.id desc`,
+    ${inOrder(parts)}`,
     ),
   ]),
 );

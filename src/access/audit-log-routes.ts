@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, replyFile, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Id, List, Named, Nullable, OneOf, Text, Timestamp, withErrorCode } from '../http/schemas.ts';
 import { subjectTypes } from '../kernel/event-catalogue.ts';
@@ -9,6 +10,7 @@ import { totalOf } from '../kernel/list-count.ts';
 import { shownAuditEntry } from './audit-entry.ts';
 import {
   auditEntriesPerPage,
+  auditSorts,
   countAuditEntries,
   listAuditPage,
   selectAuditCursor,
@@ -73,12 +75,13 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       readsFrom: 'standby',
       summary: 'List audit entries',
       description:
-        'Every change and every view of a document, newest first, 50 a page: all, or those of one actor, one type of subject, ' +
+        'Every change and every view of a document, newest first unless turned, 50 a page: all, or those of one actor, one type of subject, ' +
         'one subject or some time.',
       source: ['D14', 'D58'],
       tag: 'Staff',
       query: Type.Object({
         ...filters,
+        ...sortFields(auditSorts),
         startingAfter: Type.Optional(
           withErrorCode(Id({ description: 'The last id of the previous page' }), 'INVALID_CURSOR'),
         ),
@@ -106,10 +109,11 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
         refuseUnclearFilter(query);
-        const { startingAfter = null, ...filter } = query;
+        const { startingAfter = null, sortBy: _, sortDirection, ...filter } = query;
+        const isOldestFirst = sortDirection === 'ascending';
         const [rows, cursor, [counted]] = await context.database.read(
           staff.organizationId,
-          listAuditPage({ ...filter, startingAfter }),
+          listAuditPage({ ...filter, isOldestFirst, startingAfter }),
           startingAfter === null ? null : selectAuditCursor({ id: startingAfter }),
           countAuditEntries({ ...filter, startingAfter }),
         );

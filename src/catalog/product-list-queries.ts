@@ -89,7 +89,7 @@ export const productList = sortedList<
   'createdAt' | 'name' | 'brand' | 'category',
   keyof typeof sortFilters
 >({
-  name: 'products_by',
+  name: 'products',
   rows: 'from products p where p.organization_id = :organizationId',
   ids: ['p.id'],
   only: 'and p.deleted_at is null',

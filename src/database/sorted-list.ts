@@ -48,6 +48,8 @@ export interface SortedListSql<Sort extends string, Filter extends string> {
    * keeps few rows, these are sorted; if it keeps many, the index of the key soon has a page of them.
    */
   readonly few?: (filters: readonly Filter[], limit: number) => string;
+  /** Whether `only` may leave few rows, too. */
+  readonly isNarrowed?: true;
   readonly rowsPerPage: number;
   /** What is selected `from` a page, `(…) page`, which has the ids: `select … from (…) page join things t on …`. */
   readonly show: (page: string) => string;
@@ -177,7 +179,7 @@ function sortedStatement<Sort extends string, Filter extends string>(
     withs.push(`bound as materialized (select ${columns} ${rows} and ${cursor})`);
   }
   const parts: string[] = [];
-  if (list.few && filters.length > 0) {
+  if (list.few && (filters.length > 0 || list.isNarrowed)) {
     const ofFew = `select ${columns} ${rows} and (${list.ids.join(', ')}) in (select * from found)`;
     withs.push(
       `found as materialized (${list.few(filters, fewMax + 1)})`,

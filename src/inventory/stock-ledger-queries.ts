@@ -34,7 +34,7 @@ export interface LedgerEntryRow {
 }
 
 /*
- * The ledger, newest first. One statement for each combination of filters, so that each reads ranges of one index: that of
+ * The ledger by time. One statement for each combination of filters, so that each reads ranges of one index: that of
  * the filter that leaves the fewest entries. Each index ends with location and time; where a filter before them is not
  * sent, a page of each of its few values is sorted. Entries with the same time are ordered by id.
  *
@@ -54,25 +54,38 @@ type LedgerPart = keyof typeof ledgerFilters;
 const filtersOf = (parts: readonly LedgerPart[]): string =>
   parts.map((part) => ledgerFilters[part]).join(' ');
 const isOfItem = (part: LedgerPart): boolean => part === 'product' || part === 'option';
-const newestFirst = 'order by e.created_at desc, e.id desc';
+
+/** Where a page begins, and in which direction it goes on. */
+interface Place {
+  readonly isContinued: boolean;
+  readonly isOldestFirst: boolean;
+}
+const inOrder = ({ isOldestFirst }: Place): string =>
+  isOldestFirst ? 'order by e.created_at, e.id' : 'order by e.created_at desc, e.id desc';
+
+/** The order of the list. */
+export const ledgerSorts = { createdAt: { own: 'descending' } } as const;
 const locationOf = (parts: readonly LedgerPart[]): string =>
   parts.includes('location') ? ':locationId::bigint' : 'place.id';
 
 /**
- * The entries with these values of the first columns of an index, newest first, from the cursor on or from the
+ * The entries with these values of the first columns of an index, in the order of the list, from the cursor on or from the
  * beginning. Each value is SQL.
  */
-function rangeOf(columns: Readonly<Record<string, string>>, isContinued: boolean) {
+function rangeOf(columns: Readonly<Record<string, string>>, { isContinued, isOldestFirst }: Place) {
   const names = Object.keys(columns).map((column) => `e.${column}`);
   const values = Object.values(columns).join(', ');
   const row = `(${names.join(', ')}, e.created_at, e.id)`;
-  const end = isContinued
-    ? `< (${values}, (select c.created_at from stock_ledger_entries c
-                 where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint)`
-    : `<= (${values}, 'infinity'::timestamptz, 9223372036854775807)`;
+  const cursor = `(${values}, (select c.created_at from stock_ledger_entries c
+                 where c.organization_id = :organizationId and c.id = :startingAfter::bigint), :startingAfter::bigint)`;
+  const first = `>= (${values}, '-infinity'::timestamptz, 0)`;
+  const last = `<= (${values}, 'infinity'::timestamptz, 9223372036854775807)`;
+  const way = isOldestFirst ? '' : ' desc';
   return {
-    condition: `and ${row} >= (${values}, '-infinity'::timestamptz, 0) and ${row} ${end}`,
-    newestFirst: `order by ${names.map((name) => `${name} desc, `).join('')}e.created_at desc, e.id desc`,
+    condition: `and ${row} ${isContinued && isOldestFirst ? `> ${cursor}` : first} and ${row} ${
+      isContinued && !isOldestFirst ? `< ${cursor}` : last
+    }`,
+    inOrder: `order by ${[...names, 'e.created_at', 'e.id'].map((name) => `${name}${way}`).join(', ')}`,
   };
 }
 
@@ -89,16 +102,16 @@ const eachLocation = '(select id from inventory_locations where organization_id 
  * A page of a package. What a filter says of the item is compared afterwards: an index of the item would be taken
  * otherwise. The few balances of the package say whether it was ever of the item.
  */
-function rangeOfPackage(parts: readonly LedgerPart[], isContinued: boolean): Range {
+function rangeOfPackage(parts: readonly LedgerPart[], place: Place): Range {
   const items = filtersOf(parts.filter(isOfItem));
   const hasLocation = parts.includes('location');
   const range = rangeOf(
     { package_id: ':packageId::bigint', inventory_location_id: locationOf(parts) },
-    isContinued,
+    place,
   );
   const page = `(select * from (select * from stock_ledger_entries e
                 where e.organization_id = :organizationId ${range.condition}
-                ${range.newestFirst} offset 0) e
+                ${range.inOrder} offset 0) e
               where exists (select from (select * from stock_balances
                 where organization_id = :organizationId and package_id = :packageId offset 0) e where true ${items})
                 ${items} limit ${stockRowsPerPage}) e`;
@@ -106,7 +119,7 @@ function rangeOfPackage(parts: readonly LedgerPart[], isContinued: boolean): Ran
 }
 
 /** A page of an item, of a location, of both, or of everything. */
-function rangeOfItem(parts: readonly LedgerPart[], isContinued: boolean): Range {
+function rangeOfItem(parts: readonly LedgerPart[], place: Place): Range {
   const [hasProduct, hasOption, hasLocation] = (['product', 'option', 'location'] as const).map((part) =>
     parts.includes(part),
   );
@@ -128,7 +141,7 @@ function rangeOfItem(parts: readonly LedgerPart[], isContinued: boolean): Range 
       ...(isUnpackaged && !isOfAnItem && { package_id: '0' }),
       inventory_location_id: location,
     },
-    isContinued,
+    place,
   );
   const conditions = [
     range.condition,
@@ -142,28 +155,30 @@ function rangeOfItem(parts: readonly LedgerPart[], isContinued: boolean): Range 
     ranges: [...(isOfChoice ? [eachOption] : []), ...(hasLocation ? [] : [eachLocation])],
     page: `(select * from stock_ledger_entries e
               where e.organization_id = :organizationId ${conditions.join(' ')}
-              ${range.newestFirst} limit ${stockRowsPerPage}) e`,
+              ${range.inOrder} limit ${stockRowsPerPage}) e`,
   };
 }
 
-function ledgerPage(parts: readonly LedgerPart[], isContinued: boolean): string {
+function ledgerPage(parts: readonly LedgerPart[], place: Place): string {
   const { ranges, page } = parts.includes('package')
-    ? rangeOfPackage(parts, isContinued)
-    : rangeOfItem(parts, isContinued);
+    ? rangeOfPackage(parts, place)
+    : rangeOfItem(parts, place);
   if (ranges.length === 0) return page;
   return `(select e.* from ${ranges.join(' cross join ')} cross join lateral ${page}
-              ${newestFirst} limit ${stockRowsPerPage}) e`;
+              ${inOrder(place)} limit ${stockRowsPerPage}) e`;
 }
 
-function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
+function ledgerStatement(parts: readonly LedgerPart[], place: Place) {
   return statement<SqlParameters, LedgerEntryRow>(
-    ['list_stock_ledger', ...parts, hasCursor && 'after'].filter(Boolean).join('_'),
+    ['list_ledger', ...parts, place.isOldestFirst && 'oldest', place.isContinued && 'after']
+      .filter(Boolean)
+      .join('_'),
     `select e.id, e.product_id, e.product_option_id, e.inventory_location_id, e.package_id, e.delta, e.cause,
             e.actor, e.created_at, p.name as product_name, p.unit as product_unit, o.name as option_name,
             o.amount as option_amount, l.name as location_name, k.label as package_label,
             coalesce(t.order_id::text, a.subject_id) as order_id, s.id as operation_id, s.reason as operation_reason,
             m.first_name as staff_first_name, m.last_name as staff_last_name, ck.name as client_key_name
-       from ${ledgerPage(parts, hasCursor)}
+       from ${ledgerPage(parts, place)}
        join products p on p.organization_id = :organizationId and p.id = e.product_id
        join inventory_locations l on l.organization_id = :organizationId and l.id = e.inventory_location_id
        left join product_options o on o.organization_id = :organizationId and o.id = e.product_option_id
@@ -178,14 +193,17 @@ function ledgerStatement(parts: readonly LedgerPart[], hasCursor: boolean) {
         and m.id = substring(e.actor from '^staff:([0-9]+)$')::bigint
        left join client_keys ck on ck.organization_id = :organizationId
         and ck.id = substring(e.actor from '^key:([0-9]+)$')::bigint
-      order by e.created_at desc, e.id desc`,
+      ${inOrder(place)}`,
   );
 }
 
 function ledgerCount(parts: readonly LedgerPart[]) {
   return statement<SqlParameters, { count: number }>(
     ['count_stock_ledger', ...parts].join('_'),
-    countOfPage(`select from ${ledgerPage(parts, false)}`, stockRowsPerPage),
+    countOfPage(
+      `select from ${ledgerPage(parts, { isContinued: false, isOldestFirst: false })}`,
+      stockRowsPerPage,
+    ),
   );
 }
 
@@ -194,8 +212,11 @@ const ledgerStatements = new Map<string, ReturnType<typeof ledgerStatement>>();
 for (const parts of subsetsOf(Object.keys(ledgerFilters) as LedgerPart[])) {
   if (parts.includes('package') && parts.includes('unpackaged')) continue;
   ledgerCounts.set(parts.join(), ledgerCount(parts));
-  for (const hasCursor of [false, true]) {
-    ledgerStatements.set([...parts, hasCursor].join(), ledgerStatement(parts, hasCursor));
+  for (const isContinued of [false, true]) {
+    for (const isOldestFirst of [false, true]) {
+      const key = [...parts, isContinued, isOldestFirst].join();
+      ledgerStatements.set(key, ledgerStatement(parts, { isContinued, isOldestFirst }));
+    }
   }
 }
 
@@ -205,12 +226,14 @@ export interface LedgerFilter {
   readonly inventoryLocationId?: number | undefined;
   /** 0: without a package. */
   readonly packageId?: number | undefined;
+  readonly isOldestFirst?: boolean;
   readonly startingAfter?: number | undefined;
 }
 
 /** A page of the ledger; filters combine. */
 export function listLedgerPage(filter: LedgerFilter): BoundStatement<LedgerEntryRow> {
-  const list = ledgerStatements.get([...partsOf(filter), filter.startingAfter !== undefined].join());
+  const { startingAfter, isOldestFirst = false } = filter;
+  const list = ledgerStatements.get([...partsOf(filter), startingAfter !== undefined, isOldestFirst].join());
   assert(list !== undefined, 'every kind of page has its statement');
   return list(valuesOf(filter));
 }

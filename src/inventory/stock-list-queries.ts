@@ -1,7 +1,9 @@
 import { countOfPage } from '../database/counted-rows.ts';
 import { type SearchPage, searchStatements } from '../database/search.ts';
+import { type SortOf, sortedList } from '../database/sorted-list.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
+import { askedSort, type SortQuery } from '../kernel/list-sort.ts';
 import { isSellable } from './inventory-queries.ts';
 import type { BalanceKey } from './lock-balances.ts';
 import type { PackageStatus } from './package-queries.ts';
@@ -45,21 +47,29 @@ const isFound = `and (position(lower(:search) in lower(concat_ws(E'\\n', p.name,
  * are visible, except those of finished packages. The text search covers names, UPCs and package labels,
  * case-insensitive; any option of a product finds stock that is kept per product.
  */
-const stockLevels = (balances: string, condition: string): string =>
-  `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
+const shownLevel = `select b.product_id, b.product_option_id, b.inventory_location_id, b.package_id, b.on_hand,
           ${isSellable} as is_sellable, p.name as product_name, p.unit as product_unit, n.name as brand_name,
           o.name as option_name, o.amount as option_amount, o.upc as option_upc, l.name as location_name,
           k.label as package_label, k.status as package_status, k.on_hold as package_on_hold,
-          k.trade_sample as package_trade_sample, k.expiration_date as package_expiration_date
+          k.trade_sample as package_trade_sample, k.expiration_date as package_expiration_date`;
+const withProduct = 'join products p on p.organization_id = b.organization_id and p.id = b.product_id';
+const withLocation =
+  'join inventory_locations l on l.organization_id = b.organization_id and l.id = b.inventory_location_id';
+const withPackage = 'left join packages k on k.organization_id = b.organization_id and k.id = b.package_id';
+const withOthers = `left join brands n on n.organization_id = p.organization_id and n.id = p.brand_id
+     left join product_options o on o.organization_id = b.organization_id and o.id = b.product_option_id`;
+const isShown = `and (b.on_hand > 0 or (p.deleted_at is null and l.archived_at is null
+                             and (b.package_id = 0 or k.status = 'received')))`;
+
+const stockLevels = (balances: string, condition: string): string =>
+  `${shownLevel}
      from ${balances} b
-     join products p on p.organization_id = b.organization_id and p.id = b.product_id
-     left join brands n on n.organization_id = p.organization_id and n.id = p.brand_id
-     join inventory_locations l on l.organization_id = b.organization_id and l.id = b.inventory_location_id
-     left join product_options o on o.organization_id = b.organization_id and o.id = b.product_option_id
-     left join packages k on k.organization_id = b.organization_id and k.id = b.package_id
+     ${withProduct}
+     ${withLocation}
+     ${withPackage}
+     ${withOthers}
     where b.organization_id = :organizationId and ${isAfter} ${condition}
-      and (b.on_hand > 0 or (p.deleted_at is null and l.archived_at is null
-                             and (b.package_id = 0 or k.status = 'received')))
+      ${isShown}
     ${byKey} limit ${stockRowsPerPage}`;
 
 const isAfter = `(b.product_id, b.product_option_id, b.inventory_location_id, b.package_id)
@@ -139,15 +149,70 @@ const levelStatements = new Map(
   ]),
 );
 
+/** Of a balance and what it is joined with, without the condition on the organization. */
+const levelsJoinedWith = (further: string): string => `from stock_balances b
+              ${withProduct}
+              ${withLocation}
+              ${withPackage}
+              ${further}
+              where b.organization_id = :organizationId`;
+const keyColumns = ['b.product_id', 'b.product_option_id', 'b.inventory_location_id', 'b.package_id'];
+
+/**
+ * The list in other orders, without a search. By quantity and by day it reads all levels of the organization or location: an
+ * index of what every sale changes would slow each sale down.
+ */
+export const stockLevelList = sortedList<
+  StockLevelRow,
+  'productId' | 'productName' | 'locationName' | 'onHand' | 'expirationDate',
+  'location'
+>({
+  name: 'sort_stock_levels',
+  rows: levelsJoinedWith(''),
+  ids: keyColumns,
+  only: isShown,
+  cursor: `b.product_id = :afterProductId and b.product_option_id = :afterOptionId
+              and b.inventory_location_id = :afterLocationId and b.package_id = :afterPackageId`,
+  sorts: {
+    productId: { key: 'b.product_id', own: 'ascending' },
+    productName: {
+      key: 't.name_key',
+      own: 'ascending',
+      rows: levelsJoinedWith(
+        'join product_texts t on t.organization_id = :organizationId and t.product_id = b.product_id',
+      ),
+    },
+    locationName: { key: 'search_key(l.name) collate "C"', own: 'ascending' },
+    onHand: { key: 'b.on_hand', own: 'descending' },
+    expirationDate: { key: 'k.expiration_date', own: 'ascending', isNullable: true },
+  },
+  filters: { location: ofLocation },
+  rowsPerPage: stockRowsPerPage,
+  show: (page) => `${shownLevel}
+     from ${page}
+     join stock_balances b on b.organization_id = :organizationId and b.product_id = page.id0
+      and b.product_option_id = page.id1 and b.inventory_location_id = page.id2 and b.package_id = page.id3
+     ${withProduct}
+     ${withLocation}
+     ${withPackage}
+     ${withOthers}`,
+});
+
 function statementsOf({ locationId }: StockLevelFilter) {
   const statements = levelStatements.get(locationId !== null);
   assert(statements !== undefined, 'every combination of filters has its statements');
   return statements;
 }
 
-/** A page of the balances that a filter describes; null filters nothing. */
-export function listStockLevels(filter: StockLevelFilter): BoundStatement<StockLevelRow> {
-  return statementsOf(filter).page(filter);
+/** A page of the balances that a filter describes; null filters nothing. `isAfter`: behind the balance that it names. */
+export function listStockLevels(
+  filter: StockLevelFilter,
+  order: SortQuery<SortOf<typeof stockLevelList>>,
+  isAfter: boolean,
+): BoundStatement<StockLevelRow> {
+  if (askedSort(stockLevelList.sorts, order).isOwn) return statementsOf(filter).page(filter);
+  const place = isAfter ? { startingAfter: filter.afterProductId } : {};
+  return stockLevelList.page({ ...order, ...place }, filter, filter.locationId === null ? [] : ['location']);
 }
 
 /** How many they are, wherever the page starts. */

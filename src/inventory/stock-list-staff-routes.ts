@@ -4,6 +4,7 @@ import type { Context } from '../database/context.ts';
 import { readSearchPage } from '../database/search.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { EntryActor, shownActor } from '../http/entry-actor.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import {
   DecimalText,
@@ -28,6 +29,7 @@ import { isEnded } from './package-queries.ts';
 import {
   countLedger,
   type LedgerEntryRow,
+  ledgerSorts,
   listLedgerPage,
   selectLedgerEntry,
 } from './stock-ledger-queries.ts';
@@ -37,6 +39,7 @@ import {
   type StockLevelRow,
   searchStockLevels,
   selectBalance,
+  stockLevelList,
   stockRowsPerPage,
 } from './stock-list-queries.ts';
 import { stockReaders, stockWriters } from './stock-schemas.ts';
@@ -137,7 +140,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List stock levels',
-      description: `Stock on hand by product, option, location and package, ${stockRowsPerPage} a page. Sold-out items stay listed with 0. Stock on hold, trade samples, expired stock and stock that is not received is on hand but not sellable.`,
+      description: `Stock on hand by product, option, location and package, in this order unless sorted, ${stockRowsPerPage} a page. Sold-out items stay listed with 0. Stock on hold, trade samples, expired stock and stock that is not received is on hand but not sellable.`,
       source: ['D14', 'D47', 'D53'],
       tag: 'Stock',
       query: Type.Object({
@@ -150,6 +153,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
               'Searches names of products, options and brands, UPCs and package labels, case-insensitive',
           }),
         ),
+        ...sortFields(stockLevelList.sorts, 'With a search always by `productId`'),
         startingAfter: Type.Optional(withErrorCode(Text({ max: 80 }), 'INVALID_CURSOR')),
       }),
       success: {
@@ -174,7 +178,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
         const search = query.search?.trim() || null;
         const [page, found, counts] = await database.read(
           staff.organizationId,
-          search === null ? listStockLevels(filter) : null,
+          search === null ? listStockLevels(filter, query, after !== null) : null,
           after === null ? null : selectBalance({ ...after }),
           search === null ? countStockLevels(filter) : null,
         );
@@ -199,7 +203,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       readsFrom: 'standby',
       summary: 'List the stock ledger',
-      description: `Every stock movement with its cause and its user, newest first, ${stockRowsPerPage} a page. Filters combine; \`packageId=0\` means without a package. The levels are the sums of these entries.`,
+      description: `Every stock movement with its cause and its user, newest first unless turned, ${stockRowsPerPage} a page. Filters combine; \`packageId=0\` means without a package. The levels are the sums of these entries.`,
       source: ['D14', 'D47'],
       tag: 'Stock',
       query: Type.Object({
@@ -207,6 +211,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
         productOptionId: Type.Optional(Id()),
         inventoryLocationId: Type.Optional(Id()),
         packageId: Type.Optional(WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+        ...sortFields(ledgerSorts),
         startingAfter: Type.Optional(withErrorCode(Id(), 'INVALID_CURSOR')),
       }),
       success: {
@@ -221,7 +226,7 @@ export function stockListStaffRoutes(context: Context): StaffEndpoint[] {
       handle: async ({ staff, query }) => {
         const [rows, [counted]] = await database.read(
           staff.organizationId,
-          listLedgerPage(query),
+          listLedgerPage({ ...query, isOldestFirst: query.sortDirection === 'ascending' }),
           countLedger(query),
         );
         if (rows.length === 0 && query.startingAfter !== undefined) {

@@ -4,6 +4,7 @@ import { orderRoles, orderTypes } from '../carts/carts.ts';
 import type { Context } from '../database/context.ts';
 import type { Database } from '../database/database.ts';
 import { replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Flag, Id, List, LocalDate, OneOf, Text, withErrorCode } from '../http/schemas.ts';
 import { assert } from '../kernel/assert.ts';
@@ -21,6 +22,7 @@ import {
   listStaffOrders,
   selectStaffCursor,
   selectStaffOrder,
+  staffOrderList,
 } from './staff-order-queries.ts';
 import { StaffOrder, staffOrderExample } from './staff-order-schemas.ts';
 import { staffOrderJson } from './staff-order-view.ts';
@@ -48,7 +50,7 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
     readsFrom: 'standby',
     summary: 'List orders',
     description:
-      `The organization's orders, newest first, ${ordersPerPage} a page, with what staff can do with each ` +
+      `The organization's orders, newest first unless sorted, ${ordersPerPage} a page, with what staff can do with each ` +
       '(`allowedActions`). Pass the last `id` of a page as `startingAfter` to get the next one. Filters combine.',
     source: ['D14', 'D18', 'D24', 'D26'],
     tag: 'Orders',
@@ -71,6 +73,7 @@ function listOrdersEndpoint(database: Database): StaffEndpoint {
       inventoryLocationId: Type.Optional(
         Id({ description: 'Whose stock comes from there; drafts and canceled orders hold none' }),
       ),
+      ...sortFields(staffOrderList.sorts, 'With a search always newest first'),
       startingAfter: Type.Optional(
         withErrorCode(OrderId({ description: 'Order id; the orders after it' }), 'INVALID_CURSOR'),
       ),

@@ -1,9 +1,11 @@
 import { type OrderType, orderTypes } from '../carts/carts.ts';
 import { foundCustomers, matchesMax, readSearch } from '../customers/customers.ts';
 import { countOfPage } from '../database/counted-rows.ts';
+import { type SortOf, sortedList } from '../database/sorted-list.ts';
 import { sqlInstant } from '../database/sql-instant.ts';
 import { type BoundStatement, type SqlParameters, statement } from '../database/statement.ts';
 import { assert } from '../kernel/assert.ts';
+import { askedSort, type SortDirection } from '../kernel/list-sort.ts';
 import { subsetsOf } from '../kernel/subsets-of.ts';
 import {
   documentColumns,
@@ -77,8 +79,8 @@ const isOfLocation = `and (
 type FilterPart = 'type' | 'search' | 'location';
 
 /** A page of the orders of type and status; `of` has the further conditions. */
-function pageOfAll(status: OrderStatus | null, parts: readonly FilterPart[], of: string): string {
-  const [hasType, hasStatus] = [parts.includes('type'), status !== null];
+function pageOfAll(hasStatus: boolean, parts: readonly FilterPart[], of: string): string {
+  const hasType = parts.includes('type');
   const ranges = hasType || hasStatus ? orderRanges({ hasType, hasStatus }) : [''];
   return ranges
     .map(
@@ -89,14 +91,14 @@ function pageOfAll(status: OrderStatus | null, parts: readonly FilterPart[], of:
     .join(' union all ');
 }
 
-/** A page of the orders that took stock of a location: the index begins with location and type. */
-function pageOfLocation(status: OrderStatus | null, parts: readonly FilterPart[]): string {
+/** A page of the orders that took stock of a location: the index begins with location and type. `status` is SQL. */
+function pageOfLocation(status: string | null, parts: readonly FilterPart[]): string {
   const types = parts.includes('type') ? [':type'] : orderTypes.map((type) => `'${type}'`);
   const ofStatus =
     status === null
       ? ''
       : `cross join lateral (select from orders o
-                where o.organization_id = :organizationId and o.id = taken.id and o.status = '${status}' limit 1) o`;
+                where o.organization_id = :organizationId and o.id = taken.id and o.status = ${status} limit 1) o`;
   return types
     .map(
       (type) => `(select taken.* from (select distinct f.order_id as id, f.order_created_at as created_at
@@ -168,6 +170,9 @@ function pageOfFoundAtLocation(ofOrder: string): string {
          where (select names from busy_types) <> '{}')`;
 }
 
+/** A shop has few open orders at a time, whatever its sales. */
+const isOpenStatus = (status: OrderStatus): boolean => status !== 'fulfilled';
+
 /** Drafts have not taken stock yet, and canceled orders have given theirs back. */
 const holdsNoStock = (status: OrderStatus | undefined): boolean =>
   status === 'draft' || status === 'canceled';
@@ -182,12 +187,11 @@ function listStatement(status: OrderStatus | null, parts: readonly FilterPart[])
     ...(status === null ? [] : [`and o.status = '${status}'`]),
     ...(parts.includes('type') ? ['and o.type = :type'] : []),
   ].join(' ');
-  // A shop has few open orders at a time, whatever its sales.
-  const isOpen = status !== null && status !== 'fulfilled';
+  const isOpen = status !== null && isOpenStatus(status);
   const idsOf = (): string => {
     if (hasSearch) return hasLocation ? pageOfFoundAtLocation(of) : pageOfFound(of);
-    if (hasLocation && !isOpen) return pageOfLocation(status, parts);
-    return pageOfAll(status, parts, hasLocation ? `${of} ${isOfLocation}` : of);
+    if (hasLocation && !isOpen) return pageOfLocation(status === null ? null : `'${status}'`, parts);
+    return pageOfAll(status !== null, parts, hasLocation ? `${of} ${isOfLocation}` : of);
   };
   const name = ['staff_list_orders', status ?? 'all', ...parts].join('_');
   const searched = hasSearch ? `with ${foundCustomers}` : '';
@@ -216,6 +220,64 @@ for (const status of statuses) {
   }
 }
 
+/** A status with few orders at a time, or one that they end with. */
+const sortFilters = {
+  open: 'and o.status = :status',
+  ended: 'and o.status = :status',
+  type: 'and o.type = :type',
+  location: isOfLocation,
+} as const;
+type SortFilter = keyof typeof sortFilters;
+
+/**
+ * The list in other orders, without a search. By number and by amount it goes by an index of all orders; by the last change by the
+ * ranges of all types and statuses.
+ */
+export const staffOrderList = sortedList<
+  StaffOrderRow,
+  'createdAt' | 'updatedAt' | 'number' | 'customerGrandTotal',
+  SortFilter
+>({
+  name: 'sort_orders',
+  rows: 'from orders o where o.organization_id = :organizationId',
+  ids: ['o.id'],
+  only: 'and o.created_at >= :from::timestamptz and o.created_at < :before::timestamptz',
+  isNarrowed: true,
+  sorts: {
+    createdAt: { key: 'o.created_at', own: 'descending' },
+    updatedAt: {
+      key: 'o.updated_at',
+      own: 'descending',
+      ranges: orderRanges({ hasType: false, hasStatus: false }),
+    },
+    number: { key: 'o.number', own: 'descending', isNullable: true },
+    customerGrandTotal: { key: 'o.customer_grand_total_cents', own: 'descending' },
+  },
+  filters: sortFilters,
+  isPossible: (asked) => !(asked.includes('open') && asked.includes('ended')),
+  few: fewOrders,
+  rowsPerPage: ordersPerPage,
+  show: (page) => `select ${columns}
+       from ${page}
+       join orders o on o.organization_id = :organizationId and o.id = page.id0
+       ${withCustomer}`,
+});
+
+/** The newest ones with these filters. */
+function fewOrders(asked: readonly SortFilter[], limit: number): string {
+  const parts = asked.filter((part) => part === 'type' || part === 'location');
+  const hasStatus = asked.includes('open') || asked.includes('ended');
+  const of = asked.map((part) => (part === 'location' ? '' : sortFilters[part])).join(' ');
+  const ids =
+    asked.includes('location') && !asked.includes('open')
+      ? pageOfLocation(hasStatus ? ':status' : null, parts)
+      : pageOfAll(hasStatus, parts, asked.includes('location') ? `${of} ${isOfLocation}` : of);
+  return `select id from (${ids}) listed ${newestFirst}`.replaceAll(
+    `limit ${ordersPerPage}`,
+    `limit ${limit}`,
+  );
+}
+
 export interface StaffOrderFilter {
   readonly status?: OrderStatus | undefined;
   readonly type?: OrderType | undefined;
@@ -227,14 +289,33 @@ export interface StaffOrderFilter {
   readonly untilMs?: number | undefined;
   /** The last order of the previous page. */
   readonly after?: { readonly id: string; readonly created_at: string } | undefined;
+  readonly sortBy?: SortOf<typeof staffOrderList> | undefined;
+  readonly sortDirection?: SortDirection | undefined;
 }
 
-/** A page of the orders with a filter, newest first (D14); null: there are none, whatever the shop. */
+/** A page of the orders with a filter, newest first unless sorted (D14); null: there are none, whatever the shop. */
 export function listStaffOrders(
   filter: StaffOrderFilter,
   takenMax = takenMaxDefault,
 ): BoundStatement<StaffOrderRow> | null {
-  return statementsOf(filter)?.page(valuesOf(filter, takenMax)) ?? null;
+  const statements = statementsOf(filter);
+  if (statements === null) return null;
+  const values = valuesOf(filter, takenMax);
+  if (filter.search !== undefined || askedSort(staffOrderList.sorts, filter).isOwn) {
+    return statements.page(values);
+  }
+  const { status, type, inventoryLocationId, sortBy, sortDirection, after } = filter;
+  const parts: (SortFilter | false)[] = [
+    status !== undefined && (isOpenStatus(status) ? 'open' : 'ended'),
+    type !== undefined && 'type',
+    inventoryLocationId !== undefined && 'location',
+  ];
+  return staffOrderList.page(
+    { sortBy, sortDirection, startingAfter: after?.id },
+    // The few of a filter are those of the whole list, wherever the page starts.
+    { ...values, status: status ?? null, afterAt: 'infinity', afterId: null },
+    parts.filter((part) => part !== false),
+  );
 }
 
 /** How many they are, wherever the page starts; null: none. */

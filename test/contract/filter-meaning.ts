@@ -192,6 +192,10 @@ const priceRange: FilterMeaning = {
 
 /** By the name of the parameter; where it means something else in one operation, by both. */
 export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
+  /** Sorts keep every row. */
+  sortBy: {},
+  sortDirection: {},
+  'listPurchaseLimitRules.sortDirection': { beside: () => ({ sortBy: 'name' }) },
   status: equalsNamed((row) => row.status),
   type: equalsNamed((row) => row.type),
   active: equalsNamed((row) => row.isActive),
@@ -266,7 +270,6 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
       dayOf(sortBy ? row.updatedAt : fulfilledOnly === true ? row.fulfilledAt : row.createdAt, facts) <=
       value,
   },
-  'listOrders.sortBy': {},
   /** The keys of the calling integrator. */
   'listOrders.idempotencyKey': {
     values: (rows, random, { world }) => [
@@ -285,13 +288,6 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     keeps: (row, value: string, facts, query) =>
       dayOf(query.sortBy ? row.updatedAt : row.joinedAt, facts) <= value,
   },
-  'listCustomers.sortBy': {},
-  'staffListCustomers.sortBy': {},
-  'staffListProducts.sortBy': {},
-  // Each direction of the names in every run; that of times comes with the drawn combinations.
-  'staffListProducts.sortDirection': { beside: () => ({ sortBy: 'name' }) },
-  'staffListCustomers.sortDirection': { beside: () => ({ sortBy: 'name' }) },
-
   'staffListOrders.from': {
     values: daysAround((row) => [row.createdAt]),
     always: endsOfCalendar,

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { createIntegrator } from '../../src/access/create-integrator.ts';
 import { importCustomers } from '../../src/customers/customers.ts';
 import { importPackages } from '../../src/inventory/import-packages.ts';
 import { assert } from '../../src/kernel/assert.ts';
-import { type OrderActionId, stepOrder } from '../../src/orders/orders.ts';
 import { createPurchaseOrder } from '../../src/purchasing/purchasing.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';
 import {
-  createTestIntegrator,
   createTestKeys,
   createTestShop,
   type TestKeys,
@@ -18,18 +17,15 @@ import {
 import type { TestStaff } from '../harness/test-staff.ts';
 import { documentBody } from './contract-world.ts';
 import { addDrawers } from './filter-drawers.ts';
+import { addOrders, addReturns, type PlacedBy } from './filter-orders.ts';
+import { addSettings } from './filter-settings.ts';
+import { aroundThem, midnights, nowMs, numbersTo, turn } from './filter-times.ts';
 import { uploadMenu } from './staff-world.ts';
 
 /*
  * The shop of list-filters.test.ts. Each list has more rows than a page, rows that share a moment, rows at both sides of
  * a local midnight, and rows that each filter keeps and leaves out. The data is the same in every run.
  */
-
-/** Which key an order was placed with, and of which integrator. */
-export interface PlacedBy {
-  readonly integratorId: number;
-  readonly idempotencyKey: string;
-}
 
 export interface FilterWorld {
   readonly shop: TestShop;
@@ -46,14 +42,6 @@ export interface FilterWorld {
 }
 
 const timeZone = 'America/Los_Angeles';
-/** Midnights in the organization's time zone; on March 8 the clocks change. */
-const midnights = ['06T08', '07T08', '08T08', '09T07', '10T07'].map((at) => Date.parse(`2026-03-${at}:00Z`));
-const laterMidnights = ['11T07', '12T07'].map((at) => Date.parse(`2026-03-${at}:00Z`));
-const aroundThem = (days: readonly number[]) => days.flatMap((at) => [at - 1, at, at + 36_000_000]);
-const nowMs = Date.parse('2026-03-12T18:00:00.000Z');
-
-const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
-const turn = <Item>(items: readonly Item[], at: number): Item => items[at % items.length]!;
 
 export async function createFilterWorld(service: TestService): Promise<FilterWorld> {
   const { context, clock } = service;
@@ -68,7 +56,9 @@ export async function createFilterWorld(service: TestService): Promise<FilterWor
   await addPackages(service, shop);
   await addPurchases(service, shop);
   await addDrawers(service, shop);
-  const rival = await createTestIntegrator(context);
+  // Before the first by its name, after it by its id.
+  const name = 'Aisle Nine';
+  const rival = { name, ...(await createIntegrator(context, 'production', name)) };
   const { keys: rivalKeys } = await createTestKeys(context, shop.organizationId, rival);
   const { keys: secondKeys } = await createTestKeys(context, shop.organizationId, shop.integrator);
   const seen = { keys: shop.keys, integratorId: shop.integrator.id };
@@ -80,6 +70,7 @@ export async function createFilterWorld(service: TestService): Promise<FilterWor
   await sendRefusedRequests(service, callers);
   await service.apiRequests.write();
   const webhookEndpointId = await addWebhookDeliveries(service, shop);
+  await addSettings(service, shop, people[0]!.id);
   clock.set(nowMs);
   const owner = await service.staff(shop);
   for (const _ of numbersTo(53)) await uploadMenu(owner);
@@ -300,125 +291,11 @@ async function addPurchases(service: TestService, shop: TestShop): Promise<void>
   assert(status === 201, 'the transfers of a list are there');
 }
 
-interface Person {
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly email: string | null;
-  readonly phone: string | null;
-}
-
-/** Orders of every type and status, from every place of stock, around midnights. */
-async function addOrders(
-  service: TestService,
-  shop: TestShop,
-  people: readonly Person[],
-  callers: readonly { readonly keys: TestKeys; readonly integratorId: number }[],
-): Promise<Map<string, PlacedBy>> {
-  const { context, clock } = service;
-  const placedBy = new Map<string, PlacedBy>();
-  const orders: { readonly id: string; readonly status: string }[] = [];
-  const moments = aroundThem(midnights);
-  // The service meets an erased customer again as a new one.
-  const buyers = people.filter((_, at) => ![37, 74].includes(at)).slice(0, 9);
-  let seller = await service.staff(shop);
-  for (const at of numbersTo(150)) {
-    const [moment, before] = [moments[Math.floor(at / 10)]!, clock.now()];
-    clock.set(Math.max(before, moment));
-    if (clock.now() - before > 3_600_000) seller = await service.staff(shop);
-    const idempotencyKey = randomUUID();
-    const { first_name, last_name, email, phone } = turn(buyers, at * 5);
-    const body = {
-      lineItems: [
-        { productOptionId: shop.optionId(turn(['front', 'vault', 'half', 'small 3'], at)), quantity: 3 },
-      ],
-      idempotencyKey,
-      payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
-    };
-    const customer = {
-      firstName: first_name,
-      lastName: last_name,
-      ...(email && { email }),
-      ...(phone && { phone }),
-    };
-    const caller = turn(callers, at);
-    const type = turn(['pickup', 'delivery', 'in-store', 'pickup'], Math.floor(at / 3) + at);
-    const address = { street1: '418 Alder Street', city: 'Oakland', state: 'CA', postalCode: '94607' };
-    const reply =
-      type === 'in-store'
-        ? await seller.call('POST', '/staff/v1/orders', {
-            ...body,
-            type,
-            ...(at % 2 === 0
-              ? { customer }
-              : { customerName: turn(['Ana of the corner', 'Zoë', 'mar'], at) }),
-          })
-        : await service.call('POST', '/api/v1/orders', {
-            keys: caller.keys,
-            body: { ...body, type, customer, ...(type === 'delivery' && { address }) },
-          });
-    assert(reply.status === 201, `the order of a list is refused: ${reply.text}`);
-    orders.push(reply.data);
-    if (type !== 'in-store') {
-      placedBy.set(reply.data.id, { integratorId: caller.integratorId, idempotencyKey });
-    }
-  }
-  const later = aroundThem(laterMidnights);
-  for (const at of numbersTo(orders.length)) {
-    const { id, status } = orders[(at * 37) % orders.length]!;
-    clock.set(later[Math.floor((at * later.length) / orders.length)]!);
-    const steps: OrderActionId[] = turn(
-      [['fulfill'], ['fulfill'], [], ['pack'], ['cancel'], ['fulfill'], ['pack', 'fulfill']],
-      at,
-    );
-    const accept: OrderActionId[] =
-      status === 'draft' && !(steps.length === 0 && at % 2 === 0) ? ['accept'] : [];
-    for (const action of [...accept, ...steps]) {
-      const reason = action === 'cancel' ? { cancelationReason: 'Changed their mind' } : {};
-      await stepOrder(context, testOrigin, shop.organizationId, id, action, { staff: null, ...reason });
-    }
-  }
-  return placedBy;
-}
-
-async function addReturns(service: TestService, shop: TestShop): Promise<void> {
-  const { clock } = service;
-  const owner = await service.staff(shop);
-  const post = async (path: string, body: object) => {
-    const reply = await owner.call('POST', `/staff/v1/${path}`, body);
-    assert(reply.error === undefined, `a list's test cannot POST ${path}: ${reply.text}`);
-    return reply.data;
-  };
-  const sold = await post('orders', {
-    type: 'in-store',
-    lineItems: [{ productOptionId: shop.optionId('front'), quantity: 100 }],
-    payments: [{ paymentTypeId: shop.paymentTypeId('Cash'), remaining: true }],
-    idempotencyKey: randomUUID(),
-  });
-  await post(`orders/${sold.id}/fulfill`, {});
-  for (const at of numbersTo(84)) {
-    if (at % 3 === 0) clock.advance(1);
-    const { id } = await post(`orders/${sold.id}/returns`, {
-      refundType: 'payment-method',
-      paymentTypeId: shop.paymentTypeId('Cash'),
-      lineItems: [
-        {
-          orderLineItemId: sold.lineItems[0].id,
-          quantity: 1,
-          type: 'return',
-          inventoryAction: turn(['inventory', 'waste'], at),
-          reason: 'Changed their mind',
-        },
-      ],
-    });
-    if (at % 5 < 2) await post(`order-returns/${id}/void`, { reason: 'Rung up on the wrong order' });
-  }
-}
-
 /** Points and documents of one customer. */
 async function addToCustomer({ call, clock }: TestService, shop: TestShop, customerId: number) {
   for (const at of numbersTo(54)) {
     if (at % 3 === 0) clock.advance(1);
-    const body = { customerId, pointsAmount: at + 1, reason: 'Welcome' };
+    const body = { customerId, pointsAmount: ((at * 7) % 54) + 1, reason: 'Welcome' };
     const { status } = await call('POST', '/api/v1/loyalty-events', { keys: shop.keys, body });
     assert(status === 200, 'points of a list are given');
   }

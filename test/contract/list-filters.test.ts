@@ -120,6 +120,8 @@ describe.each(understood.map((list) => [list.id, list] as const))('%s', (_, list
           await expectPlainReading(list, query, random);
         }
       });
+      // A list by time has one sort, that of the list by itself; its direction tells.
+      if (filter.name === 'sortBy' && filter.named?.length === 1) return;
       expect(
         hasTold,
         'no value keeps some rows and leaves others out: filter-world.ts must make such rows',

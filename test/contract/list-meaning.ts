@@ -1,4 +1,5 @@
 import { hasOtherFilters, hasWords, plain, productTexts, type Row, rankOf } from './search-meaning.ts';
+import { sortedBy } from './sort-meaning.ts';
 
 /* The order of each list, and where its pages begin, said once more in plain TypeScript. */
 
@@ -16,6 +17,8 @@ export interface ListMeaning {
   readonly cursor?: (row: Row) => Query;
   /** Whether a page can begin after a row; by default after each, also one that the filters leave out. */
   readonly isCursor?: (row: Row, query: Query) => boolean;
+  /** What tells its rows apart, if they have no id of their own. */
+  readonly identity?: (row: Row) => string;
   /** Filters that contradict each other, and are refused. */
   readonly isRefused?: (query: Query) => boolean;
 }
@@ -32,11 +35,6 @@ const descending =
   (...keys: readonly Key[]): Comparator =>
   (a, b) =>
     ascending(...keys)(b, a);
-
-const inDirection =
-  (order: Comparator, isTurned: boolean): Comparator =>
-  (a, b) =>
-    isTurned ? order(b, a) : order(a, b);
 
 const id: Key = (row) => row.id;
 const newestFirst = descending((row) => row.createdAt, id);
@@ -60,9 +58,35 @@ const menuOrders: Readonly<Record<string, Comparator>> = {
   newest: (a, b) => descending((row) => row.createdAt)(a, b) || ascending(id)(a, b),
 };
 
+const orderOrder = sortedBy({ first: 'createdAt', ties: [id] });
+const keyOfLevel = [partOfId(0), partOfId(1), partOfId(2), partOfId(3)];
+const byKey = ascending(...keyOfLevel);
+const levelOrder = sortedBy({
+  first: 'productId',
+  own: { productId: 'ascending' },
+  keys: { onHand: (row) => Number(row.onHand) },
+  ties: keyOfLevel,
+});
+const byTimeFirst = sortedBy({ first: 'createdAt', ties: [id] });
+const customerOrder = sortedBy({
+  first: 'joinedAt',
+  keys: { name: [(row) => row.lastName, (row) => row.firstName] },
+  ties: [id],
+});
+const productOrder = sortedBy({
+  first: 'createdAt',
+  keys: { brand: (row) => row.brand?.name, category: (row) => row.primaryCategory.name },
+  ties: [id],
+});
+const packageOrder = sortedBy({
+  first: 'createdAt',
+  keys: { createdAt: () => 0, initialAmount: (row) => Number(row.initialAmount) },
+  ties: [id],
+});
+
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
-  listDrawerSessions: { order: descending((row) => row.openedAt, id) },
+  listDrawerSessions: { order: sortedBy({ first: 'openedAt', ties: [id] }) },
   listOrders: {
     order: {
       by: ({ sortBy, fulfilledOnly }) =>
@@ -83,61 +107,99 @@ export const listMeaning: Readonly<Record<string, ListMeaning>> = {
   listWebhookDeliveries: { order: newestFirst },
   getMenu: { order: { by: ({ sort }) => menuOrders[String(sort)] ?? ascending(id) } },
   listComplianceTransfers: { order: newestFirst },
-  staffListWebhookDeliveries: { order: newestFirst },
+  staffListWebhookDeliveries: { order: byTimeFirst },
   staffListOrders: {
-    order: newestFirst,
+    order: {
+      by: (query) => (String(query.search ?? '').trim() === '' ? orderOrder.by(query) : newestFirst),
+    },
     isRefused: ({ from, to }) => from !== undefined && to !== undefined && from > to,
   },
-  staffListOrderReturns: { order: newestFirst },
+  staffListOrderReturns: {
+    order: sortedBy({ first: 'createdAt', own: { refundTotal: 'ascending' }, ties: [id] }),
+  },
   staffListCustomers: {
     order: {
-      by: ({ search = '', sortBy = 'joinedAt', sortDirection }) => {
-        if (String(search).trim() !== '') return latestJoined;
-        const byName = ascending(
-          (row) => plain(row.lastName),
-          (row) => plain(row.firstName),
-          id,
-        );
-        return sortBy === 'name'
-          ? inDirection(byName, sortDirection === 'descending')
-          : inDirection(latestJoined, sortDirection === 'ascending');
-      },
+      by: (query) => (String(query.search ?? '').trim() === '' ? customerOrder.by(query) : latestJoined),
     },
   },
-  listCustomerDocuments: { order: descending((row) => row.uploadedAt, id) },
-  listLoyaltyEvents: { order: newestFirst },
+  listCustomerDocuments: { order: sortedBy({ first: 'uploadedAt', ties: [id] }) },
+  listLoyaltyEvents: { order: byTimeFirst },
   staffListProducts: {
     order: {
-      by: ({ search = '', sortBy, sortDirection }) =>
-        String(search).trim() === ''
-          ? sortBy === 'name'
-            ? inDirection(
-                ascending((row) => plain(row.name), id),
-                sortDirection === 'descending',
-              )
-            : inDirection(newestFirst, sortDirection === 'ascending')
-          : (a, b) => compare(rankOf(a, String(search)), rankOf(b, String(search))) || newestFirst(a, b),
+      by: (query) =>
+        String(query.search ?? '').trim() === ''
+          ? productOrder.by(query)
+          : (a, b) =>
+              compare(rankOf(a, String(query.search)), rankOf(b, String(query.search))) || newestFirst(a, b),
     },
     // A page of a search begins after a product that it found.
     isCursor: (row, query) =>
       query.search === undefined ||
       (hasWords(productTexts(row), String(query.search)) && hasOtherFilters(row, query)),
   },
-  listPhotosNotStored: { order: descending(id) },
-  staffListPackages: { order: descending(id) },
-  staffListMenuImports: { order: descending(id) },
-  staffListPurchaseOrders: { order: newestFirst },
-  listInventoryVendors: { order: newestFirst },
-  staffListComplianceTransfers: { order: newestFirst },
-  listStockLevels: { order: ascending(partOfId(0), partOfId(1), partOfId(2), partOfId(3)) },
-  listStockLedger: { order: newestFirst },
+  listPhotosNotStored: { order: sortedBy({ first: 'id', own: { id: 'descending' } }) },
+  staffListPackages: {
+    order: {
+      by: (query) => (String(query.search ?? '').trim() === '' ? packageOrder.by(query) : descending(id)),
+    },
+  },
+  staffListMenuImports: { order: byTimeFirst },
+  staffListPurchaseOrders: {
+    order: sortedBy({ first: 'createdAt', keys: { vendorName: (row) => row.vendor.name }, ties: [id] }),
+  },
+  listInventoryVendors: { order: byTimeFirst },
+  staffListComplianceTransfers: {
+    order: sortedBy({ first: 'createdAt', own: { manifestNumber: 'ascending' }, ties: [id] }),
+  },
+  listStockLevels: {
+    order: {
+      by: (query) => (String(query.search ?? '').trim() === '' ? levelOrder.by(query) : byKey),
+    },
+  },
+  listStockLedger: { order: byTimeFirst },
   staffListDiscounts: {
-    order: ascending((row) => row.priority, id),
+    order: sortedBy({ first: 'priority', keys: { uses: (row) => row.uses.total } }),
     everything: { ended: true },
   },
-  listLoyaltyRewards: { order: ascending(id), everything: { ended: true } },
+  listLoyaltyRewards: {
+    order: sortedBy({ first: 'id', own: { pointsRequirement: 'ascending' } }),
+    everything: { ended: true },
+  },
+  listBrands: { order: sortedBy({ first: 'id' }) },
+  listClientKeys: { order: sortedBy({ first: 'createdAt', own: { createdAt: 'ascending' } }) },
+  staffListCustomerGroups: { order: sortedBy({ first: 'id' }) },
+  listCustomerCredits: { order: sortedBy({ first: 'id' }) },
+  listDeliveryZones: { order: sortedBy({ first: 'id' }) },
+  listIntegrators: { order: sortedBy({ first: 'id' }) },
+  listIntegratorHealth: {
+    order: sortedBy({ first: 'integratorId' }),
+    identity: (row) => String(row.integratorId),
+  },
+  listKeptInventoryLocations: { order: sortedBy({ first: 'id' }) },
+  listMails: { order: sortedBy({ first: 'createdAt' }) },
+  listPaymentTypeSettings: { order: sortedBy({ first: 'id' }) },
+  staffListProductCategories: { order: sortedBy({ first: 'order' }) },
+  staffListProductSubCategories: { order: sortedBy({ first: 'name' }) },
+  listPurchaseLimitRules: {
+    order: sortedBy({ first: 'source' }),
+    identity: (row) =>
+      JSON.stringify([row.id, row.source, row.name, row.customerType, row.window, row.limit]),
+  },
+  listRegisters: {
+    order: sortedBy({ first: 'id', keys: { openedAt: (row) => row.openSession?.openedAt } }),
+  },
+  listStaff: {
+    order: sortedBy({
+      first: 'createdAt',
+      own: { createdAt: 'ascending' },
+      keys: { name: [(row) => row.lastName, (row) => row.firstName] },
+    }),
+  },
+  staffListTags: { order: sortedBy({ first: 'id', keys: { products: (row) => row.productIds.length } }) },
+  listTaxes: { order: sortedBy({ first: 'tier', keys: { rate: (row) => Number(row.rate) } }) },
+  staffListWebhookEndpoints: { order: sortedBy({ first: 'id' }) },
   listAuditEntries: {
-    order: descending((row) => row.at, id),
+    order: sortedBy({ first: 'at', ties: [id] }),
     isRefused: ({ subjectType, subjectId }) => subjectId !== undefined && subjectType === undefined,
   },
   listApiRequests: { order: descending((row) => row.at, partOfId(1), partOfId(2)) },

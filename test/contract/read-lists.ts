@@ -4,6 +4,7 @@ import type { TestReply, TestService } from '../harness/test-service.ts';
 import { pathOf, propertyNames } from './contract-world.ts';
 import { notFiltering, type Query } from './filter-meaning.ts';
 import type { FilterWorld } from './filter-world.ts';
+import { listMeaning } from './list-meaning.ts';
 import type { Row } from './search-meaning.ts';
 
 /** A list with pages, filters or sorts, as it is declared. */
@@ -68,7 +69,7 @@ function askedPath({ endpoint }: DeclaredList, { ids }: FilterWorld): string {
 }
 
 /** One page. */
-export function ask(
+export async function ask(
   service: TestService,
   world: FilterWorld,
   list: DeclaredList,
@@ -76,9 +77,12 @@ export function ask(
 ): Promise<TestReply> {
   const path = askedPath(list, world);
   const isStaffs = path.startsWith('/staff/');
-  return isStaffs
+  const reply = await (isStaffs
     ? world.owner.call('GET', path, undefined, { query })
-    : service.call('GET', path, { keys: world.keys, query });
+    : service.call('GET', path, { keys: world.keys, query }));
+  const identity = listMeaning[list.id]?.identity;
+  if (identity === undefined || reply.error !== undefined) return reply;
+  return { ...reply, data: reply.data.map((row: Row) => ({ ...row, id: identity(row) })) };
 }
 
 /** Whether another page can follow a full one. */

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { declaredEndpoints, listRequests, readsAll, wholeLists } from '../../bench/list-requests.ts';
+
+/** Lists of staff without a sort, and why. */
+const unsorted: Readonly<Record<string, string>> = {
+  listApiRequests:
+    'a log that is written in batches, of which the newest that fit are read: `from` and `to` name a time of it',
+  staffListProductPhotos: 'at most 20, in the order that staff give them: that of the menu',
+  staffListOptionPhotos: 'at most 20, in the order that staff give them: that of the menu',
+};
+
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const lists = declaredEndpoints().filter(
+  ({ path, method, success }) =>
+    path.startsWith('/staff/') && method === 'GET' && (success.data as Schema | undefined)?.type === 'array',
+);
+const queryOf = (list: (typeof lists)[number]) => (list.query as Schema | undefined)?.properties ?? {};
+
+test('every list of staff can be sorted, or says why not', () => {
+  expect(lists.length).toBeGreaterThan(30);
+  const silent = lists.filter((list) => !('sortBy' in queryOf(list)) && !(list.id in unsorted));
+  expect(
+    silent.map(({ id }) => id),
+    'Give a list that answers all its rows `sorts`, one with pages `...sortFields(list.sorts)` of a sortedList; or name ' +
+      'it in `unsorted` with the reason',
+  ).toEqual([]);
+  const known = new Map(lists.map((list) => [list.id, list]));
+  expect(Object.keys(unsorted).filter((id) => !known.has(id) || 'sortBy' in queryOf(known.get(id)!))).toEqual(
+    [],
+  );
+});
+
+test.each(lists.filter((list) => 'sortBy' in queryOf(list)).map((list) => [list.id, list] as const))(
+  '%s says its order by itself, the direction of each sort, and takes both directions',
+  (_, list) => {
+    const { sortBy, sortDirection } = queryOf(list);
+    const names = sortBy?.enum ?? [];
+    expect(names.length).toBeGreaterThan(0);
+    expect(sortBy?.description).toMatch(new RegExp(`^By default \`${names[0]}\`\\. By themselves: `));
+    for (const name of names) {
+      expect(sortBy?.description).toMatch(new RegExp(`\`${name}\` (ascending|descending)`));
+    }
+    expect(sortDirection?.enum).toEqual(['ascending', 'descending']);
+  },
+);
+
+test('the growth of lists is measured for each sort of a list with pages, or is said to follow all its rows', async () => {
+  const requests = await listRequests(declaredEndpoints(), { value: async () => '1' });
+  const sorts = lists
+    .filter((list) => 'startingAfter' in queryOf(list) && !Object.hasOwn(wholeLists, list.id))
+    .flatMap((list) => (queryOf(list).sortBy?.enum ?? []).map((sort) => [list.id, `sortBy: ${sort}`]));
+  const missing = sorts.filter(
+    ([id, sort]) =>
+      !Object.hasOwn(readsAll, `${id} ${sort}`) &&
+      !requests.some(({ name }) => name.startsWith(`${id} `) && name.endsWith(` ${sort}`)),
+  );
+  expect(missing).toEqual([]);
+  const declared = new Set(sorts.map((names) => names.join(' ')));
+  expect(Object.keys(readsAll).filter((name) => !declared.has(name))).toEqual([]);
+});
