@@ -1161,6 +1161,7 @@ create table compliance_transfers (
   constraint compliance_transfers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint compliance_transfers_type_check CHECK ((type = 'metrc'::text))
 );
+CREATE INDEX compliance_transfers_by_manifest ON public.compliance_transfers USING btree (organization_id, manifest_number COLLATE "C", id);
 CREATE INDEX compliance_transfers_by_time ON public.compliance_transfers USING btree (organization_id, created_at DESC, id DESC);
 alter table compliance_transfers enable row level security, force row level security;
 create policy tenant on compliance_transfers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1707,7 +1708,9 @@ create table inventory_vendors (
   constraint inventory_vendors_pkey PRIMARY KEY (organization_id, id),
   constraint inventory_vendors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
+CREATE INDEX inventory_vendors_by_change ON public.inventory_vendors USING btree (organization_id, updated_at, id);
 CREATE INDEX inventory_vendors_by_time ON public.inventory_vendors USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX inventory_vendors_in_order_of_names ON public.inventory_vendors USING btree (organization_id, name_key COLLATE "C", id);
 CREATE UNIQUE INDEX inventory_vendors_of_name ON public.inventory_vendors USING btree (organization_id, name_key) WHERE (archived_at IS NULL);
 alter table inventory_vendors enable row level security, force row level security;
 create policy tenant on inventory_vendors using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -2290,6 +2293,7 @@ create table order_returns (
   constraint order_returns_total CHECK ((refund_total_cents = (((((refund_initial_cents + discounts_total_cents) + loyalty_total_cents) + credits_total_cents) + taxes_total_cents) + adjustment_cents))),
   constraint order_returns_voided CHECK ((num_nulls(voided_at, voided_by_staff_id, voided_reason) = ANY (ARRAY[0, 3])))
 );
+CREATE INDEX order_returns_by_amount ON public.order_returns USING btree (organization_id, refund_total_cents, id);
 CREATE INDEX order_returns_by_time ON public.order_returns USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX order_returns_valid_by_time ON public.order_returns USING btree (organization_id, created_at DESC, id DESC) WHERE (voided_at IS NULL);
 CREATE INDEX order_returns_voided_by_time ON public.order_returns USING btree (organization_id, created_at DESC, id DESC) WHERE (voided_at IS NOT NULL);
@@ -2421,6 +2425,7 @@ create table orders (
   constraint orders_total_price_cents_check CHECK ((total_price_cents >= 0)),
   constraint orders_type_check CHECK ((type = ANY (ARRAY['delivery'::text, 'pickup'::text, 'in-store'::text])))
 );
+CREATE INDEX orders_by_amount ON public.orders USING btree (organization_id, customer_grand_total_cents, id);
 CREATE INDEX orders_by_change ON public.orders USING btree (organization_id, type, status, updated_at DESC, id DESC);
 CREATE INDEX orders_by_customer_name ON public.orders USING btree (organization_id, customer_name_key) WHERE (customer_name_key IS NOT NULL);
 CREATE INDEX orders_by_fulfillment_of_type ON public.orders USING btree (organization_id, type, fulfilled_at DESC, id DESC) WHERE (status = 'fulfilled'::text);
@@ -2579,6 +2584,10 @@ create table packages (
   constraint packages_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'received'::text, 'finished'::text, 'shipped'::text, 'transferred'::text, 'transfer-returned'::text, 'syncing'::text]))),
   constraint packages_type_check CHECK ((type = 'metrc'::text))
 );
+CREATE INDEX packages_by_amount ON public.packages USING btree (organization_id, initial_amount, id);
+CREATE INDEX packages_by_expiration ON public.packages USING btree (organization_id, expiration_date, id);
+CREATE INDEX packages_by_label ON public.packages USING btree (organization_id, label COLLATE "C", id);
+CREATE INDEX packages_by_reception ON public.packages USING btree (organization_id, received_at, id);
 CREATE INDEX packages_of_product ON public.packages USING btree (organization_id, product_id);
 CREATE INDEX packages_of_status ON public.packages USING btree (organization_id, status, id);
 CREATE INDEX packages_of_transfer ON public.packages USING btree (organization_id, compliance_transfer_id, id) WHERE (compliance_transfer_id IS NOT NULL);
@@ -2830,6 +2839,7 @@ create table products (
   constraint products_thc_unit_check CHECK ((thc_unit = ANY (ARRAY['%'::text, 'mg'::text]))),
   constraint products_unit_check CHECK ((unit = ANY (ARRAY['gram'::text, 'item'::text])))
 );
+CREATE INDEX products_by_brand ON public.products USING btree (organization_id, brand_id, id);
 CREATE INDEX products_by_time ON public.products USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX products_hidden ON public.products USING btree (organization_id, created_at DESC, id DESC) WHERE ((NOT is_active) AND (deleted_at IS NULL));
 CREATE INDEX products_of_brand ON public.products USING btree (organization_id, brand_id);
@@ -2979,6 +2989,8 @@ create table purchase_orders (
   constraint purchase_orders_shipping_handling_fee_cents_check CHECK ((shipping_handling_fee_cents >= 0)),
   constraint purchase_orders_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
 );
+CREATE INDEX purchase_orders_by_change ON public.purchase_orders USING btree (organization_id, updated_at, id);
+CREATE INDEX purchase_orders_by_expected_day ON public.purchase_orders USING btree (organization_id, expected_at, id);
 CREATE INDEX purchase_orders_by_time ON public.purchase_orders USING btree (organization_id, created_at DESC, id DESC);
 alter table purchase_orders enable row level security, force row level security;
 create policy tenant on purchase_orders using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Finding, finding, type Rule } from './project-files.ts';
 import { blocksOf, isProgram, tablesOf, writtenTables } from './sql-tables.ts';
 
-const declares = /(?<![.\w])(statement|insertMany|insertRows|searchStatements|wordSearch)\s*[<(]/;
+const declares = /(?<![.\w])(statement|insertMany|insertRows|searchStatements|wordSearch|sortedList)\s*[<(]/;
 const assembles =
   /`\s*(select|insert into|update|delete from|with|create|alter|drop|grant|truncate)\b[^`]*\$\{/;
 
@@ -12,6 +12,7 @@ const mayAssembleSql: Readonly<Record<string, string>> = {
   'src/database/insert-rows.ts': 'creates statements',
   'src/database/search.ts': 'creates the statements of a search',
   'src/database/word-search.ts': 'creates the statements of a search by words',
+  'src/database/sorted-list.ts': 'creates the statements of a sorted list',
   'src/database/counted-rows.ts': 'wraps the rows of a list, in statements that are constants',
   'src/embedded-postgres/cluster.ts': 'a password that it generates, of letters and digits',
 };

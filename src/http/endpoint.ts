@@ -193,7 +193,7 @@ interface StaffDeclaration<
   readonly source?: readonly `D${number}`[];
   /** If-Match may carry the expected `updatedAt`; the write calls `refuseStaleEdit`. */
   readonly takesIfMatch?: true;
-  /** Of a list that answers all its rows: what it can be sorted by, its own order first. It takes `sortBy` and `sortDirection`. */
+  /** What a list that answers all its rows can be sorted by, its own order first. It takes `sortBy` and `sortDirection`. */
   readonly sorts?: RowSorts<RowOf<Immutable<Static<Data>>>>;
   /** Instead of `body`: a raw file of one of these media types. The handler checks its content. */
   readonly bodyFile?: readonly string[];

@@ -5,6 +5,7 @@ import { Named, OneOf } from './schemas.ts';
 export const SortDirection = Named(
   'SortDirection',
   OneOf(sortDirections, {
-    description: 'By default that which the sort has by itself. Rows without a value come last in both',
+    description:
+      'By default the direction that the sort has by itself. Rows without a value come last in both',
   }),
 );

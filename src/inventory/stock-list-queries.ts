@@ -149,7 +149,7 @@ const levelStatements = new Map(
   ]),
 );
 
-/** Of a balance and what it is joined with, without the condition on the organization. */
+/** The balances and what they are joined with. */
 const levelsJoinedWith = (further: string): string => `from stock_balances b
               ${withProduct}
               ${withLocation}

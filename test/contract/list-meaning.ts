@@ -1,12 +1,11 @@
 import { hasOtherFilters, hasWords, plain, productTexts, type Row, rankOf } from './search-meaning.ts';
-import { sortedBy } from './sort-meaning.ts';
+import { type Comparator, type Query, sortedBy } from './sort-meaning.ts';
+
+export type { Comparator, Query } from './sort-meaning.ts';
 
 /* The order of each list, and where its pages begin, said once more in plain TypeScript. */
 
 export type Value = string | number | boolean;
-export type Query = Readonly<Record<string, Value>>;
-/** Which of two rows comes first, as for `sort`. */
-export type Comparator = (a: Row, b: Row) => number;
 
 export interface ListMeaning {
   /** The order of the rows; of a list with a sort, as it is asked. */

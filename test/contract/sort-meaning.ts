@@ -1,4 +1,3 @@
-import type { Comparator, Query } from './list-meaning.ts';
 import { plain, type Row } from './search-meaning.ts';
 
 /*
@@ -6,7 +5,12 @@ import { plain, type Row } from './search-meaning.ts';
  * without case and accents, rows without a value last.
  */
 
-type Key = (row: Row) => string | number | boolean | null | undefined;
+type Value = string | number | boolean;
+export type Query = Readonly<Record<string, Value>>;
+/** Which of two rows comes first, as for `sort`. */
+export type Comparator = (a: Row, b: Row) => number;
+
+type Key = (row: Row) => Value | null | undefined;
 type Direction = 'ascending' | 'descending';
 
 interface Sorts {
@@ -16,7 +20,7 @@ interface Sorts {
   readonly own?: Readonly<Record<string, Direction>>;
   /** Keys that are not the field of that name. */
   readonly keys?: Readonly<Record<string, Key | readonly Key[]>>;
-  /** Of a list with pages: what orders rows with the same value. A whole list keeps its own order then. */
+  /** What orders rows with the same value, in a list with pages. A whole list keeps its own order then. */
   readonly ties?: readonly Key[];
 }
 
