@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ensureHome, requireNode, stopWithParent } from './entry.mjs';
 import {
   ensureBuilt,
@@ -41,6 +41,20 @@ const commands = {
   simulate: (args) => {
     passSimulation(args);
     return runOnly('vitest', ['run', 'test/simulation/trading-year.test.ts']);
+  },
+  growth: (args) => {
+    for (const arg of args) {
+      const [, orders] = /^--orders=(\d{2,6})$/.exec(arg) ?? [];
+      const [, path] = /^--json=(.+)$/.exec(arg) ?? [];
+      if (orders === undefined && path === undefined) {
+        console.error('Usage: npm run growth -- [--orders=5000] [--json=<file>]');
+        process.exit(2);
+      }
+      if (orders !== undefined) process.env.GROWTH_ORDERS = orders;
+      if (path !== undefined) process.env.GROWTH_JSON = resolve(path);
+    }
+    process.env.GROWTH_ORDERS ??= '5000';
+    return runOnly('vitest', ['run', 'test/scale/busy-year.test.ts']);
   },
   screenshots: async (args) => {
     await ensureBuilt();
