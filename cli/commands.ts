@@ -54,6 +54,7 @@ import { sandboxCommands } from './sandbox-commands.ts';
 import { statusCommands } from './status-command.ts';
 import { triggerCommands } from './trigger-command.ts';
 import { UsageError } from './usage-error.ts';
+import { upgradeCommands } from './upgrade-commands.ts';
 import { verifyCommands } from './verify-commands.ts';
 
 const doubtsShownMax = 10_000;
@@ -313,6 +314,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...statusCommands,
+  ...upgradeCommands,
   ...reconcileCommands,
   ...restoreCommands,
   ...verifyCommands,

@@ -37,6 +37,10 @@ const commands = {
     process.exitCode = (await run('tsx', ['scripts/test-on-postgres-15.ts'])) || process.exitCode;
   },
   release: (args) => runOnly('tsx', ['scripts/release.ts', ...args]),
+  'release:fixture': () => {
+    process.env.RELEASE_FIXTURE = 'write';
+    return runOnly('vitest', ['run', 'test/release/former-data.test.ts']);
+  },
   new: (args) => runOnly('tsx', ['scripts/new.ts', ...args]),
   simulate: (args) => {
     passSimulation(args);

@@ -15,7 +15,7 @@ import {
 } from './tidy/file-rules.ts';
 import { functionsAreShort } from './tidy/function-rules.ts';
 import { arrowsHaveNoCycles, importsFollowTheTable, noImportCycles } from './tidy/import-rules.ts';
-import { migrationsKeepTheFormerRelease } from './tidy/migration-rules.ts';
+import { migrationsKeepTheFormerRelease, migrationsLockShortly } from './tidy/migration-rules.ts';
 import { type Rule, readProject } from './tidy/project-files.ts';
 import { proseIsPlain } from './tidy/prose-rules.ts';
 import { declaredReadingsHold, readersAreDeclared, sqlStandsInItsRooms } from './tidy/read-rules.ts';
@@ -37,6 +37,7 @@ const rules: readonly Rule[] = [
   sqlStandsInItsRooms,
   statementsBindTheOrganization,
   migrationsKeepTheFormerRelease,
+  migrationsLockShortly,
   sqlIsMadeAtModuleLevel,
   noBannedCode,
   exceptionsNameFiles,

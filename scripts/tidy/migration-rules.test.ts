@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { migrationsKeepTheFormerRelease } from './migration-rules.ts';
+import { migrationsKeepTheFormerRelease, migrationsLockShortly } from './migration-rules.ts';
 import { check } from './small-projects.test-support.ts';
 
 const held = (sql: string) => check(migrationsKeepTheFormerRelease, { 'migrations/9000_change.sql': sql });
@@ -54,4 +54,28 @@ test('what was released before the rule is not held to it', () => {
   expect(check(migrationsKeepTheFormerRelease, { 'migrations/0061_drop.sql': 'drop table notes;' })).toEqual(
     [],
   );
+});
+
+test.each([
+  ['update notes set name = 1', 'writes all rows of notes'],
+  ['delete from notes where name is null', 'writes all rows of notes'],
+  ['alter table notes alter column id type bigint', 'writes all rows of notes'],
+  ["alter table notes add constraint c check (name <> '')", 'reads all rows of notes'],
+  ['alter table notes alter column name set not null', 'reads all rows of notes'],
+])('a lock that lasts as long as a large table takes is refused: %s', (sql, words) => {
+  const lock = (text: string, file = '0400_change.sql') =>
+    check(migrationsLockShortly, { [`migrations/${file}`]: text });
+  expect(lock(`-- contract: why\n${sql};`)).toEqual([expect.stringContaining(`This ${words}`)]);
+  expect(lock(`-- locks: notes has a row for each organization\n${sql};`)).toEqual([]);
+  expect(lock(`create table notes (id bigint);\n${sql};`)).toEqual([]);
+  expect(lock(`${sql};`, '0399_change.sql')).toEqual([]);
+});
+
+test.each([
+  "alter table notes add constraint c check (name <> '') not valid",
+  'alter table notes validate constraint c',
+  "alter table notes add column name text not null default ''",
+  'drop index i',
+])('what is written in steps is allowed: %s', (sql) => {
+  expect(check(migrationsLockShortly, { 'migrations/0400_change.sql': `${sql};` })).toEqual([]);
 });

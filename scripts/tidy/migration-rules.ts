@@ -1,3 +1,4 @@
+import { effectsOf } from '../../src/database/migration-effects.ts';
 import { type Finding, finding, type ProjectFile, type Rule } from './project-files.ts';
 
 /** Files before this number were released before the rule was. */
@@ -67,6 +68,31 @@ function lockFindings(file: ProjectFile): Finding[] {
         position,
         'Writes to the table wait until this index is made: put it into a file of its own with the line ' +
           '"-- concurrently: why", or write "-- expand: why the table is small" above it.',
+      ),
+    ];
+  });
+}
+
+/** Since this number what reads or writes all rows of a table under a lock is written in steps. */
+const shortLocksFrom = '0400';
+
+/** A lock that lasts as long as a large table takes is felt by every request that needs the table. */
+export const migrationsLockShortly: Rule = (files) =>
+  files
+    .filter(({ path }) => (/^migrations\/(\d{4})_.*\.sql$/.exec(path)?.[1] ?? '') >= shortLocksFrom)
+    .flatMap(longLockFindings);
+
+function longLockFindings(file: ProjectFile): Finding[] {
+  return effectsOf(file.text).flatMap(({ table, lock, work, position, isExplained }) => {
+    const isLong = work === 'writes' || (lock === 'stops reads and writes' && work === 'reads');
+    if (!isLong || isExplained) return [];
+    return [
+      finding(
+        file,
+        position,
+        `This ${work === 'writes' ? 'writes' : 'reads'} all rows of ${table} in one transaction: add a constraint as "not valid" and ` +
+          'validate it in a file of its own, fill a column step by step in a background job, or write "-- locks: why the table is ' +
+          'small" above it.',
       ),
     ];
   });

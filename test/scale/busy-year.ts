@@ -18,7 +18,7 @@ import { bearerHeader } from '../harness/test-staff.ts';
 
 const dayMs = 86_400_000;
 const yearDays = 365;
-/** Of the orders, the others come back. */
+/** One order in five has a new customer, the others come back. */
 const newCustomersOf = 5;
 
 /** What a table takes: a year's orders of `orders`, and what of that a year's orders of another number would take. */
