@@ -53,8 +53,8 @@ import { restoreCommands } from './restore-commands.ts';
 import { sandboxCommands } from './sandbox-commands.ts';
 import { statusCommands } from './status-command.ts';
 import { triggerCommands } from './trigger-command.ts';
-import { UsageError } from './usage-error.ts';
 import { upgradeCommands } from './upgrade-commands.ts';
+import { UsageError } from './usage-error.ts';
 import { verifyCommands } from './verify-commands.ts';
 
 const doubtsShownMax = 10_000;
