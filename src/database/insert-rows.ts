@@ -9,6 +9,8 @@ export interface RowOptions {
   readonly structures?: readonly string[];
   /** A text of kilobytes, never null. It is sent beside the rows, in which it would be escaped. */
   readonly longText?: string;
+  /** The first column: the id of the record that has the rows, given once for all of them. */
+  readonly owner?: string;
 }
 
 /** An import inserts thousands: a statement of its own for each part keeps within the time limit. */
@@ -32,54 +34,93 @@ export function insertRows<Row extends object>(
   table: string,
   rowType: string,
   columns: { readonly [Column in keyof Row & string]: string },
-  { instants = [], structures = [], longText }: RowOptions = {},
+  options: RowOptions = {},
 ): (rows: readonly Row[]) => BoundStatement<never>[] {
+  const { textOf, bind } = rowsOf(table, rowType, columns, options);
+  return (rows) =>
+    bind(
+      rows.map((row) => textOf(row)),
+      options.longText === undefined
+        ? undefined
+        : rows.map((row) => row[options.longText as keyof Row] as string),
+    );
+}
+
+/** The same for the rows of some records. The rows do not name their record: to copy each with its id took as long as to write it. */
+export function insertOwnedRows<Row extends object>(
+  table: string,
+  rowType: string,
+  columns: { readonly [Column in keyof Row & string]: string },
+  options: Omit<RowOptions, 'longText'> & { readonly owner: string },
+): (owned: readonly { readonly owner: string; readonly rows: readonly Row[] }[]) => BoundStatement<never>[] {
+  const { textOf, bind } = rowsOf(table, rowType, columns, options);
+  return (owned) => {
+    const texts: string[] = [];
+    for (const { owner, rows } of owned) for (const row of rows) texts.push(textOf(row, owner));
+    return bind(texts);
+  };
+}
+
+function rowsOf<Row extends object>(
+  table: string,
+  rowType: string,
+  columns: { readonly [Column in keyof Row & string]: string },
+  { instants = [], structures = [], longText, owner }: RowOptions,
+) {
   const name = `insert_rows_of_${table}`;
   const keys = (Object.keys(columns) as (keyof Row & string)[]).filter((key) => key !== longText);
-  const attributes = keys.map((key) => columns[key]);
+  const attributes = [...(owner === undefined ? [] : [owner]), ...keys.map((key) => columns[key])];
   const list = attributes.join(', ');
   typesOfRows.set(rowType, attributes);
-  const rowsOf = `unnest($2::text[]::${rowType}[])`;
+  const given = `unnest($2::text[]::${rowType}[])`;
   const text =
     longText === undefined
       ? `insert into ${table} (organization_id, ${list})
-   select $1, ${list} from ${rowsOf}`
+   select $1, ${list} from ${given}`
       : `insert into ${table} (organization_id, ${list}, ${columns[longText as keyof Row & string]})
    select $1, ${list}, given.unnest
-     from rows from (${rowsOf}, unnest($3::text[])) as given`;
+     from rows from (${given}, unnest($3::text[])) as given`;
   registerStatement(name, text, true);
   const writers = keys.map((key) => ({
     key,
     write: instants.includes(key) ? instantText : structures.includes(key) ? quotedStructure : fieldText,
   }));
-  const rowText = (row: Row): string => {
-    let fields = '';
-    for (const [index, { key, write }] of writers.entries()) {
+  const textOf = (row: Row, ownerId?: string): string => {
+    // An id of a record has nothing to escape.
+    let fields = ownerId ?? '';
+    let isFirst = ownerId === undefined;
+    for (const { key, write } of writers) {
       const value = row[key];
-      assert(value !== undefined, () => `${table}.${key} is not given`);
-      if (index > 0) fields += ',';
+      if (value === undefined) assert(false, `${table}.${key} is not given`);
+      if (isFirst) isFirst = false;
+      else fields += ',';
       if (value !== null) fields += write(value);
     }
     return `(${fields})`;
   };
-  return (rows) => {
+  const bind = (texts: readonly string[], longTexts?: readonly string[]): BoundStatement<never>[] => {
     const bound: BoundStatement<never>[] = [];
-    for (let start = 0; start < rows.length; start += rowsPerStatementMax) {
-      const chunk = rows.slice(start, start + rowsPerStatementMax);
-      const longTexts =
-        longText === undefined
-          ? []
-          : [new TextArray(chunk.map((row) => row[longText as keyof Row] as string))];
-      const values = [organizationPlaceholder, new TextArray(chunk.map(rowText)), ...longTexts] as const;
-      bound.push({ name, text, values });
+    for (let start = 0; start < texts.length; start += rowsPerStatementMax) {
+      const parts = [texts, longTexts ?? []].filter(({ length }) => length > 0);
+      const chunks = parts.map((part) => new TextArray(part.slice(start, start + rowsPerStatementMax)));
+      bound.push({ name, text, values: [organizationPlaceholder, ...chunks] });
     }
     return bound;
   };
+  return { textOf, bind };
 }
 
+/** The rows of a write share their instants, and making such a text takes as long as ten other fields. */
+let latestMs = Number.NaN;
+let latestText = '';
+
 function instantText(value: unknown): string {
-  // An ISO text has nothing to escape.
-  return new Date(value as number).toISOString();
+  if (value !== latestMs) {
+    // An ISO text has nothing to escape.
+    latestText = new Date(value as number).toISOString();
+    latestMs = value as number;
+  }
+  return latestText;
 }
 
 function quotedStructure(value: unknown): string {
@@ -106,6 +147,8 @@ function fieldText(value: unknown): string {
   return String(value);
 }
 
+/** Both characters are doubled. A text is what to look for, because a pattern takes three times as long. */
 function quoted(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, '$&$&')}"`;
+  const escaped = text.includes('\\') ? text.replaceAll('\\', '\\\\') : text;
+  return `"${escaped.replaceAll('"', '""')}"`;
 }

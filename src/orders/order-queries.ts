@@ -1,5 +1,5 @@
 import type { OrderType } from '../carts/carts.ts';
-import { insertRows, structureText } from '../database/insert-rows.ts';
+import { insertOwnedRows, insertRows, structureText } from '../database/insert-rows.ts';
 import { type BoundStatement, type SqlParameters, statement, TextArray } from '../database/statement.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StepOnStock } from './actions/order-action.ts';
@@ -53,14 +53,11 @@ function orderRow(record: OrderRecord): OrderRow {
   return { ...record.head, countedContents: countedContentsOf(record) };
 }
 
-/** An insert of child rows, given with the id of their order. */
-function childInsert<Row>(table: string, rowType: string, columns: Columns<Row>) {
-  return insertRows<Row & { readonly orderId: string }>(
-    table,
-    rowType,
-    { orderId: 'order_id', ...columns } as Columns<Row & { readonly orderId: string }>,
-    { instants: [...instantKeys], structures: [...jsonKeys] },
-  );
+/** An insert of rows of orders. */
+function childInsert<Row extends object>(table: string, rowType: string, columns: Columns<Row>) {
+  return insertOwnedRows<Row>(table, rowType, columns, {
+    ...{ instants: [...instantKeys], structures: [...jsonKeys], owner: 'order_id' },
+  });
 }
 
 /** An order's row: its head, and what is made from its rows. */
@@ -108,12 +105,21 @@ const insertPapers = statement<
    select :organizationId, given.* from unnest(:orderIds::uuid[], :steps::text[], :shownRows::text[]) as given`,
 );
 
-/** Kept with an order that has none yet. A row that says the same is not written. */
+/**
+ * Kept with an order that has none yet. A row that says the same is neither written nor locked: `on conflict` would lock it at
+ * each step, which is a page to write and an entry of the log. The order is locked, so nobody else writes them meanwhile.
+ */
 const keepShownRows = statement<{ orderId: string; shownRows: string }, never>(
   'keep_order_shown_rows',
-  `insert into order_explanations (organization_id, order_id, shown_rows) values (:organizationId, :orderId, :shownRows)
-   on conflict (organization_id, order_id) do update set shown_rows = excluded.shown_rows
-    where order_explanations.shown_rows is distinct from excluded.shown_rows`,
+  `with kept as materialized (
+     select shown_rows from order_explanations where organization_id = :organizationId and order_id = :orderId
+   ), changed as (
+     update order_explanations set shown_rows = :shownRows
+      where organization_id = :organizationId and order_id = :orderId
+        and exists (select from kept where shown_rows is distinct from :shownRows)
+   )
+   insert into order_explanations (organization_id, order_id, shown_rows)
+   select :organizationId, :orderId, :shownRows where not exists (select from kept)`,
 );
 
 /** An order with the steps of its arithmetic (D31), as `storedSteps` has them. */
@@ -142,7 +148,7 @@ function insertExplained(explained: readonly ExplainedOrder[]): BoundStatement<u
 }
 
 function childrenOf<Row>(records: readonly OrderRecord[], rowsOf: (record: OrderRecord) => readonly Row[]) {
-  return records.flatMap((record) => rowsOf(record).map((row) => ({ ...row, orderId: record.head.id })));
+  return records.map((record) => ({ owner: record.head.id, rows: rowsOf(record) }));
 }
 
 /** All rows of new orders. */
@@ -194,23 +200,29 @@ const updateHead = statement<SqlParameters, never>(
     where organization_id = :organizationId and id = :id`,
 );
 
+/** The costs of all lines; an empty text is none. A line whose costs stay the same is not written. */
 const updateLineCosts = statement<
   {
     orderId: string;
-    id: number;
-    productMovingAverageCost: string | null;
-    optionMovingAverageCost: string | null;
-    packageLineCost: string | null;
+    ids: readonly number[];
+    ofProducts: readonly string[];
+    ofOptions: readonly string[];
+    ofPackages: readonly string[];
     updatedAt: string;
   },
   never
 >(
   'update_order_line_costs',
-  `update order_line_items
-      set product_moving_average_cost = :productMovingAverageCost,
-          option_moving_average_cost = :optionMovingAverageCost, package_line_cost = :packageLineCost,
-          updated_at = :updatedAt
-    where organization_id = :organizationId and order_id = :orderId and id = :id`,
+  `update order_line_items l
+      set product_moving_average_cost = now.of_product, option_moving_average_cost = now.of_option,
+          package_line_cost = now.of_packages, updated_at = :updatedAt
+     from (select given.id, nullif(of_product, '')::numeric as of_product, nullif(of_option, '')::numeric as of_option,
+                  nullif(of_packages, '')::numeric as of_packages
+             from unnest(:ids::bigint[], :ofProducts::text[], :ofOptions::text[], :ofPackages::text[])
+                    as given(id, of_product, of_option, of_packages)) now
+    where l.organization_id = :organizationId and l.order_id = :orderId and l.id = now.id
+      and (l.product_moving_average_cost, l.option_moving_average_cost, l.package_line_cost)
+          is distinct from (now.of_product, now.of_option, now.of_packages)`,
 );
 
 function childDelete(name: string, table: string) {
@@ -272,18 +284,16 @@ export function updateOrder(
   if (onStock === 'none') return statements;
   if (onStock === 'give-back') statements.push(deleteFulfillments({ orderId: head.id }));
   else statements.push(...insertFulfillments([record]));
-  for (const line of record.lines) {
-    statements.push(
-      updateLineCosts({
-        orderId: head.id,
-        id: line.id,
-        productMovingAverageCost: line.productMovingAverageCost,
-        optionMovingAverageCost: line.optionMovingAverageCost,
-        packageLineCost: line.packageLineCost,
-        updatedAt: isoTimestamp(head.updatedAt),
-      }),
-    );
-  }
+  statements.push(
+    updateLineCosts({
+      orderId: head.id,
+      ids: record.lines.map(({ id }) => id),
+      ofProducts: record.lines.map((line) => line.productMovingAverageCost ?? ''),
+      ofOptions: record.lines.map((line) => line.optionMovingAverageCost ?? ''),
+      ofPackages: record.lines.map((line) => line.packageLineCost ?? ''),
+      updatedAt: isoTimestamp(head.updatedAt),
+    }),
+  );
   return statements;
 }
 
