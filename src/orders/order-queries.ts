@@ -107,7 +107,7 @@ const insertPapers = statement<
 
 /**
  * Kept with an order that has none yet. A row that says the same is neither written nor locked: `on conflict` would lock it at
- * each step, which is a page to write and an entry of the log. The order is locked, so nobody else writes them meanwhile.
+ * each step, which is a page to write and an entry of the log. The order is locked: no other write changes them meanwhile.
  */
 const keepShownRows = statement<{ orderId: string; shownRows: string }, never>(
   'keep_order_shown_rows',
