@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { docsBar, docsStylePath } from '../http/docs-frame.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { lazily } from '../kernel/lazily.ts';
 import { projectFolder } from '../kernel/project-folder.ts';
 import { guidesStyle } from './guides-style.ts';
@@ -36,14 +37,9 @@ const furtherPages: Readonly<Record<string, string>> = {
   'typescript-client': 'sdk/integrator/README.md',
 };
 
+const cacheControl = 'public, max-age=300';
 /** No script, and no style except the stylesheet. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = ["default-src 'none'", "style-src 'self'", "form-action 'none'"];
 
 interface Guide {
   /** The last part of its address. */
@@ -66,7 +62,7 @@ export function guidesPages(): Readonly<Record<string, Answer>> {
     '/': movedTo('/docs/'),
     '/docs/guides': movedTo('/docs/guides/'),
     '/docs/guides/': async (exchange) => sendPage(exchange, 'Guides', indexHtml(guides())),
-    [docsStylePath]: async (exchange) => send(exchange, 'text/css', guidesStyle),
+    [docsStylePath]: async (exchange) => sendText(exchange, 'text/css', guidesStyle),
   };
   for (const name of guideNames()) {
     pages[`/docs/guides/${name}`] = async (exchange) => {
@@ -80,7 +76,7 @@ export function guidesPages(): Readonly<Record<string, Answer>> {
   }
   for (const program of readdirSync(join(projectFolder(), 'docs', 'examples'))) {
     const text = lazily(() => readFileSync(join(projectFolder(), 'docs', 'examples', program), 'utf8'));
-    pages[`/docs/examples/${program}`] = async (exchange) => send(exchange, 'text/plain', text());
+    pages[`/docs/examples/${program}`] = async (exchange) => sendText(exchange, 'text/plain', text());
   }
   return pages;
 }
@@ -157,10 +153,7 @@ The <a href="/docs/">API reference</a> has every operation, and lets you try it.
 }
 
 function sendPage(exchange: Exchange, title: string, html: string): void {
-  send(
-    exchange,
-    'text/html',
-    `<!doctype html>
+  const page = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -175,21 +168,14 @@ ${html}
 </main>
 </body>
 </html>
-`,
-  );
+`;
+  const headers = pageHeaders({ policy, cacheControl, referrerPolicy: 'no-referrer' });
+  exchange.sendFile({ bytes: Buffer.from(page), headers });
 }
 
-function send(exchange: Exchange, type: string, text: string): void {
-  exchange.sendFile({
-    bytes: Buffer.from(text),
-    headers: {
-      'content-type': `${type}; charset=utf-8`,
-      'cache-control': 'public, max-age=300',
-      'content-security-policy': contentSecurityPolicy,
-      'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
-    },
-  });
+function sendText(exchange: Exchange, type: string, text: string): void {
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': cacheControl };
+  exchange.sendFile({ bytes: Buffer.from(text), headers });
 }
 
 function movedTo(location: string): Answer {

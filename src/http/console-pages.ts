@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { failure } from '../kernel/failure.ts';
 import { acceptedEncoding } from './compression.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
+import { pageHeaders } from './page-headers.ts';
 
 /** The path of the console; screens are below it. */
 export const consolePath = '/console';
@@ -22,7 +23,7 @@ const typeOf: Readonly<Record<string, string>> = {
 const endingOf = { br: '.br', gzip: '.gz' } as const;
 
 /** Allows connections to this service only, and only scripts of the build. `blob:` shows downloaded files. */
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string): readonly string[] {
   return [
     "default-src 'self'",
     "script-src 'self'",
@@ -30,10 +31,8 @@ function contentSecurityPolicy(nonce: string): string {
     "img-src 'self' blob: data:",
     "frame-src 'none'",
     "object-src 'none'",
-    "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  ];
 }
 
 /**
@@ -72,14 +71,11 @@ export function consolePages(folder: string, randomBytes: (count: number) => Uin
     const nonce = Buffer.from(randomBytes(16)).toString('base64');
     return {
       bytes: Buffer.from(built.toString('utf8').replaceAll(noncePlaceholder, nonce)),
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-        'content-security-policy': contentSecurityPolicy(nonce),
-        'referrer-policy': 'same-origin',
-        'cross-origin-opener-policy': 'same-origin',
-        'x-frame-options': 'DENY',
-      },
+      headers: pageHeaders({
+        policy: contentSecurityPolicy(nonce),
+        cacheControl: 'no-cache',
+        referrerPolicy: 'same-origin',
+      }),
     };
   }
 

@@ -6,12 +6,13 @@ import { projectFolder } from '../kernel/project-folder.ts';
 import { strongRandomBytes } from '../kernel/random-bytes.ts';
 import { docsBar, docsStylePath } from './docs-frame.ts';
 import type { Exchange, PublicFile } from './exchange.ts';
+import { pageHeaders } from './page-headers.ts';
 
 /**
  * The page connects to this service only and runs no script but its three files: injected text cannot act in the
  * console's session, which has the same origin. Styles that those scripts create carry the nonce of the page.
  */
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string): readonly string[] {
   return [
     "default-src 'self'",
     "script-src 'self'",
@@ -20,10 +21,8 @@ function contentSecurityPolicy(nonce: string): string {
     "font-src 'self' data:",
     "worker-src 'self' blob:",
     "object-src 'none'",
-    "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  ];
 }
 
 const page = (nonce: string, bar: string): string => `<!doctype html>
@@ -101,20 +100,13 @@ export function referencePage(
     },
     [`${path}/`]: async (exchange) => {
       const nonce = Buffer.from(strongRandomBytes(16)).toString('base64');
-      const { bytes, headers } = file(
-        'text/html; charset=utf-8',
-        Buffer.from(page(nonce, docsBar(path.startsWith('/staff') ? 'staff' : 'reference'))),
-      );
       exchange.sendFile({
-        bytes,
-        headers: {
-          ...headers,
-          'cache-control': 'no-cache',
-          'content-security-policy': contentSecurityPolicy(nonce),
-          'referrer-policy': 'same-origin',
-          'cross-origin-opener-policy': 'same-origin',
-          'x-frame-options': 'DENY',
-        },
+        bytes: Buffer.from(page(nonce, docsBar(path.startsWith('/staff') ? 'staff' : 'reference'))),
+        headers: pageHeaders({
+          policy: contentSecurityPolicy(nonce),
+          cacheControl: 'no-cache',
+          referrerPolicy: 'same-origin',
+        }),
       });
     },
     [`${path}/openapi.json`]: async (exchange) => exchange.sendJson(200, document()),

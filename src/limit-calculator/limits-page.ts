@@ -1,5 +1,6 @@
 import { docsBar, docsStylePath } from '../http/docs-frame.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { typeNames } from '../jurisdictions/cannabis-type-names.ts';
 import type { Audience, Jurisdiction, LocalDate } from '../jurisdictions/jurisdiction.ts';
 import { type LimitedType, limitedTypes } from './answer-limits.ts';
@@ -13,13 +14,7 @@ const path = '/docs/limits';
 const stylePath = `${path}.css`;
 
 /** No script, and no style except the stylesheet. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = ["default-src 'none'", "style-src 'self'", "form-action 'self'"];
 
 export interface LimitsPageFacts {
   /** Every state with facts, by name. */
@@ -41,14 +36,11 @@ export function limitsPages(
       const known = facts.known();
       const form = readLimitsForm(new URLSearchParams(query), known, facts.today());
       const isGood = form.problems.size === 0;
-      const headers = {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': isGood ? 'public, max-age=300' : 'no-store',
-        'content-security-policy': contentSecurityPolicy,
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-        'x-frame-options': 'DENY',
-      };
+      const headers = pageHeaders({
+        policy,
+        cacheControl: isGood ? 'public, max-age=300' : 'no-store',
+        referrerPolicy: 'no-referrer',
+      });
       exchange.sendFile({ bytes: Buffer.from(limitsPage(form, known)), headers }, isGood ? 200 : 400);
     },
     [stylePath]: async (exchange) => {
