@@ -5,15 +5,20 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectFolder } from '../src/kernel/project-folder.ts';
 import { assembleRelease, installPackages, type Origin } from './release/assemble-release.ts';
-import { packRelease, writeSums } from './release/pack-release.ts';
+import { packRelease, signSums, writeSums } from './release/pack-release.ts';
 
 /*
  * Makes a release of this commit in dist-release/: an archive for any machine, which `npm ci --omit=dev` completes, and one for
- * machines like this one, complete. `--folder PATH` lays only the complete one, unpacked, as the image does.
+ * machines like this one, complete. `--sign KEYFILE` signs their checksums. `--folder PATH` lays only the complete one, unpacked, as the image does.
  */
 
 const { values: options } = parseArgs({
-  options: { folder: { type: 'string' }, to: { type: 'string' }, changed: { type: 'boolean' } },
+  options: {
+    folder: { type: 'string' },
+    to: { type: 'string' },
+    changed: { type: 'boolean' },
+    sign: { type: 'string' },
+  },
 });
 const root = projectFolder();
 const origin = originOf(root, options.changed === true || options.folder !== undefined);
@@ -44,6 +49,7 @@ async function makeArchives(to: string): Promise<void> {
     const platform = `${name}-${process.platform}-${process.arch}`;
     const packed = [name, platform].flatMap((it) => [`${it}.tar.gz`, `${it}.contents.txt`]);
     writeSums(to, [...packed, `${name}.cdx.json`]);
+    if (options.sign !== undefined) signSums(to, readFileSync(options.sign, 'utf8'));
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 
@@ -53,6 +53,19 @@ export function packRelease(
 export function writeSums(folder: string, names: readonly string[]): void {
   const lines = [...names].sort().map((name) => `${digestOf(join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));
+}
+
+/**
+ * Signs `SHA256SUMS`, and by it the archives, their lists of contents and of packages, with an Ed25519 key in PEM; writes
+ * `SHA256SUMS.sig`, which `openssl pkeyutl -verify` checks (docs/DEPLOYMENT.md). Refuses another kind of key.
+ */
+export function signSums(folder: string, privateKeyPem: string): void {
+  const key = createPrivateKey(privateKeyPem);
+  if (key.asymmetricKeyType !== 'ed25519') {
+    throw new Error(`The key is of the kind ${key.asymmetricKeyType}. Releases are signed with ed25519.`);
+  }
+  const sums = readFileSync(join(folder, 'SHA256SUMS'));
+  writeFileSync(join(folder, 'SHA256SUMS.sig'), sign(null, sums, key));
 }
 
 function digestOf(path: string): string {
