@@ -13,6 +13,7 @@ import {
   originsMax,
   publishableProblem,
   RequestsPerSecond,
+  resealTotpSecrets,
   revokeClientKey,
   StaffEmail,
   type TimeZone,
@@ -257,6 +258,7 @@ export const commands: Readonly<Record<string, Command>> = {
       for (const id of organizations) {
         documents += await rewrapDocuments(context, documentFiles, origin, id);
         await resealSecrets(context, keys, id);
+        await resealTotpSecrets(context, keys, id);
       }
       if (keys.isKeptInFile) {
         await keys.addToFile(randomBytes(keyBytes), ({ id }) => id === former[0].id);
@@ -264,6 +266,7 @@ export const commands: Readonly<Record<string, Command>> = {
         for (const id of organizations) {
           documents += await rewrapDocuments(context, documentFiles, origin, id);
           await resealSecrets(context, keys, id);
+          await resealTotpSecrets(context, keys, id);
         }
       }
       const [{ id: masterKeyId }] = await keys.load(randomBytes);

@@ -3211,6 +3211,17 @@ create table staff_email_digests (
 );
 grant select, insert, update, delete on staff_email_digests to dispensary_app;
 
+create table staff_half_sign_ins (
+  digest bytea not null,
+  organization_id bigint not null,
+  staff_id bigint not null,
+  expires_at timestamp with time zone not null,
+  constraint staff_half_sign_ins_pkey PRIMARY KEY (digest),
+  constraint staff_half_sign_ins_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
+);
+CREATE INDEX staff_half_sign_ins_of_member ON public.staff_half_sign_ins USING btree (organization_id, staff_id);
+grant select, insert, update, delete on staff_half_sign_ins to dispensary_app;
+
 create table staff_invitations (
   digest bytea not null,
   organization_id bigint not null,
@@ -3244,6 +3255,18 @@ alter table staff_members enable row level security, force row level security;
 create policy tenant on staff_members using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on staff_members to dispensary_app;
 
+create table staff_recovery_codes (
+  organization_id bigint not null,
+  staff_id bigint not null,
+  digest bytea not null,
+  constraint staff_recovery_codes_pkey PRIMARY KEY (organization_id, staff_id, digest),
+  constraint staff_recovery_codes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint staff_recovery_codes_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
+);
+alter table staff_recovery_codes enable row level security, force row level security;
+create policy tenant on staff_recovery_codes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on staff_recovery_codes to dispensary_app;
+
 create table staff_session_digests (
   digest bytea not null,
   organization_id bigint not null,
@@ -3261,6 +3284,9 @@ create table staff_sessions (
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  proven_at timestamp with time zone,
+  client_address text,
+  user_agent text,
   constraint staff_sessions_pkey PRIMARY KEY (organization_id, id),
   constraint staff_sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint staff_sessions_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
@@ -3270,6 +3296,35 @@ alter table staff_sessions enable row level security, force row level security;
 create policy operator on staff_sessions to owner using (true);
 create policy tenant on staff_sessions using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on staff_sessions to dispensary_app;
+
+create table staff_sign_in_rules (
+  organization_id bigint not null,
+  second_factor_roles text[] not null default '{}'::text[],
+  refund_proof_cents bigint,
+  updated_at timestamp with time zone not null,
+  constraint staff_sign_in_rules_pkey PRIMARY KEY (organization_id),
+  constraint staff_sign_in_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint staff_sign_in_rules_refund_proof_cents_check CHECK ((refund_proof_cents >= 0))
+);
+alter table staff_sign_in_rules enable row level security, force row level security;
+create policy tenant on staff_sign_in_rules using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on staff_sign_in_rules to dispensary_app;
+
+create table staff_totp_secrets (
+  organization_id bigint not null,
+  staff_id bigint not null,
+  secret bytea not null,
+  secret_master_key_id text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint not null default 0,
+  constraint staff_totp_secrets_pkey PRIMARY KEY (organization_id, staff_id),
+  constraint staff_totp_secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint staff_totp_secrets_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
+);
+alter table staff_totp_secrets enable row level security, force row level security;
+create policy tenant on staff_totp_secrets using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on staff_totp_secrets to dispensary_app;
 
 create table stock_balances (
   organization_id bigint not null,

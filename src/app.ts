@@ -5,6 +5,7 @@ import { clientKeyStaffRoutes } from './access/client-key-staff-routes.ts';
 import { organizationRoutes } from './access/organization-routes.ts';
 import type { StaffAccess } from './access/organizations.ts';
 import { passwordResetRoutes } from './access/password-reset-staff-routes.ts';
+import { secondFactorRoutes } from './access/second-factor-staff-routes.ts';
 import { sessionStaffRoutes } from './access/session-staff-routes.ts';
 import { staffMemberRoutes } from './access/staff-member-routes.ts';
 import { whoamiRoutes } from './access/whoami-routes.ts';
@@ -295,6 +296,7 @@ export function allStaffEndpoints(
 ): StaffEndpoint[] {
   return readingFromStandby(context.database, [
     ...sessionStaffRoutes(byWallClock(context), access),
+    ...secondFactorRoutes(byWallClock(context), access, () => documentFiles.keys),
     ...passwordResetRoutes(byWallClock(context), access),
     ...returnStaffRoutes(context),
     ...orderStaffRoutes(context),

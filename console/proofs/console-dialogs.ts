@@ -153,4 +153,5 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
     disable: menu(/^Actions for /, 'Disable'),
   },
   '/settings/audit-log': { entry: firstRow },
+  '/account': { 'set-up': button('Set up') },
 };

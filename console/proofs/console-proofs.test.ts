@@ -1,6 +1,7 @@
 import { afterEach, describe } from 'vitest';
 import { drawnProofs } from './drawn-proofs.test-support.ts';
 import { everyScreen } from './every-screen.test-support.ts';
+import { factorProofs } from './factor-proofs.test-support.ts';
 import { importProofs } from './import-proofs.test-support.ts';
 import { inBrowser } from './in-browser.test-support.ts';
 import { interruptionProofs } from './interruption-proofs.test-support.ts';
@@ -14,6 +15,7 @@ inBrowser((shop) => {
   describe('people', () => {
     afterEach(() => shop().settle());
     drawnProofs('office', () => officeProofs(shop));
+    drawnProofs('factors', () => factorProofs(shop));
     drawnProofs('imports', () => importProofs(shop));
     drawnProofs('law', () => lawProofs(shop));
     drawnProofs('webhooks', () => webhookProofs(shop));

@@ -11,7 +11,10 @@ function isTransient(error: Error): boolean {
 }
 
 function onError(error: Error): void {
-  if (error instanceof ApiFailure && error.status === 401) announceSessionEnd();
+  if (!(error instanceof ApiFailure)) return;
+  if (error.status === 401) announceSessionEnd();
+  // The rules of the shop have changed: the gate reads it, and leads to setting a factor up.
+  if (error.code === 'SECOND_FACTOR_NOT_SET_UP') void queryClient.invalidateQueries({ queryKey: ['me'] });
 }
 
 /**

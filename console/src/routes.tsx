@@ -56,6 +56,7 @@ const screens: RouteObject[] = [
     () => import('./screens/integrations/webhook-detail.tsx'),
   ),
   screen('integrations/requests', () => import('./screens/integrations/request-log.tsx')),
+  screen('account', () => import('./screens/account/your-sign-in.tsx')),
   screen('settings', () => import('./screens/settings/settings-frame.tsx'), [
     { index: true, element: <Navigate to="organization" replace /> },
     screen('organization', () => import('./screens/settings/organization-profile.tsx')),
@@ -68,6 +69,7 @@ const screens: RouteObject[] = [
     screen('what-applies', () => import('./screens/settings/applying-rules.tsx')),
     screen('state-law', () => import('./screens/settings/state-law.tsx')),
     screen('staff', () => import('./screens/settings/staff-members.tsx')),
+    screen('sign-in', () => import('./screens/settings/sign-in-rules.tsx')),
     screen('mail', () => import('./screens/settings/mailbox.tsx')),
     screen('audit-log', () => import('./screens/settings/audit-log.tsx')),
   ]),

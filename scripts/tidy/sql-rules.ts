@@ -76,6 +76,7 @@ const mayReadAllOrganizations: Readonly<Record<string, string>> = {
   findSessionDigest: 'finds the organization of a session, by the digest of its token',
   findStaffAccounts: 'finds the organizations of an account, by the digest of its email',
   findStaffDevice: 'finds whether a browser is known to an account, by the digest of its token',
+  findHalfSignIn: 'finds the organization of a sign-in between its two steps, by the digest of its token',
   findStaffInvitation: 'finds the organization of an invitation, by the digest of its token',
   selectWebhookOrganizations: 'finds the organizations that have webhook endpoints; ids only',
   selectAllOrganizations: "lists organizations for the operator, with the owner's login",

@@ -12,6 +12,7 @@ const kinds: Readonly<Record<KeyKind, true>> = {
   dci: true,
   dcr: true,
   dcv: true,
+  dch: true,
   dcu: true,
 };
 const environments: readonly Environment[] = ['production', 'staging'];

@@ -130,6 +130,7 @@ export function auditLogRoutes(context: Context): StaffEndpoint[] {
       roles: ['owner'],
       // The export is audited.
       kind: 'write',
+      recentProof: 'always',
       summary: 'Export the audit log',
       description: `All entries, oldest first, or those of a filter, as a file: at most ${exportedEntriesMax.toLocaleString('en-US')}. Each export is audited.`,
       source: ['D73'],

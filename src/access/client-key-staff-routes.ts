@@ -209,6 +209,7 @@ function createClientKeyEndpoint(context: Context, { environment }: Access): Sta
     path: '/staff/v1/client-keys',
     roles,
     kind: 'write',
+    recentProof: 'always',
     answersSecret: true,
     summary: 'Create a client key',
     description:
@@ -285,6 +286,7 @@ function rotateClientKeyEndpoint(context: Context, { environment }: Access): Sta
     path: '/staff/v1/client-keys/{clientKeyId}/rotate',
     roles,
     kind: 'write',
+    recentProof: 'always',
     answersSecret: true,
     summary: 'Rotate a client key',
     description:
@@ -326,6 +328,7 @@ function revokeClientKeyEndpoint(context: Context): StaffEndpoint {
     path: '/staff/v1/client-keys/{clientKeyId}/revoke',
     roles,
     kind: 'write',
+    recentProof: 'always',
     summary: 'Revoke a client key',
     description:
       'Ends the key, including its text from before a rotation, everywhere within one second. A revoked ' +

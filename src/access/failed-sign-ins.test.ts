@@ -186,7 +186,7 @@ test('a failed sign-in is logged with address and accounts, without the typed te
   const lines: unknown[][] = [];
   const log = { warn: (...line: unknown[]) => lines.push(line) } as never;
   const requester = {
-    ...{ requestId: 'r', log, clientAddress: '192.0.2.7', isFromOwnPage: false },
+    ...{ requestId: 'r', log, clientAddress: '192.0.2.7', userAgent: null, isFromOwnPage: false },
     ...{ cookie: () => undefined, countAttempt: async () => ({ giveBack: () => {} }) },
   };
   for (const tried of [email, 'unknown@shop.example.com']) {

@@ -84,6 +84,7 @@ export async function inviteStaff(
         last_name: member.lastName,
         role: member.role,
         has_password: false,
+        has_second_factor: false,
         created_at: nowMs,
         updated_at: nowMs,
         disabled_at: null,

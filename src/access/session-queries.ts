@@ -25,12 +25,18 @@ export interface StaffAccountRow {
   role: string;
   password_hash: string | null;
   disabled_at: number | null;
+  has_second_factor: boolean;
 }
+
+/** Whether the member m has a factor: it counts from its first code on. */
+const hasSecondFactor = `exists (select from staff_totp_secrets t
+             where t.organization_id = m.organization_id and t.staff_id = m.id and t.confirmed_at is not null)`;
 
 export const findStaffAccount = statement<{ id: number }, StaffAccountRow>(
   'find_staff_account',
-  `select id, email, first_name, last_name, role, password_hash, disabled_at
-     from staff_members where organization_id = :organizationId and id = :id`,
+  `select m.id, m.email, m.first_name, m.last_name, m.role, m.password_hash, m.disabled_at,
+          ${hasSecondFactor} as has_second_factor
+     from staff_members m where m.organization_id = :organizationId and m.id = :id`,
 );
 
 /** The organization of a token: one point look-up by digest. */
@@ -46,7 +52,10 @@ export interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_
   staff_id: number;
   created_at: number;
   last_used_at: number;
+  proven_at: number;
   revoked_at: number | null;
+  must_have_second_factor: boolean;
+  refund_proof_cents: number | null;
   is_sandbox: boolean;
   clock_ahead_ms: number | null;
   clock_stands_at: number | null;
@@ -54,11 +63,13 @@ export interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_
 
 export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
   'find_staff_session',
-  `select s.staff_id, s.created_at, s.last_used_at, s.revoked_at,
-          m.email, m.first_name, m.last_name, m.role, m.disabled_at,
+  `select s.staff_id, s.created_at, s.last_used_at, coalesce(s.proven_at, s.created_at) as proven_at, s.revoked_at,
+          m.email, m.first_name, m.last_name, m.role, m.disabled_at, ${hasSecondFactor} as has_second_factor,
+          coalesce(m.role = any(r.second_factor_roles), false) as must_have_second_factor, r.refund_proof_cents,
           b.organization_id is not null as is_sandbox, b.clock_ahead_ms, b.clock_stands_at
      from staff_sessions s
      join staff_members m on m.organization_id = s.organization_id and m.id = s.staff_id
+     left join staff_sign_in_rules r on r.organization_id = s.organization_id
      left join sandboxes b on b.organization_id = s.organization_id
     where s.organization_id = :organizationId and s.id = :id`,
 );
@@ -81,12 +92,25 @@ export const insertStaffSessions = insertMany<{
   staffId: number;
   createdAt: string;
   lastUsedAt: string;
+  provenAt: string;
+  clientAddress: string | null;
+  userAgent: string | null;
 }>('staff_sessions', {
   id: 'id',
   staffId: 'staff_id',
   createdAt: 'created_at',
   lastUsedAt: 'last_used_at',
+  provenAt: 'proven_at',
+  clientAddress: 'client_address',
+  userAgent: 'user_agent',
 });
+
+/** The later one of two proofs counts. */
+export const proveStaffSession = statement<{ id: number; at: string }, never>(
+  'prove_staff_session',
+  `update staff_sessions set proven_at = greatest(proven_at, :at)
+    where organization_id = :organizationId and id = :id`,
+);
 
 export const insertStaffSessionDigests = insertMany<{ digest: Uint8Array; sessionId: number }>(
   'staff_session_digests',

@@ -59,7 +59,7 @@ test('email and password sign in, by token and by cookie, until signing out', as
     tz: 'America/Los_Angeles',
   };
   for (const headers of [bearerHeader(token), { cookie: `a=b; ${cookieOf(signedIn)}; c=d` }]) {
-    expect((await me(headers)).data).toEqual({ staff, organization });
+    expect((await me(headers)).data).toEqual({ staff, organization, mustSetUpFactor: false });
   }
   const out = await call('DELETE', '/staff/v1/sessions/current', { headers: bearerHeader(token) });
   expect([out.status, out.text]).toEqual([204, '']);

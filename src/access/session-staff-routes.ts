@@ -8,7 +8,7 @@ import {
   signInEndpoint,
   staffEndpoint,
 } from '../http/endpoint.ts';
-import { Id, Named, OneOf, Text } from '../http/schemas.ts';
+import { Flag, Id, Named, OneOf, Text } from '../http/schemas.ts';
 import { setSessionCookie } from '../http/session-cookie.ts';
 import { assert } from '../kernel/assert.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
@@ -16,6 +16,7 @@ import { selectOrganization } from './access-queries.ts';
 import type { Environment } from './api-keys.ts';
 import { type TimeZone, timeZones } from './create-organization.ts';
 import { endSession } from './end-session.ts';
+import type { Signed } from './open-session.ts';
 import { signIn } from './sign-in.ts';
 import { setDeviceCookie } from './staff-devices.ts';
 import type { StaffSessions } from './staff-sessions.ts';
@@ -51,8 +52,24 @@ const staffExample = {
   role: 'manager',
 } as const;
 
-function shown({ staffId, email, firstName, lastName, role }: StaffCaller) {
+function shown({ staffId, email, firstName, lastName, role }: Omit<StaffCaller, 'standing'>) {
   return { id: staffId, email, firstName, lastName, role };
+}
+
+/** A new session. */
+export const SignedIn = Type.Object({
+  token: Text({ max: 60, description: 'Shown once' }),
+  staff: SignedInStaff,
+});
+
+export const signedInExample = {
+  token: 'dcs_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef',
+  staff: staffExample,
+};
+
+/** A new session as replies show it. */
+export function shownSignedIn({ token, newDeviceToken: _, ...staff }: Signed) {
+  return { token, staff: shown(staff) };
 }
 
 /** Signing in and out, and the signed-in member. */
@@ -72,7 +89,8 @@ function beginSessionEndpoint(context: Context, { environment, publicUrl }: Staf
       'precedence. A session ends after 12 hours without use, 30 days after signing in, and at once on ' +
       'signing out. Failed attempts are limited by email and by network address; attempts from a browser that has signed ' +
       'in with this email before, recognized by a second cookie, have a separate limit. Failed attempts are in the audit ' +
-      'log.',
+      'log. Of a member with a second factor the right password is refused with `SECOND_FACTOR_REQUIRED`, with a token for ' +
+      '`POST /staff/v1/sessions/second-factor`.',
     tag: 'Session',
     body: Type.Object({
       email: Text({ min: 1, max: 254 }),
@@ -84,20 +102,18 @@ function beginSessionEndpoint(context: Context, { environment, publicUrl }: Staf
     requestExample: { email: staffExample.email, password: 'correct horse battery staple' },
     success: {
       status: 201,
-      data: Type.Object({
-        token: Text({ max: 60, description: 'Shown once' }),
-        staff: SignedInStaff,
-      }),
+      data: SignedIn,
       description: 'The session, also as a cookie',
-      example: { token: 'dcs_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef', staff: staffExample },
+      example: signedInExample,
     },
-    failures: [],
+    failures: ['SECOND_FACTOR_REQUIRED'],
     handle: async (request) => {
-      const { token, newDeviceToken, ...staff } = await signIn(context, environment, request.body, request);
+      const signed = await signIn(context, environment, request.body, request);
+      const { token, newDeviceToken } = signed;
       const ofSession = setSessionCookie(publicUrl, token);
       const cookies =
         newDeviceToken === undefined ? ofSession : [ofSession, setDeviceCookie(publicUrl, newDeviceToken)];
-      return reply({ token, staff: shown(staff) }, { headers: { 'Set-Cookie': cookies } });
+      return reply(shownSignedIn(signed), { headers: { 'Set-Cookie': cookies } });
     },
   });
 }
@@ -109,6 +125,7 @@ function signOutEndpoint(context: Context, { sessions, publicUrl }: StaffAccess)
     path: '/staff/v1/sessions/current',
     roles: staffRoles,
     kind: 'write',
+    isOpenWithoutFactor: true,
     ignoresIdempotencyKey: true,
     summary: 'Sign out',
     description:
@@ -131,6 +148,7 @@ function getMeEndpoint(context: Context): StaffEndpoint {
     path: '/staff/v1/me',
     roles: staffRoles,
     kind: 'read',
+    isOpenWithoutFactor: true,
     summary: 'Retrieve the signed-in member of staff',
     description: 'The member of staff of the session, and the organization.',
     tag: 'Session',
@@ -144,11 +162,15 @@ function getMeEndpoint(context: Context): StaffEndpoint {
           state: Text({ max: 2, description: 'US state, two letters' }),
           tz: OneOf(timeZones, { description: 'The time zone of its business days' }),
         }),
+        mustSetUpFactor: Flag({
+          description: 'The role needs a second factor, and there is none yet: other operations are refused',
+        }),
       }),
       description: 'Member of staff and organization',
       example: {
         staff: staffExample,
         organization: { id: 1001, name: 'Harborlight Provisions', state: 'CA', tz: 'America/Los_Angeles' },
+        mustSetUpFactor: false,
       },
     },
     failures: [],
@@ -158,6 +180,7 @@ function getMeEndpoint(context: Context): StaffEndpoint {
       return reply({
         staff: shown(staff),
         organization: { id: row.id, name: row.name, state: row.state, tz: row.tz as TimeZone },
+        mustSetUpFactor: staff.standing.mustSetUpFactor,
       });
     },
   });

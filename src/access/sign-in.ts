@@ -1,21 +1,14 @@
 import type { Context } from '../database/context.ts';
-import type { SignInRequest, StaffCaller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import { organizationId } from '../kernel/ids.ts';
-import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { Environment } from './api-keys.ts';
 import { recordFailedSignIn } from './failed-sign-in.ts';
+import { refuseForSecondFactor } from './half-sign-in.ts';
+import { knownDevice, type Signed, type SignInRequester, startSessionOf } from './open-session.ts';
 import { isPasswordOf } from './passwords.ts';
 import { findStaffAccount, findStaffAccounts, type StaffAccountRow } from './session-queries.ts';
-import {
-  deviceAgeMsMax,
-  deviceCookie,
-  findStaffDevice,
-  makeDeviceToken,
-  readDevice,
-} from './staff-devices.ts';
+import { deviceCookie, readDevice } from './staff-devices.ts';
 import { emailDigest, normalizedEmail } from './staff-email.ts';
-import { startSession } from './start-session.ts';
 
 /** Accounts tried per email; with more, the request must name the organization. Each try costs a hash. */
 const accountsTriedMax = 10;
@@ -26,23 +19,12 @@ export interface SignIn {
   readonly organizationId?: number;
 }
 
-type Signed = StaffCaller & {
-  readonly token: string;
-  /** For the browser to keep; undefined if it has one, or the caller is not a browser. */
-  readonly newDeviceToken: string | undefined;
-};
-
-/** What is known of the caller. */
-export type SignInRequester = Pick<
-  SignInRequest<unknown, unknown, unknown>,
-  'requestId' | 'log' | 'clientAddress' | 'isFromOwnPage' | 'cookie' | 'countAttempt'
->;
-
 /**
  * Signs a member of staff in. An email may have accounts in several organizations: the password selects one; if it
  * matches several, `organizationId` is required. An unknown email, a disabled account and a wrong password get the same
  * 401, and each costs a hash. An attempt from a device that has signed in to such an account before counts for the
- * device, every other one for email and address; both may be refused.
+ * device, every other one for email and address; both may be refused. A member with a second factor gets
+ * SECOND_FACTOR_REQUIRED, with a token for the second step.
  */
 export async function signIn(
   context: Context,
@@ -86,39 +68,10 @@ export async function signIn(
     );
   }
   const { organization, row } = first;
-  const origin = { actor: `staff:${row.id}`, requestId: requester.requestId } as const;
-  // A device that several people share keeps its token.
-  const newDeviceToken =
-    device === null && requester.isFromOwnPage
-      ? makeDeviceToken(environment, context.randomBytes)
-      : undefined;
-  const { sessionId, token } = await startSession(
-    context,
-    environment,
-    origin,
-    organization,
-    row.id,
-    newDeviceToken ?? (device === null ? undefined : deviceToken),
-  );
-  return {
-    token,
-    newDeviceToken,
-    organizationId: organization,
-    staffId: row.id,
-    sessionId,
-    role: row.role as StaffRole,
-    email: row.email,
-    firstName: row.first_name,
-    lastName: row.last_name,
-  };
-}
-
-/** The device of the request, if at least one account has signed in with it; null otherwise. */
-async function knownDevice({ database, clock }: Context, device: Buffer | null, email: Buffer) {
-  if (device === null) return null;
-  const usedAfter = new Date(clock.now() - deviceAgeMsMax).toISOString();
-  const [found] = await database.global(findStaffDevice({ device, email, usedAfter }));
-  return found?.is_known ? { digest: device, isOfEmail: found.is_of_email } : null;
+  if (row.has_second_factor) await refuseForSecondFactor(context, environment, organization, row.id);
+  return startSessionOf(context, environment, organization, row, requester, {
+    device: device === null ? 'new' : 'known',
+  });
 }
 
 /** Stands for the account of an unknown email. No organization and no member has this id. */

@@ -31,6 +31,7 @@ const memberFields = {
   status: OneOf(['invited', 'active', 'disabled'], {
     description: 'invited: has not set a password yet',
   }),
+  hasSecondFactor: Flag({ description: 'Signing in needs a code besides the password' }),
   createdAt: Timestamp(),
   updatedAt: Timestamp(),
   disabledAt: Nullable(Timestamp()),
@@ -52,6 +53,7 @@ export const memberExample = {
   lastName: 'Marchetti',
   role: 'budtender',
   status: 'invited',
+  hasSecondFactor: false,
   createdAt: '2026-03-01T17:05:09.123Z',
   updatedAt: '2026-03-01T17:05:09.123Z',
   disabledAt: null,
@@ -76,6 +78,7 @@ export function shownMember(row: StaffRow): Static<typeof StaffMember> {
     lastName: row.last_name,
     role: row.role as StaffRole,
     status: disabledAtMs !== null ? 'disabled' : row.has_password ? 'active' : 'invited',
+    hasSecondFactor: row.has_second_factor,
     createdAt: isoTimestamp(row.created_at),
     updatedAt: isoTimestamp(row.updated_at),
     disabledAt: disabledAtMs === null ? null : isoTimestamp(disabledAtMs),
@@ -138,6 +141,7 @@ function inviteStaffEndpoint(context: Context, access: Access): StaffEndpoint {
     path: '/staff/v1/staff',
     roles,
     kind: 'write',
+    recentProof: 'always',
     answersSecret: true,
     summary: 'Invite a member of staff',
     description:
@@ -181,6 +185,7 @@ function inviteStaffAgainEndpoint(context: Context, access: Access): StaffEndpoi
     path: '/staff/v1/staff/{staffId}/invite',
     roles,
     kind: 'write',
+    recentProof: 'always',
     answersSecret: true,
     summary: 'Invite a member of staff again',
     description:
@@ -219,6 +224,7 @@ function updateStaffEndpoint(context: Context, { sessions }: Access): StaffEndpo
     path: '/staff/v1/staff/{staffId}',
     roles,
     kind: 'write',
+    recentProof: 'always',
     takesIfMatch: true,
     summary: 'Change a member of staff',
     description:
@@ -290,6 +296,7 @@ function changeMyPasswordEndpoint(context: Context, { sessions, environment }: A
     path: '/staff/v1/me/password',
     roles: staffRoles,
     kind: 'write',
+    isOpenWithoutFactor: true,
     ignoresIdempotencyKey: true,
     summary: 'Change your own password',
     description:

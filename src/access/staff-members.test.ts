@@ -43,6 +43,7 @@ test('an invited member sets a password with the link, once, and signs in with i
     ...body,
     id: member.id,
     status: 'invited',
+    hasSecondFactor: false,
     createdAt: new Date(clock.now()).toISOString(),
     updatedAt: new Date(clock.now()).toISOString(),
     disabledAt: null,

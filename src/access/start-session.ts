@@ -1,4 +1,5 @@
 import type { Context, Origin } from '../database/context.ts';
+import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { digestOf, type Environment, makeKey } from './api-keys.ts';
@@ -6,9 +7,28 @@ import { deleteOldStaffSessions, insertStaffSessionDigests, insertStaffSessions 
 import { rememberDevice } from './staff-devices.ts';
 import { sessionAgeMsMax } from './staff-sessions.ts';
 
+/** Where a session is begun, as its person and the owners see it. */
+export interface SessionPlace {
+  readonly clientAddress: string;
+  /** As the browser names itself. */
+  readonly userAgent: string | null;
+}
+
+/** How a session starts. */
+export interface SessionStart {
+  /** The device that it is started with, to be remembered. */
+  readonly deviceToken?: string | undefined;
+  readonly place?: SessionPlace;
+  /** What has to succeed in the same transaction. */
+  readonly first?: ((tx: TenantTransaction) => Promise<void>) | undefined;
+}
+
+/** Longer names say no more. */
+const userAgentLengthMax = 300;
+
 /**
  * Starts a session of an authenticated member of staff, and records the device, if there is one. The token is in the
- * result only.
+ * result only. Begins with a proof of who the person is.
  */
 export async function startSession(
   context: Context,
@@ -16,16 +36,23 @@ export async function startSession(
   origin: Origin,
   organization: OrganizationId,
   staffId: number,
-  deviceToken?: string,
+  { deviceToken, place, first }: SessionStart = {},
 ): Promise<{ sessionId: number; token: string }> {
   const token = makeKey('dcs', environment, context.randomBytes);
   const sessionId = await context.ids.takeOne();
   const nowMs = context.clock.now();
   const at = new Date(nowMs).toISOString();
   await context.database.write(organization, async (tx) => {
+    await first?.(tx);
     tx.queue(
       deleteOldStaffSessions({ staffId, before: new Date(nowMs - sessionAgeMsMax).toISOString() }),
-      ...insertStaffSessions([{ id: sessionId, staffId, createdAt: at, lastUsedAt: at }]),
+      ...insertStaffSessions([
+        {
+          ...{ id: sessionId, staffId, createdAt: at, lastUsedAt: at, provenAt: at },
+          clientAddress: place?.clientAddress ?? null,
+          userAgent: place?.userAgent?.slice(0, userAgentLengthMax) ?? null,
+        },
+      ]),
       ...insertStaffSessionDigests([{ digest: digestOf(token), sessionId }]),
       ...(deviceToken === undefined ? [] : rememberDevice(deviceToken, staffId, at)),
     );

@@ -93,6 +93,7 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
       roles,
       // The export is audited.
       kind: 'write',
+      recentProof: 'always',
       summary: 'Export a customer',
       description:
         'All data of one customer, and no data of others. Each export is audited. Files of documents are downloaded separately.',

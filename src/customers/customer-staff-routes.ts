@@ -118,6 +118,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/customers',
       roles,
       kind: 'write',
+      recentProof: 'if `taxExempt` is true',
       summary: 'Create a customer',
       description:
         'Creates a customer. An email or phone number of another customer is refused. Only an owner or a manager can set `taxExempt`.',
@@ -132,9 +133,11 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
         example: customerDetailExample,
       },
       failures: [],
-      handle: async ({ staff, body, requestId }) => {
+      handle: async ({ staff, body, requestId, lackOfProof }) => {
         const { organizationId, role } = staff;
         if (body.taxExempt !== undefined && body.taxExempt !== null) assertMayExempt(role, 'taxExempt');
+        const lack = body.taxExempt === true ? await lackOfProof() : null;
+        if (lack !== null) throw lack;
         const id = await createCustomer(context, staffOrigin(staff, requestId), organizationId, {
           ...blankProfile,
           ...body,
@@ -148,6 +151,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/customers/{customerId}',
       roles,
       kind: 'write',
+      recentProof: 'if the customer becomes `taxExempt`',
       takesIfMatch: true,
       summary: 'Update a customer',
       description:
@@ -165,7 +169,14 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
         example: customerDetailExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
-      handle: async ({ staff, params: { customerId }, body, requestId, expectedUpdatedAtMs }) => {
+      handle: async ({
+        staff,
+        params: { customerId },
+        body,
+        requestId,
+        expectedUpdatedAtMs,
+        lackOfProof,
+      }) => {
         const { organizationId } = staff;
         await updateCustomer(
           context,
@@ -174,6 +185,7 @@ export function customerStaffRoutes(context: Context): StaffEndpoint[] {
           customerId,
           body,
           staff.role,
+          body.taxExempt === true ? await lackOfProof() : null,
         );
         return detail(organizationId, customerId);
       },

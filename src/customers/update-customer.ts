@@ -4,6 +4,7 @@ import { refuseStaleEdit } from '../database/stale-edit.ts';
 import { statement } from '../database/statement.ts';
 import { announce } from '../events/announce.ts';
 import { changesOf } from '../events/changes-of.ts';
+import type { Failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
@@ -72,8 +73,8 @@ const updateProfile = statement<
 
 /**
  * Changes a customer's profile; unchanged values write and announce nothing. Fails with USER_NOT_FOUND,
- * CUSTOMER_ERASED, INSUFFICIENT_PERMISSIONS when the role cannot change `taxExempt`, or INVALID_PARAMS, naming the
- * field.
+ * CUSTOMER_ERASED, INSUFFICIENT_PERMISSIONS when the role cannot change `taxExempt`, INVALID_PARAMS, naming the
+ * field, or `lackOfProof` when the customer becomes exempt.
  */
 export async function updateCustomer(
   context: Context,
@@ -82,6 +83,7 @@ export async function updateCustomer(
   id: number,
   changes: Partial<CustomerProfile>,
   role: StaffRole,
+  lackOfProof: Failure | null = null,
 ): Promise<void> {
   const nowMs = context.clock.now();
   await context.database.write(
@@ -93,6 +95,7 @@ export async function updateCustomer(
       refuseStaleEdit(origin, row.updated_at);
       if (changes.taxExempt !== undefined && changes.taxExempt !== row.tax_exempt) {
         assertMayExempt(role, 'taxExempt');
+        if (changes.taxExempt === true && lackOfProof !== null) throw lackOfProof;
       }
       await changeProfile(tx, context, origin, nowMs, id, row, changes);
     },

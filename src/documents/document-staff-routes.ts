@@ -136,6 +136,7 @@ export function documentStaffRoutes(context: Context, files: SealedFiles): Staff
       roles,
       // The read is audited.
       kind: 'write',
+      recentProof: 'always',
       summary: 'View a customer document',
       description:
         'The file itself, without metadata such as the place where a picture was taken. Each read is audited before the first byte is sent. A PDF is sent as a download, because an opened PDF can run code.',

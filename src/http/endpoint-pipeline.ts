@@ -39,6 +39,7 @@ import {
   cookieValue,
   countAttempt,
   isFromOwnPage,
+  lackOfProof,
   requireOwnPage,
   type StaffGate,
 } from './staff-admission.ts';
@@ -272,6 +273,7 @@ class StaffPipelineRequest
   readonly #staffGate: StaffGate;
   readonly countAttempt: (attempt: Attempt) => Promise<{ giveBack(): void }>;
   readonly cookie: (name: string) => string | undefined;
+  readonly lackOfProof: () => Promise<Failure | null>;
 
   constructor(
     exchange: Exchange,
@@ -285,6 +287,7 @@ class StaffPipelineRequest
     this.#staffGate = staffGate;
     this.countAttempt = (attempt) => countAttempt(exchange, rateLimits, attempt);
     this.cookie = (name) => cookieValue(exchange.request.headers.cookie, staffGate.cookieName(name));
+    this.lackOfProof = async () => (staff ? lackOfProof(exchange, staff, staffGate) : null);
     this.staff = staff;
     this.file = file;
     this.expectedUpdatedAtMs = takesIfMatch && readIfMatch(exchange.request.headers['if-match']);
@@ -292,6 +295,10 @@ class StaffPipelineRequest
 
   get clientAddress(): string {
     return this.#exchange.clientAddress;
+  }
+
+  get userAgent(): string | null {
+    return this.#exchange.request.headers['user-agent'] ?? null;
   }
 
   get isFromOwnPage(): boolean {

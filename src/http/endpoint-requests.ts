@@ -1,6 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { ClockSetting } from '../kernel/clock.ts';
 import type { ErrorCode } from '../kernel/error-catalogue.ts';
+import type { Failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permission-catalogue.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
@@ -39,6 +40,18 @@ export interface StaffCaller {
   readonly lastName: string;
   /** As for a caller with keys. */
   readonly sandbox?: CallersSandbox | null;
+  readonly standing: StaffStanding;
+}
+
+/** What is known of how the person of a session proved who they are (D72). */
+export interface StaffStanding {
+  /** The last proof: signing in, or a later one in the session. */
+  readonly provenAtMs: number;
+  readonly hasSecondFactor: boolean;
+  /** The role needs a second factor, and the person has none yet. */
+  readonly mustSetUpFactor: boolean;
+  /** A refund of more than this needs a recent proof; null: none does. */
+  readonly refundProofCents: number | null;
 }
 
 /** A client key and whose it is. */
@@ -118,6 +131,11 @@ export interface StaffRequest<Params, Query, Body> extends SignInRequest<Params,
   readonly expectedUpdatedAtMs: number | undefined;
   /** The body of an operation that takes a file (`bodyFile`); empty for others. */
   readonly file: Buffer;
+  /**
+   * RECENT_PROOF_REQUIRED, for the handler to throw, if the last proof is too old; null otherwise. For operations whose
+   * `recentProof` has a condition.
+   */
+  readonly lackOfProof: () => Promise<Failure | null>;
 }
 
 /** A request without a session, from a sender who is not authenticated yet. */
@@ -130,6 +148,8 @@ export interface SignInRequest<Params, Query, Body>
   countAttempt(attempt: Attempt): Promise<{ giveBack(): void }>;
   /** The client's network address, behind the trusted proxies. */
   readonly clientAddress: string;
+  /** As the browser or program names itself; null if it does not. */
+  readonly userAgent: string | null;
   /** Whether the browser reports a page of this service as the sender; programs send no such report. */
   readonly isFromOwnPage: boolean;
   /** The value of a cookie of this service by its plain name, as sent. */
@@ -139,10 +159,10 @@ export interface SignInRequest<Params, Query, Body>
 /**
  * The names that an authentication attempt counts against. `account`: an email or a one-time link, and the network
  * address, shared with attempts of unknown callers. `device`: a browser that signed in to the account before.
- * `session`: a signed-in user. `reset`: an email whose owner asks for a new password, and the network
- * address. Names are digests or ids, never the text that was typed.
+ * `session`: a signed-in user. `factor`: the second factor of a member, after the right password. `reset`: an email whose owner
+ * asks for a new password, and the network address. Names are digests or ids, never the text that was typed.
  */
 export interface Attempt {
-  readonly kind: 'account' | 'device' | 'session' | 'reset';
+  readonly kind: 'account' | 'device' | 'session' | 'factor' | 'reset';
   readonly name: string;
 }

@@ -31,6 +31,7 @@ export type {
   SignInRequest,
   StaffCaller,
   StaffRequest,
+  StaffStanding,
 } from './endpoint-requests.ts';
 
 /** The path of a missing body field, or of several alternatives of which one is required. */
@@ -197,10 +198,19 @@ interface StaffDeclaration<
   readonly sorts?: RowSorts<RowOf<Immutable<Static<Data>>>>;
   /** Instead of `body`: a raw file of one of these media types. The handler checks its content. */
   readonly bodyFile?: readonly string[];
+  /** See `StaffEndpoint`. */
+  readonly recentProof?: RecentProof;
+  readonly isOpenWithoutFactor?: true;
   handle(
     request: StaffRequest<Static<Params>, Static<Query>, Static<Body>>,
   ): Promise<Reply<Immutable<Static<Data>>, Immutable<Static<Meta>>>>;
 }
+
+/**
+ * Whether an operation needs a proof of who uses the session that is less than ten minutes old (D72): always, or on a
+ * condition, in words that complete "Needs a recent proof …"; then the handler asks `lackOfProof`.
+ */
+export type RecentProof = 'always' | `if ${string}`;
 
 /** One operation of the organization's staff, on the same frame. */
 export interface StaffEndpoint
@@ -210,6 +220,9 @@ export interface StaffEndpoint
   readonly roles: readonly StaffRole[] | 'anyone';
   readonly takesIfMatch?: true;
   readonly bodyFile?: readonly string[];
+  readonly recentProof?: RecentProof;
+  /** Served to people who must set up a second factor first: what leads them there, and signing out. */
+  readonly isOpenWithoutFactor?: true;
   handle(
     request: StaffRequest<unknown, unknown, unknown> & SignInRequest<unknown, unknown, unknown>,
   ): Promise<Reply>;

@@ -1,5 +1,5 @@
 import { errorCatalogue } from '../kernel/error-catalogue.ts';
-import type { Endpoint, StaffEndpoint } from './endpoint.ts';
+import type { Endpoint, RecentProof, StaffEndpoint } from './endpoint.ts';
 import type { Audience } from './openapi.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -37,6 +37,12 @@ export const keyAudience: Audience<Endpoint> = {
   errorWords: (code) => errorCatalogue[code],
 };
 
+function proofTerms(recentProof: RecentProof | undefined): string {
+  if (recentProof === undefined) return '';
+  const condition = recentProof === 'always' ? '' : ` ${recentProof}`;
+  return ` Needs a recent proof of who you are${condition} (\`RECENT_PROOF_REQUIRED\`).`;
+}
+
 /** Signed-in staff of the organization. */
 export const staffAudience: Audience<StaffEndpoint> = {
   security: [{ sessionCookie: [] }, { bearerToken: [] }],
@@ -55,10 +61,10 @@ export const staffAudience: Audience<StaffEndpoint> = {
       description: 'The token in the reply to signing in. It takes precedence over a cookie.',
     },
   },
-  terms: ({ roles }) =>
+  terms: ({ roles, recentProof }) =>
     roles === 'anyone'
       ? 'Needs no session.'
-      : `Roles: ${[...new Set(['owner', ...roles])].map((role) => `\`${role}\``).join(', ')}.`,
+      : `Roles: ${[...new Set(['owner', ...roles])].map((role) => `\`${role}\``).join(', ')}.${proofTerms(recentProof)}`,
   securityOf: ({ roles }) => (roles === 'anyone' ? [] : undefined),
   errorWords: (code) => errorCatalogue[code].forStaff ?? errorCatalogue[code],
 };

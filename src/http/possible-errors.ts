@@ -25,6 +25,10 @@ function admissionRefusals(endpoint: AnyEndpoint): readonly ErrorCode[] {
   return [
     'INVALID_API_CREDENTIALS',
     ...(endpoint.roles === 'anyone' ? [] : [missingPermission]),
+    ...(endpoint.roles === 'anyone' || endpoint.isOpenWithoutFactor
+      ? []
+      : (['SECOND_FACTOR_NOT_SET_UP'] as const)),
+    ...(endpoint.recentProof === undefined ? [] : (['RECENT_PROOF_REQUIRED'] as const)),
     ...(endpoint.method === 'GET' ? [] : (['CROSS_ORIGIN_REQUEST'] as const)),
   ];
 }

@@ -47,6 +47,11 @@ export const failureRates = {
   resetsOfAddress: { perSecond: 1 / 60, burst: 20 },
   resetsOfNetwork: { perSecond: 4 / 60, burst: 80 },
   passwordsOfSession: { perSecond: 1 / 30, burst: 10 },
+  /**
+   * Codes of a second factor, after the right password. Three of a million are right at a time: at 300 tries a day one is guessed
+   * once in three years.
+   */
+  factorsOfAccount: { perSecond: 1 / 300, burst: 5 },
 } as const satisfies Record<string, AttemptRate>;
 
 export type FailureKind = keyof typeof failureRates;

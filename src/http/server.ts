@@ -217,7 +217,7 @@ function isServedAt(address: Address, endpoint: Endpoint): boolean {
 /** The endpoints of this address, with those of staff at the base address. */
 function addEndpoints(
   routes: RouteTable,
-  { endpoints, address, staff }: ServerOptions,
+  { endpoints, address, staff, clock }: ServerOptions,
   frame: Frame,
   names: ServiceNames,
 ): void {
@@ -231,7 +231,10 @@ function addEndpoints(
   }
   if (address !== 'base' || staff === undefined) return;
   const { authenticate, publicUrl } = staff;
-  const staffGate = { authenticate, cookieName: (name: string) => cookieName(name, publicUrl), names };
+  const staffGate = {
+    ...{ authenticate, names, clock },
+    cookieName: (name: string) => cookieName(name, publicUrl),
+  };
   const staffFrame = { ...frame, staffGate };
   for (const endpoint of staff.endpoints) {
     routes.add(endpoint.method, endpoint.path, endpoint.id, staffPipeline(endpoint, staffFrame));

@@ -1,3 +1,4 @@
+import type { Clock } from '../kernel/clock.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { countFailure, limited, setLimitHeaders } from './admission.ts';
 import type { Attempt, StaffCaller, StaffEndpoint } from './endpoint.ts';
@@ -6,8 +7,14 @@ import { type CountedFailure, type FailureKind, failuresOfAddress, type RateLimi
 import type { ServiceNames } from './sent-host.ts';
 import { sessionCookie } from './session-cookie.ts';
 
-/** Finds the staff session of a token; null when there is none, for any reason. */
-export type AuthenticateStaff = (token: string) => Promise<StaffCaller | null>;
+/**
+ * Finds the staff session of a token; null when there is none, for any reason. The answer may be a second old, unless it
+ * is asked to be fresh.
+ */
+export type AuthenticateStaff = (token: string, isFresh?: boolean) => Promise<StaffCaller | null>;
+
+/** How long a proof of who uses a session holds (D72). */
+export const proofLifeMs = 600_000;
 
 /** A console shows several lists at once. */
 const requestsPerSecond = 30;
@@ -19,6 +26,7 @@ export interface StaffGate {
   readonly cookieName: (plainName: string) => string;
   /** The hosts of this service. */
   readonly names: ServiceNames;
+  readonly clock: Clock;
 }
 
 /**
@@ -28,14 +36,15 @@ export interface StaffGate {
  */
 export async function admitStaff(
   exchange: Exchange,
-  { method, roles }: Pick<StaffEndpoint, 'method' | 'roles'>,
-  { authenticate, cookieName, names }: StaffGate,
+  endpoint: Pick<StaffEndpoint, 'method' | 'roles' | 'recentProof' | 'isOpenWithoutFactor'>,
+  gate: StaffGate,
   rateLimits: RateLimiter | undefined,
 ): Promise<StaffCaller> {
-  const { authorization, cookie } = exchange.request.headers;
-  const bearer = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
-  const token = bearer ?? cookieValue(cookie, cookieName(sessionCookie));
-  const staff = token === undefined ? null : await authenticate(token);
+  const { method, roles } = endpoint;
+  const { bearer, token } = tokensOf(exchange, gate);
+  let staff = token === undefined ? null : await gate.authenticate(token);
+  // A factor may have just been set up, also by another process.
+  if (staff?.standing.mustSetUpFactor) staff = await gate.authenticate(token!, true);
   if (!staff) {
     // Without a token there was no attempt.
     if (token !== undefined) await countFailure(exchange, rateLimits);
@@ -49,7 +58,7 @@ export async function admitStaff(
   const limit = await rateLimits?.takeRequest(staff.sessionId, 'staff', requestsPerSecond);
   if (limit) setLimitHeaders(exchange, limit);
   if (bearer === undefined && method !== 'GET') {
-    const origin = originOf(exchange, names);
+    const origin = originOf(exchange, gate.names);
     if (origin === 'of unknown host') throw unknownHost();
     if (origin !== 'ours') {
       throw failure(
@@ -58,6 +67,12 @@ export async function admitStaff(
       );
     }
   }
+  if (staff.standing.mustSetUpFactor && !endpoint.isOpenWithoutFactor) {
+    throw failure(
+      'SECOND_FACTOR_NOT_SET_UP',
+      `The role ${staff.role} needs a second factor: set one up with POST /staff/v1/me/totp.`,
+    );
+  }
   if (staff.role !== 'owner' && !roles.includes(staff.role)) {
     const needed = ['owner', ...(roles as readonly string[]).filter((role) => role !== 'owner')];
     throw failure('INSUFFICIENT_PERMISSIONS', `The role must be one of ${needed.join(', ')}.`);
@@ -65,7 +80,37 @@ export async function admitStaff(
   if (limit?.allowed === false) {
     throw limited(exchange, limit, `The limit is ${requestsPerSecond} requests a second.`);
   }
+  const lack = endpoint.recentProof === 'always' ? await lackOfProof(exchange, staff, gate) : null;
+  if (lack !== null) throw lack;
   return staff;
+}
+
+/** The token of the request, and whether a program added it on purpose. */
+function tokensOf(exchange: Exchange, { cookieName }: StaffGate) {
+  const { authorization, cookie } = exchange.request.headers;
+  const bearer = /^Bearer +([^ ]+) *$/i.exec(authorization ?? '')?.[1];
+  return { bearer, token: bearer ?? cookieValue(cookie, cookieName(sessionCookie)) };
+}
+
+/**
+ * RECENT_PROOF_REQUIRED if the last proof of who uses the session is too old; null otherwise. Another process may have just
+ * taken one, so a refusal is by a fresh answer.
+ */
+export async function lackOfProof(
+  exchange: Exchange,
+  { standing }: StaffCaller,
+  gate: StaffGate,
+): Promise<Failure | null> {
+  const isRecent = (provenAtMs: number) => gate.clock.now() - provenAtMs < proofLifeMs;
+  if (isRecent(standing.provenAtMs)) return null;
+  const { token } = tokensOf(exchange, gate);
+  const fresh = token === undefined ? null : await gate.authenticate(token, true);
+  if (fresh !== null && isRecent(fresh.standing.provenAtMs)) return null;
+  return failure(
+    'RECENT_PROOF_REQUIRED',
+    'Prove that it is you with POST /staff/v1/me/proof, then send the same request again.',
+    { needs: standing.hasSecondFactor ? 'password-and-code' : 'password' },
+  );
 }
 
 /** Signing in changes the account of a browser, so a page of another site must not do it. */
@@ -84,6 +129,7 @@ const attemptRefusals: Readonly<Partial<Record<FailureKind, string>>> = {
   signInsOfAccount: 'Too many failed sign-ins with this email.',
   signInsOfDevice: 'Too many failed sign-ins from this device.',
   passwordsOfSession: 'Too many wrong passwords.',
+  factorsOfAccount: 'Too many wrong codes.',
   resetsOfAccount: 'Too many new passwords were asked for with this email.',
   resetsOfAddress: 'Too many new passwords were asked for from this address.',
   resetsOfNetwork: 'Too many new passwords were asked for from this address.',
@@ -107,6 +153,7 @@ export async function countAttempt(
 function countedAttempt(exchange: Exchange, kind: Attempt['kind'], name: string): CountedFailure[] {
   if (kind === 'device') return [['signInsOfDevice', name]];
   if (kind === 'session') return [['passwordsOfSession', name]];
+  if (kind === 'factor') return [['factorsOfAccount', name]];
   const of = kind === 'reset' ? 'resets' : 'signIns';
   return [...failuresOfAddress(of, exchange.clientAddress), [`${of}OfAccount`, name]];
 }

@@ -29,6 +29,16 @@ export const recordErrors = {
     when: 'A customer with open orders cannot be erased.',
     remedy: 'Fulfill or cancel the orders first.',
   },
+  SECOND_FACTOR_EXISTS: {
+    status: 409,
+    when: 'An authenticator app is set up already (D72).',
+    remedy: 'Remove it with DELETE /staff/v1/me/totp, then set up another one.',
+  },
+  SECOND_FACTOR_NOT_FOUND: {
+    status: 404,
+    when: 'The member of staff has no second factor, or none that waits for its first code (D72).',
+    remedy: 'Set one up with POST /staff/v1/me/totp.',
+  },
   CLIENT_KEY_NOT_FOUND: {
     status: 404,
     when: 'There is no such client key.',

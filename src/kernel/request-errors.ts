@@ -33,6 +33,49 @@ export const requestErrors = {
     remedy:
       'Send it from a page of this service, or with the token in Authorization: Bearer. Behind a proxy, set PUBLIC_URL.',
   },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    when: 'Email and password are right, and the member of staff has a second factor (D72).',
+    remedy:
+      'Send meta.signInToken with a code to POST /staff/v1/sessions/second-factor, before meta.expiresAt.',
+    meta: metaShape(
+      '{signInToken, expiresAt}',
+      {
+        signInToken: 'dch_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef',
+        expiresAt: '2026-03-01T17:10:09.123Z',
+      },
+      {
+        signInToken: { type: 'string', description: 'For the second step only; valid once' },
+        expiresAt: { type: 'string', format: 'date-time', description: 'Until then the second step is open' },
+      },
+    ),
+  },
+  SECOND_FACTOR_NOT_SET_UP: {
+    status: 403,
+    when: 'The organization asks for a second factor of this role, and the member of staff has none yet (D72).',
+    remedy: 'Set one up with POST /staff/v1/me/totp and POST /staff/v1/me/totp/confirm.',
+  },
+  RECENT_PROOF_REQUIRED: {
+    status: 403,
+    when: 'The operation needs a proof of who uses the session that is less than ten minutes old (D72).',
+    remedy: 'Send POST /staff/v1/me/proof, then the same request again, with the same Idempotency-Key.',
+    meta: metaShape(
+      '{needs}',
+      { needs: 'password-and-code' },
+      {
+        needs: {
+          type: 'string',
+          enum: ['password', 'password-and-code'],
+          description: 'What the proof consists of',
+        },
+      },
+    ),
+  },
+  WRONG_SECOND_FACTOR: {
+    status: 422,
+    when: 'The code of the second factor is wrong, too old, or was used before (D72).',
+    remedy: 'Send the code that the app shows now, or an unused recovery code.',
+  },
   RATE_LIMITED: {
     status: 429,
     when: 'The key sends too many requests, or the address has too many failed authentications (D10).',

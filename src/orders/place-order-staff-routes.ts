@@ -110,6 +110,7 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
     path: '/staff/v1/orders',
     roles: orderRoles,
     kind: 'write',
+    recentProof: 'if `taxExempt.exempt` is true',
     summary: 'Take an order',
     description:
       'Places an order by staff: of any type, with or without a customer. Orders at the counter ' +
@@ -132,7 +133,9 @@ function placeOrderEndpoint(context: Context): StaffEndpoint {
       'OUT_OF_STOCK',
       'TRANSACTION_RETRY_EXCEEDED',
     ],
-    handle: async ({ staff, body, requestId }) => {
+    handle: async ({ staff, body, requestId, lackOfProof }) => {
+      const lack = body.taxExempt?.exempt ? await lackOfProof() : null;
+      if (lack !== null) throw lack;
       const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
       const address = deliveryAddress(body);
       const { order, replayed } = await placeOrder(
@@ -172,6 +175,7 @@ function editOrderEndpoint(context: Context): StaffEndpoint {
     path: '/staff/v1/orders/{orderId}',
     roles: orderRoles,
     kind: 'write',
+    recentProof: 'if `taxExempt.exempt` is true',
     takesIfMatch: true,
     summary: 'Edit an order',
     description:
@@ -199,7 +203,9 @@ function editOrderEndpoint(context: Context): StaffEndpoint {
       'OUT_OF_STOCK',
       'TRANSACTION_RETRY_EXCEEDED',
     ],
-    handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs }) => {
+    handle: async ({ staff, params, body, requestId, expectedUpdatedAtMs, lackOfProof }) => {
+      const lack = body.taxExempt?.exempt ? await lackOfProof() : null;
+      if (lack !== null) throw lack;
       const { organizationId, staffId: id, email, firstName, lastName, role } = staff;
       await editOrder(
         context,

@@ -133,6 +133,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/reports/sales',
       roles,
       kind: 'read',
+      recentProof: 'if `format` is csv',
       readsFrom: 'standby',
       summary: 'Report sales',
       description:
@@ -167,7 +168,9 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
         },
       },
       failures: [],
-      handle: async ({ staff, query }) => {
+      handle: async ({ staff, query, lackOfProof }) => {
+        const lack = query.format === 'csv' ? await lackOfProof() : null;
+        if (lack !== null) throw lack;
         const report = await salesReport(context, staff.organizationId, query);
         const { from, to, by, rows } = report;
         return query.format === 'csv'
@@ -181,6 +184,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/reports/taxes',
       roles,
       kind: 'read',
+      recentProof: 'if `format` is csv',
       readsFrom: 'standby',
       summary: 'Report taxes',
       description:
@@ -204,7 +208,9 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
         },
       },
       failures: [],
-      handle: async ({ staff, query }) => {
+      handle: async ({ staff, query, lackOfProof }) => {
+        const lack = query.format === 'csv' ? await lackOfProof() : null;
+        if (lack !== null) throw lack;
         const report = await taxReport(context, staff.organizationId, query);
         return query.format === 'csv'
           ? csv(`taxes-${report.from}-${report.to}`, taxColumns, report.rows)
@@ -217,6 +223,7 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/reports/inventory-value',
       roles,
       kind: 'read',
+      recentProof: 'if `format` is csv',
       readsFrom: 'standby',
       summary: 'Report the value of the stock',
       description: 'Current stock on hand of each location, at its moving average cost.',
@@ -237,7 +244,9 @@ export function reportRoutes(context: Context): StaffEndpoint[] {
         },
       },
       failures: [],
-      handle: async ({ staff, query }) => {
+      handle: async ({ staff, query, lackOfProof }) => {
+        const lack = query.format === 'csv' ? await lackOfProof() : null;
+        if (lack !== null) throw lack;
         const report = await valueReport(context, staff.organizationId);
         return query.format === 'csv' ? csv('inventory-value', valueColumns, report.rows) : reply(report);
       },

@@ -1,7 +1,7 @@
 import type { Context, Origin } from '../database/context.ts';
 import { announce } from '../events/announce.ts';
 import { moveStock, stockFacts } from '../inventory/stock.ts';
-import { failure } from '../kernel/failure.ts';
+import { type Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { ShownReturn, StaffName } from '../orders/orders.ts';
@@ -16,6 +16,12 @@ import { insertOrderReturns, insertReturnLines, insertReturnTaxes } from './retu
 import { quantitiesByLine, returnMovements } from './return-stock.ts';
 import { settleReturn } from './settle-return.ts';
 
+/** What a person may refund without a recent proof (D72), and the refusal of more. */
+export interface UnprovenRefund {
+  readonly cents: number;
+  readonly refusal: Failure;
+}
+
 /**
  * Returns goods of a fulfilled order (D39), under a lock on the order. Amounts are shares of the stored ones. Stock
  * goes back where it came from; credits and points follow. All in one transaction with the return as the cause, so
@@ -29,16 +35,17 @@ export async function returnOrder(
   orderId: string,
   request: ReturnRequest,
   by: StaffName,
+  unprovenMax: UnprovenRefund | null = null,
 ): Promise<{ readonly shown: ShownReturn; readonly replayed: boolean }> {
   return context.database.write(organization, async (tx) => {
+    const { idempotencyKey } = request;
     const order = await loadOrder(tx, orderId, { lock: true });
     if (order === null) throw failure('ORDER_NOT_FOUND', 'There is no such order.');
-    const { idempotencyKey } = request;
     const facts = await loadReturnFacts(tx, order, idempotencyKey, { lock: true });
     const first = order.returns.find(({ id }) => id === facts.madeReturnId);
     if (first !== undefined) return { shown: first, replayed: true };
     const { paymentTypeName, lines, amounts, points, settlement } = decideReturn(order, request, facts);
-
+    refuseUnproven(amounts, unprovenMax);
     const nowMs = context.clock.now();
     const id = await context.ids.takeOne();
     const shown = returnDocument(order, { ...request, id, paymentTypeName, amounts, lines, by, atMs: nowMs });
@@ -75,11 +82,7 @@ export async function returnOrder(
       }),
     );
     await recordRefund(tx, context, {
-      ...request,
-      orderId,
-      id,
-      by,
-      nowMs,
+      ...{ ...request, orderId, id, by, nowMs },
       kind: 'refund',
       refundCents: amounts.refundTotalCents,
     });
@@ -101,6 +104,10 @@ export async function returnOrder(
     });
     return { shown, replayed: false };
   });
+}
+
+function refuseUnproven({ refundTotalCents }: RefundAmounts, unprovenMax: UnprovenRefund | null): void {
+  if (unprovenMax !== null && refundTotalCents > unprovenMax.cents) throw unprovenMax.refusal;
 }
 
 function amountColumns(amounts: RefundAmounts) {

@@ -120,6 +120,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
       path: '/staff/v1/orders/{orderId}/returns',
       roles: ['owner', 'manager', 'budtender'],
       kind: 'write',
+      recentProof: 'if the refund is above `refundProofAbove` of the rules of signing in',
       summary: 'Take goods back',
       description:
         "Returns goods of a fulfilled order and refunds their share of what was paid, to the cent: returning everything refunds `netPrice`. Delivery and payment fees are refunded by an adjustment only; a budtender's adjustment in the customer's favor is limited to these fees. Store credit that the order used becomes new store credit. Points follow in proportion.",
@@ -141,7 +142,9 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
         'REGISTER_NOT_FOUND',
         'DRAWER_NOT_OPEN',
       ],
-      handle: async ({ staff, params, body, requestId }) => {
+      handle: async ({ staff, params, body, requestId, lackOfProof }) => {
+        const provenAbove = staff.standing.refundProofCents;
+        const lack = provenAbove === null ? null : await lackOfProof();
         const { shown, replayed } = await returnOrder(
           context,
           { actor: `staff:${staff.staffId}`, requestId },
@@ -161,6 +164,7 @@ export function returnStaffRoutes(context: Context): StaffEndpoint[] {
             role: staff.role,
           },
           staffName(staff),
+          lack === null || provenAbove === null ? null : { cents: provenAbove, refusal: lack },
         );
         return reply(shown, replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
       },

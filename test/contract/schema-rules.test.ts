@@ -43,6 +43,8 @@ for (const tenant of [home, stranger]) {
     headers: { 'idempotency-key': 'schema-haze' },
   });
   expect(made.status).toBe(201);
+  const ruled = await owner.call('PATCH', '/staff/v1/sign-in-rules', { refundProofAbove: 50_000 });
+  expect(ruled.status).toBe(200);
   await makeExternal(service, tenant.shop);
   await importMenu(service, tenant.shop, owner);
   const body = pickupBody(tenant.shop, {
@@ -69,6 +71,8 @@ const globalTables: Readonly<Record<string, string>> = {
   staff_session_digests: 'the same of a session',
   staff_email_digests: 'finds the accounts of an email, before an organization is known; digests only',
   staff_invitations: 'finds whom a one-time link is for, before an organization is known; digests only',
+  staff_half_sign_ins:
+    'finds whom the token between password and second factor is for, before an organization is known; digests only',
   staff_devices:
     'tells a browser that staff have signed in with, before an organization is known; digests only',
   webhook_organizations:

@@ -93,7 +93,13 @@ test('each operation has a name, a method and path of its own', () => {
   const places = staffEndpoints.map(({ method, path }) => `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`);
   expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
   const open = staffEndpoints.filter(({ roles }) => roles === 'anyone').map(({ id }) => id);
-  expect(open).toEqual(['signIn', 'requestPasswordReset', 'resetPassword', 'acceptStaffInvite']);
+  expect(open).toEqual([
+    'signIn',
+    'finishSignIn',
+    'requestPasswordReset',
+    'resetPassword',
+    'acceptStaffInvite',
+  ]);
 });
 
 describe.each(each(guarded))('%s', (_, endpoint) => {

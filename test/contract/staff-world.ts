@@ -1,6 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { createStaff, digestOf, makeKey } from '../../src/access/organizations.ts';
-import { hashPassword } from '../../src/access/passwords.ts';
 import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { assert, InvariantError } from '../../src/kernel/assert.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
@@ -20,6 +19,7 @@ import {
   type Tenant,
   validRequest,
 } from './contract-world.ts';
+import { factorPreparations, type Preparation } from './factor-preparations.ts';
 
 /*
  * The knowledge of the generated tests of staff operations in addition to the declarations. A request is made from
@@ -211,12 +211,6 @@ const picture = Buffer.from(
   'base64',
 );
 
-type Preparation = (
-  service: TestService,
-  tenant: Tenant,
-  request: ContractRequest,
-) => Promise<Partial<ContractRequest>>;
-
 /** The actions that bring a draft to a status in which the action is allowed: a shortest way. */
 function stepsBefore({ id, from }: (typeof orderActions)[number]): readonly OrderActionId[] {
   const ways: { status: OrderStatus; actions: readonly OrderActionId[] }[] = [
@@ -242,8 +236,6 @@ function stepped(...actions: readonly OrderActionId[]): Preparation {
     return {};
   };
 }
-
-let knownHash: Promise<string> | undefined;
 
 const menuFile = Buffer.from('Item,Type,Size,Price\nMoonlit Grove,Flower,1g,$12.00\n');
 const endedRuns = `update menu_imports set status = 'failed' where status in ('checking', 'importing', 'undoing')`;
@@ -296,14 +288,7 @@ const preparations: Readonly<Record<string, Preparation>> = {
     );
     return { body: { token, password: 'lemon grove 77' } };
   },
-  // Members signed in for a test have no password.
-  changeMyPassword: async ({ context }, { shop }) => {
-    const currentPassword = 'lemon grove 77';
-    knownHash ??= hashPassword(currentPassword);
-    const known = 'update staff_members set password_hash = $1';
-    await tenantSql(context.database, shop.organizationId, known, await knownHash);
-    return { body: { currentPassword, newPassword: 'quiet harbor lantern' } };
-  },
+  ...factorPreparations,
   previewTaxPreset: async () => ({ query: { state: 'MI' } }),
   returnOrder: withSoldLine,
   sendOrderReceipt: stepped('accept', 'fulfill'),

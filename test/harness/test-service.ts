@@ -105,7 +105,11 @@ export interface TestService<ServiceClock extends Clock = ManualClock> {
   /** Sends a request without a network. */
   call(method: string, path: string, request?: TestRequest): Promise<TestReply>;
   /** A new member of the shop's staff, signed in; by default an owner. */
-  staff(shop: { readonly organizationId: OrganizationId }, role?: StaffRole): Promise<TestStaff>;
+  staff(
+    shop: { readonly organizationId: OrganizationId },
+    role?: StaffRole,
+    proof?: 'lasting' | 'of signing in',
+  ): Promise<TestStaff>;
   /** Opens real sockets on the loopback. */
   listen(): Promise<{ readonly baseUrl: string; readonly menuUrl: string }>;
   close(): Promise<void>;
@@ -238,8 +242,8 @@ export async function startTestService<ServiceClock extends Clock = ManualClock>
     apiRequests,
     faults,
     call,
-    staff: ({ organizationId }, role = 'owner') =>
-      createTestStaff(context, environment, organizationId, role, call),
+    staff: ({ organizationId }, role = 'owner', proof = 'lasting') =>
+      createTestStaff(context, environment, organizationId, role, call, proof),
     listen: async () => {
       const [base, menu] = await Promise.all(
         [servers.base, servers.menu].map((server) => server.listen({ port: 0, host: '127.0.0.1' })),

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createStaff, type Environment, startSession } from '../../src/access/organizations.ts';
+import {
+  createStaff,
+  type Environment,
+  proveStaffSession,
+  startSession,
+} from '../../src/access/organizations.ts';
 import type { Context } from '../../src/database/context.ts';
 import type { OrganizationId } from '../../src/kernel/ids.ts';
 import type { StaffRole } from '../../src/kernel/staff-roles.ts';
@@ -17,19 +22,28 @@ export interface TestStaff {
   call(method: string, path: string, body?: unknown, request?: TestRequest): Promise<TestReply>;
 }
 
-/** Adds a member of staff without a password, and starts a session directly: hashing takes time. */
+/**
+ * Adds a member of staff without a password, and starts a session directly: hashing takes time. It counts as freshly
+ * proven however far a test moves the clock, unless `proof` says that it ages like others.
+ */
 export async function createTestStaff(
   context: Context,
   environment: Environment,
   organization: OrganizationId,
   role: StaffRole,
   call: (method: string, path: string, request: TestRequest) => Promise<TestReply>,
+  proof: 'lasting' | 'of signing in' = 'lasting',
 ): Promise<TestStaff> {
   const email = `${role}-${randomBytes(6).toString('hex')}@shop.example.com`;
   const [staffId] = await createStaff(context, testOrigin, organization, [
     { email, firstName: 'Robin', lastName: 'Castellan', role, password: null },
   ]);
   const { sessionId, token } = await startSession(context, environment, testOrigin, organization, staffId!);
+  if (proof === 'lasting') {
+    await context.database.write(organization, async (tx) =>
+      tx.queue(proveStaffSession({ id: sessionId, at: '2200-01-01T00:00:00.000Z' })),
+    );
+  }
   return {
     staffId: staffId!,
     sessionId,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type SeededRandom, seededRandom } from '../../seed/seeded-random.ts';
-import { startSession } from '../../src/access/organizations.ts';
+import { proveStaffSession, startSession } from '../../src/access/organizations.ts';
 import { ManualClock } from '../../src/kernel/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestReply, type TestService } from '../harness/test-service.ts';
@@ -339,6 +339,9 @@ export class TradingWorld {
       this.shop.organizationId,
       this.#staffId,
     );
+    // A member who proves each time, however long the session is.
+    const proven = proveStaffSession({ id: session.sessionId, at: '2200-01-01T00:00:00.000Z' });
+    await context.database.write(this.shop.organizationId, async (tx) => tx.queue(proven));
     this.#session = { token: session.token, startedAtMs: nowMs, usedAtMs: nowMs };
   }
 

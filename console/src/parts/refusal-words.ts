@@ -17,6 +17,11 @@ const wordsOfCode: Readonly<Record<string, InWords>> = {
       ? 'This invitation is no longer valid. Ask an owner for a new one.'
       : 'Your session has ended. Sign in again.',
   INSUFFICIENT_PERMISSIONS: ({ message }) => roleInWords(message),
+  RECENT_PROOF_REQUIRED: () => 'Nothing was done: this needs your password again. Try again, and enter it.',
+  SECOND_FACTOR_NOT_SET_UP: () => 'Your shop asks for a second factor. Set it up first.',
+  WRONG_SECOND_FACTOR: () =>
+    'This code is wrong, too old, or was used before. Enter the one that is shown now.',
+  SECOND_FACTOR_EXISTS: () => 'An authenticator app is set up already. Reload the page.',
   CROSS_ORIGIN_REQUEST: () =>
     'The browser did not confirm that this request comes from the console. Reload the page.',
   RATE_LIMITED: () => 'Too many requests. Wait a moment, then try again.',

@@ -5,9 +5,9 @@ import { ApiFailure, api, dataOf, type Schema } from '../api.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { invitationPath, newPasswordPath } from './invitation-link.ts';
+import { ProofGate } from './proof-gate.tsx';
 import { forgetSessionEnd } from './session-end.ts';
 import { onSessionNews } from './session-news.ts';
-import { SignInPage } from './sign-in-page.tsx';
 import { roleHas } from './staff-role.ts';
 
 /** The signed-in staff member and the organization. */
@@ -19,10 +19,18 @@ export interface Session {
     readonly state: string;
     readonly tz: string;
   };
+  /** The role needs a second factor, and the person has none: nothing else is served. */
+  readonly mustSetUpFactor: boolean;
 }
 
 /** Links of invitations and for new passwords open this page. */
 const InvitationPage = lazy(() => import('./invitation-page.tsx'));
+
+// Most visits have a session, so the first page does not load it.
+const SignInPage = lazy(async () => ({ default: (await import('./sign-in-page.tsx')).SignInPage }));
+
+/** For people who must set up a second factor first. */
+const MustSetUpPage = lazy(() => import('./must-set-up-page.tsx'));
 
 const SessionContext = createContext<Session | null>(null);
 
@@ -57,10 +65,41 @@ function SignedInGate({ children }: { children: ReactNode }) {
   }, [isOtherPerson]);
   useSessionOfOtherTabs(me.refetch, personId !== undefined);
   if (isOtherPerson) return null;
-  if (me.data) return <SessionContext value={me.data}>{children}</SessionContext>;
-  if (isSessionEnd(me.error)) return <SignInPage />;
+  if (me.data) {
+    return (
+      <SessionContext value={me.data}>
+        <FactorGate session={me.data}>{children}</FactorGate>
+        <ProofGate />
+      </SessionContext>
+    );
+  }
+  if (isSessionEnd(me.error)) {
+    return (
+      <Suspense>
+        <SignInPage />
+      </Suspense>
+    );
+  }
   if (me.error) return <LoadFailure error={me.error} onRetry={() => me.refetch()} />;
   return null;
+}
+
+/** Shows what sets a second factor up until the person is done with it: the recovery codes are shown once. */
+function FactorGate({ session, children }: { session: Session; children: ReactNode }) {
+  const { mustSetUpFactor, staff } = session;
+  const [isSettingUp, setSettingUp] = useState(mustSetUpFactor);
+  if (mustSetUpFactor && !isSettingUp) setSettingUp(true);
+  const queryClient = useQueryClient();
+  const onDone = async () => {
+    await queryClient.invalidateQueries({ queryKey: ['me'] });
+    setSettingUp(false);
+  };
+  if (!isSettingUp) return children;
+  return (
+    <Suspense>
+      <MustSetUpPage name={staff.firstName} onDone={onDone} />
+    </Suspense>
+  );
 }
 
 /** Reads the session again after a sign-in or sign-out in another tab. */

@@ -1,9 +1,12 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { lazy, type SubmitEvent, Suspense, useState } from 'react';
 import { ApiFailure, api, dataOf } from '../api.ts';
 import { messageOf } from '../parts/load-failure.tsx';
 import { useWrite } from '../parts/use-write.ts';
 import { tellOtherTabs } from './session-news.ts';
+
+// Few people have a second factor at first, and the sign-in page is the first screen.
+const SecondStep = lazy(() => import('./second-step.tsx'));
 
 interface Credentials {
   readonly email: string;
@@ -17,14 +20,20 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
   const [password, setPassword] = useState('');
   const [organizationId, setOrganizationId] = useState('');
   const [asksOrganization, setAsksOrganization] = useState(false);
+  const [signInToken, setSignInToken] = useState<string | null>(null);
+  const [overReason, setOverReason] = useState<string | null>(null);
+  const done = () => {
+    tellOtherTabs();
+    onDone();
+  };
   const signIn = useWrite({
     mutationFn: (body: Credentials) => dataOf(api.POST('/staff/v1/sessions', { body })),
-    onSuccess: () => {
-      tellOtherTabs();
-      onDone();
-    },
+    onSuccess: done,
     onError: (error) => {
-      if (error instanceof ApiFailure && error.message.includes('organizationId')) setAsksOrganization(true);
+      if (!(error instanceof ApiFailure)) return;
+      setOverReason(null);
+      if (error.message.includes('organizationId')) setAsksOrganization(true);
+      if (isHalfSignedIn(error)) setSignInToken(String(error.meta.signInToken));
     },
   });
   const submit = (event: SubmitEvent) => {
@@ -35,10 +44,25 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
       ...(organizationId !== '' && { organizationId: Number(organizationId) }),
     });
   };
+  if (signInToken !== null) {
+    return (
+      <Suspense>
+        <SecondStep
+          signInToken={signInToken}
+          onDone={done}
+          onOver={(reason) => {
+            setSignInToken(null);
+            setOverReason(reason);
+          }}
+        />
+      </Suspense>
+    );
+  }
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {signIn.error && (
+        {overReason && <Alert color="yellow">{overReason}</Alert>}
+        {signIn.error && !isHalfSignedIn(signIn.error) && (
           <Alert color="red" role="alert" title="Not signed in">
             {signInMessage(signIn.error)}
           </Alert>
@@ -76,6 +100,11 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
       </Stack>
     </form>
   );
+}
+
+/** The password was right, and a code is needed too. */
+function isHalfSignedIn(error: Error): boolean {
+  return error instanceof ApiFailure && error.code === 'SECOND_FACTOR_REQUIRED';
 }
 
 function signInMessage(error: Error): string {

@@ -1,10 +1,14 @@
 import { Anchor, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { queryClient } from '../query-client.ts';
 import { Entrance } from './entrance.tsx';
-import { ForgotPassword } from './forgot-password.tsx';
 import { forgetSessionEnd } from './session-end.ts';
 import { SignInForm } from './sign-in-form.tsx';
+
+// Rarely used, so the first page does not load it.
+const ForgotPassword = lazy(async () => ({
+  default: (await import('./forgot-password.tsx')).ForgotPassword,
+}));
 
 /** Shown for every address while there is no session. */
 export function SignInPage() {
@@ -16,7 +20,9 @@ export function SignInPage() {
   if (hasForgotten) {
     return (
       <Entrance title="Forgot your password?" hint="The staff console of your shop.">
-        <ForgotPassword onBack={() => setForgotten(false)} />
+        <Suspense>
+          <ForgotPassword onBack={() => setForgotten(false)} />
+        </Suspense>
       </Entrance>
     );
   }

@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { NavLink, useNavigation } from 'react-router';
 import { rememberShop } from '../parts/own-register.ts';
 import { useCan, useSession } from '../session/session.tsx';
-import { SignInAgain } from '../session/sign-in-again.tsx';
+import { useSessionEnd } from '../session/session-end.ts';
 import { roleHas } from '../session/staff-role.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
@@ -22,6 +22,9 @@ import { useAttention, WebhookWatch } from './use-attention.ts';
 import { UserMenu } from './user-menu.tsx';
 
 // Rarely used, so the first screen does not load it.
+const SignInAgain = lazy(async () => ({
+  default: (await import('../session/sign-in-again.tsx')).SignInAgain,
+}));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
 /** The frame of every screen: navigation, the shop's name and time, the user menu. */
@@ -41,6 +44,7 @@ export function ConsoleShell() {
   useShortcuts(shown, openers);
   useEffect(keepFocusBehindDialogs, []);
   useEffect(() => rememberShop(organization.id), [organization.id]);
+  const hasEnded = useSessionEnd();
   const attention = useAttention();
   const isTold = useCan('staffListWebhookEndpoints');
   return (
@@ -97,7 +101,11 @@ export function ConsoleShell() {
       {isTold && <WebhookWatch />}
       <LeaveGuard />
       <ScanDesk />
-      <SignInAgain />
+      {hasEnded && (
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      )}
     </div>
   );
 }

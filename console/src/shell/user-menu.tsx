@@ -1,6 +1,7 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
+import { IconKey, IconKeyboard, IconLogout, IconShieldLock } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { api } from '../api.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { sentence } from '../parts/status-badge.tsx';
@@ -24,6 +25,7 @@ const schemes = [
 /** The signed-in person's menu: theme, password, sign-out. */
 export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { staff } = useSession();
+  const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [changesPassword, setChangesPassword] = useState(false);
   const name = `${staff.firstName} ${staff.lastName}`.trim() || staff.email;
@@ -64,6 +66,12 @@ export function UserMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
           </Menu.Item>
           <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setChangesPassword(true)}>
             Change password
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconShieldLock size={16} aria-hidden />}
+            onClick={() => void navigate('/account')}
+          >
+            Your sign-in
           </Menu.Item>
           <Menu.Item
             leftSection={<IconLogout size={16} aria-hidden />}

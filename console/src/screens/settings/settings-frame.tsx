@@ -25,6 +25,7 @@ const pages: readonly SettingsPage[] = [
   { path: 'what-applies', title: 'What applies', right: 'readApplyingRules' },
   { path: 'state-law', title: 'State law', right: 'readStateLaw' },
   { path: 'staff', title: 'Staff', right: 'listStaff' },
+  { path: 'sign-in', title: 'Sign-in', right: 'getSignInRules' },
   { path: 'mail', title: 'Mail', right: 'listMails' },
   { path: 'audit-log', title: 'Audit log', right: 'listAuditEntries' },
 ];

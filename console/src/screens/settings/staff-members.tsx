@@ -1,5 +1,12 @@
 import { Button, Menu } from '@mantine/core';
-import { IconLink, IconPencil, IconPlus, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import {
+  IconLink,
+  IconPencil,
+  IconPlus,
+  IconShieldOff,
+  IconUserCheck,
+  IconUserOff,
+} from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
@@ -44,6 +51,7 @@ export function Component() {
     },
     onError: notifyError,
   });
+  const [resetting, setResetting] = useState<Member | null>(null);
   const setDisabled = async (member: Member, disabled: boolean) => {
     const params = { path: { staffId: member.id } };
     const headers = ifUnchanged(member.updatedAt);
@@ -78,6 +86,7 @@ export function Component() {
           disable: setDisabling,
           enable: (member) => void setDisabled(member, false).catch(notifyError),
           invite: (member) => inviteAgain.mutate(member),
+          resetFactor: setResetting,
         })}
         onOpen={setEdited}
         maxHeight={640}
@@ -103,7 +112,38 @@ export function Component() {
       >
         Their sessions end within one second. They cannot sign in until you enable them again.
       </ConfirmDialog>
+      <ResetFactorDialog member={resetting} onDone={refresh} onClose={() => setResetting(null)} />
     </Page>
+  );
+}
+
+function ResetFactorDialog({
+  member,
+  onDone,
+  onClose,
+}: {
+  member: Member | null;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      opened={member !== null}
+      title={`Remove the second factor of ${member ? nameOf(member) : ''}?`}
+      action="Remove"
+      isDangerous
+      onClose={onClose}
+      onConfirm={async () => {
+        if (!member) return;
+        const params = { path: { staffId: member.id } };
+        await api.DELETE('/staff/v1/staff/{staffId}/second-factor', { params });
+        notifyDone(`The second factor of ${nameOf(member)} is removed.`);
+        onDone();
+      }}
+    >
+      For a person who has lost it. Make sure that it is really this person who asks. Their sessions end,
+      their password alone signs them in, and a mail tells them.
+    </ConfirmDialog>
   );
 }
 
@@ -116,6 +156,7 @@ interface Actions {
   readonly disable: (member: Member) => void;
   readonly enable: (member: Member) => void;
   readonly invite: (member: Member) => void;
+  readonly resetFactor: (member: Member) => void;
 }
 
 function columnsWith(actions: Actions): readonly Column<Member>[] {
@@ -130,6 +171,13 @@ function columnsWith(actions: Actions): readonly Column<Member>[] {
       ),
     },
     { id: 'role', header: 'Role', width: 136, cell: ({ role }) => sentence(role) },
+    {
+      id: 'factor',
+      header: 'Second factor',
+      width: 128,
+      wideOnly: true,
+      cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'On' : '–'),
+    },
     { id: 'status', header: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
     {
       id: 'since',
@@ -148,7 +196,7 @@ function columnsWith(actions: Actions): readonly Column<Member>[] {
   ];
 }
 
-function MemberActions({ member, edit, disable, enable, invite }: { member: Member } & Actions) {
+function MemberActions({ member, edit, disable, enable, invite, resetFactor }: { member: Member } & Actions) {
   const me = useSession().staff;
   return (
     <RowMenu label={`Actions for ${nameOf(member)}`}>
@@ -158,6 +206,11 @@ function MemberActions({ member, edit, disable, enable, invite }: { member: Memb
       {member.status !== 'disabled' && (
         <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => invite(member)}>
           {member.status === 'invited' ? 'New invitation' : 'Reset password'}
+        </Menu.Item>
+      )}
+      {member.hasSecondFactor && (
+        <Menu.Item leftSection={<IconShieldOff size={16} aria-hidden />} onClick={() => resetFactor(member)}>
+          Remove second factor
         </Menu.Item>
       )}
       {member.status === 'disabled' ? (

@@ -1,0 +1,133 @@
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { notifyDone, notifyError } from '../../parts/toasts.tsx';
+import { useWrite } from '../../parts/use-write.ts';
+import { RecoveryCodeList } from '../../session/recovery-code-list.tsx';
+import { SetUpApp } from '../../session/set-up-app.tsx';
+
+/** How the signed-in person proves who they are. */
+export function Component() {
+  return (
+    <Page kind="form">
+      <PageHeader title="Your sign-in">How you prove that it is you.</PageHeader>
+      <Stack>
+        <SecondFactorCard />
+      </Stack>
+    </Page>
+  );
+}
+
+const factorKey = ['me', 'second-factor'];
+
+function SecondFactorCard() {
+  const factor = useQuery({
+    queryKey: factorKey,
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/me/second-factor', { signal })),
+  });
+  return (
+    <SectionCard
+      title="Authenticator app"
+      hint="A second factor: besides your password, signing in asks for a code that an app on your phone shows."
+    >
+      {factor.error && <LoadFailure error={factor.error} onRetry={() => factor.refetch()} />}
+      {!factor.error && !factor.data && <Skeleton height={72} />}
+      {factor.data && <SecondFactorState factor={factor.data} />}
+    </SectionCard>
+  );
+}
+
+type SecondFactor = Schema['SecondFactor'];
+type Opened = 'set up' | 'remove' | null;
+
+function SecondFactorState({ factor }: { factor: SecondFactor }) {
+  const queryClient = useQueryClient();
+  const [opened, setOpened] = useState<Opened>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: factorKey });
+  const renew = useWrite({
+    mutationFn: () => dataOf(api.POST('/staff/v1/me/recovery-codes')),
+    onSuccess: ({ recoveryCodes }) => {
+      setCodes(recoveryCodes);
+      refresh();
+    },
+    onError: notifyError,
+  });
+  const close = () => {
+    setOpened(null);
+    setCodes(null);
+    refresh();
+  };
+  return (
+    <>
+      {factor.totpAddedAt === null ? (
+        <Group justify="space-between">
+          <StatusBadge status="off" tone="waiting" />
+          <Button onClick={() => setOpened('set up')}>Set up</Button>
+        </Group>
+      ) : (
+        <Stack>
+          <Group gap="sm">
+            <StatusBadge status="on" tone="good" />
+            <Text size="sm">
+              Since <ShopTime at={factor.totpAddedAt} style="date" />.{' '}
+              {codesInWords(factor.recoveryCodesLeft)}
+            </Text>
+          </Group>
+          <Group justify="flex-end">
+            <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>
+              New recovery codes
+            </Button>
+            <Button variant="default" onClick={() => setOpened('remove')}>
+              Remove
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      <Modal
+        opened={opened === 'set up'}
+        onClose={close}
+        title="Set up an authenticator app"
+        closeOnClickOutside={false}
+      >
+        {opened === 'set up' && <SetUpApp onDone={close} onCancel={close} />}
+      </Modal>
+      <Modal
+        opened={codes !== null}
+        onClose={close}
+        title="Your recovery codes"
+        closeOnClickOutside={false}
+        withCloseButton={false}
+      >
+        {codes && <RecoveryCodeList codes={codes} onDone={close} />}
+      </Modal>
+      <ConfirmDialog
+        opened={opened === 'remove'}
+        title="Remove the authenticator app?"
+        action="Remove"
+        isDangerous
+        onClose={() => setOpened(null)}
+        onConfirm={async () => {
+          await api.DELETE('/staff/v1/me/totp');
+          notifyDone('Your authenticator app is removed.');
+          refresh();
+        }}
+      >
+        Then your password alone signs you in, and the recovery codes no longer work.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function codesInWords(left: number): string {
+  if (left === 0) return 'No recovery codes are left: make new ones.';
+  return left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`;
+}

@@ -1,0 +1,93 @@
+import { Checkbox, Skeleton, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
+import { useEdit } from '../../parts/use-edit.ts';
+
+type Rules = Schema['SignInRules'];
+
+/** What the shop asks of its staff beyond the password. */
+export function Component() {
+  const rules = useQuery({
+    queryKey: ['sign-in-rules'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/sign-in-rules', { signal })),
+  });
+  return (
+    <Page kind="form">
+      <PageHeader title="Sign-in">What your shop asks of its staff beyond the password.</PageHeader>
+      {rules.error && <LoadFailure error={rules.error} onRetry={() => rules.refetch()} />}
+      {!rules.error && !rules.data && <Skeleton height={320} />}
+      {rules.data && <RulesForm saved={rules.data} />}
+    </Page>
+  );
+}
+
+const roles = [
+  { value: 'owner', label: 'Owners' },
+  { value: 'manager', label: 'Managers' },
+  { value: 'budtender', label: 'Budtenders' },
+  { value: 'inventory', label: 'Inventory staff' },
+] as const;
+
+function RulesForm({ saved }: { saved: Rules }) {
+  const queryClient = useQueryClient();
+  const edit = useEdit(saved);
+  const { draft, set } = edit;
+  const save = async () => {
+    const rules = await dataOf(api.PATCH('/staff/v1/sign-in-rules', { body: edit.changes }));
+    queryClient.setQueryData(['sign-in-rules'], rules);
+    notifyDone('The rules of signing in are saved.');
+    // The rules may hold for the person who has just set them.
+    void queryClient.invalidateQueries({ queryKey: ['me'] });
+  };
+  return (
+    <ServerForm onSubmit={save}>
+      <Stack>
+        <SectionCard
+          title="Second factor"
+          hint="These people need an authenticator app besides their password. Those without one set it up before they go on, also if they are signed in now."
+        >
+          <Field path="secondFactorRoles">
+            {(error) => (
+              <Checkbox.Group
+                error={error}
+                aria-label="Roles that need a second factor"
+                value={[...draft.secondFactorRoles]}
+                onChange={(chosen) => set('secondFactorRoles', chosen as Rules['secondFactorRoles'])}
+              >
+                <Stack gap="sm">
+                  {roles.map(({ value, label }) => (
+                    <Checkbox key={value} value={value} label={label} />
+                  ))}
+                </Stack>
+              </Checkbox.Group>
+            )}
+          </Field>
+        </SectionCard>
+        <SectionCard
+          title="Refunds"
+          hint="Like documents, exports, keys, staff and tax exemptions, larger refunds can ask for the password again."
+        >
+          <Field path="refundProofAbove">
+            {(error) => (
+              <MoneyInput
+                maw={320}
+                label="Ask again for refunds above"
+                description="Leave empty to never ask"
+                error={error}
+                cents={draft.refundProofAbove}
+                onChange={(cents) => set('refundProofAbove', cents)}
+              />
+            )}
+          </Field>
+        </SectionCard>
+      </Stack>
+    </ServerForm>
+  );
+}

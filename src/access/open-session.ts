@@ -1,0 +1,63 @@
+import type { Context } from '../database/context.ts';
+import type { SignInRequest, StaffCaller } from '../http/endpoint.ts';
+import type { OrganizationId } from '../kernel/ids.ts';
+import type { StaffRole } from '../kernel/staff-roles.ts';
+import type { Environment } from './api-keys.ts';
+import type { StaffAccountRow } from './session-queries.ts';
+import { deviceAgeMsMax, deviceCookie, findStaffDevice, makeDeviceToken } from './staff-devices.ts';
+import { type SessionStart, startSession } from './start-session.ts';
+
+/** A member who is signed in, with the token of the session. */
+export type Signed = Omit<StaffCaller, 'standing'> & {
+  readonly token: string;
+  /** For the browser to keep; undefined if it has one, or the caller is not a browser. */
+  readonly newDeviceToken: string | undefined;
+};
+
+/** What is known of the caller. */
+export type SignInRequester = Pick<
+  SignInRequest<unknown, unknown, unknown>,
+  'requestId' | 'log' | 'clientAddress' | 'userAgent' | 'isFromOwnPage' | 'cookie' | 'countAttempt'
+>;
+
+/**
+ * Starts the session of a member who has proved who they are in full. A device that several people share keeps its token.
+ */
+export async function startSessionOf(
+  context: Context,
+  environment: Environment,
+  organization: OrganizationId,
+  row: StaffAccountRow,
+  requester: SignInRequester,
+  { device, first }: { readonly device: 'new' | 'known'; readonly first?: SessionStart['first'] },
+): Promise<Signed> {
+  const origin = { actor: `staff:${row.id}`, requestId: requester.requestId } as const;
+  const newDeviceToken =
+    device === 'new' && requester.isFromOwnPage
+      ? makeDeviceToken(environment, context.randomBytes)
+      : undefined;
+  const deviceToken = newDeviceToken ?? (device === 'new' ? undefined : requester.cookie(deviceCookie));
+  const { sessionId, token } = await startSession(context, environment, origin, organization, row.id, {
+    ...{ deviceToken, first },
+    place: requester,
+  });
+  return {
+    token,
+    newDeviceToken,
+    organizationId: organization,
+    staffId: row.id,
+    sessionId,
+    role: row.role as StaffRole,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+  };
+}
+
+/** The device of the request, if at least one account has signed in with it; null otherwise. */
+export async function knownDevice({ database, clock }: Context, device: Buffer | null, email: Buffer) {
+  if (device === null) return null;
+  const usedAfter = new Date(clock.now() - deviceAgeMsMax).toISOString();
+  const [found] = await database.global(findStaffDevice({ device, email, usedAfter }));
+  return found?.is_known ? { digest: device, isOfEmail: found.is_of_email } : null;
+}
