@@ -36,7 +36,7 @@ interface DataTableProps<Row> {
   readonly onOpen?: (row: Row) => void;
   readonly empty?: ReactNode;
   /** Sorts a list of several pages, which only the service can sort; `columns` have the ids of its orders. */
-  readonly serverSort?: ServerSort;
+  readonly serverSort?: ServerSort | undefined;
   /** By default the table fills the page; with a height (in pixels) it scrolls within it. */
   readonly maxHeight?: number;
 }
@@ -50,7 +50,7 @@ export function DataTable<Row extends { readonly id: string | number }>(props: D
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false });
   const columns = isNarrow ? props.columns.filter(({ wideOnly }) => !wideOnly) : props.columns;
   const scroller = useRef<HTMLElement>(null);
-  const sort = useSort(list, columns, props.serverSort);
+  const sort = useSort(list, columns, props.serverSort, maxHeight === undefined);
   const { rows } = sort;
   const shown = useShownRows({ ...list, rows }, scroller);
   const focus = useRowFocus(rows.length, scroller, shown.scrollTo);

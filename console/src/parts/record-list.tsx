@@ -12,6 +12,7 @@ import type { KeptRecord, RecordKind } from './record-kind.ts';
 import { RowMenu } from './row-menu.tsx';
 import type { List } from './use-list.ts';
 import { useLive } from './use-live.ts';
+import type { ServerSort } from './use-sort.ts';
 
 interface RecordListProps<Row> {
   readonly title: string;
@@ -23,6 +24,8 @@ interface RecordListProps<Row> {
   /** The accessible name of the list. */
   readonly label: string;
   readonly list: List<Row>;
+  /** The order of a list with pages. */
+  readonly serverSort?: ServerSort | undefined;
   readonly columns: readonly Column<Row>[];
   readonly empty?: ReactNode;
   /** The operation whose roles may create, change and remove records. */
@@ -81,6 +84,7 @@ export function RecordList<
       <DataTable
         label={screen.label}
         list={screen.list}
+        serverSort={screen.serverSort}
         columns={mayEdit ? [...screen.columns, actions] : screen.columns}
         {...(onOpen && { onOpen })}
         {...(screen.maxHeight !== undefined && { maxHeight: screen.maxHeight })}

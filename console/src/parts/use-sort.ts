@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Column } from './column.ts';
+import { useFilters } from './use-filters.ts';
 import type { List } from './use-list.ts';
 
 export interface Sort<Row> {
@@ -28,15 +29,19 @@ export interface ServerSort {
 
 /**
  * The order of a table that its headers choose. A list whose rows are all loaded is sorted here; the service sorts one with
- * more pages, where it can.
+ * more pages, where it can. The table of a whole page keeps its order in the address.
  */
 export function useSort<Row>(
   list: List<Row>,
   columns: readonly Column<Row>[],
   serverSort: ServerSort | undefined,
+  isInAddress: boolean,
 ): Sort<Row> {
-  const [chosen, setChosen] = useState<Chosen | null>(null);
   const ofServer = (id: string) => serverSort?.columns.includes(id) ?? false;
+  const [chosen, setChosen] = useChosen(
+    columns.flatMap(({ id }) => (ofServer(id) ? [] : [id])),
+    isInAddress,
+  );
   const sorted = list.hasMore ? null : chosen;
   const column = columns.find(({ id }) => id === sorted?.column);
   const isSorted = sorted !== null && column !== undefined;
@@ -52,6 +57,36 @@ export function useSort<Row>(
       setChosen(null);
       serverSort?.onSort(nextOf(isSorted ? null : serverSort.sorted, id));
     },
+  };
+}
+
+/** The chosen column among these: in the address, or only here. */
+function useChosen(ids: readonly string[], isInAddress: boolean) {
+  const [filters, setFilters] = useFilters(['sort']);
+  const state = useState<Chosen | null>(null);
+  if (!isInAddress) return state;
+  const choose = (sort: Chosen | null) => setFilters({ sort: sortForAddress(sort) });
+  return [sortIn(filters.sort, ids), choose] as const;
+}
+
+/**
+ * The order of a list that the service sorts: `sorts` has its sort for each column that has one. `isOff`: the list has an order of its
+ * own now, as a search has. `order` belongs into the query.
+ */
+export function useListSort<Name extends string>(
+  sorts: Readonly<Record<string, Name>>,
+  isOff = false,
+): {
+  readonly order: { readonly sortBy?: Name; readonly sortDirection?: Chosen['direction'] };
+  readonly serverSort: ServerSort | undefined;
+} {
+  const [filters, setFilters] = useFilters(['sort']);
+  if (isOff) return { order: {}, serverSort: undefined };
+  const columns = Object.keys(sorts);
+  const sorted = sortIn(filters.sort, columns);
+  return {
+    order: sorted === null ? {} : { sortBy: sorts[sorted.column]!, sortDirection: sorted.direction },
+    serverSort: { columns, sorted, onSort: (sort) => setFilters({ sort: sortForAddress(sort) }) },
   };
 }
 

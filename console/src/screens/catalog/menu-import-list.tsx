@@ -12,21 +12,26 @@ import { notifyError } from '../../parts/toasts.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { useWrite } from '../../parts/use-write.ts';
 import { useCan } from '../../session/session.tsx';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import { MenuImportSteps } from './menu-import-steps.tsx';
 import { type MenuImport, statusWords } from './menu-import-words.ts';
 
+/** What the service sorts by. */
+const sorts = { file: 'fileName', status: 'status', at: 'createdAt' } as const;
+
 /** Menus from other systems: upload, look, correct, check, import, undo. */
 export function Component() {
   const [filters, setFilters] = useFilters(['import']);
   const mayImport = useCan('staffUploadMenu');
   useLive(['menu-imports']);
+  const { order, serverSort } = useListSort(sorts);
   const list = useList<MenuImport>({
-    queryKey: ['menu-imports'],
+    queryKey: ['menu-imports', order],
     page: (startingAfter, signal) =>
-      pageOf(api.GET('/staff/v1/menu-imports', { params: { query: { startingAfter } }, signal })),
+      pageOf(api.GET('/staff/v1/menu-imports', { params: { query: { ...order, startingAfter } }, signal })),
   });
   const opened = Number(filters.import ?? 0);
   if (opened > 0) {
@@ -46,6 +51,7 @@ export function Component() {
       <DataTable
         label="Imports"
         list={list}
+        serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => setFilters({ import: String(id) })}
         empty={<EmptyState title="No imports yet">Upload a menu to see what it would make.</EmptyState>}

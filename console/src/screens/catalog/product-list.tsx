@@ -14,7 +14,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { type List, pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
-import { sortForAddress, sortIn } from '../../parts/use-sort.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { useCan } from '../../session/session.tsx';
 import { BulkProductBar } from './bulk-product-bar.tsx';
 import classes from './catalog.module.css';
@@ -36,7 +36,8 @@ export function Component() {
   // A link may contain it.
   const categoryId =
     categories.data?.find(({ name }) => name === filters.category)?.id ?? Number(filters.category ?? 0);
-  const list = useProducts(filters, categoryId);
+  const { order, serverSort } = useListSort(sorts, Boolean(filters.search));
+  const list = useProducts(filters, categoryId, order);
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   return (
     <Page kind="list">
@@ -103,15 +104,7 @@ export function Component() {
         label="Products"
         list={list}
         columns={mayEdit ? [choiceColumn(list.rows, chosen, setChosen), ...columns] : columns}
-        serverSort={
-          filters.search
-            ? undefined
-            : {
-                columns: sortedColumns,
-                sorted: sortIn(filters.sort, sortedColumns),
-                onSort: (sort) => setFilters({ sort: sortForAddress(sort) }),
-              }
-        }
+        serverSort={serverSort}
         onOpen={(product) => void navigate(`/catalog/products/${product.id}`)}
         empty={
           <EmptyState title={isFiltered ? 'No matching products' : 'No products yet'}>
@@ -126,18 +119,18 @@ export function Component() {
 }
 
 /** What the service sorts by; a search has its own order. */
-const sortedColumns = ['name'];
+const sorts = { name: 'name', brand: 'brand', category: 'category' } as const;
 
 const byId = (products: readonly Product[]) => new Map(products.map((product) => [product.id, product]));
 
 function useProducts(
   filters: Readonly<Partial<Record<(typeof filterNames)[number], string>>>,
   productCategoryId: number,
+  order: ReturnType<typeof useListSort<(typeof sorts)[keyof typeof sorts]>>['order'],
 ): List<Product> {
-  const sort = sortIn(filters.sort, sortedColumns);
   const query = {
     ...(filters.search && { search: filters.search }),
-    ...(sort !== null && { sortBy: 'name' as const, sortDirection: sort.direction }),
+    ...order,
     ...(filters.active && { active: filters.active === 'true' }),
     ...(productCategoryId > 0 && { productCategoryId }),
     ...(Number(filters.subCategory) > 0 && { productSubCategoryId: Number(filters.subCategory) }),

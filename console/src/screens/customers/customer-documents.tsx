@@ -7,7 +7,11 @@ import { LastDay } from '../../parts/shop-day.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { DocumentReviewDialog } from './document-review-dialog.tsx';
+
+/** What the service sorts by. */
+const sorts = { type: 'type', status: 'status', expires: 'expiresOn', uploaded: 'uploadedAt' } as const;
 
 type Document = Schema['CustomerDocument'];
 
@@ -54,14 +58,15 @@ const columns: readonly Column<Document>[] = [
 /** A customer's documents, newest first; open one to review it. */
 export function CustomerDocuments({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
   const [opened, setOpened] = useState<Document | null>(null);
+  const { order, serverSort } = useListSort(sorts);
   const list = useList<Document>({
-    queryKey: ['customers', customer.id, 'documents'],
+    queryKey: ['customers', customer.id, 'documents', order],
     page: (startingAfter, signal) =>
       pageOf(
         api.GET('/staff/v1/customers/{customerId}/documents', {
           params: {
             path: { customerId: customer.id },
-            query: { ...(startingAfter && { startingAfter }) },
+            query: { ...order, ...(startingAfter && { startingAfter }) },
           },
           signal,
         }),
@@ -72,6 +77,7 @@ export function CustomerDocuments({ customer }: { customer: Schema['StaffCustome
       <DataTable
         label="Documents"
         list={list}
+        serverSort={serverSort}
         columns={columns}
         maxHeight={560}
         onOpen={setOpened}

@@ -17,13 +17,13 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
-import { sortForAddress, sortIn } from '../../parts/use-sort.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
 
 type Customer = Schema['StaffCustomer'];
 
 /** What the service sorts by; a search shows the newest first. */
-const sortedColumns = ['name', 'joined'];
+const sorts = { name: 'name', joined: 'joinedAt' } as const;
 
 const columns: readonly Column<Customer>[] = [
   {
@@ -66,15 +66,11 @@ const columns: readonly Column<Customer>[] = [
 /** All customers, newest first, with a search over names, phones, emails and short ids. */
 export function Component() {
   const navigate = useNavigate();
-  const [filters, setFilters] = useFilters(['search', 'sort']);
+  const [filters, setFilters] = useFilters(['search']);
   const [isAdding, adding] = useDisclosure(false);
   // The service searches from two characters on.
   const search = (filters.search ?? '').trim().length >= 2 ? filters.search : undefined;
-  const sort = search ? null : sortIn(filters.sort, sortedColumns);
-  const order = sort && {
-    sortBy: sort.column === 'name' ? ('name' as const) : ('joinedAt' as const),
-    sortDirection: sort.direction,
-  };
+  const { order, serverSort } = useListSort(sorts, search !== undefined);
   useLive(['customers']);
   const list = useList<Customer>({
     queryKey: ['customers', { search, ...order }],
@@ -108,15 +104,7 @@ export function Component() {
         label="Customers"
         list={list}
         columns={columns}
-        serverSort={
-          search
-            ? undefined
-            : {
-                columns: sortedColumns,
-                sorted: sort,
-                onSort: (chosen) => setFilters({ sort: sortForAddress(chosen) }),
-              }
-        }
+        serverSort={serverSort}
         onOpen={({ id }) => void navigate(`/customers/${id}`)}
         empty={
           <EmptyState title={search ? 'No matching customers' : 'No customers yet'}>

@@ -6,6 +6,10 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ShopTime } from '../../parts/shop-time.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
+import { useListSort } from '../../parts/use-sort.ts';
+
+/** What the service sorts by. */
+const sorts = { when: 'createdAt', points: 'pointsAmount' } as const;
 
 type Entry = Schema['LoyaltyLedgerEntry'];
 
@@ -58,12 +62,16 @@ const columns: readonly Column<Entry>[] = [
 
 /** A customer's points ledger, newest first, with the actor and the order of each entry. */
 export function CustomerPoints({ customer }: { customer: Schema['StaffCustomerDetail'] }) {
+  const { order, serverSort } = useListSort(sorts);
   const list = useList<Entry>({
-    queryKey: ['customers', customer.id, 'loyalty-events'],
+    queryKey: ['customers', customer.id, 'loyalty-events', order],
     page: (startingAfter, signal) =>
       pageOf(
         api.GET('/staff/v1/customers/{customerId}/loyalty-events', {
-          params: { path: { customerId: customer.id }, query: { ...(startingAfter && { startingAfter }) } },
+          params: {
+            path: { customerId: customer.id },
+            query: { ...order, ...(startingAfter && { startingAfter }) },
+          },
           signal,
         }),
       ),
@@ -72,6 +80,7 @@ export function CustomerPoints({ customer }: { customer: Schema['StaffCustomerDe
     <DataTable
       label="Points history"
       list={list}
+      serverSort={serverSort}
       columns={columns}
       maxHeight={480}
       empty={<EmptyState title="No points yet">Customers earn points with fulfilled orders.</EmptyState>}

@@ -13,6 +13,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { useRefresh } from '../../parts/use-refresh.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { webhooksQuery } from '../../parts/webhooks-query.ts';
 import { NoSuchScreen } from '../../shell/screen-fault.tsx';
 import { IntegrationTabs } from './integration-tabs.tsx';
@@ -26,6 +27,9 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from './webhook-state-words.ts';
+
+/** What the service sorts by. */
+const sorts = { at: 'createdAt' } as const;
 
 /** One webhook endpoint: its health, and its deliveries with their answers. */
 export function Component() {
@@ -50,10 +54,11 @@ function KnownEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [openedId, setOpenedId] = useState<number | null>(null);
   useRefresh('webhook-endpoints', asked === null);
+  const { order, serverSort } = useListSort(sorts);
   const list = useList<WebhookDelivery>({
-    queryKey: ['webhook-endpoints', endpoint.id, 'deliveries'],
+    queryKey: ['webhook-endpoints', endpoint.id, 'deliveries', order],
     page: (startingAfter, signal) => {
-      const params = { path: { webhookEndpointId: endpoint.id }, query: { startingAfter } };
+      const params = { path: { webhookEndpointId: endpoint.id }, query: { ...order, startingAfter } };
       return pageOf(
         api.GET('/staff/v1/webhook-endpoints/{webhookEndpointId}/deliveries', { params, signal }),
       );
@@ -69,6 +74,7 @@ function KnownEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
       <DataTable
         label="Deliveries"
         list={list}
+        serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => setOpenedId(id)}
         empty={

@@ -14,11 +14,20 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { useCan } from '../../session/session.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { NewPackageDialog } from './new-package-dialog.tsx';
 import { PackageState, packageStates } from './package-state.tsx';
 import { notSellableWords, type Package } from './stock-words.ts';
+
+/** What the service sorts by; a search has its own order. */
+const sorts = {
+  label: 'label',
+  state: 'status',
+  amount: 'initialAmount',
+  expires: 'expirationDate',
+} as const;
 
 const statuses = Object.keys(packageStates) as Package['status'][];
 
@@ -32,10 +41,13 @@ export function Component() {
   const status = statuses.find((it) => it === filters.status);
   const query = { ...(filters.search && { search: filters.search }), ...(status && { status }) };
   const isFiltered = Object.keys(query).length > 0;
+  const { order, serverSort } = useListSort(sorts, Boolean(filters.search));
   const list = useList<Package>({
-    queryKey: ['packages', 'list', query],
+    queryKey: ['packages', 'list', { ...query, ...order }],
     page: (startingAfter, signal) =>
-      pageOf(api.GET('/staff/v1/packages', { params: { query: { ...query, startingAfter } }, signal })),
+      pageOf(
+        api.GET('/staff/v1/packages', { params: { query: { ...query, ...order, startingAfter } }, signal }),
+      ),
   });
   return (
     <Page kind="list">
@@ -71,6 +83,7 @@ export function Component() {
       <DataTable
         label="Packages"
         list={list}
+        serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => void navigate(`/inventory/packages/${id}`)}
         empty={

@@ -13,8 +13,12 @@ import { StockItemPicker } from '../../parts/stock-item-picker.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { causeWords, itemName, type LedgerEntry, locationsQuery, signed } from './stock-words.ts';
+
+/** What the service sorts by. */
+const sorts = { when: 'createdAt' } as const;
 
 const filterNames = ['productId', 'productOptionId', 'locationId', 'packageId'] as const;
 
@@ -30,11 +34,15 @@ export function Component() {
     inventoryLocationId: number(filters.locationId),
     packageId: number(filters.packageId),
   };
+  const { order, serverSort } = useListSort(sorts);
   const list = useList<LedgerEntry>({
-    queryKey: ['inventory-ledger', query],
+    queryKey: ['inventory-ledger', { ...query, ...order }],
     page: (startingAfter, signal) =>
       pageOf(
-        api.GET('/staff/v1/inventory-ledger', { params: { query: { ...query, startingAfter } }, signal }),
+        api.GET('/staff/v1/inventory-ledger', {
+          params: { query: { ...query, ...order, startingAfter } },
+          signal,
+        }),
       ),
   });
   const item = useLedgerItem(filters, list.rows[0]);
@@ -79,6 +87,7 @@ export function Component() {
       <DataTable
         label="Stock ledger"
         list={list}
+        serverSort={serverSort}
         columns={columns}
         empty={<EmptyState title="No stock changes yet" />}
       />

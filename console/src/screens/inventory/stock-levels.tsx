@@ -16,11 +16,20 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { useCan } from '../../session/session.tsx';
 import { InventoryTabs } from './inventory-tabs.tsx';
 import { PackageTag } from './package-tag.tsx';
 import { StockDialog, type StockTask } from './stock-dialog.tsx';
 import { itemName, ledgerPath, locationsQuery, notSellableWords, type StockLevel } from './stock-words.ts';
+
+/** What the service sorts by; a search has its own order. */
+const sorts = {
+  item: 'productName',
+  location: 'locationName',
+  'on-hand': 'onHand',
+  expires: 'expirationDate',
+} as const;
 
 /** Stock levels: every item at every location, by package, with its actions. */
 export function Component() {
@@ -34,10 +43,13 @@ export function Component() {
     ...(filters.search && { search: filters.search }),
     ...(filters.location && { locationId: Number(filters.location) }),
   };
+  const { order, serverSort } = useListSort(sorts, Boolean(filters.search));
   const list = useList<StockLevel>({
-    queryKey: ['inventory', query],
+    queryKey: ['inventory', { ...query, ...order }],
     page: (startingAfter, signal) =>
-      pageOf(api.GET('/staff/v1/inventory', { params: { query: { ...query, startingAfter } }, signal })),
+      pageOf(
+        api.GET('/staff/v1/inventory', { params: { query: { ...query, ...order, startingAfter } }, signal }),
+      ),
   });
   const isFiltered = Object.keys(query).length > 0;
   return (
@@ -89,6 +101,7 @@ export function Component() {
       <DataTable
         label="Stock"
         list={list}
+        serverSort={serverSort}
         columns={mayEdit ? [...columns, actionColumn(setTask, (path) => void navigate(path))] : columns}
         {...(mayEdit && { onOpen: (level: StockLevel) => void navigate(ledgerPath(level)) })}
         empty={

@@ -12,9 +12,13 @@ import { StatusBadge, sentence } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { OrderBoard } from './order-board.tsx';
 import { OrderFilters, orderFilterNames } from './order-filters.tsx';
 import { customerOf, type Order, type OrderQuery, unitsOf } from './order-words.ts';
+
+/** What the service sorts by; a search has its own order. */
+const sorts = { number: 'number', total: 'customerGrandTotal', placed: 'createdAt' } as const;
 
 const columns: readonly Column<Order>[] = [
   {
@@ -89,16 +93,20 @@ export function Component() {
 
 function OrderTable({ query }: { query: OrderQuery }) {
   const navigate = useNavigate();
+  const { order, serverSort } = useListSort(sorts, query.search !== undefined);
   const list = useList<Order>({
-    queryKey: ['orders', query],
+    queryKey: ['orders', { ...query, ...order }],
     page: (startingAfter, signal) =>
-      pageOf(api.GET('/staff/v1/orders', { params: { query: { ...query, startingAfter } }, signal })),
+      pageOf(
+        api.GET('/staff/v1/orders', { params: { query: { ...query, ...order, startingAfter } }, signal }),
+      ),
   });
   const isFiltered = Object.keys(query).length > 0;
   return (
     <DataTable
       label="Orders"
       list={list}
+      serverSort={serverSort}
       columns={columns}
       onOpen={(order) => void navigate(`/orders/${order.id}`)}
       empty={

@@ -11,19 +11,32 @@ import { dayInWords } from '../../parts/shop-day.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { useCan } from '../../session/session.tsx';
 import { orderName, type PurchaseOrder, paymentTones } from './purchase-words.ts';
 import { PurchasingTabs } from './purchasing-tabs.tsx';
+
+/** What the service sorts by. */
+const sorts = {
+  name: 'createdAt',
+  vendor: 'vendorName',
+  expected: 'expectedAt',
+  status: 'status',
+  total: 'finalTotal',
+} as const;
 
 /** The purchase orders, newest first, with their received and paid state. */
 export function Component() {
   const navigate = useNavigate();
   const mayEdit = useCan('staffCreatePurchaseOrder');
   useLive(['purchase-orders']);
+  const { order, serverSort } = useListSort(sorts);
   const list = useList<PurchaseOrder>({
-    queryKey: ['purchase-orders', 'list'],
+    queryKey: ['purchase-orders', 'list', order],
     page: (startingAfter, signal) =>
-      pageOf(api.GET('/staff/v1/purchase-orders', { params: { query: { startingAfter } }, signal })),
+      pageOf(
+        api.GET('/staff/v1/purchase-orders', { params: { query: { ...order, startingAfter } }, signal }),
+      ),
   });
   return (
     <Page kind="list">
@@ -41,6 +54,7 @@ export function Component() {
       <DataTable
         label="Purchase orders"
         list={list}
+        serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => void navigate(`/purchasing/${id}`)}
         empty={

@@ -6,16 +6,23 @@ import { phoneInWords } from '../../parts/phone-in-words.ts';
 import { inUseColumn, nameColumn } from '../../parts/record-columns.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import type { Vendor } from './purchase-words.ts';
 import { PurchasingTabs } from './purchasing-tabs.tsx';
 import { vendorKind } from './vendor-kind.tsx';
 
+/** What the service sorts by. */
+const sorts = { name: 'name' } as const;
+
 /** The vendors that goods are ordered from. */
 export function Component() {
+  const { order, serverSort } = useListSort(sorts);
   const list = useList<Vendor>({
-    queryKey: ['inventory-vendors', 'list'],
+    queryKey: ['inventory-vendors', 'list', order],
     page: (startingAfter, signal) =>
-      pageOf(api.GET('/staff/v1/inventory-vendors', { params: { query: { startingAfter } }, signal })),
+      pageOf(
+        api.GET('/staff/v1/inventory-vendors', { params: { query: { ...order, startingAfter } }, signal }),
+      ),
   });
   return (
     <RecordList
@@ -24,6 +31,7 @@ export function Component() {
       tabs={<PurchasingTabs />}
       label="Vendors"
       list={list}
+      serverSort={serverSort}
       columns={columns}
       empty={<EmptyState title="No vendors yet">Add the vendors that you order from.</EmptyState>}
       right="replaceInventoryVendor"

@@ -12,10 +12,14 @@ import { ShopTime } from '../../parts/shop-time.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { pageOf, useList } from '../../parts/use-list.ts';
 import { useLive } from '../../parts/use-live.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { ReportTabs } from '../reports/report-tabs.tsx';
 import { OverShort } from './drawer-report.tsx';
 import { DrawerReportDialog } from './drawer-report-dialog.tsx';
 import { registersQuery } from './registers-query.ts';
+
+/** What the service sorts by. */
+const sorts = { opened: 'openedAt', closed: 'closedAt' } as const;
 
 type Session = Schema['DrawerSession'];
 
@@ -64,11 +68,15 @@ export function Component() {
   useLive(['drawer-sessions', 'registers', 'orders']);
   const register = parameters.get('register');
   const registerId = register === null ? undefined : Number(register);
+  const { order, serverSort } = useListSort(sorts);
   const list = useList<Session>({
-    queryKey: ['drawer-sessions', { registerId }],
+    queryKey: ['drawer-sessions', { registerId, ...order }],
     page: (startingAfter, signal) =>
       pageOf(
-        api.GET('/staff/v1/drawer-sessions', { params: { query: { registerId, startingAfter } }, signal }),
+        api.GET('/staff/v1/drawer-sessions', {
+          params: { query: { registerId, ...order, startingAfter } },
+          signal,
+        }),
       ),
   });
   const set = (name: string, value: string | null) => {
@@ -100,6 +108,7 @@ export function Component() {
       <DataTable
         label="Drawer sessions"
         list={list}
+        serverSort={serverSort}
         columns={columns}
         onOpen={({ id }) => set('session', String(id))}
         empty={<EmptyState title="No drawer was opened yet">Open one at the point of sale.</EmptyState>}

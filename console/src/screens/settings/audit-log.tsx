@@ -17,10 +17,14 @@ import { sentence } from '../../parts/status-badge.tsx';
 import { TwoLines } from '../../parts/two-lines.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { pageOf, useList } from '../../parts/use-list.ts';
+import { useListSort } from '../../parts/use-sort.ts';
 import { useCan, useSession } from '../../session/session.tsx';
 import { dayAfter } from '../reports/report-days.ts';
 import { detailLines, detailsInWords, subjectName } from './audit-details.ts';
 import { actionInWords, auditSubject, auditSubjects, subjectInWords, subjectPath } from './audit-words.ts';
+
+/** What the service sorts by. */
+const sorts = { at: 'at' } as const;
 
 type Entry = Schema['AuditEntry'];
 
@@ -34,10 +38,13 @@ export function Component() {
   const { tz } = useSession().organization;
   const mayExport = useCan('exportAuditLog');
   const query = queryOf(filters, tz);
+  const { order, serverSort } = useListSort(sorts);
   const list = useList<Entry>({
-    queryKey: ['audit-log', filters],
+    queryKey: ['audit-log', filters, order],
     page: (startingAfter, signal) =>
-      pageOf(api.GET('/staff/v1/audit-log', { params: { query: { ...query, startingAfter } }, signal })),
+      pageOf(
+        api.GET('/staff/v1/audit-log', { params: { query: { ...query, ...order, startingAfter } }, signal }),
+      ),
   });
   const actors = useActors(list.rows);
   const isFiltered = Object.keys(filters).length > 0;
@@ -54,6 +61,7 @@ export function Component() {
       <DataTable
         label="Audit log"
         list={list}
+        serverSort={serverSort}
         columns={columnsWith(actors, tz)}
         onOpen={setOpened}
         empty={
