@@ -10,6 +10,45 @@ const onePixel = Buffer.from(
   'base64',
 );
 
+/** Lists of several pages, a column of each, and what its row shows. */
+const sortedTables = [
+  {
+    what: 'customers',
+    at: '/customers',
+    header: 'Customer',
+    list: 'customers',
+    column: 'name',
+    sort: 'name',
+    shows: (row: { firstName: string; lastName: string }) => `${row.firstName} ${row.lastName}`,
+  },
+  {
+    what: 'orders',
+    at: '/orders?view=list',
+    header: 'Order',
+    list: 'orders',
+    column: 'number',
+    sort: 'number',
+    shows: (row: { number: number }) => String(row.number),
+  },
+  {
+    what: 'packages',
+    at: '/inventory/packages',
+    header: 'Label',
+    list: 'packages',
+    column: 'label',
+    sort: 'label',
+    shows: (row: { label: string }) => row.label,
+  },
+] as readonly {
+  readonly what: string;
+  readonly at: string;
+  readonly header: string;
+  readonly list: string;
+  readonly column: string;
+  readonly sort: string;
+  readonly shows: (row: never) => string;
+}[];
+
 /** The work of the office. */
 export function officeProofs(shop: () => ProofShop): void {
   test('received goods of a purchase order are in stock', async () => {
@@ -26,30 +65,32 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(Number(received.totalAmountReceived)).toBe(Number(before) + 3);
   });
 
-  test('customers are sorted by the header of a column, by keyboard, all of them and not only those shown', async () => {
-    const { owner } = shop();
-    const firstShown = async (sort: string) => {
-      const { data } = await owner.call('GET', `/staff/v1/customers?${sort}`);
-      return `${data[0].firstName} ${data[0].lastName}`;
-    };
-    const page = await (await shop().open('owner')).goto('/customers');
-    const header = page.getByRole('columnheader', { name: 'Customer' });
-    const firstRow = page.getByRole('table').locator('tbody tr').first();
-    await header.getByRole('button').focus();
-    for (const direction of ['ascending', 'descending'] as const) {
-      await page.keyboard.press('Enter');
-      await expect.poll(() => header.getAttribute('aria-sort')).toBe(direction);
-      const first = await firstShown(`sortBy=name&sortDirection=${direction}`);
-      await expect.poll(() => firstRow.textContent()).toContain(first);
-      await expect
-        .poll(() => new URL(page.url()).searchParams.get('sort'))
-        .toBe(direction === 'ascending' ? 'name' : '-name');
-    }
-    await page.reload();
-    await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
-    await header.getByRole('button').press('Enter');
-    await expect.poll(() => header.getAttribute('aria-sort')).toBe(null);
-  });
+  for (const { what, at, header: title, list, column, sort, shows } of sortedTables) {
+    test(`${what} are sorted by the header of a column, by keyboard, all of them and not only those shown`, async () => {
+      const { owner } = shop();
+      const firstShown = async (direction: string) => {
+        const path = `/staff/v1/${list}?sortBy=${sort}&sortDirection=${direction}`;
+        return shows((await owner.call('GET', path)).data[0] as never);
+      };
+      const page = await (await shop().open('owner')).goto(at);
+      const header = page.getByRole('columnheader', { name: title });
+      const firstRow = page.getByRole('table').locator('tbody tr').first();
+      await header.getByRole('button').focus();
+      for (const direction of ['ascending', 'descending'] as const) {
+        await page.keyboard.press('Enter');
+        await expect.poll(() => header.getAttribute('aria-sort')).toBe(direction);
+        const first = await firstShown(direction);
+        await expect.poll(() => firstRow.textContent()).toContain(first);
+        await expect
+          .poll(() => new URL(page.url()).searchParams.get('sort'))
+          .toBe(direction === 'ascending' ? column : `-${column}`);
+      }
+      await page.reload();
+      await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+      await header.getByRole('button').press('Enter');
+      await expect.poll(() => header.getAttribute('aria-sort')).toBe(null);
+    });
+  }
 
   test('a refusal shows at its field', async () => {
     const console = await shop().open('owner', { refusals: [400] });
