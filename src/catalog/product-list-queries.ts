@@ -81,12 +81,12 @@ const sortFilters = {
 } as const;
 
 /**
- * The same in other orders. Names are compared without case and accents, those of brands and categories without case. A brand or
- * category is walked through in the order of its products' ids.
+ * The same in other orders. Names are compared without case and accents, those of brands and categories without case. A price is
+ * the lowest of a product's options.
  */
 export const productList = sortedList<
   { id: number },
-  'createdAt' | 'name' | 'brand' | 'category',
+  'createdAt' | 'name' | 'brand' | 'category' | 'price',
   keyof typeof sortFilters
 >({
   name: 'products',
@@ -122,6 +122,23 @@ export const productList = sortedList<
       own: 'ascending',
       rows: `from products p
               join product_categories c on c.organization_id = :organizationId and c.id = p.primary_category_id
+              where p.organization_id = :organizationId`,
+      walk: `from product_categories c
+              join products p on p.organization_id = :organizationId and p.primary_category_id = c.id
+              where c.organization_id = :organizationId`,
+    },
+    // It reads all options of the organization.
+    price: {
+      key: 'o.price_cents',
+      own: 'ascending',
+      isNullable: true,
+      rows: `from products p
+              left join lateral (select min(o.price_cents) as price_cents from product_options o
+                where o.organization_id = :organizationId and o.product_id = p.id and o.deleted_at is null) o on true
+              where p.organization_id = :organizationId`,
+      walk: `from (select o.product_id, min(o.price_cents) as price_cents from product_options o
+                where o.organization_id = :organizationId and o.deleted_at is null group by o.product_id) o
+              join products p on p.organization_id = :organizationId and p.id = o.product_id
               where p.organization_id = :organizationId`,
     },
   },
@@ -178,11 +195,12 @@ const textsOf = 't.product_id as id, t.created_at as at, t.texts, t.codes';
 
 /** The search of the list. A package's label, as a whole, finds its product. */
 export const productSearch = wordSearch('search_products', {
-  listed: (count) => `select ${textsOf} from product_texts t
-          where t.organization_id = :organizationId
+  listed: (count, behind) => `select ${textsOf} from product_texts t
+          where t.organization_id = :organizationId ${behind}
           order by t.created_at desc, t.product_id desc limit ${count}`,
   sought: (count) => `select s.product_id as id, s.created_at as at from product_searches s
           where s.organization_id = :organizationId limit ${count}`,
+  place: ['t.created_at', 't.product_id'],
   textsOf:
     'select t.texts, t.codes from product_texts t where t.organization_id = :organizationId and t.product_id = c.id',
   begins: (count) => `select ${textsOf} from product_texts t
@@ -195,8 +213,8 @@ export const productSearch = wordSearch('search_products', {
           where k.organization_id = :organizationId
             and k.label in (:whole, (select whole from sought), (select upper(whole) from sought))
           limit ${count}`,
-  kept: `cross join lateral (select from products p
-            where p.organization_id = :organizationId and p.id = t.id and p.deleted_at is null
+  kept: (id) => `cross join lateral (select from products p
+            where p.organization_id = :organizationId and p.id = ${id} and p.deleted_at is null
               and (:active::boolean is null or p.is_active = :active::boolean)
               and (:categoryId::bigint is null or p.primary_category_id = :categoryId::bigint)
               and (:subCategoryId::bigint is null or :subCategoryId::bigint = any(p.sub_category_ids))

@@ -162,9 +162,10 @@ test('what was renamed or lost its option is found by what it is called now, and
 test('each part of a search is an index or a bounded number of rows, however many products there are', async () => {
   const sought = { whole: 'copper', patterns: ['%copper%'], expression: 'copp.?r' };
   const filter = { active: null, categoryId: null, subCategoryId: null };
+  const behind = { lastAt: 'infinity', lastId: 0, foundMax: 1000 };
   const { bounds: _, ...statements } = productSearch;
   const plans = Object.values(statements).map(async (statementOf) => {
-    const { text, values } = statementOf(sought, filter);
+    const { text, values } = statementOf(sought, { ...filter, ...behind });
     const bound = values.map((value) => (typeof value === 'symbol' ? shop.organizationId : value));
     return service.context.database.write(shop.organizationId, async (tx) => {
       const run = (name: string, sql: string, ...of: typeof bound) => tx.run({ name, text: sql, values: of });

@@ -1,11 +1,9 @@
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
-import { announce } from '../events/announce.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { selectProducts } from './catalog-queries.ts';
-import { noteProductDoubts } from './check-contents.ts';
 import { matchOptions } from './external-product.ts';
 import type { ImportedProduct } from './import-product-rows.ts';
 import { contentIn } from './imported-measures.ts';
@@ -13,13 +11,12 @@ import { otherCategoryNames } from './imported-words.ts';
 import { findOrCreateNamed } from './name-references.ts';
 import { readOptions } from './product-content.ts';
 import { lockCategoriesNamed } from './product-import-queries.ts';
-import { touchProduct } from './product-queries.ts';
 import type { UpdateProductRequest } from './product-schemas.ts';
 import { type ProductSnapshot, snapshotOf } from './product-snapshot.ts';
-import { writeAndRead } from './product-view.ts';
 import { contentOf, decideOptions } from './replace-options.ts';
 import { changeVisibility } from './show-on-menu.ts';
 import { decideProductChange, lockWholeProduct, readProductChange } from './update-product.ts';
+import { writeProductChange } from './write-product-change.ts';
 
 /** What a synchronization did with a product that was there. */
 export type SyncOutcome =
@@ -108,23 +105,8 @@ async function syncIn(
     at,
     (location) => location,
   );
-  if (ofProduct === null && ofOptions === null) return { kind: 'same' };
-  await announce(
-    tx,
-    context,
-    origin,
-    nowMs,
-    ...(ofProduct === null ? [] : [ofProduct.announcement]),
-    ...(ofOptions === null ? [] : ofOptions.announcements),
-  );
-  const rows = await writeAndRead(
-    tx,
-    id,
-    ...(ofProduct?.statements ?? []),
-    ...(ofOptions?.statements ?? []),
-    touchProduct({ id, updatedAt: at }),
-  );
-  noteProductDoubts(tx, rows);
+  const rows = await writeProductChange(tx, context, origin, nowMs, id, { ofProduct, ofOptions });
+  if (rows === null) return { kind: 'same' };
   onChanged?.(tx, snapshotOf(locked.rows), snapshotOf(rows));
   return { kind: 'changed' };
 }

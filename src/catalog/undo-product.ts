@@ -1,20 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context, Origin } from '../database/context.ts';
-import { announce } from '../events/announce.ts';
 import { errorCatalogue } from '../kernel/error-catalogue.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
-import { noteProductDoubts } from './check-contents.ts';
 import { findOrCreateNamed } from './name-references.ts';
 import type { WantedPhoto } from './product-photos.ts';
-import { touchProduct } from './product-queries.ts';
 import type { UpdateProductRequest } from './product-schemas.ts';
 import { type ProductSnapshot, photosIn, type SnapshotOption, snapshotOf } from './product-snapshot.ts';
-import { writeAndRead } from './product-view.ts';
 import { decideOptions } from './replace-options.ts';
 import { changeVisibility } from './show-on-menu.ts';
 import { changeProduct, decideProductChange, lockWholeProduct, readProductChange } from './update-product.ts';
+import { writeProductChange } from './write-product-change.ts';
 
 /** Undoing of what an import did to a product. Each can be repeated; a product that is gone stays so. */
 
@@ -56,24 +53,8 @@ export async function restoreProduct(
         at,
         (location) => location,
       );
-      if (ofProduct === null && ofOptions === null) return false;
-      await announce(
-        tx,
-        context,
-        origin,
-        nowMs,
-        ...(ofProduct === null ? [] : [ofProduct.announcement]),
-        ...(ofOptions === null ? [] : ofOptions.announcements),
-      );
-      const rows = await writeAndRead(
-        tx,
-        id,
-        ...(ofProduct?.statements ?? []),
-        ...(ofOptions?.statements ?? []),
-        touchProduct({ id, updatedAt: at }),
-      );
-      noteProductDoubts(tx, rows);
-      return true;
+      const rows = await writeProductChange(tx, context, origin, nowMs, id, { ofProduct, ofOptions });
+      return rows !== null;
     })
     .catch(refusedAsFalse);
 }

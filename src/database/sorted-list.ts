@@ -149,8 +149,7 @@ function sortedStatement<Sort extends string, Filter extends string>(
   const bound = (column: string) => `(select ${column} from bound)`;
   const boundIds = idsOf('').map(bound).join(', ');
   const limit = `limit ${list.rowsPerPage}`;
-  const inOrder = (ids: readonly string[], by: readonly string[]) =>
-    `order by ${[...by, ...ids].map((column) => `${column}${way}`).join(', ')}`;
+  const inOrder = (...by: readonly string[]) => orderBy(by, way);
   const conditions = [list.only ?? '', ...filters.map((filter) => list.filters![filter])].join(' ');
 
   const isBehindKey = (of: string, ids: readonly string[]) =>
@@ -160,20 +159,25 @@ function sortedStatement<Sort extends string, Filter extends string>(
       ? `and (${bound('sort_key')} is not null or (${ids.join(', ')}) ${sign} (${boundIds}))
               and exists (select from bound)`
       : '';
-  /** The rows with a key, then those without. */
-  const walked = (gate: string) =>
-    ranges.flatMap((range) => [
-      `(select ${columns} ${walk} ${conditions} ${range} ${gate} ${isNullable ? `and ${key} is not null` : ''}
-              ${isBehindKey(key, tail)}
-              ${inOrder(tail, [key])} ${limit})`,
-      ...(isNullable
-        ? [
-            `(select ${columns} ${rows} ${conditions} ${range} ${gate} and ${key} is null ${isBehindIds(tail)}
-              ${inOrder(tail, [])} ${limit})`,
-          ]
-        : []),
-    ]);
   const withs: string[] = [];
+  /** The rows with a key, then those without, which are read only where the former do not fill the page. */
+  const walked = (gate: string): string[] => {
+    const keyed = ranges.map(
+      (
+        range,
+      ) => `(select ${columns} ${walk} ${conditions} ${range} ${gate} ${isNullable ? `and ${key} is not null` : ''}
+              ${isBehindKey(key, tail)}
+              ${inOrder(key, ...tail)} ${limit})`,
+    );
+    if (!isNullable) return keyed;
+    withs.push(`keyed as materialized (${keyed.join(' union all ')})`);
+    return [
+      'select * from keyed',
+      `(select ${columns} ${rows} ${conditions} ${gate} and ${key} is null ${isBehindIds(tail)}
+              and (select count(*) from keyed) < ${list.rowsPerPage}
+              ${inOrder(...tail)} ${limit})`,
+    ];
+  };
   if (isAfter) {
     const cursor = list.cursor ?? `${list.ids[0]} = :startingAfter`;
     withs.push(`bound as materialized (select ${columns} ${rows} and ${cursor})`);
@@ -203,4 +207,8 @@ function sortedStatement<Sort extends string, Filter extends string>(
               ${last} ${limit}) page`;
   return `${withs.length > 0 ? `with ${withs.join(',\n     ')}\n     ` : ''}${list.show(page)}
       ${last}`;
+}
+
+function orderBy(columns: readonly string[], way: '' | ' desc'): string {
+  return `order by ${columns.map((column) => `${column}${way}`).join(', ')}`;
 }

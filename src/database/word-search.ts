@@ -37,12 +37,14 @@ const defaultBounds: WordSearchBounds = {
 
 /** The SQL of a search in a list. Rows of texts have `id`, `at` (time of the order), `texts` and `codes`. */
 export interface WordSearchSql {
-  /** The first `count` rows of texts in the order of the list. */
-  readonly listed: (count: number) => string;
+  /** The first `count` rows of texts in the order of the list; `behind` is a condition on them as a table `t`. */
+  readonly listed: (count: number, behind: string) => string;
   /** `id` and `at` of at most `count` rows with the tokens that are sought, in any order. */
   readonly sought: (count: number) => string;
   /** `texts` and `codes` of the row `c.id`. */
   readonly textsOf: string;
+  /** The columns of time and id of a row `t` of texts. */
+  readonly place: readonly [at: string, id: string];
   /**
    * At most `count` rows among which are those whose first text begins with `sought.whole`, of a table `sought`: by an index of
    * `search_key` of that text, with `sought.key`. (An index of an expression serves no search behind row-level security.)
@@ -50,8 +52,8 @@ export interface WordSearchSql {
   readonly begins: (count: number) => string;
   /** At most `count` rows that have `sought.whole` as a code in a table of its own, if there is one. */
   readonly coded: (count: number) => string;
-  /** A join that drops the rows which the filters of the list leave out, of a table `t`. */
-  readonly kept: string;
+  /** A join that drops the rows which the filters of the list leave out; `id` is that of a row. */
+  readonly kept: (id: string) => string;
 }
 
 interface FindingRow {
@@ -59,6 +61,9 @@ interface FindingRow {
   readonly looked_at: number | null;
   /** How many were found where it looked, without what begins with the text and what has it as a code. */
   readonly found_count: number;
+  /** The last row that was looked at in the order of the list, for what goes on behind it. */
+  readonly last_at: string | null;
+  readonly last_id: number | null;
   /** Id, microseconds since 1970 and rank of each row, in a line: a row for each would take several times as long. */
   readonly found: string | null;
 }
@@ -90,6 +95,29 @@ export interface WordSearch {
   readonly nearly: SearchStatement;
 }
 
+/** Declares a statement of a search: its tables, those of them that found something, and how many rows were looked at. */
+function findingStatement(
+  name: string,
+  tables: readonly string[],
+  kinds: readonly string[],
+  lookedAt: string,
+  { max, last = 'null::text as last_at, null::bigint as last_id' }: { max: number | string; last?: string },
+): SearchStatement {
+  const declared = statement<SqlParameters, FindingRow>(
+    name,
+    `with sought as materialized (
+          select lower(:whole) as whole, search_key(:whole) collate "C" as key,
+                 lower(:patterns::text[]::text)::text[] as patterns, lower(:expression) as expression),
+        ${tables.join(`,
+        `)}
+   select (select count(*)::integer from found) as found_count,
+          case when (select count(*) from found) <= ${max} then (${lookedAt}) end as looked_at, ${last},
+          (select string_agg(concat(id, ' ', at, ' ', rank), E'\\n')
+             from (${kinds.map((table) => `select id, at, rank from ${table}`).join(' union all ')}) f) as found`,
+  );
+  return (sought, values) => declared({ ...values, ...sought });
+}
+
 /**
  * Declares the statements of a search, named after its list. None keeps the texts that it looks at: each takes rows in the order
  * of the list, and ends with the row that fills it.
@@ -102,69 +130,65 @@ export function wordSearch(name: string, sql: WordSearchSql, bounds = defaultBou
                      when starts_with(t.texts, ${whole}) then 1 else 2 end`;
   const found = (ofRank: string, rows: string, condition: string) =>
     `select t.id, (extract(epoch from t.at) * 1000000)::bigint as at, ${ofRank} as rank
-           from (${rows}) t ${sql.kept}
+           from (${rows}) t ${sql.kept('t.id')}
           where ${condition}`;
   const inOrder = (max: number) => `order by t.at desc, t.id desc limit ${max + 1}`;
-  const ofTokens = `select c.id, c.at, t.texts, t.codes
+  // The filters first: they may leave few candidates, whose texts alone are read.
+  const foundByTokens = (ofRank: string, condition: string) =>
+    `select t.id, (extract(epoch from t.at) * 1000000)::bigint as at, ${ofRank} as rank
+           from (select c.id, c.at, t.texts, t.codes
                    from (select * from candidates order by at desc, id desc) c
-                  cross join lateral (${sql.textsOf} limit 1) t`;
+                  ${sql.kept('c.id')}
+                  cross join lateral (${sql.textsOf} limit 1) t) t
+          where ${condition}`;
   const candidates = `candidates as materialized (${sql.sought(candidatesMax + 1)})`;
-  const declare = (
-    kind: string,
-    tables: readonly string[],
-    kinds: readonly string[],
-    lookedAt: string,
-    max = foundMax,
-  ) => {
-    const declared = statement<SqlParameters, FindingRow>(
-      `${name}_${kind}`,
-      `with sought as materialized (
-          select lower(:whole) as whole, search_key(:whole) collate "C" as key,
-                 lower(:patterns::text[]::text)::text[] as patterns, lower(:expression) as expression),
-        ${tables.join(`,
-        `)}
-   select (select count(*)::integer from found) as found_count,
-          case when (select count(*) from found) <= ${max} then (${lookedAt}) end as looked_at,
-          (select string_agg(concat(id, ' ', at, ' ', rank), E'\\n')
-             from (${kinds.map((table) => `select id, at, rank from ${table}`).join(' union all ')}) f) as found`,
-    );
-    return (sought: Sought, values: SqlParameters) => declared({ ...values, ...sought });
-  };
   const countOf = (rows: string) => `select count(*)::integer from (${rows}) looked`;
+  const listed = sql.listed(rowsFirst + 1, '');
+  const lastListed = (column: string) => `(select ${column} from (${listed}) l order by l.at, l.id limit 1)`;
+  const listedBehind = sql.listed(
+    rowsMax - rowsFirst + 1,
+    `and (${sql.place.join(', ')}) < (:lastAt::timestamptz, :lastId::bigint)`,
+  );
   return {
     bounds,
-    first: declare(
-      'first',
+    first: findingStatement(
+      `${name}_first`,
       [
         `begins as materialized (${found(rank, sql.begins(foundMax + 1), `starts_with(t.texts, ${whole})`)})`,
         `coded as materialized (${found('0', sql.coded(foundMax + 1), 'true')})`,
-        `found as materialized (${found(rank, sql.listed(rowsFirst + 1), hasWords)}
+        `found as materialized (${found(rank, listed, hasWords)}
             and (select count(*) from begins) <= ${foundMax} ${inOrder(foundMax)})`,
       ],
       ['begins', 'coded', 'found'],
-      countOf(sql.listed(rowsFirst + 1)),
+      countOf(listed),
+      { max: foundMax, last: `${lastListed('l.at')}::text as last_at, ${lastListed('l.id')} as last_id` },
     ),
-    more: declare(
-      'more',
-      [`found as materialized (${found(rank, sql.listed(rowsMax + 1), hasWords)} ${inOrder(foundMax)})`],
+    more: findingStatement(
+      `${name}_more`,
+      [
+        `found as materialized (${found(rank, listedBehind, hasWords)}
+            order by t.at desc, t.id desc limit :foundMax::integer + 1)`,
+      ],
       ['found'],
-      countOf(sql.listed(rowsMax + 1)),
+      countOf(listedBehind),
+      { max: ':foundMax::integer' },
     ),
-    byTokens: declare(
-      'sought',
-      [candidates, `found as materialized (${found(rank, ofTokens, hasWords)} ${inOrder(foundMax)})`],
+    byTokens: findingStatement(
+      `${name}_sought`,
+      [candidates, `found as materialized (${foundByTokens(rank, hasWords)} ${inOrder(foundMax)})`],
       ['found'],
       countOf('select from candidates'),
+      { max: foundMax },
     ),
-    nearly: declare(
-      'nearly',
+    nearly: findingStatement(
+      `${name}_nearly`,
       [
         candidates,
-        `found as materialized (${found('3', ofTokens, `${hasWords} and t.texts ~ (select expression from sought)`)} ${inOrder(nearlyMax)})`,
+        `found as materialized (${foundByTokens('3', `${hasWords} and t.texts ~ (select expression from sought)`)} ${inOrder(nearlyMax)})`,
       ],
       ['found'],
       countOf('select from candidates'),
-      nearlyMax,
+      { max: nearlyMax },
     ),
   };
 }
@@ -212,13 +236,19 @@ async function searchByWords(
     findingOf(search, row === null ? begun : [...begun, ...foundIn(row)], isComplete);
   if (begun.length > foundMax || isFull(first!)) return finding(null, false);
   if (first!.looked_at! <= rowsFirst) return finding(null, true);
+  // Behind what was looked at first, which stays found.
   const more = async () => {
-    const [[row]] = await database.read(organizationId, search.more(sought, values));
+    const { last_at: lastAt, last_id: lastId, found_count: foundFirst } = first!;
+    const [[row]] = await database.read(
+      organizationId,
+      search.more(sought, { ...values, lastAt, lastId, foundMax: foundMax - foundFirst }),
+    );
     return row!;
   };
+  const isToTheEnd = (row: FindingRow) => row.looked_at! <= rowsMax - rowsFirst;
   // What many have is found sooner in the order of the list.
   const often = first!.found_count < foundOften ? null : await more();
-  if (often !== null && (isFull(often) || often.looked_at! <= rowsMax)) {
+  if (often !== null && (isFull(often) || isToTheEnd(often))) {
     return finding(often, !isFull(often));
   }
   const [, [byTokens]] = await database.read(

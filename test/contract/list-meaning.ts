@@ -74,7 +74,13 @@ const customerOrder = sortedBy({
 });
 const productOrder = sortedBy({
   first: 'createdAt',
-  keys: { brand: (row) => row.brand?.name, category: (row) => row.primaryCategory.name },
+  own: { price: 'ascending' },
+  keys: {
+    brand: (row) => row.brand?.name,
+    category: (row) => row.primaryCategory.name,
+    price: (row) =>
+      row.options.length === 0 ? null : Math.min(...row.options.map(({ price }: Row) => price)),
+  },
   ties: [id],
 });
 const packageOrder = sortedBy({

@@ -119,7 +119,7 @@ export function Component() {
 }
 
 /** What the service sorts by; a search has its own order. */
-const sorts = { name: 'name', brand: 'brand', category: 'category' } as const;
+const sorts = { name: 'name', brand: 'brand', category: 'category', price: 'price' } as const;
 
 const byId = (products: readonly Product[]) => new Map(products.map((product) => [product.id, product]));
 
