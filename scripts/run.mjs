@@ -46,6 +46,18 @@ const commands = {
     passSimulation(args);
     return runOnly('vitest', ['run', 'test/simulation/trading-year.test.ts']);
   },
+  faults: (args) => {
+    process.env.FAULTS_ROUNDS = '1';
+    for (const arg of args) {
+      const [, name, value] = /^--(rounds|seed|only|json)=(.+)$/.exec(arg) ?? [];
+      if (name === undefined || (name !== 'only' && name !== 'json' && !/^\d+$/.test(value))) {
+        console.error('Usage: npm run faults -- [--rounds=N] [--only=kind] [--seed=S] [--json=<file>]');
+        process.exit(2);
+      }
+      process.env[`FAULTS_${name.toUpperCase()}`] = name === 'json' ? resolve(value) : value;
+    }
+    return runOnly('vitest', ['run', 'test/faults/faults.test.ts']);
+  },
   growth: (args) => {
     for (const arg of args) {
       const [, orders] = /^--orders=(\d{2,6})$/.exec(arg) ?? [];

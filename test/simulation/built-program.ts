@@ -166,6 +166,11 @@ export class Deployment {
     return Number.parseInt(readFileSync(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   }
 
+  /** The process that the program's group is named after. */
+  get programPid(): number {
+    return this.#program.pid!;
+  }
+
   /** Signals the program to end. */
   terminate(): void {
     this.#program.kill('SIGTERM');
