@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { type Concerns, concerns } from '../kernel/concerns.ts';
 
 /** The addresses that a process serves. */
 export interface ServedUrls {
@@ -10,6 +11,11 @@ export interface ServedUrls {
 /** What a serving process tells when it accepts requests. */
 interface ServingMessage {
   readonly serving: ServedUrls;
+}
+
+/** What the process that starts them tells its serving processes: its concerns, which the console and `/readyz` show. */
+interface ConcernsMessage {
+  readonly concerns: Concerns['all'];
 }
 
 interface Options {
@@ -34,6 +40,7 @@ export function servingNumber(env: NodeJS.ProcessEnv): number | null {
 /** Tells the process that started this one that requests are accepted. This process ends with it. */
 export function tellServing(serving: ServedUrls): void {
   process.on('disconnect', () => process.exit(1));
+  process.on('message', ({ concerns: all }: Partial<ConcernsMessage>) => all && concerns.replaceAll(all));
   process.send!({ serving } satisfies ServingMessage);
 }
 
@@ -67,8 +74,15 @@ export async function startServingProcesses({
         () => {},
       );
     });
+    void serving.then(() => tellConcerns(worker)).catch(() => {});
     return serving;
   };
+  const tellConcerns = (worker: Worker): void => {
+    if (worker.isConnected()) worker.send({ concerns: concerns.all } satisfies ConcernsMessage);
+  };
+  const endTelling = concerns.onChange(() => {
+    for (const worker of workers.values()) tellConcerns(worker);
+  });
   const replace = (number: number, code: number | null, signal: string | null, waitMs: number): void => {
     logger.error({ code, signal, process: number }, 'a serving process ended and is replaced');
     const timer = setTimeout(() => {
@@ -82,6 +96,7 @@ export async function startServingProcesses({
   const announceEnd = (): void => {
     if (isStopping) return;
     isStopping = true;
+    endTelling();
     for (const timer of replacements) clearTimeout(timer);
     ends = [...workers.values()].map((worker) => {
       const ended = once(worker, 'exit');
