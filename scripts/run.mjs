@@ -56,7 +56,19 @@ const commands = {
       }
       process.env[`FAULTS_${name.toUpperCase()}`] = name === 'json' ? resolve(value) : value;
     }
-    return runOnly('vitest', ['run', 'test/faults/faults.test.ts']);
+    return runOnly('vitest', ['run', 'test/faults/fault-rounds.test.ts']);
+  },
+  soak: (args) => {
+    process.env.SOAK_HOURS = '8';
+    for (const arg of args) {
+      const [, name, value] = /^--(hours|json)=(.+)$/.exec(arg) ?? [];
+      if (name === undefined || (name === 'hours' && !(Number(value) > 0))) {
+        console.error('Usage: npm run soak -- [--hours=8] [--json=<file>]');
+        process.exit(2);
+      }
+      process.env[`SOAK_${name.toUpperCase()}`] = name === 'json' ? resolve(value) : value;
+    }
+    return runOnly('vitest', ['run', 'test/soak/soak.test.ts']);
   },
   growth: (args) => {
     for (const arg of args) {

@@ -1,4 +1,4 @@
-import { closeSync, cpSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, lstatSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { SeededRandom } from '../../seed/seeded-random.ts';
@@ -13,6 +13,7 @@ export interface Fault {
 }
 
 const done = null;
+const copied = { recursive: true, preserveTimestamps: true } as const;
 const isAlive = (pid: number) => {
   try {
     return process.kill(pid, 0);
@@ -99,8 +100,11 @@ const embedded: readonly Fault[] = [
       // The damage is that of a copy: a damaged database has lost what it had, and must be told of.
       const copy = `${world.deployment.dataDir} copied`;
       await world.deployment.kill(true);
-      cpSync(world.deployment.dataDir, copy, { recursive: true, preserveTimestamps: true });
-      await world.restart();
+      try {
+        cpSync(world.deployment.dataDir, copy, { ...copied, filter: (path) => !lstatSync(path).isSocket() });
+      } finally {
+        await world.restart();
+      }
       const file = largestRelation(copy);
       const handle = openSync(file, 'r+');
       const at = Math.floor(statSync(file).size / 2) + 100;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../seed/seeded-random.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { type BuiltProgram, buildProgram } from '../simulation/built-program.ts';
-import { allFaults, type Fault } from './faults.ts';
+import { allFaults, type Fault } from './fault-kinds.ts';
 import { type FaultyWorld, openWorld } from './faulty-world.ts';
 
 /** The arguments of `npm run faults`. */

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { buildProgram } from '../simulation/built-program.ts';
+import { type Slope, slopeOf } from './slope.ts';
+import { type SoakSample, soakShop } from './soaked-shop.ts';
+
+/** The arguments of `npm run soak`. */
+const { SOAK_HOURS: askedHours, SOAK_JSON: jsonPath } = process.env;
+const hours = Number(askedHours ?? 0);
+const samplesWanted = 120;
+/** A sample is of ten seconds at least, so that its percentiles mean something. */
+const sampleMsMin = 10_000;
+/** Memory and caches fill in the first third. */
+const warmUpShare = 1 / 3;
+
+const judged: Readonly<Record<string, (sample: SoakSample) => number>> = {
+  'memory of the program, MB': ({ programBytes }) => programBytes / 1e6,
+  'memory of the database, MB': ({ databaseBytes }) => databaseBytes / 1e6,
+  connections: ({ connections }) => connections,
+  'half of the orders, ms': ({ medianMs }) => medianMs,
+  '99 of 100 orders, ms': ({ p99Ms }) => p99Ms,
+};
+
+/** Bytes of disk that each order takes: orders are kept, so the disk grows, but no faster than they come. */
+function diskPerOrder(samples: readonly SoakSample[]): number[] {
+  return samples
+    .slice(1)
+    .map((sample, at) => (sample.diskBytes - samples[at]!.diskBytes) / Math.max(1, sample.orders));
+}
+
+test.runIf(hours > 0)(
+  `memory, connections, disk and latencies stay level for ${hours} hours at a third of what the machine can do`,
+  async () => {
+    const built = await buildProgram();
+    const shop = await soakShop(built);
+    let samples: SoakSample[];
+    try {
+      const totalMs = hours * 3_600_000;
+      samples = await shop.samplesOf(totalMs, Math.max(sampleMsMin, totalMs / samplesWanted));
+    } finally {
+      await shop.close();
+      await built.remove();
+    }
+    const settled = samples.slice(Math.floor(samples.length * warmUpShare));
+    const results = new Map<string, { values: number[]; slope: Slope }>();
+    for (const [name, figureOf] of Object.entries(judged)) {
+      const values = settled.map(figureOf);
+      results.set(name, { values, slope: slopeOf(values) });
+    }
+    const disk = diskPerOrder(settled).map((bytes) => bytes / 1_000);
+    results.set('disk of an order, kB', { values: disk, slope: slopeOf(disk) });
+    console.log(report(results, shop.capacityPerSecond, shop.ordersPerSecond, samples));
+    if (jsonPath !== undefined) writeFileSync(jsonPath, JSON.stringify({ samples }, null, 2));
+    expect(shop.faults).toEqual([]);
+    expect(samples.length).toBeGreaterThan(3);
+    const risen = [...results].filter(([, { slope }]) => !slope.isFlat).map(([name]) => name);
+    expect(risen).toEqual([]);
+  },
+  (hours + 1) * 3_600_000,
+);
+
+function report(
+  results: ReadonlyMap<string, { readonly values: readonly number[]; readonly slope: Slope }>,
+  capacity: number,
+  rate: number,
+  samples: readonly SoakSample[],
+): string {
+  const orders = samples.reduce((sum, sample) => sum + sample.orders, 0);
+  const figure = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+  const rows = [...results].map(([name, { values, slope }]) => {
+    const share = `${(slope.rise * 100).toFixed(1)} %`;
+    return `| ${name} | ${figure(values[0] ?? 0)} | ${figure(values.at(-1) ?? 0)} | ${share} | ${slope.isFlat ? 'flat' : 'RISES'} |`;
+  });
+  return [
+    `${orders} orders in ${samples.at(-1)!.seconds} s, ${rate.toFixed(1)} a second of ${capacity.toFixed(1)} possible; ${samples.length} samples.`,
+    '| | first | last | rise | |',
+    '| --- | ---: | ---: | ---: | --- |',
+    ...rows,
+  ].join('\n');
+}
+
+test('a rise is told from chance', () => {
+  const wave = Array.from({ length: 60 }, (_, at) => 100 + 10 * Math.sin(at));
+  expect(slopeOf(wave).isFlat).toBe(true);
+  expect(slopeOf(wave.map((value, at) => value + at))).toMatchObject({ isFlat: false });
+  // Small, however certain.
+  expect(slopeOf(Array.from({ length: 60 }, (_, at) => 1_000 + at)).isFlat).toBe(true);
+  expect(slopeOf(wave.map((value, at) => value - at)).isFlat).toBe(true);
+  expect(slopeOf([5, 5, 5, 5]).isFlat).toBe(true);
+  expect(slopeOf([1, 9]).isFlat).toBe(true);
+});
