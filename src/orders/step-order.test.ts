@@ -221,3 +221,42 @@ test('many orders that are accepted, taken back and canceled at once leave the s
     { status: 'fulfilled', count: 6 },
   ]);
 });
+
+test('a step neither writes nor locks what lists show of an order if it stays the same', async () => {
+  const id = await draft();
+  const shown = async () =>
+    (
+      await sql('select ctid::text as place, xmax::text as locked_by, shown_rows from order_explanations')
+    )[0]!;
+  const placed = await shown();
+  await step(id, 'accept');
+  const accepted = await shown();
+  expect(accepted.shown_rows).not.toBe(placed.shown_rows);
+  expect(accepted.place).not.toBe(placed.place);
+  await step(id, 'pack');
+  expect(await shown()).toEqual(accepted);
+  await step(id, 'fulfill');
+  expect((await shown()).shown_rows).toContain(clerk.lastName);
+});
+
+test('the costs of all lines are kept when their order is accepted, and go with its stock', async () => {
+  await sql('update product_options set moving_average_cost_per_unit = 7.25');
+  const lineItems = ['eighth', 'gummies', 'quarter'].map((option) => ({
+    productOptionId: shop.optionId(option),
+    quantity: 2,
+  }));
+  const id = await draft({ lineItems });
+  const costs = () =>
+    sql(
+      'select trim_scale(option_moving_average_cost)::text as cost from order_line_items order by position',
+    );
+  expect(await costs()).toEqual(Array(3).fill({ cost: null }));
+  await step(id, 'accept');
+  expect(await costs()).toEqual(Array(3).fill({ cost: '7.25' }));
+  const rows = () => sql('select ctid::text as place, updated_at from order_line_items order by position');
+  const accepted = await rows();
+  await step(id, 'pack');
+  expect(await rows()).toEqual(accepted);
+  await step(id, 'cancel');
+  expect(await costs()).toEqual(Array(3).fill({ cost: null }));
+});
