@@ -7,7 +7,6 @@ import { isLongSuite } from './test/harness/is-long-suite.ts';
  * other idle. Those that mostly wait for processes of their own are run beside those that compute.
  */
 const longFiles = [
-  'console/proofs/counter-proofs',
   'console/proofs/console-proofs',
   'cli/verify',
   'src/main',

@@ -75,10 +75,15 @@ export async function ensureBuilt() {
   writeFileSync(buildStamp, wanted);
 }
 
+/** Differs between consoles: a digest of all that a build of it reads. */
+export function digestOfConsole() {
+  return hashFiles(sourceFiles(['console', 'sdk/src'], /\.(ts|tsx|css|html|svg|json)$/));
+}
+
 /** Builds the console into dist/console unless the build is current. Strips types without checking them. */
 export function ensureConsoleBuilt() {
   if (!existsSync(join(root, 'console', 'vite.config.ts'))) return;
-  const wanted = hashFiles(sourceFiles(['console', 'sdk/src'], /\.(ts|tsx|css|html|svg|json)$/));
+  const wanted = digestOfConsole();
   if (readIfThere(consoleStamp) === wanted) return;
   console.error('Building the console …');
   // A separate process, so that its memory is freed before the server runs.

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
+import { casesOf } from '../../test/harness/long-suite.ts';
 import type { ConsolePage } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** Browsers in parallel: one loads while another is checked. */
-const browserCount = 3;
+/** Pages in parallel: one loads while another is checked. Each costs a load of the console. */
+const browserCount = casesOf({ everyRun: 1, long: 3 });
 
 /** Lends a browser with a signed-in owner; the borrower checks its complaints. */
 export type LendConsole = <Result>(use: (console: ConsolePage) => Promise<Result>) => Promise<Result>;
