@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { isAlive } from '../src/embedded-postgres/lock.ts';
+import { drawnTest } from '../test/harness/drawn-test.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -20,6 +21,8 @@ beforeAll(async () => {
     'exit',
   );
 }, firstStartMs);
+
+const test = drawnTest({ of: 2, everyRun: 1 });
 
 let dataDir: string;
 let children: ChildProcess[];
@@ -59,7 +62,7 @@ async function interrupt(args: readonly string[], words: string, signal: NodeJS.
   return { code, said: said.join('\n'), leavesPostgres: isAlive(postmaster) };
 }
 
-test.skipIf(process.platform === 'win32')(
+test(
   'an interrupted command stops the database it started, and the next run starts the unfinished work over',
   async () => {
     const seed = ['cli/dispensary.mjs', 'seed'];
@@ -76,9 +79,10 @@ test.skipIf(process.platform === 'win32')(
     expect(second.said).not.toContain('a killed start left running');
   },
   firstStartMs,
+  process.platform !== 'win32',
 );
 
-test.skipIf(process.platform === 'win32')(
+test(
   'a first start stopped while it creates the demo shops stops its database',
   async () => {
     const stopped = await interrupt(['dist/main.mjs'], 'Making the demo shop', 'SIGTERM');
@@ -86,4 +90,5 @@ test.skipIf(process.platform === 'win32')(
     expect(existsSync(join(dataDir, 'demo-unfinished'))).toBe(true);
   },
   firstStartMs,
+  process.platform !== 'win32',
 );

@@ -7,10 +7,15 @@ import { type ArchivedShop, openArchivedShop } from '../src/log-archive/log-arch
 import type { LogArchiver } from '../src/log-archive/log-archiver.ts';
 import { readLines, shopsOf } from '../src/log-archive/reachable.ts';
 import { loadConfig } from '../src/startup/config.ts';
-import { casesOf, isLongSuite } from '../test/harness/long-suite.ts';
+import { casesOf, drawnFrom, isLongSuite } from '../test/harness/long-suite.ts';
 import { execute, onDatabase } from '../test/harness/test-connection.ts';
 import { archiveLines, archiveState } from './archive-state.ts';
 import { runCommandLine } from './run-command-line.ts';
+
+/** Unpacking a base backup is most of the work of each: a run of `npm test` has one of them. */
+const ways = drawnFrom(['to a moment', 'by a drill'], 1);
+const isRestoredToMoment = ways.includes('to a moment');
+const isDrilled = ways.includes('by a drill');
 
 /** Restoring and verifying take seconds on a busy machine. */
 const restoreMs = 120_000;
@@ -97,7 +102,7 @@ test(
     const [line] = await readLines(new FolderArchive(archive), id!);
     const { fromMs, toMs } = line!.reach!;
     expect(toMs).toBe(lastArchivedAtMs);
-    for (let count = 0; count < casesOf({ everyRun: 1, long: 50 }); count++) {
+    for (let count = 0; count < casesOf({ everyRun: isRestoredToMoment ? 1 : 0, long: 50 }); count++) {
       const moment = fromMs + Math.floor(Math.random() * (toMs - fromMs));
       const into = join(shop.folder, 'restored');
       // Verifying takes most of the time; in every run the drill below does it.
@@ -218,13 +223,17 @@ test(
     const [line] = await readLines(store, id!);
     const scratch = join(shop.folder, 'scratch');
     const drill = () => dispensary('backup', 'drill', '--line', line!.facts.line, '--scratch', scratch);
-    const done = await drill();
-    expect([done.code, done.out]).toEqual([0, expect.stringContaining('The drill succeeded')]);
-    expect(readdirSync(scratch)).toEqual([]);
-    const listed = await dispensary('restore', '--list', '--line', line!.facts.line);
-    expect([listed.code, listed.out]).toEqual([0, expect.stringContaining('found whole by a drill')]);
-    const state = await archiveState(loadConfig({ LOG_ARCHIVE: archive }, shop.folder));
-    expect(archiveLines(state).join('\n')).toMatch(/complete to .*; last base backup .*\nLast drill .*whole/);
+    if (isDrilled) {
+      const done = await drill();
+      expect([done.code, done.out]).toEqual([0, expect.stringContaining('The drill succeeded')]);
+      expect(readdirSync(scratch)).toEqual([]);
+      const listed = await dispensary('restore', '--list', '--line', line!.facts.line);
+      expect([listed.code, listed.out]).toEqual([0, expect.stringContaining('found whole by a drill')]);
+      const state = await archiveState(loadConfig({ LOG_ARCHIVE: archive }, shop.folder));
+      expect(archiveLines(state).join('\n')).toMatch(
+        /complete to .*; last base backup .*\nLast drill .*whole/,
+      );
+    }
 
     const pieces = (await store.list(`${line!.folder}/log`)).map(({ path }) => path);
     const [path] = pieces.slice(-2);

@@ -11,7 +11,7 @@ import type { ScriptedOrder, ScriptSpan } from './shop-content.ts';
 import { isSellable } from './stocking.ts';
 
 const cases = [
-  [californiaShop, casesOf({ everyRun: 800, long: 2500 }), casesOf({ everyRun: 1920, long: 6000 }), 15 * 60],
+  [californiaShop, casesOf({ everyRun: 400, long: 2500 }), casesOf({ everyRun: 960, long: 6000 }), 15 * 60],
   [michiganShop, 300, 400, 15 * 60],
   // Before opening: today has no orders yet.
   [michiganShop, 300, 400, 3 * 60],

@@ -15,7 +15,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { drawnTest } from '../test/harness/drawn-test.ts';
 import { layCluster } from '../test/harness/made-cluster.ts';
 import { startTestService } from '../test/harness/test-service.ts';
 import { buildProgram } from '../test/simulation/built-program.ts';
@@ -26,6 +27,9 @@ import { selectLastRelease } from './law/law-edition-queries.ts';
 
 const built = await buildProgram();
 afterAll(() => built.remove());
+
+/** Each starts programs with their databases. */
+const test = drawnTest({ of: 6, everyRun: 3 });
 
 /** Some tests start the program up to seven times, each time with its database: a minute on a busy machine. */
 const startMs = 300_000;

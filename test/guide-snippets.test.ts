@@ -110,7 +110,7 @@ const endless = /dispensary mirror --to/;
 /** Each command that reads a reply starts Node, so a run of `npm test` follows some guides. */
 const followed = drawnFrom(
   readdirSync(guides).filter((name) => snippetsOf(textOf(name)).length > 0),
-  4,
+  2,
 );
 
 test.for(followed)('the commands of %s work, and print what it shows', async (name) => {

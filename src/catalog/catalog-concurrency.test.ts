@@ -96,7 +96,7 @@ test('stock that staff add while a product is being deleted is either refused, o
 
 test("concurrent stock is safe even without the service's checks: for products, options and stock tracking", async () => {
   const refused = new Set<string>();
-  for (const round of times(casesOf({ everyRun: 12, long: 30 }), (index) => index)) {
+  for (const round of times(casesOf({ everyRun: 6, long: 30 }), (index) => index)) {
     const { data } = await create({
       name: `Unseen ${round}`,
       options: times(2, (index) => ({ amount: index + 1, price: 100, content: '1' })),

@@ -123,7 +123,7 @@ describe('any valid product', () => {
           options.map((each) => ('salesPrice' in each ? each.salesPrice : each.price)),
         );
       }),
-      { numRuns: casesOf({ everyRun: 15, long: 50 }) },
+      { numRuns: casesOf({ everyRun: 6, long: 50 }) },
     );
     expect(service.faults).toEqual([]);
   });

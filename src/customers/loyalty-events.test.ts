@@ -278,6 +278,6 @@ test('in sequence or concurrently, the balance is the sum of all events with sta
         }
       }
     }),
-    { numRuns: casesOf({ everyRun: 8, long: 25 }) },
+    { numRuns: casesOf({ everyRun: 4, long: 25 }) },
   );
 });

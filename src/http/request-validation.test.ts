@@ -247,7 +247,7 @@ describe('random requests never give a 5xx', () => {
         expect([201, 400]).toContain(reply.status);
         if (reply.status === 400) expect(reply.message).toMatch(/\.$/);
       }),
-      { numRuns: casesOf({ everyRun: 200, long: 2_000 }) },
+      { numRuns: casesOf({ everyRun: 80, long: 2_000 }) },
     );
   });
 
@@ -256,7 +256,7 @@ describe('random requests never give a 5xx', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         expect((await place(Buffer.from(bytes))).status).toBe(400);
       }),
-      { numRuns: casesOf({ everyRun: 150, long: 1_000 }) },
+      { numRuns: casesOf({ everyRun: 60, long: 1_000 }) },
     );
   });
 
@@ -273,7 +273,7 @@ describe('random requests never give a 5xx', () => {
           expect((await ask(server, { url })).status).toBeLessThan(500);
         },
       ),
-      { numRuns: casesOf({ everyRun: 200, long: 2_000 }) },
+      { numRuns: casesOf({ everyRun: 80, long: 2_000 }) },
     );
   });
 });

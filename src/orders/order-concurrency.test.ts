@@ -198,7 +198,7 @@ test('carts of new customers with scarce products in any order do not deadlock',
 
 test('hundreds of creates at once, many more than connections, all get a reply', async () => {
   const shop = await openShop();
-  const crowd = casesOf({ everyRun: 150, long: 300 });
+  const crowd = casesOf({ everyRun: 60, long: 300 });
   const replies = await times(crowd, (at) => place(shop, ['eighth'], { customer: buyer(at) }));
   expect(tally(replies)).toEqual({ 201: crowd });
 });

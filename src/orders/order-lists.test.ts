@@ -97,7 +97,7 @@ function newestFirst(rows: readonly Head[], timeOf: (row: Head) => number): stri
 const ana = { firstName: 'Ana', lastName: 'One', email: 'ana@customers.example.com' };
 const ben = { firstName: 'Ben', lastName: 'Two', email: 'ben@customers.example.com' };
 
-const copiesEach = casesOf({ everyRun: 300, long: 1_500 });
+const copiesEach = casesOf({ everyRun: 100, long: 1_500 });
 
 describe(`of ${4 * copiesEach} orders, many of which share a time`, () => {
   let shop: TestShop;

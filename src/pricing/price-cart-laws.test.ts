@@ -29,7 +29,7 @@ import type { PriceCartInput } from './pricing-facts.ts';
 import { randomCart } from './random-cart.test-support.ts';
 
 /** `PRICING_CARTS=1000000 npx vitest run src/pricing` is the longer run. */
-const cartCount = Number(process.env.PRICING_CARTS ?? casesOf({ everyRun: 500, long: 10_000 }));
+const cartCount = Number(process.env.PRICING_CARTS ?? casesOf({ everyRun: 250, long: 10_000 }));
 const batchSize = 1000;
 
 /** A random cart; the salt decides what a law changes in it. */

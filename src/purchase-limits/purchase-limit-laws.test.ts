@@ -12,7 +12,7 @@ import {
 } from './check-purchase-limits.ts';
 import type { Counting, PurchaseLimitRule } from './purchase-limit-rule.ts';
 
-const runs = { numRuns: casesOf({ everyRun: 250, long: 2_000 }) };
+const runs = { numRuns: casesOf({ everyRun: 100, long: 2_000 }) };
 const today = '2026-11-20';
 
 const weights = ['non-concentrated', 'concentrated', 'mi-infused-solids', 'edibles'] as const;

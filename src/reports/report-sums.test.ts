@@ -181,7 +181,7 @@ test('at every moment, while staff sell, edit, cancel, take back and void, every
   );
   let isTrading = true;
   const trade = async (): Promise<void> => {
-    for (let rounds = casesOf({ everyRun: 5, long: 80 }); rounds > 0; rounds -= 1) {
+    for (let rounds = casesOf({ everyRun: 3, long: 80 }); rounds > 0; rounds -= 1) {
       await Promise.all(traders.map((trader) => trader.trade(2)));
       // Hours, or weeks.
       service.clock.advance(random.integer(1, random.chance(0.5) ? 1_000 : 20) * 1_800_000);

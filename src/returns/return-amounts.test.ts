@@ -14,7 +14,7 @@ import {
 } from './return-charges.ts';
 
 /** `RETURNED_ORDERS=100000 npx vitest run src/returns/return-amounts` is the longer run. */
-const orderCount = Number(process.env.RETURNED_ORDERS ?? casesOf({ everyRun: 200, long: 2_000 }));
+const orderCount = Number(process.env.RETURNED_ORDERS ?? casesOf({ everyRun: 100, long: 2_000 }));
 
 /** A priced cart as stored in an order's rows, with possible staff adjustments. */
 function orderOf(cart: PricedCart, adjustments: readonly number[]): ChargedOrder {

@@ -18,7 +18,7 @@ const productCount = 20;
 /** One event after the other. */
 const singles = 9;
 /** Events of one transaction. */
-const burst = casesOf({ everyRun: 60, long: 300 });
+const burst = casesOf({ everyRun: 40, long: 300 });
 /** Attempts of an endpoint at the same time. */
 const atOnce = 8;
 /** By far more than the sending needs; receivers and worker share this process, and on a loaded machine both take long. */

@@ -120,12 +120,12 @@ describe.each(endpoints.filter(({ body }) => body).map((endpoint) => [endpoint.i
     const { params, body } = validRequest(endpoint, tenant);
     const path = pathOf(endpoint, params);
 
-    const drawn = new Set(drawnFrom(largeTexts, 2));
+    const drawn = new Set(drawnFrom(largeTexts, 1));
     const texts = Object.entries(hostileJson).filter(([what, json]) => !isLarge(json) || drawn.has(what));
     test.each(texts)('refuses %s or makes nothing of it', async (what, json) => {
       const before = await kept(endpoint);
       await expectRefusal(what, endpoint, path, { body: json });
-      for (const field of drawnFrom(fieldsOf(schema), isLarge(json) ? 1 : 2)) {
+      for (const field of drawnFrom(fieldsOf(schema), 1)) {
         const where = `${what} in ${fieldName(field.path)}`;
         await expectRefusal(where, endpoint, path, { body: bodyWith(body, schema, field.path, json) });
       }
@@ -174,7 +174,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const path = pathOf(endpoint, params);
     const sent: TestRequest = { ...(body !== undefined && { body: endpoint.kind === 'write' ? {} : body }) };
     const names = [...propertyNames(endpoint.query), '__proto__', 'constructor', 'a[b]', 'a.b', '', '%00'];
-    for (const text of drawnFrom(texts, 5)) {
+    for (const text of drawnFrom(texts, 3)) {
       for (const name of drawnFrom(names, 1)) {
         await expectRefusal(`${name}=${text}`, endpoint, `${path}?${name}=${text}`, sent);
         await expectRefusal(`${name}[]`, endpoint, `${path}?${name}[]=${text}&${name}=1&${name}=2`, sent);

@@ -24,8 +24,8 @@ import type { Row } from './search-meaning.ts';
  * filter-meaning.ts.
  */
 
-const valuesPerFilter = casesOf({ everyRun: 6, long: 100 });
-const combinationsPerList = casesOf({ everyRun: 4, long: 500 });
+const valuesPerFilter = casesOf({ everyRun: 3, long: 100 });
+const combinationsPerList = casesOf({ everyRun: 2, long: 500 });
 
 const service = await startTestService();
 const world = await createFilterWorld(service);

@@ -18,11 +18,11 @@ import {
   seeds,
 } from './malformed-requests.ts';
 
-const casesOfMost = casesOf({ everyRun: 50, long: 10_000 });
+const casesOfMost = casesOf({ everyRun: 25, long: 10_000 });
 /** Ten thousand requests take half a minute where nothing else runs. */
 const operationMsMax = 600_000;
 /** Sent together, so that the database works while the next ones are generated. */
-const casesAtOnce = 50;
+const casesAtOnce = casesOf({ everyRun: 25, long: 50 });
 
 const service = await startTestService();
 const tenant = await createTenant(service);

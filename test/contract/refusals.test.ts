@@ -36,12 +36,12 @@ function metaFaults(code: ErrorCode, meta: unknown) {
 const dearHere = new Set(
   drawnFrom(
     declared.map(({ id }) => id),
-    10,
+    5,
   ),
 );
 
-/** The frame refuses every operation in the same way: a run of `npm test` provokes that at half of them. */
-const framedHere = new Set(drawnFrom(declared, Math.ceil(declared.length / 2)));
+/** The frame refuses every operation in the same way: a run of `npm test` provokes that at a quarter of them. */
+const framedHere = new Set(drawnFrom(declared, Math.ceil(declared.length / 4)));
 
 let stage: Stage;
 beforeAll(async () => {

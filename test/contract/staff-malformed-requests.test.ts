@@ -8,9 +8,9 @@ import { createStaffTenant, staffRequest, takesAnything } from './staff-world.ts
 
 /** A request with a password costs a hash. */
 const caseCountOf = (roles: readonly string[] | 'anyone') =>
-  roles === 'anyone' ? casesOf({ everyRun: 20, long: 100 }) : casesOf({ everyRun: 20, long: 300 });
+  roles === 'anyone' ? casesOf({ everyRun: 10, long: 100 }) : casesOf({ everyRun: 10, long: 300 });
 /** Sent together, so that the database works while the next ones are generated. */
-const casesAtOnce = 20;
+const casesAtOnce = casesOf({ everyRun: 10, long: 20 });
 
 const service = await startTestService();
 const tenant = await createStaffTenant(service);

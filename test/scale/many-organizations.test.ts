@@ -16,7 +16,7 @@ import { createTestShop } from '../harness/test-shop.ts';
 
 /* Background work asks the database once for all organizations, and enters those that have something to do. */
 
-const count = casesOf({ everyRun: 50, long: 1_000 });
+const count = casesOf({ everyRun: 20, long: 1_000 });
 const service = await startTestService();
 const { context } = service;
 const operator = new Database(service.database.owner, 1);

@@ -10,7 +10,7 @@ import { brokenRules } from './trading-invariants.ts';
 
 /** Thirty kills in the long suite, in three deployments side by side: a restart mostly waits for the disk. */
 const deploymentCount = casesOf({ everyRun: 1, long: 3 });
-const killsPerDeployment = casesOf({ everyRun: 3, long: 10 });
+const killsPerDeployment = casesOf({ everyRun: 2, long: 10 });
 const clientCount = 8;
 
 let built: BuiltProgram;

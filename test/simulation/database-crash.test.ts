@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { createContext } from '../../src/app.ts';
 import { Database } from '../../src/database/database.ts';
 import { connectEmbedded, startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
@@ -11,6 +11,7 @@ import { createLogger } from '../../src/http/logging.ts';
 import { enqueueJobs } from '../../src/jobs/enqueue-jobs.ts';
 import { startJobs, type Task } from '../../src/jobs/job-runner.ts';
 import { openStream } from '../../src/live/live-stream.test-support.ts';
+import { drawnTest } from '../harness/drawn-test.ts';
 import { isLongSuite } from '../harness/long-suite.ts';
 import { layCluster } from '../harness/made-cluster.ts';
 import { execute } from '../harness/test-connection.ts';
@@ -20,7 +21,8 @@ import { type BuiltProgram, buildProgram, Deployment } from './built-program.ts'
 import { clientPause } from './client-pause.ts';
 import { brokenRules } from './trading-invariants.ts';
 
-/* Side by side: they wait for the disk, and for retries with growing pauses. */
+/** Side by side: they wait for the disk, and for retries with growing pauses. */
+const test = drawnTest({ of: isLongSuite ? 4 : 3, everyRun: 1, isConcurrent: true });
 
 let built: BuiltProgram;
 beforeAll(async () => {
@@ -87,7 +89,7 @@ function damage({ dataDir }: Deployment): () => void {
   return () => renameSync(`${path}.away`, path);
 }
 
-test.concurrent('a PostgreSQL that is killed under load comes back by itself, and everything continues', async () => {
+test('a PostgreSQL that is killed under load comes back by itself, and everything continues', async () => {
   let token = '';
   const deployment = await Deployment.make(built, 'comes back', async (context, { organizationId }) => {
     const noCall = () => Promise.reject(new Error('nothing serves yet'));
@@ -124,7 +126,7 @@ test.concurrent('a PostgreSQL that is killed under load comes back by itself, an
   expect(await deployment.ended).toBe(0);
 }, 150_000);
 
-test.concurrent('a stop in the middle of starting PostgreSQL again is a clean one', async () => {
+test('a stop in the middle of starting PostgreSQL again is a clean one', async () => {
   const deployment = await Deployment.make(built, 'is stopped');
   const expectStopped = async () => {
     deployment.terminate();
@@ -155,7 +157,7 @@ test.concurrent('a stop in the middle of starting PostgreSQL again is a clean on
 
 // Ten tries with their pauses take half a minute.
 if (isLongSuite)
-  test.concurrent('a PostgreSQL that cannot be started again ends the program, which says why and has refused till then', async () => {
+  test('a PostgreSQL that cannot be started again ends the program, which says why and has refused till then', async () => {
     const deployment = await Deployment.make(built, 'is damaged');
     await deployment.start();
     await deployment.place();
@@ -174,7 +176,7 @@ if (isLongSuite)
     await expectNothingLost(deployment);
   }, 120_000);
 
-test.concurrent('background jobs continue when PostgreSQL was killed', async () => {
+test('background jobs continue when PostgreSQL was killed', async () => {
   const dataDir = join(built.folder, 'jobs');
   await layCluster(dataDir);
   const server = await startEmbeddedPostgres({ dataDir, onProgress: () => {} });

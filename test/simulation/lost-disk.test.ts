@@ -14,7 +14,7 @@ import { clientPause } from './client-pause.ts';
 /** D77. */
 const lostMsMax = 60_000;
 /** In the long suite so long that orders are older than what may be lost. */
-const tradingMs = isLongSuite ? 150_000 : 2_000;
+const tradingMs = isLongSuite ? 150_000 : 1_000;
 
 let built: BuiltProgram;
 beforeAll(async () => {
