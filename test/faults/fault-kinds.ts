@@ -99,7 +99,9 @@ const embedded: readonly Fault[] = [
     run: async (world) => {
       // The damage is that of a copy: a damaged database has lost what it had, and must be told of.
       const copy = `${world.deployment.dataDir} copied`;
-      await world.deployment.kill(true);
+      // A clean end: recovery would write pages of the last minutes anew, and mend them.
+      world.deployment.terminate();
+      await world.deployment.ended;
       try {
         cpSync(world.deployment.dataDir, copy, { ...copied, filter: (path) => !lstatSync(path).isSocket() });
       } finally {
