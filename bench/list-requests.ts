@@ -54,6 +54,7 @@ export const wholeLists: Readonly<Record<string, string>> = {
   staffListProductPhotos: 'of one product, at most 20',
   staffListOptionPhotos: 'of one option, at most 20',
   listCustomerCredits: 'of one customer',
+  listMySessions: 'of one member of staff',
 };
 
 /** Sorts that read all rows of an organization, or all that a filter keeps, and why these stay few enough. */

@@ -79,6 +79,24 @@ export function factorProofs(shop: () => ProofShop): void {
     await page.getByText('9 recovery codes are left.').waitFor();
   });
 
+  test('a person ends the session on another device', async () => {
+    const { email } = await newMember(shop(), 'budtender');
+    const console = await shop().open(null, { refusals: [401] });
+    const page = await console.goto('/account');
+    await giveCredentials(page, email);
+    const body = { email, password };
+    const headers = { 'user-agent': 'Kiosk 7' };
+    const { data } = await shop().service.call('POST', '/staff/v1/sessions', { body, headers });
+    await page.reload();
+    await page.getByText('Kiosk 7').waitFor();
+    expect(await console.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByText('Kiosk 7').waitFor({ state: 'detached' });
+    const authorization = `Bearer ${data.token}`;
+    const ended = await shop().service.call('GET', '/staff/v1/me', { headers: { authorization } });
+    expect(ended.status).toBe(401);
+  });
+
   test('an owner whose proof is old gives the password once, and the invitation is made once', async () => {
     const { id, email } = await newMember(shop(), 'owner');
     const console = await shop().open(null, { refusals: [400, 401, 403] });

@@ -4,6 +4,8 @@
 export const staffRights = {
   signOut: ['manager', 'budtender', 'inventory'],
   getMe: ['manager', 'budtender', 'inventory'],
+  listMySessions: ['manager', 'budtender', 'inventory'],
+  endStaffSession: ['manager', 'budtender', 'inventory'],
   proveMyself: ['manager', 'budtender', 'inventory'],
   getMySecondFactor: ['manager', 'budtender', 'inventory'],
   beginTotp: ['manager', 'budtender', 'inventory'],

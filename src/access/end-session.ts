@@ -9,7 +9,7 @@ export async function endSession(
   context: Context,
   sessions: StaffSessions,
   origin: Origin,
-  { organizationId, staffId, sessionId }: StaffCaller,
+  { organizationId, staffId, sessionId }: Pick<StaffCaller, 'organizationId' | 'staffId' | 'sessionId'>,
 ): Promise<void> {
   const nowMs = context.clock.now();
   await context.database.write(organizationId, async (tx) => {

@@ -224,6 +224,31 @@ test("an owner resets a colleague's factor: sessions end, a mail tells of it, th
   expect([unknown.status, unknown.error?.code]).toEqual([404, 'STAFF_NOT_FOUND']);
 });
 
+test('people see where they are signed in, and end a session there; owners end those of all', async () => {
+  const [person, other] = [await member(), await member()];
+  const signInFrom = (email: string, userAgent: string) =>
+    call('POST', '/staff/v1/sessions', { body: { email, password }, headers: { 'user-agent': userAgent } });
+  const here = as((await signInFrom(person.email, 'Till')).data.token);
+  clock.advance(60_000);
+  const lost = (await signInFrom(person.email, 'Lost phone')).data.token as string;
+  const { data: list, meta } = await here('GET', '/me/sessions');
+  expect(list).toMatchObject([
+    { userAgent: 'Lost phone', networkAddress: '127.0.0.1', isCurrent: false },
+    { userAgent: 'Till', networkAddress: '127.0.0.1', isCurrent: true },
+  ]);
+  expect(meta).toMatchObject({ total: 2 });
+  const stranger = as((await signIn(other.email)).data.token);
+  const path = `/staff-sessions/${list[0].id}`;
+  expect((await stranger('DELETE', path)).error?.code).toBe('STAFF_SESSION_NOT_FOUND');
+  expect((await as(lost)('GET', '/me')).status).toBe(200);
+  expect((await here('DELETE', path)).status).toBe(204);
+  expect((await as(lost)('GET', '/me')).status).toBe(401);
+  expect((await here('GET', '/me/sessions')).data).toHaveLength(1);
+  const owner = await service.staff(shop);
+  expect((await owner.call('DELETE', `/staff/v1/staff-sessions/${list[1].id}`)).status).toBe(204);
+  expect((await here('GET', '/me')).status).toBe(401);
+});
+
 test('secrets and codes are in no row, log line, audit entry or event in plain', async () => {
   const { email, secret, recoveryCodes } = await memberWithApp();
   const half = await halfSignIn(email);

@@ -74,6 +74,26 @@ export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
     where s.organization_id = :organizationId and s.id = :id`,
 );
 
+export interface OpenSessionRow {
+  id: number;
+  created_at: number;
+  last_used_at: number;
+  client_address: string | null;
+  user_agent: string | null;
+}
+
+/** The sessions of a member that are still valid, the newest first. */
+export const selectOpenSessions = statement<
+  { staffId: number; usedAfter: string; startedAfter: string },
+  OpenSessionRow
+>(
+  'select_open_sessions',
+  `select id, created_at, last_used_at, client_address, user_agent from staff_sessions
+    where organization_id = :organizationId and staff_id = :staffId and revoked_at is null
+      and last_used_at > :usedAfter and created_at > :startedAfter
+    order by created_at desc, id desc`,
+);
+
 /** The sessions that are still valid, with the current role of their member of staff. */
 export const selectSessionsInForce = statement<
   { ids: readonly number[]; usedAfter: string; startedAfter: string },

@@ -17,6 +17,7 @@ import type { Environment } from './api-keys.ts';
 import { type TimeZone, timeZones } from './create-organization.ts';
 import { endSession } from './end-session.ts';
 import type { Signed } from './open-session.ts';
+import { sessionListRoutes } from './session-list-staff-routes.ts';
 import { signIn } from './sign-in.ts';
 import { setDeviceCookie } from './staff-devices.ts';
 import type { StaffSessions } from './staff-sessions.ts';
@@ -74,7 +75,12 @@ export function shownSignedIn({ token, newDeviceToken: _, ...staff }: Signed) {
 
 /** Signing in and out, and the signed-in member. */
 export function sessionStaffRoutes(context: Context, access: StaffAccess): StaffEndpoint[] {
-  return [beginSessionEndpoint(context, access), signOutEndpoint(context, access), getMeEndpoint(context)];
+  return [
+    beginSessionEndpoint(context, access),
+    signOutEndpoint(context, access),
+    getMeEndpoint(context),
+    ...sessionListRoutes(context, access.sessions),
+  ];
 }
 
 function beginSessionEndpoint(context: Context, { environment, publicUrl }: StaffAccess): StaffEndpoint {

@@ -10,6 +10,7 @@ import { sandboxOf } from './callers-sandbox.ts';
 import {
   findSessionDigest,
   findStaffSession,
+  selectOpenSessions,
   selectSessionsInForce,
   touchStaffSession,
 } from './session-queries.ts';
@@ -31,6 +32,15 @@ const touchEveryMs = 60_000;
 export function sessionsInForce(ids: readonly number[], nowMs: number) {
   return selectSessionsInForce({
     ids,
+    usedAfter: isoTimestamp(nowMs - sessionIdleMsMax),
+    startedAfter: isoTimestamp(nowMs - sessionAgeMsMax),
+  });
+}
+
+/** Returns the sessions of a member that are still valid. */
+export function openSessionsOf(staffId: number, nowMs: number) {
+  return selectOpenSessions({
+    staffId,
     usedAfter: isoTimestamp(nowMs - sessionIdleMsMax),
     startedAfter: isoTimestamp(nowMs - sessionAgeMsMax),
   });

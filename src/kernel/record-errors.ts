@@ -73,6 +73,11 @@ export const recordErrors = {
     when: 'There is no such member of staff.',
     remedy: 'Use an id of GET /staff/v1/staff.',
   },
+  STAFF_SESSION_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such session of the member of staff (D72).',
+    remedy: 'Use an id of GET /staff/v1/me/sessions.',
+  },
   STAFF_DISABLED: {
     status: 409,
     when: 'A disabled member of staff cannot be invited.',

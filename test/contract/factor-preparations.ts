@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { createStaff, digestOf, makeKey } from '../../src/access/organizations.ts';
+import { createStaff, digestOf, makeKey, startSession } from '../../src/access/organizations.ts';
 import { hashPassword } from '../../src/access/passwords.ts';
 import { makeTotpSecret } from '../../src/access/totp.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
@@ -76,6 +76,16 @@ export const factorPreparations: Readonly<Record<string, Preparation>> = {
   changeMyPassword: async (service, tenant) => {
     await giveAllThePassword(service, tenant);
     return { body: { currentPassword: password, newPassword: 'quiet harbor lantern' } };
+  },
+  endStaffSession: async (service, tenant) => {
+    const { organizationId } = tenant.shop;
+    const person = { firstName: 'Robin', lastName: 'Castellan', role: 'budtender' } as const;
+    const email = `${randomBytes(5).toString('hex')}@shop.example.com`;
+    const [staffId] = await createStaff(service.context, testOrigin, organizationId, [
+      { ...person, email, password: null },
+    ]);
+    const started = await startSession(service.context, 'production', testOrigin, organizationId, staffId!);
+    return { params: { sessionId: started.sessionId } };
   },
   proveMyself: async (service, tenant) => {
     await giveAllThePassword(service, tenant);

@@ -80,7 +80,10 @@ async function announced(requestId: string) {
   return { entries, events };
 }
 /** Roles that are served for what they began themselves: an owner begins what a request names. */
-const onlyTheirOwn: Readonly<Record<string, readonly StaffRole[]>> = { closeDrawer: ['budtender'] };
+const onlyTheirOwn: Readonly<Record<string, readonly StaffRole[]>> = {
+  closeDrawer: ['budtender'],
+  endStaffSession: ['manager', 'budtender', 'inventory'],
+};
 const executes = (endpoint: StaffEndpoint, role: StaffRole) =>
   isServed(endpoint, role) && !(onlyTheirOwn[endpoint.id]?.includes(role) ?? false);
 const isServed = ({ roles }: StaffEndpoint, role: StaffRole) => role === 'owner' || roles.includes(role);

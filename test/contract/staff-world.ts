@@ -53,6 +53,7 @@ export async function createStaffTenant(
   }
   Object.assign(ids, {
     organizationId: shop.organizationId,
+    sessionId: (await memberOf(service, tenant)).sessionId,
     integratorId: shop.integrator.id,
     subjectId: tenant.ids.orderId,
     customerId: tenant.ids.userId,

@@ -17,6 +17,7 @@ const onPrimary: Readonly<Record<string, string>> = {
   listApiRequests: 'the log of requests, as above',
   listOwnRequests: 'the log of requests, as above',
   listStaff: 'accounts and their sessions',
+  listMySessions: 'accounts and their sessions',
   listMails: 'codes and links that a customer waits for',
   listOrderStatuses: 'looks orders up by their ids, like a read of one order',
   listPageOrders: 'the page of a customer who has just ordered',
