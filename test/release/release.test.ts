@@ -1,27 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listFiles } from '../../scripts/release/pack-release.ts';
 import { tryRelease } from '../../scripts/release/try-release.ts';
-import { projectFolder } from '../../src/kernel/project-folder.ts';
-import { isLongSuite } from '../harness/long-suite.ts';
+import { makeRelease, mayRelease, releaseHere, releaseName } from './made-release.ts';
 
-// Two whole releases of this commit, from two clones. Needs git, GNU tar and the packages from npm: minutes.
+// Two whole releases of this commit, from two clones.
 
-const root = projectFolder();
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const name = `dispensary-commerce-${version}`;
-const here = `${name}-${process.platform}-${process.arch}`;
-const mayRun = isLongSuite && process.platform === 'linux' && existsSync(join(root, '.git'));
-
-describe.runIf(mayRun)('a release', () => {
+describe.runIf(mayRelease)('a release', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'dispensary releases-'));
     chmodSync(folder, 0o755);
-    for (const clone of ['one', 'another place']) release(join(folder, clone));
+    for (const clone of ['one', 'another place']) makeRelease(join(folder, clone));
   }, 1_800_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -31,7 +24,7 @@ describe.runIf(mayRun)('a release', () => {
   function unpack(file: string, into: string): string {
     mkdirSync(join(folder, into), { mode: 0o755 });
     execFileSync('tar', ['-xzf', archive(file), '-C', join(folder, into)]);
-    return join(folder, into, name);
+    return join(folder, into, releaseName);
   }
 
   test('of one commit has the same bytes in two places', () => {
@@ -44,10 +37,10 @@ describe.runIf(mayRun)('a release', () => {
   });
 
   test('has the files that its list says, and takes less than 120 MB with the database', () => {
-    const unpacked = unpack(`${here}.tar.gz`, 'listed');
+    const unpacked = unpack(`${releaseHere}.tar.gz`, 'listed');
     const files = listFiles(unpacked);
     const lines = files.map(({ path, size, digest }) => `${digest}  ${size}  ${path}`);
-    expect(readFileSync(archive(`${here}.contents.txt`), 'utf8')).toBe(`${lines.join('\n')}\n`);
+    expect(readFileSync(archive(`${releaseHere}.contents.txt`), 'utf8')).toBe(`${lines.join('\n')}\n`);
     const [kilobytes] = execFileSync('du', ['-sk', unpacked], { encoding: 'utf8' }).split('\t');
     expect(Number(kilobytes) * 1_024).toBeLessThan(120_000_000);
     expect(spawnSync('grep', ['-rlF', join(folder, 'one'), unpacked], { encoding: 'utf8' }).stdout).toBe('');
@@ -60,7 +53,11 @@ describe.runIf(mayRun)('a release', () => {
       const dataDir = join(folder, 'nameless');
       mkdirSync(dataDir, { mode: 0o700 });
       chownSync(dataDir, account.uid, account.gid);
-      const shown = await tryRelease({ folder: unpack(`${here}.tar.gz`, 'complete'), dataDir, account });
+      const shown = await tryRelease({
+        folder: unpack(`${releaseHere}.tar.gz`, 'complete'),
+        dataDir,
+        account,
+      });
       expect(shown.orderId).toMatch(/^[0-9a-f-]{36}$/);
       expect(new Set(Object.values(shown.pages))).toEqual(new Set([200]));
       expect(shown.exitCode).toBe(0);
@@ -69,7 +66,7 @@ describe.runIf(mayRun)('a release', () => {
   );
 
   test('for any machine runs and sells after npm ci --omit=dev, by npm start', async () => {
-    const unpacked = unpack(`${name}.tar.gz`, 'bare');
+    const unpacked = unpack(`${releaseName}.tar.gz`, 'bare');
     const early = spawnSync(process.execPath, ['start.mjs'], { cwd: unpacked, encoding: 'utf8' });
     expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining('npm ci --omit=dev') });
     execFileSync('npm', ['ci', '--omit=dev'], { cwd: unpacked, stdio: 'ignore' });
@@ -87,10 +84,3 @@ describe.runIf(mayRun)('a release', () => {
     expect(JSON.parse(said).length).toBeGreaterThan(0);
   }, 600_000);
 });
-
-/** Clones the project into `clone`, with the installed packages of this one, and makes its release. */
-function release(clone: string): void {
-  execFileSync('git', ['clone', '-q', '--no-hardlinks', root, clone]);
-  execFileSync('cp', ['-a', join(root, 'node_modules'), join(clone, 'node_modules')]);
-  execFileSync(process.execPath, ['scripts/run.mjs', 'release'], { cwd: clone, stdio: 'ignore' });
-}
