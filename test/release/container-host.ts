@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Runs containers with Debian's own programs, on a root file system of Debian's packages: no image is fetched. */
@@ -86,6 +86,7 @@ exec podman ${[...store, ...manager].map((word) => `'${word}'`).join(' ')} $comm
     close: () => {
       podman('rm', '--all', '--force', '--time', '5');
       podman('volume', 'rm', '--all', '--force');
+      rmSync(runFolder, { recursive: true, force: true });
     },
   };
 }
