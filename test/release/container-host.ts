@@ -33,14 +33,10 @@ export function containerHost(folder: string): ContainerHost {
   // As machines have it whose control groups have no common tree, and whose limits cannot be raised.
   writeFileSync(settings, '[network]\nnetwork_backend = "netavark"\n[engine]\nruntime = "runc"\n');
   const env = { ...process.env, CONTAINERS_CONF: settings };
-  const store = [
-    '--root',
-    join(folder, 'store'),
-    '--runroot',
-    join(folder, 'run'),
-    '--storage-driver',
-    'vfs',
-  ];
+  // Podman refuses a long path.
+  const runFolder = mkdtempSync('/run/dispensary-');
+  const driver = ['--storage-driver', 'vfs'];
+  const store = ['--root', join(folder, 'store'), '--runroot', runFolder, ...driver];
   const manager = ['--cgroup-manager=cgroupfs'];
   const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4000:4000', '--no-healthcheck'];
   const call = (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
