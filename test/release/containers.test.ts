@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tryRelease } from '../../scripts/release/try-release.ts';
@@ -19,7 +19,8 @@ describe.runIf(mayRelease && asRoot)('a release in containers', () => {
   let folder: string;
   let host: ContainerHost;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'dispensary-containers-'));
+    // Not in memory: images take gigabytes.
+    folder = mkdtempSync('/var/tmp/dispensary-containers-');
     chmodSync(folder, 0o755);
     makeRelease(join(folder, 'clone'));
     host = containerHost(folder);
