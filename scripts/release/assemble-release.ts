@@ -16,7 +16,7 @@ export interface Origin {
 
 /** What is copied as it is. The program reads migrations, guides and examples; the rest is for people. */
 const copied = [
-  ...['LICENSE', 'README.md', 'CHANGELOG.md', 'contract', 'deploy', 'docs', 'migrations'],
+  ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'contract', 'deploy', 'docs', 'migrations'],
   ...['scripts/entry.mjs', 'bench/README.md'],
 ];
 
