@@ -13,7 +13,7 @@ import { concerns } from '../src/kernel/concerns.ts';
 import { isoTimestamp } from '../src/kernel/local-time.ts';
 import { openAnchorStores } from '../src/startup/audit-anchors.ts';
 import { loadConfig } from '../src/startup/config.ts';
-import { checkAuditChain } from '../src/verification/check-audit-chain.ts';
+import { checkAuditChain, readAnchors } from '../src/verification/check-audit-chain.ts';
 import { FindingList } from '../src/verification/finding.ts';
 import { VerifiedSnapshot } from '../src/verification/verified-snapshot.ts';
 import { refuseWith, startTestBucket } from '../test/harness/test-bucket.ts';
@@ -163,7 +163,12 @@ test('a bucket that cannot be reached, and a line that is no anchor, are said', 
   // The verification of all data goes on.
   const found = new FindingList();
   const snapshot = new VerifiedSnapshot(service.database.serving, patientDeadlines, found);
-  await checkAuditChain(snapshot, shop.organizationId, stores, found);
+  await checkAuditChain(
+    snapshot,
+    shop.organizationId,
+    await readAnchors(shop.organizationId, stores, found),
+    found,
+  );
   await snapshot.close();
   expect(found.report()).toMatchObject({
     checks: [{ check: 'audit-chain', found: 1 }],

@@ -9,13 +9,15 @@ const auditChain: Named = {
   promise: 'each entry of the audit log follows from the one before it, and none is missing or added (D73)',
 };
 
-/** Proves the chain of the audit log, with all anchors that there are. Anchors that cannot be read are a finding. */
-export async function checkAuditChain(
-  snapshot: VerifiedSnapshot,
+/**
+ * Reads all anchors of an organization. They are read before the snapshot is taken: beside a running service a later one would have
+ * links that the snapshot does not show. Anchors that cannot be read are a finding.
+ */
+export async function readAnchors(
   organization: OrganizationId,
   stores: readonly AnchorStore[],
   found: FindingList,
-): Promise<void> {
+): Promise<AuditAnchor[]> {
   const anchors: AuditAnchor[] = [];
   for (const store of stores) {
     try {
@@ -28,6 +30,16 @@ export async function checkAuditChain(
       });
     }
   }
+  return anchors;
+}
+
+/** Proves the chain of the audit log, with anchors from before the snapshot. */
+export async function checkAuditChain(
+  snapshot: VerifiedSnapshot,
+  organization: OrganizationId,
+  anchors: readonly AuditAnchor[],
+  found: FindingList,
+): Promise<void> {
   const proof = await snapshot.run(auditChain, organization, (database) =>
     proveAuditChain({ database }, organization, anchors),
   );

@@ -8,6 +8,7 @@ import { deliveryBody, type TestShop } from '../../test/harness/test-shop.ts';
 import { checksummedCollections } from '../app.ts';
 import { bringSumsUpToDate } from '../changes/changes.ts';
 import { createDocumentDesk } from '../documents/document-desk.test-support.ts';
+import type { AnchorStore } from '../events/anchor-audit.ts';
 import { linkAuditEntries } from '../events/audit-chain.ts';
 import { bringReportSumsUpToDate } from '../reports/reports.ts';
 import { isBlobName } from '../storage/blob-store.ts';
@@ -90,12 +91,16 @@ function adminOf({ database }: TestService) {
   return onDatabase(inject('server').admin, name);
 }
 
-export function verifyShop(service: TestService, { organizationId }: TestShop): Promise<VerificationReport> {
+export function verifyShop(
+  service: TestService,
+  { organizationId }: TestShop,
+  anchors: readonly AnchorStore[] = [],
+): Promise<VerificationReport> {
   const { context, documentFiles, photoBlobs, documentFolder } = service;
   return verifyAll({
     ...{ context, serving: service.database.serving, admin: adminOf(service), dataDir: null },
     organizations: [{ id: organizationId }],
-    collections: checksummedCollections,
+    ...{ collections: checksummedCollections, anchors },
     files: {
       documents: documentFiles,
       photos: photoBlobs,

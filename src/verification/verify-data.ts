@@ -5,7 +5,7 @@ import type { DatabaseDeadlines } from '../database/deadlines.ts';
 import { findDamagedPages } from '../embedded-postgres/page-checksums.ts';
 import type { AnchorStore } from '../events/anchor-audit.ts';
 import { organizationId } from '../kernel/ids.ts';
-import { checkAuditChain } from './check-audit-chain.ts';
+import { checkAuditChain, readAnchors } from './check-audit-chain.ts';
 import { checkOrganization } from './check-organization.ts';
 import { checkFiles, checkStrayFiles, type VerifiedFiles } from './file-checks.ts';
 import { FindingList, type Named, type VerificationReport } from './finding.ts';
@@ -65,6 +65,7 @@ export async function verifyAll(data: VerifiedData): Promise<VerificationReport>
   const ofOrganizations = show(shares.relations, 1);
   for (const [index, { id }] of organizations.entries()) {
     const organization = organizationId(id);
+    const anchors = await readAnchors(organization, data.anchors ?? [], found);
     const snapshot = new VerifiedSnapshot(serving, patience, found);
     let orders = 0;
     const onOrders = (more: number) => {
@@ -76,7 +77,7 @@ export async function verifyAll(data: VerifiedData): Promise<VerificationReport>
         ...{ context, collections: data.collections, snapshot, organization, found, onOrders },
         isOutOfTime: () => false,
       });
-      await checkAuditChain(snapshot, organization, data.anchors ?? [], found);
+      await checkAuditChain(snapshot, organization, anchors, found);
       for (const name of await checkFiles(snapshot, organization, files, found)) named.add(name);
     } finally {
       await snapshot.close();
