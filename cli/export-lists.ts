@@ -67,6 +67,7 @@ export const exportedResources: readonly string[] = [
 
 /** The staff's list operations that are not exported, with reasons. */
 export const notExported: Readonly<Record<string, string>> = {
+  listParkedCarts: 'they last a day, and are no records',
   listIntegrators: "the operator's, not the shop's",
   staffListPackages: 'read by their ids instead, see above',
   staffListMenuImports: 'how products came here; the products themselves are exported',

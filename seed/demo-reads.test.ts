@@ -120,6 +120,8 @@ const filledByVisitors = new Set([
   'listRegisters',
   'listDrawerSessions',
   'getDrawerSession',
+  // src/registers/parked-carts.test.ts reads them.
+  'listParkedCarts',
   // The demo's sandbox is beside its shops: src/sandbox/sandbox.test.ts reads one.
   'getSandbox',
 ]);

@@ -11,6 +11,7 @@ import { mistakeProofs } from './mistake-proofs.test-support.ts';
 import { officeProofs } from './office-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
 import { outageProofs } from './outage-proofs.test-support.ts';
+import { parkedCartProofs } from './parked-cart-proofs.test-support.ts';
 import { registerProofs } from './register-proofs.test-support.ts';
 import { savedSaleProofs } from './saved-sale-proofs.test-support.ts';
 import { scannerProofs } from './scanner-proofs.test-support.ts';
@@ -27,6 +28,7 @@ inBrowser((shop) => {
     drawnProofs('orders', () => orderProofs(shop));
     drawnProofs('scanner', () => scannerProofs(shop));
     drawnProofs('licenses', () => licenseProofs(shop));
+    drawnProofs('parked carts', () => parkedCartProofs(shop));
     drawnProofs('counter', () => tillProofs(shop));
     drawnProofs('outages', () => outageProofs(shop));
     drawnProofs('saved sale', () => savedSaleProofs(shop));

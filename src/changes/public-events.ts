@@ -67,6 +67,7 @@ const publicEvents: Readonly<Record<Subject<EventType>, PublicEvents | null>> = 
   customer_document: null,
   discount: null,
   register: null,
+  parked_cart: null,
   drawer_session: null,
   loyalty_program: null,
   loyalty_reward: null,

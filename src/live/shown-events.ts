@@ -22,6 +22,7 @@ const listeners: Readonly<Record<Subject<EventType>, readonly StaffRole[]>> = {
   order: counter,
   queue: counter,
   register: counter,
+  parked_cart: counter,
   drawer_session: counter,
   customer: counter,
   customer_group: counter,

@@ -5,6 +5,7 @@ import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List } from '../http/schemas.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { drawerStaffRoutes } from './drawer-staff-routes.ts';
+import { parkedCartStaffRoutes } from './parked-cart-staff-routes.ts';
 import { type ListedRegisterRow, type RegisterRow, selectRegisters } from './register-queries.ts';
 import { cashWithoutSession, Register, registerExample, registerName } from './register-schemas.ts';
 import { changeRegister, createRegister } from './save-register.ts';
@@ -119,6 +120,7 @@ export function registerStaffRoutes(context: Context): StaffEndpoint[] {
     }),
 
     ...drawerStaffRoutes(context),
+    ...parkedCartStaffRoutes(context),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Front door of registers: registers, the sessions of their drawers, and all money that a register took or gave (D74). Owns
- * registers, drawer_sessions, drawer_movements and drawer_counts. A drawer has at most one open session; movements are
+ * Front door of registers: registers, the sessions of their drawers, all money that a register took or gave (D74), and parked carts.
+ * Owns registers, drawer_sessions, drawer_movements, drawer_counts and parked_carts. A drawer has at most one open session; movements are
  * append-only, and their sum is what the drawer should hold. Money belongs to the session that is open when it moves. Registers
  * decides nothing about orders: orders and returns record their payments in their own transactions.
  */

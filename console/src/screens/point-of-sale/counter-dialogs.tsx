@@ -1,4 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LicenseCard, type ScannedHolder } from '../../parts/license-card.tsx';
 import type { Customer } from './cart.ts';
@@ -8,17 +9,29 @@ import { CalledDialog, CustomerDialog } from './sale-customer.tsx';
 import type { Sale } from './saved-sale-gate.tsx';
 import type { useCounterPayment } from './use-counter-payment.ts';
 
+// Loaded with the first cart that is parked or taken up.
+const ParkedCarts = lazy(async () => ({ default: (await import('./parked-carts.tsx')).ParkedCarts }));
+
 /** The dialog of the cart that is open; null: none. */
-export type CartDialog = 'customer' | 'extras' | 'clear' | null;
+export type CartDialog = 'customer' | 'extras' | 'clear' | 'parked' | null;
 
 export function CartDialogs({
   dialog,
-  cart,
-  change,
+  saved,
   onClose,
-}: Pick<Sale, 'cart' | 'change'> & { dialog: CartDialog; onClose: () => void }) {
+}: {
+  dialog: CartDialog;
+  saved: Sale;
+  onClose: () => void;
+}) {
+  const { cart, change } = saved;
   return (
     <>
+      {dialog === 'parked' && (
+        <Suspense>
+          <ParkedCarts saved={saved} onClose={onClose} />
+        </Suspense>
+      )}
       {dialog === 'customer' && <CustomerDialog cart={cart} onChange={change} onClose={onClose} />}
       {dialog === 'extras' && <CartExtras cart={cart} onChange={change} onClose={onClose} />}
       <ConfirmDialog

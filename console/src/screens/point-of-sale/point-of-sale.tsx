@@ -1,5 +1,6 @@
-import { Button, Kbd } from '@mantine/core';
-import { IconEraser } from '@tabler/icons-react';
+import { Badge, Button, Kbd } from '@mantine/core';
+import { IconEraser, IconParking } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { OptionSearch } from '../../parts/option-search.tsx';
@@ -7,6 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { type ScreenKey, useScreenKeys } from '../../parts/screen-keys.ts';
 import { notifyDone } from '../../parts/toasts.tsx';
+import { useLive } from '../../parts/use-live.ts';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { sayOfScan } from '../../scanner/scanner.ts';
 import { RegisterBar } from '../registers/register-bar.tsx';
@@ -19,6 +21,7 @@ import {
   PaymentDialogs,
   RefusedLicense,
 } from './counter-dialogs.tsx';
+import { parkedCartsQuery } from './parked-carts-query.ts';
 import classes from './point-of-sale.module.css';
 import { SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
 import { useTypingToSearch } from './typing-to-search.ts';
@@ -63,6 +66,7 @@ function Counter() {
     { key: 'Delete', meaning: 'Remove it', press: () => change({ type: 'remove' }) },
     { key: 'F2', meaning: 'Customer', press: () => setDialog('customer') },
     { key: 'F4', meaning: 'Discounts, rewards, taxes', press: () => setDialog('extras') },
+    { key: 'F8', meaning: 'Park or take up', press: () => setDialog('parked') },
     { key: 'F9', meaning: 'Pay', press: paying.open },
   ];
   useScreenKeys(keys);
@@ -78,6 +82,7 @@ function Counter() {
         actions={
           <CounterActions
             isEmpty={cart === emptyCart}
+            onPark={() => setDialog('parked')}
             onStartOver={() => (cart.lines.length > 0 ? setDialog('clear') : change({ type: 'clear' }))}
           />
         }
@@ -110,7 +115,7 @@ function Counter() {
           onPay={paying.open}
         />
       </div>
-      <CartDialogs dialog={dialog} cart={cart} change={change} onClose={close} />
+      <CartDialogs dialog={dialog} saved={saved} onClose={close} />
       <PaymentDialogs paying={paying} setSale={setSale} onClose={close} />
       {refused && <RefusedLicense scanned={refused} onClose={closeRefused} />}
       {called && (
@@ -138,10 +143,29 @@ function useUnconfirmedQuantities() {
   };
 }
 
-function CounterActions({ isEmpty, onStartOver }: { isEmpty: boolean; onStartOver: () => void }) {
+function CounterActions({
+  isEmpty,
+  onPark,
+  onStartOver,
+}: {
+  isEmpty: boolean;
+  onPark: () => void;
+  onStartOver: () => void;
+}) {
+  useLive(['parked-carts']);
+  const parked = useQuery(parkedCartsQuery);
+  const count = parked.data?.length ?? 0;
   return (
     <>
       <RegisterBar />
+      <Button
+        variant="default"
+        leftSection={<IconParking size={18} aria-hidden />}
+        rightSection={count > 0 ? <Badge circle>{count}</Badge> : undefined}
+        onClick={onPark}
+      >
+        Park
+      </Button>
       <Button component={Link} to="/point-of-sale/limits" variant="default">
         Limits
       </Button>

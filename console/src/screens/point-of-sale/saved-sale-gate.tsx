@@ -136,6 +136,8 @@ export interface Sale {
   readonly change: (change: CartChange) => void;
   readonly sale: PendingSale | null;
   readonly setSale: (sale: PendingSale | null) => void;
+  /** Begins another cart: the present one is parked or empty. */
+  readonly replace: (cart: Cart) => void;
 }
 
 export function useSavedSale(): Sale {
@@ -155,5 +157,6 @@ export function useSavedSale(): Sale {
     [till],
   );
   const setSale = useCallback((next: PendingSale | null) => till.setSale(next), [till]);
-  return { cart, change, sale, setSale };
+  const replace = useCallback((next: Cart) => till.begin({ cart: next, sale: null }), [till]);
+  return { cart, change, sale, setSale, replace };
 }

@@ -24,6 +24,7 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   order: 'Order',
   organization: 'Organization',
   package: 'Package',
+  parked_cart: 'Parked cart',
   payment_type: 'Payment type',
   product: 'Product',
   product_category: 'Product category',
