@@ -39,20 +39,25 @@ function installedBrowser(): string | undefined {
 /** For pages that live for seconds: optimizing their code costs more time than it saves. */
 const unoptimized = '--js-flags=--no-opt --no-maglev';
 
-/** Starts the browser. It reaches no other host than this one. */
-export function launchBrowser(path: string, { optimizes = true } = {}): Promise<Browser> {
+/** Its arguments: it reaches no other host than this one. */
+export function browserArguments({ optimizes = true } = {}): string[] {
   const isRoot = process.getuid?.() === 0;
-  return chromium.launch({
-    executablePath: path,
-    args: [
-      '--disable-dev-shm-usage',
-      '--disable-gpu',
-      // A process of its own for drawing costs a tenth of the browser's time.
-      '--in-process-gpu',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-      // Chromium's sandbox does not run as root.
-      ...(optimizes ? [] : [unoptimized]),
-      ...(isRoot ? ['--no-sandbox'] : []),
-    ],
-  });
+  return [
+    '--disable-dev-shm-usage',
+    '--disable-gpu',
+    // A process of its own for drawing costs a tenth of the browser's time.
+    '--in-process-gpu',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    // Chromium's sandbox does not run as root.
+    ...(optimizes ? [] : [unoptimized]),
+    ...(isRoot ? ['--no-sandbox'] : []),
+  ];
+}
+
+/** Starts the browser. */
+export function launchBrowser(
+  path: string,
+  options: { readonly optimizes?: boolean } = {},
+): Promise<Browser> {
+  return chromium.launch({ executablePath: path, args: browserArguments(options) });
 }

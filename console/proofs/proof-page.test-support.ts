@@ -98,7 +98,9 @@ export class ConsolePage {
     if (this.isLoaded) {
       await this.page.evaluate(toNothing);
       await this.page.waitForURL('blob:**');
-      await this.page.evaluate('localStorage.clear(); sessionStorage.clear()');
+      await this.page.evaluate(
+        "localStorage.clear(); sessionStorage.clear(); void indexedDB.deleteDatabase('till')",
+      );
     }
     await this.#context.clearCookies();
     return this.complaints.splice(0);

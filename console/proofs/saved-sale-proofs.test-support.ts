@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { organizationId } from '../../src/kernel/ids.ts';
+import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { test } from './drawn-proofs.test-support.ts';
+import { KilledBrowser } from './killed-browser.test-support.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
 import { placeFulfilled } from './placed-orders.test-support.ts';
 import { intercept } from './proof-page.test-support.ts';
@@ -41,6 +44,54 @@ export function savedSaleProofs(shop: () => ProofShop): void {
     await expect.poll(() => linesOf(page).first().getByRole('textbox').inputValue()).toBe('3');
     await other.getByRole('heading', { name: 'The sale continues in another tab' }).waitFor();
     await other.close();
+  });
+
+  test('a browser that is killed while it sells continues with the cart and the payment, and sells once', async () => {
+    const { baseUrl, service, demo } = shop();
+    const { token } = await service.staff({ organizationId: organizationId(demo.id) }, 'budtender');
+    const address = `${baseUrl}/console/point-of-sale`;
+    const killed = new KilledBrowser();
+    try {
+      const page = await killed.open(address, token);
+      await fillCart(page);
+      await linesOf(page).first().getByRole('textbox').fill('2');
+      await page.keyboard.press('F9');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Cash given').first().fill('200.00');
+      let key = '';
+      const isPlaced = new Promise<void>((resolve) => {
+        void page.route('**/staff/v1/orders', async (route) => {
+          key = route.request().postDataJSON().idempotencyKey;
+          await route.fetch();
+          // The order is placed, and the page never hears of it.
+          resolve();
+        });
+      });
+      await dialog.getByRole('button', { name: 'Take payment and hand over' }).click();
+      await isPlaced;
+      await killed.kill();
+
+      const reopened = await killed.open(address, token);
+      const again = reopened.getByRole('dialog');
+      await again.getByText(/was sent before without a response/).waitFor();
+      await expect.poll(() => again.getByLabel('Cash given').first().inputValue()).toBe('200.00');
+      await expect.poll(() => linesOf(reopened).first().getByRole('textbox').inputValue()).toBe('2');
+      const repeated = reopened.waitForRequest(
+        (it) => it.method() === 'POST' && it.url().endsWith('/staff/v1/orders'),
+      );
+      await again.getByRole('button', { name: 'Take payment and hand over' }).click();
+      expect((await repeated).postDataJSON().idempotencyKey).toBe(key);
+      await reopened.getByRole('dialog', { name: /is sold$/ }).waitFor();
+      const placed = await tenantSql(
+        service.context.database,
+        organizationId(demo.id),
+        'select id from orders where idempotency_key = $1',
+        key,
+      );
+      expect(placed).toHaveLength(1);
+    } finally {
+      await killed.kill();
+    }
   });
 
   test('an item no longer for sale stays in the cart, is marked, and the rest keeps its price', async () => {

@@ -34,7 +34,7 @@ export const countParkedCarts = statement<{ at: string }, { count: number }>(
     where organization_id = :organizationId and expires_at > :at`,
 );
 
-/** Parking a cart also clears away what nobody took up in time: a few rows a day. */
+/** Parking a cart also clears away those that were not taken up in time: a few rows a day. */
 export const dropExpiredCarts = statement<{ at: string }, never>(
   'drop_expired_parked_carts',
   'delete from parked_carts where organization_id = :organizationId and expires_at <= :at',

@@ -23,7 +23,7 @@ type SoldOrder = Schema['FulfilledOrder'];
 
 interface PaidSale extends Payment {
   /** The current sale: saved before anything is sent. */
-  readonly onSale: (sale: PendingSale | null) => void;
+  readonly onSale: (sale: PendingSale | null) => void | Promise<void>;
   /** Codes scanned since the dialog opened: they are not in this sale. */
   readonly scanned: readonly string[];
   /** Digits typed before the dialog opened: the cash amount. */

@@ -22,6 +22,7 @@ import { useSession } from '../../session/session.tsx';
 import { customerQuery } from '../customers/customer-query.ts';
 import { type Cart, type CartChange, changedCart, removesReductions } from './cart.ts';
 import { cartOf, type PendingSale, type SavedSale } from './saved-sale.ts';
+import { strictCopy } from './strict-copy.ts';
 import { Till } from './till.ts';
 
 const tab = freshKey();
@@ -31,11 +32,7 @@ let present: Till | null = null;
 
 const TillContext = createContext<Till | null>(null);
 
-/** Takes the till for the signed-in person, with the saved sale. */
-function takeTill(organizationId: number, staffId: number): { till: Till; kept: SavedSale | null } {
-  const till = new Till({ organizationId, staffId }, tab, localStorage);
-  return { till, kept: till.kept() };
-}
+const copy = strictCopy();
 
 /**
  * Shows the counter (`children`) with the cart saved on this device, once the customer is loaded. Says so if another tab has
@@ -88,14 +85,25 @@ function OtherTabNotice({ onTake }: { onTake: () => void }) {
 /** Takes the till and loads the customer. */
 function Restored({ onBegin }: { onBegin: (till: Till) => void }) {
   const { staff, organization } = useSession();
-  const [{ till, kept }] = useState(() => takeTill(organization.id, staff.id));
+  const [till] = useState(
+    () => new Till({ organizationId: organization.id, staffId: staff.id }, tab, localStorage, copy),
+  );
+  const [read, setRead] = useState<{ readonly kept: SavedSale | null } | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    void till.newest().then((kept) => !isOver && setRead({ kept }));
+    return () => {
+      isOver = true;
+    };
+  }, [till]);
+  const kept = read?.kept ?? null;
   const customerId = kept?.cart.customerId ?? null;
   const { data, error, refetch } = useQuery({
     ...customerQuery(customerId ?? 0),
     enabled: customerId !== null,
   });
   const isGone = (error instanceof ApiFailure && error.status === 404) || (data && data.erasedAt !== null);
-  const isReady = customerId === null || data !== undefined || isGone;
+  const isReady = read !== null && (customerId === null || data !== undefined || isGone);
   // Before the first render: most carts are ready at once.
   useLayoutEffect(() => {
     if (!isReady) return;
@@ -135,7 +143,8 @@ export interface Sale {
   readonly cart: Cart;
   readonly change: (change: CartChange) => void;
   readonly sale: PendingSale | null;
-  readonly setSale: (sale: PendingSale | null) => void;
+  /** Resolves once it is saved. */
+  readonly setSale: (sale: PendingSale | null) => Promise<void>;
   /** Begins another cart: the present one is parked or empty. */
   readonly replace: (cart: Cart) => void;
 }
@@ -156,7 +165,13 @@ export function useSavedSale(): Sale {
     },
     [till],
   );
-  const setSale = useCallback((next: PendingSale | null) => till.setSale(next), [till]);
+  const setSale = useCallback(
+    (next: PendingSale | null) => {
+      till.setSale(next);
+      return till.isDurable();
+    },
+    [till],
+  );
   const replace = useCallback((next: Cart) => till.begin({ cart: next, sale: null }), [till]);
   return { cart, change, sale, setSale, replace };
 }

@@ -7,7 +7,8 @@ import type { PendingSale } from './saved-sale.ts';
 
 type SoldOrder = Schema['FulfilledOrder'];
 export type PlacedOrder = NonNullable<PendingSale['placed']>;
-type Keep = (sale: PendingSale) => void;
+/** Resolves once the sale would be there after a crash. */
+type Keep = (sale: PendingSale) => void | Promise<void>;
 
 /** One payment with the first type, the most common case. `due`: null while the price is loading. */
 export function firstPayments(due: number | null, types: readonly PaymentType[]): readonly PaymentRow[] {
@@ -33,7 +34,7 @@ export async function sell(
 async function place(sale: PendingSale, keep: Keep): Promise<PlacedOrder> {
   const { idempotencyKey, customerGrandTotal } = sale;
   const body = JSON.parse(sale.body) as Schema['StaffPlaceOrderRequest'];
-  keep({ ...sale, isSent: true });
+  await keep({ ...sale, isSent: true });
   try {
     const { id, number } = await dataOf(
       api.POST('/staff/v1/orders', {
@@ -43,7 +44,7 @@ async function place(sale: PendingSale, keep: Keep): Promise<PlacedOrder> {
     return { id, number };
   } catch (error) {
     if (isUnanswered(error)) throw new UnansweredWrite(error);
-    keep({ ...sale, isSent: isRefused(error) ? false : sale.isSent });
+    void keep({ ...sale, isSent: isRefused(error) ? false : sale.isSent });
     throw sale.isSent && isUnsent(error) ? new UnansweredWrite(error as ApiFailure) : error;
   }
 }
@@ -58,7 +59,7 @@ async function pay(
   const params = { path: { orderId: sale.placed.id } };
   const paid = due === 0 ? {} : { payments: paymentsOf(payments, types) };
   const body = { ...paid, ...atOwnRegister() };
-  keep({ ...sale, sentPayments: sentPayments ?? payments });
+  await keep({ ...sale, sentPayments: sentPayments ?? payments });
   try {
     return await dataOf(api.POST('/staff/v1/orders/{orderId}/fulfill', { params, body }));
   } catch (error) {
@@ -68,7 +69,7 @@ async function pay(
       const order = await dataOf(api.GET('/staff/v1/orders/{orderId}', { params }));
       return { ...order, change: Math.max(0, sumsOf(due, sentPayments, types).change) };
     }
-    keep({ ...sale, sentPayments: isRefused(error) ? null : sentPayments });
+    void keep({ ...sale, sentPayments: isRefused(error) ? null : sentPayments });
     throw sentPayments !== null && isUnsent(error) ? new UnansweredWrite(error as ApiFailure) : error;
   }
 }

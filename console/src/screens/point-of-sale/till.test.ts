@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Cart, type Customer, emptyCart } from './cart.ts';
 import { cartOf, type PendingSale, readSaved, type SavedSale, savedText } from './saved-sale.ts';
+import type { CopyEntry, DurableCopy } from './strict-copy.ts';
 import { type SaleStorage, Till } from './till.ts';
 
 const option = {
@@ -126,6 +127,35 @@ test('a current sale stays saved when its cart is cleared', () => {
   till.begin({ cart, sale });
   till.change({ type: 'clear' });
   expect(till.kept()).toMatchObject({ cart: { lines: [] }, sale: { isSent: true } });
+});
+
+test('what a crash takes from the storage is restored from the copy, and an older copy is not', async () => {
+  const copies = new Map<string, CopyEntry>();
+  const copy: DurableCopy = {
+    put: async (key, entry) => void copies.set(key, entry),
+    get: async (key) => copies.get(key) ?? null,
+  };
+  const browser = openBrowser();
+  const till = new Till(owner, 'one', browser, copy);
+  till.change({ type: 'add', option });
+  const onDisk = new Map(browser.kept);
+  till.begin({ cart, sale });
+  await till.isDurable();
+  browser.kept.clear();
+  for (const [key, text] of onDisk) browser.kept.set(key, text);
+  const reopened = new Till(owner, 'two', browser, copy);
+  expect(reopened.kept()?.sale).toBeNull();
+  expect((await reopened.newest())?.sale?.idempotencyKey).toBe(sale.idempotencyKey);
+  // The copy could not be written since.
+  const later = new Till(owner, 'two', browser);
+  later.begin({ cart: { ...cart, lines: [{ option, quantity: 7 }] }, sale: null });
+  later.change({ type: 'more' });
+  copies.set(till.keptKey, { at: 1, text: savedText(cart, sale) });
+  expect((await new Till(owner, 'three', browser, copy).newest())?.cart.lines).toMatchObject([
+    { quantity: 8 },
+  ]);
+  later.change({ type: 'clear' });
+  expect(await new Till(owner, 'three', browser, copy).newest()).toBeNull();
 });
 
 test('of two tabs only the last to take the till writes, and the other knows', () => {

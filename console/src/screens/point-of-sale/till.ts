@@ -1,5 +1,6 @@
 import { type Cart, type CartChange, changedCart, emptyCart } from './cart.ts';
-import { type PendingSale, readSaved, savedText } from './saved-sale.ts';
+import { type PendingSale, readSaved, type SavedSale, savedText } from './saved-sale.ts';
+import type { DurableCopy } from './strict-copy.ts';
 
 /** The owner of a till: a cart belongs to one person of one shop. */
 export interface TillOwner {
@@ -16,6 +17,12 @@ export interface CurrentSale {
 /** The used part of `Storage`. It may refuse: then nothing is saved, and everything else works. */
 export type SaleStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+/** A disk that takes longer does not hold up a sale. */
+const copyMsMax = 2_000;
+
+const within = <Value>(asked: Promise<Value>, otherwise: Value): Promise<Value> =>
+  Promise.race([asked, new Promise<Value>((resolve) => setTimeout(() => resolve(otherwise), copyMsMax))]);
+
 /**
  * The cart of one person on this device, with the current sale: saved on every change, before anything is sent, until it is
  * sold or cleared. Only one browser tab holds it: the last one to take it. Other tabs no longer write.
@@ -27,14 +34,20 @@ export class Till {
   readonly #listeners = new Set<() => void>();
   readonly keptKey: string;
   readonly holderKey: string;
+  readonly #copy: DurableCopy | null;
+  #copied: Promise<void> = Promise.resolve();
   #selling: CurrentSale;
 
-  /** Takes the till. `tab`: the requesting tab. The saved sale begins later: its customer must be loaded first. */
-  constructor(owner: TillOwner, tab: string, storage: SaleStorage) {
+  /**
+   * Takes the till. `tab`: the requesting tab. The saved sale begins later: its customer must be loaded first. `copy` also keeps what
+   * a crash takes from `storage`, whose last seconds are not on the disk yet.
+   */
+  constructor(owner: TillOwner, tab: string, storage: SaleStorage, copy: DurableCopy | null = null) {
     const { organizationId, staffId } = owner;
     this.#owner = owner;
     this.#storage = storage;
     this.#tab = tab;
+    this.#copy = copy;
     this.keptKey = `till-sale/${organizationId}/${staffId}`;
     this.holderKey = `till-holder/${organizationId}/${staffId}`;
     this.#write(this.holderKey, tab);
@@ -48,6 +61,17 @@ export class Till {
   /** The saved data, if it is readable. */
   kept() {
     return readSaved(this.#read(this.keptKey));
+  }
+
+  /** The saved data, or its copy, if that is later. */
+  async newest(): Promise<SavedSale | null> {
+    const copied = this.#copy === null ? null : await within(this.#copy.get(this.keptKey), null);
+    return copied !== null && copied.at > this.#savedAt() ? readSaved(copied.text) : this.kept();
+  }
+
+  /** Resolves once what is saved would be there after a crash, or cannot be. */
+  async isDurable(): Promise<void> {
+    await within(this.#copied, undefined);
   }
 
   /** Whether this tab still holds the till. */
@@ -80,8 +104,16 @@ export class Till {
     for (const listener of this.#listeners) listener();
     if (!this.isHeld()) return;
     const { cart, sale } = selling;
-    if (sale === null && isEmpty(cart)) this.#write(this.keptKey, null);
-    else this.#write(this.keptKey, savedText(cart, sale));
+    const text = sale === null && isEmpty(cart) ? null : savedText(cart, sale);
+    const at = Math.max(Date.now(), this.#savedAt() + 1);
+    this.#write(this.keptKey, text);
+    this.#write(`${this.keptKey}/at`, String(at));
+    if (this.#copy !== null) this.#copied = this.#copy.put(this.keptKey, { at, text });
+  }
+
+  /** When it was last saved; 0: never. */
+  #savedAt(): number {
+    return Number(this.#read(`${this.keptKey}/at`) ?? 0) || 0;
   }
 
   #read(key: string): string | null {
