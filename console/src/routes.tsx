@@ -92,6 +92,10 @@ export const router = createBrowserRouter(
       hydrateFallbackElement: <div />,
     },
     {
+      ...screen('customer-display', () => import('./screens/point-of-sale/customer-display.tsx')),
+      hydrateFallbackElement: <div />,
+    },
+    {
       ...screen('print/drawer', () => import('./screens/registers/drawer-print.tsx')),
       hydrateFallbackElement: <div />,
     },

@@ -16,6 +16,7 @@ const onPrimary: Readonly<Record<string, string>> = {
     'the log of requests is committed without waiting for the disk, so its place in the log is not known',
   listApiRequests: 'the log of requests, as above',
   listOwnRequests: 'the log of requests, as above',
+  listParkedCarts: 'a few rows that another register takes at any moment',
   listStaff: 'accounts and their sessions',
   listMySessions: 'accounts and their sessions',
   listMails: 'codes and links that a customer waits for',

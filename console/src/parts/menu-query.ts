@@ -15,7 +15,7 @@ export function menuQuery(search: string, category: number | null = null) {
     queryKey: ['products', query],
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const products = await dataOf(api.GET('/staff/v1/products', { params: { query }, signal }));
-      return { options: saleOptions(products), isAll: products.length < productsMax };
+      return { products, options: saleOptions(products), isAll: products.length < productsMax };
     },
   };
 }

@@ -1,6 +1,6 @@
-import { Button, Kbd, Skeleton, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconBarcode, IconLeaf } from '@tabler/icons-react';
+import { ActionIcon, Button, Kbd, Skeleton, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { IconBarcode, IconLayoutGrid, IconLeaf, IconList } from '@tabler/icons-react';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { api, dataOf, type Schema } from '../api.ts';
@@ -12,9 +12,11 @@ import { menuQuery } from './menu-query.ts';
 import { Money } from './money.tsx';
 import classes from './option-search.module.css';
 import { photoSource } from './photo-source.ts';
+import { ProductGrid } from './product-grid.tsx';
 import { onlyMatchingOption, type SaleOption } from './sale-options.ts';
 import { useInStock } from './use-in-stock.ts';
 import type { OptionLookUps } from './use-option-look-ups.ts';
+import { useShelfStock } from './use-shelf-stock.ts';
 
 interface OptionSearchProps {
   onAdd: (option: SaleOption) => void;
@@ -23,6 +25,8 @@ interface OptionSearchProps {
   label?: string;
   /** Shows category buttons to browse by touch. */
   withCategories?: boolean;
+  /** Offers pictures to touch in place of the list; a device that is touched begins with them. */
+  withPictures?: boolean;
   /** Shows the stock available for this order type. */
   stockFor?: Schema['StaffOrder']['type'];
 }
@@ -37,6 +41,7 @@ export function OptionSearch({
   inputRef,
   label = 'Search by name, or scan a UPC',
   withCategories = false,
+  withPictures = false,
   stockFor,
 }: OptionSearchProps) {
   const id = useId();
@@ -47,7 +52,7 @@ export function OptionSearch({
   const [category, setCategory] = useState<number | null>(null);
   const found = useQuery({ ...menuQuery(search, category), placeholderData: keepPreviousData });
   const options = found.data?.options ?? [];
-  const inStock = useInStock(search === '' || !stockFor ? [] : [search], stockFor ?? 'in-store');
+  const { isGrid, inStock, ...shown } = useShown(withPictures, search, stockFor);
   const isCaughtUp = search === typed.trim() && !found.isPlaceholderData;
   const chosen = Math.min(current, options.length - 1);
 
@@ -94,16 +99,13 @@ export function OptionSearch({
         type="search"
         data-search
         data-autofocus
-        role="combobox"
         aria-label={label}
-        aria-expanded={options.length > 0}
-        aria-controls={`${id}-options`}
-        aria-activedescendant={chosen >= 0 ? `${id}-${options[chosen]?.productOptionId}` : undefined}
+        {...(!isGrid && comboboxOf(id, options, chosen))}
         placeholder={label}
         size="md"
         autoComplete="off"
         leftSection={<IconBarcode size={20} aria-hidden />}
-        rightSection={typed === '' ? <Kbd size="xs">/</Kbd> : undefined}
+        rightSection={typed === '' && !isGrid ? <Kbd size="xs">/</Kbd> : undefined}
         value={typed}
         onKeyDown={onKeyDown}
         // The next scan replaces the previous search.
@@ -114,12 +116,16 @@ export function OptionSearch({
         }}
       />
       <LookUpNotices lookUps={lookUps} />
-      {withCategories && <Categories chosen={search === '' ? category : null} onChoose={browse} />}
+      <div className={classes.ways} hidden={!withCategories && !withPictures}>
+        {withCategories && <Categories chosen={search === '' ? category : null} onChoose={browse} />}
+        {withPictures && <ViewSwitch {...shown} />}
+      </div>
       <Results
         id={id}
         found={found}
         chosen={chosen}
         inStock={inStock}
+        isGrid={isGrid}
         onAdd={add}
         search={search}
         category={category}
@@ -152,16 +158,23 @@ function Results({
   found,
   chosen,
   inStock,
+  isGrid,
   onAdd,
   search,
   category,
 }: {
   /** The list gets the id `<id>-options`, an option `<id>-<option>`. */
   id: string;
-  found: UseQueryResult<{ readonly options: readonly SaleOption[]; readonly isAll: boolean }>;
+  found: UseQueryResult<{
+    readonly products: readonly Schema['Product'][];
+    readonly options: readonly SaleOption[];
+    readonly isAll: boolean;
+  }>;
   /** The position of the highlighted option; -1: none. */
   chosen: number;
   inStock: (option: SaleOption) => number | null;
+  /** Cards in place of the list. */
+  isGrid: boolean;
   onAdd: (option: SaleOption) => void;
   search: string;
   category: number | null;
@@ -173,28 +186,34 @@ function Results({
   const { data, error } = found;
   return (
     <>
-      <div
-        ref={list}
-        role="listbox"
-        id={`${id}-options`}
-        aria-label="On the menu"
-        aria-busy={found.isFetching}
-        className={classes.results}
-        hidden={data?.options.length === 0 || (error !== null && !data)}
-        tabIndex={-1}
-      >
-        {found.isPending && <LoadingOptions />}
-        {data?.options.map((option, index) => (
-          <OptionRow
-            key={option.productOptionId}
-            id={`${id}-${option.productOptionId}`}
-            option={option}
-            inStock={inStock(option)}
-            isCurrent={index === chosen}
-            onAdd={() => onAdd(option)}
-          />
-        ))}
-      </div>
+      {isGrid && data && data.options.length > 0 && (
+        <ProductGrid products={data.products} inStock={inStock} onAdd={onAdd} />
+      )}
+      {isGrid && found.isPending && <Skeleton height={240} radius="md" />}
+      {!isGrid && (
+        <div
+          ref={list}
+          role="listbox"
+          id={`${id}-options`}
+          aria-label="On the menu"
+          aria-busy={found.isFetching}
+          className={classes.results}
+          hidden={data?.options.length === 0 || (error !== null && !data)}
+          tabIndex={-1}
+        >
+          {found.isPending && <LoadingOptions />}
+          {data?.options.map((option, index) => (
+            <OptionRow
+              key={option.productOptionId}
+              id={`${id}-${option.productOptionId}`}
+              option={option}
+              inStock={inStock(option)}
+              isCurrent={index === chosen}
+              onAdd={() => onAdd(option)}
+            />
+          ))}
+        </div>
+      )}
       {data && !data.isAll && (
         <Text size="xs" c="dimmed">
           {search ? 'More items match. Type more of the name.' : 'The menu has more items. Type to find one.'}
@@ -214,6 +233,59 @@ function emptyWords(search: string, category: number | null): { title: string; c
   return category === null
     ? { title: 'No items on the menu', children: 'Add products under Menu & catalog.' }
     : { title: 'No items in this category', children: 'Choose another category, or type a name.' };
+}
+
+/** The field controls the list of options. */
+function comboboxOf(id: string, options: readonly SaleOption[], chosen: number) {
+  return {
+    role: 'combobox',
+    'aria-expanded': options.length > 0,
+    'aria-controls': `${id}-options`,
+    'aria-activedescendant': chosen >= 0 ? `${id}-${options[chosen]?.productOptionId}` : undefined,
+  };
+}
+
+/** Whether the items are cards, and the units of them that are in stock. */
+function useShown(withPictures: boolean, search: string, stockFor: Schema['StaffOrder']['type'] | undefined) {
+  const [view, onView] = useView();
+  const isGrid = withPictures && view === 'pictures';
+  const searched = useInStock(search === '' || !stockFor ? [] : [search], stockFor ?? 'in-store');
+  const onShelf = useShelfStock(isGrid);
+  const inStock = (option: SaleOption) => searched(option) ?? (isGrid ? onShelf(option) : null);
+  return { isGrid, inStock, view, onView };
+}
+
+/** Chosen once for the device: pictures where there is no mouse, or little room. */
+function useView() {
+  const isTouched = useMediaQuery('(hover: none), (max-width: 75em)', false, {
+    getInitialValueInEffect: false,
+  });
+  const [chosen, choose] = useLocalStorage<'list' | 'pictures' | null>({
+    key: 'counter-view',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  return [chosen ?? (isTouched ? 'pictures' : 'list'), choose] as const;
+}
+
+function ViewSwitch({
+  view,
+  onView,
+}: {
+  view: 'list' | 'pictures';
+  onView: (view: 'list' | 'pictures') => void;
+}) {
+  const isList = view === 'list';
+  return (
+    <ActionIcon
+      variant="default"
+      size={44}
+      aria-label={isList ? 'Show pictures' : 'Show a list'}
+      onClick={() => onView(isList ? 'pictures' : 'list')}
+    >
+      {isList ? <IconLayoutGrid size={20} aria-hidden /> : <IconList size={20} aria-hidden />}
+    </ActionIcon>
+  );
 }
 
 /** The menu's categories, to browse one; a typed search covers all of them. */

@@ -1,5 +1,5 @@
-import { Badge, Button, Kbd } from '@mantine/core';
-import { IconEraser, IconParking } from '@tabler/icons-react';
+import { ActionIcon, Badge, Button, Kbd } from '@mantine/core';
+import { IconDeviceDesktop, IconEraser, IconParking } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -11,6 +11,7 @@ import { notifyDone } from '../../parts/toasts.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { useOptionLookUps } from '../../parts/use-option-look-ups.ts';
 import { sayOfScan } from '../../scanner/scanner.ts';
+import { useSession } from '../../session/session.tsx';
 import { RegisterBar } from '../registers/register-bar.tsx';
 import { emptyCart } from './cart.ts';
 import { CartPanel } from './cart-panel.tsx';
@@ -21,6 +22,7 @@ import {
   PaymentDialogs,
   RefusedLicense,
 } from './counter-dialogs.tsx';
+import { useCustomerDisplay } from './display-channel.ts';
 import { parkedCartsQuery } from './parked-carts-query.ts';
 import classes from './point-of-sale.module.css';
 import { SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
@@ -59,6 +61,8 @@ function Counter() {
   });
   const obstacle = obstacleOf(cart, priced, { isShort, isAsking: unconfirmed.isAny });
   const paying = useCounterPayment(saved, priced, obstacle, lookUps);
+  const { staff, organization } = useSession();
+  useCustomerDisplay({ organizationId: organization.id, staffId: staff.id }, cart, priced, paying.sold);
   const { refused, close: closeRefused } = useScannedLicense(paying.payment !== null, identify);
   const keys: readonly ScreenKey[] = [
     { key: '+', meaning: 'Increase the selected item', press: () => change({ type: 'more' }) },
@@ -95,6 +99,7 @@ function Counter() {
           <div className={classes.search}>
             <OptionSearch
               withCategories
+              withPictures
               stockFor="in-store"
               inputRef={search}
               lookUps={lookUps}
@@ -166,6 +171,16 @@ function CounterActions({
       >
         Park
       </Button>
+      <ActionIcon
+        component={Link}
+        to="/customer-display"
+        target="customer-display"
+        variant="default"
+        size={36}
+        aria-label="Open the customer's display"
+      >
+        <IconDeviceDesktop size={18} aria-hidden />
+      </ActionIcon>
       <Button component={Link} to="/point-of-sale/limits" variant="default">
         Limits
       </Button>

@@ -154,7 +154,9 @@ test('what a crash takes from the storage is restored from the copy, and an olde
   expect((await new Till(owner, 'three', browser, copy).newest())?.cart.lines).toMatchObject([
     { quantity: 8 },
   ]);
-  later.change({ type: 'clear' });
+  const last = new Till(owner, 'three', browser);
+  last.begin({ cart, sale: null });
+  last.change({ type: 'clear' });
   expect(await new Till(owner, 'three', browser, copy).newest()).toBeNull();
 });
 

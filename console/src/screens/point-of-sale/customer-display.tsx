@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react';
+import { Money } from '../../parts/money.tsx';
+import { PriceTotals } from '../../parts/price-totals.tsx';
+import { useSession } from '../../session/session.tsx';
+import classes from './customer-display.module.css';
+import { type Displayed, watchCounter } from './display-channel.ts';
+import { LimitMeters } from './limit-meters.tsx';
+
+/** The second screen at the counter, for the customer: cart, total, limits and change. It shows what this browser's counter has. */
+export function Component() {
+  const { staff, organization } = useSession();
+  const [shown, setShown] = useState<Displayed | null>(null);
+  useEffect(
+    () => watchCounter({ organizationId: organization.id, staffId: staff.id }, setShown),
+    [organization.id, staff.id],
+  );
+  useEffect(() => {
+    document.title = organization.name;
+  }, [organization.name]);
+  return (
+    <main className={classes.display}>
+      <h1 className={classes.shop}>{organization.name}</h1>
+      {shown?.sold ? (
+        <Sold sold={shown.sold} />
+      ) : shown && shown.lines.length > 0 ? (
+        <Goods shown={shown} />
+      ) : (
+        <p className={classes.welcome}>Welcome</p>
+      )}
+    </main>
+  );
+}
+
+function Goods({ shown: { lines, pricing } }: { shown: Displayed }) {
+  return (
+    <div className={classes.sale}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <ul className={classes.lines} aria-label="Your items" tabIndex={0}>
+        {lines.map(({ id, name, quantity, cents }) => (
+          <li key={id}>
+            <span>
+              {quantity} × {name}
+            </span>
+            <Money cents={cents ?? undefined} />
+          </li>
+        ))}
+      </ul>
+      <div className={classes.sums} aria-live="polite">
+        {pricing ? (
+          <>
+            <PriceTotals amounts={pricing} isBrief />
+            <LimitMeters limits={pricing.purchaseLimits} />
+          </>
+        ) : (
+          <p className={classes.quiet}>One moment …</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Sold({ sold: { total, change } }: { sold: NonNullable<Displayed['sold']> }) {
+  return (
+    <div className={classes.sold} role="status">
+      <p className={classes.quiet}>Paid</p>
+      <p className={classes.large}>
+        <Money cents={total} />
+      </p>
+      {change > 0 && (
+        <>
+          <p className={classes.quiet}>Your change</p>
+          <p className={classes.large}>
+            <Money cents={change} />
+          </p>
+        </>
+      )}
+      <p className={classes.welcome}>Thank you</p>
+    </div>
+  );
+}
