@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { barriersOn } from './barriers.test-support.ts';
 import { test } from './drawn-proofs.test-support.ts';
 import { fillCart } from './outage-proofs.test-support.ts';
+import { tablet } from './proof-page.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
-/** A cart that one register parks, and another takes up. */
+/** A cart that one register parks and another takes up; the counter on a tablet, and the customer's display. */
 export function parkedCartProofs(shop: () => ProofShop): void {
   const linesOf = (page: Page) => page.getByRole('list', { name: 'Items in the cart' }).getByRole('listitem');
   const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Parked carts' });
@@ -42,4 +44,51 @@ export function parkedCartProofs(shop: () => ProofShop): void {
     await dialogOf(page).getByRole('button', { name: 'Discard Set aside for Green scarf' }).click();
     await dialogOf(page).getByText('No cart is parked here.').waitFor();
   });
+
+  test('a tablet has cards with sizes to touch, and the display beside it shows the customer what they pay', async () => {
+    const opened = await shop().open('budtender', { viewport: tablet });
+    const page = await opened.goto('/point-of-sale');
+    const display = await page.context().newPage();
+    await display.setViewportSize(tablet);
+    await display.goto(page.url().replace(/point-of-sale.*/, 'customer-display'));
+    await display.getByText('Welcome').waitFor();
+    await page.bringToFront();
+    await page
+      .getByRole('group', { name: 'Categories' })
+      .getByRole('button', { name: 'Flower', exact: true })
+      .click();
+    const cards = page.getByRole('list', { name: 'Products on the menu' }).getByRole('listitem');
+    const card = cards
+      .filter({ hasText: /THC/ })
+      .filter({ hasText: /\d left/ })
+      .first();
+    await card.waitFor();
+    const size = card.getByRole('button', { name: /^Add / }).first();
+    const name = (await size.getAttribute('aria-label'))!.replace('Add ', '');
+    await size.click();
+    const pay = page.getByRole('button', { name: /^Pay \$/ });
+    await pay.waitFor();
+    await display.getByRole('list', { name: 'Your items' }).getByText(`1 × ${name}`).waitFor();
+    const total = (await pay.textContent())!.replace('Pay ', '');
+    await display
+      .getByRole('row', { name: /^Total/ })
+      .getByText(total)
+      .waitFor();
+    expect(await page.evaluate(smallTargets)).toEqual([]);
+    expect(await opened.barriersInBothSchemes()).toEqual([]);
+    expect(await barriersOn(display)).toEqual([]);
+    await page.keyboard.press('F9');
+    const dialog = page.getByRole('dialog', { name: 'Take payment' });
+    await dialog.getByRole('button', { name: 'Take payment and hand over' }).click();
+    await display.getByText('Thank you').waitFor();
+    await page.getByRole('button', { name: 'Next sale' }).click();
+    await display.getByText('Welcome').waitFor();
+    await display.close();
+  });
 }
+
+/** What a finger cannot hit at the counter: less than 44 px high or wide. */
+const smallTargets = `[...document.querySelectorAll('#screen :is(button, input, a)')]
+  .map((it) => ({ of: it.getAttribute('aria-label') ?? it.textContent, box: it.getBoundingClientRect() }))
+  .filter(({ box }) => box.width > 8 && (box.width < 44 || box.height < 44))
+  .map(({ of, box }) => of + ' ' + box.width + ' x ' + box.height)`;

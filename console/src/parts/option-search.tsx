@@ -16,7 +16,6 @@ import { ProductGrid } from './product-grid.tsx';
 import { onlyMatchingOption, type SaleOption } from './sale-options.ts';
 import { useInStock } from './use-in-stock.ts';
 import type { OptionLookUps } from './use-option-look-ups.ts';
-import { useShelfStock } from './use-shelf-stock.ts';
 
 interface OptionSearchProps {
   onAdd: (option: SaleOption) => void;
@@ -186,9 +185,7 @@ function Results({
   const { data, error } = found;
   return (
     <>
-      {isGrid && data && data.options.length > 0 && (
-        <ProductGrid products={data.products} inStock={inStock} onAdd={onAdd} />
-      )}
+      {isGrid && data && data.options.length > 0 && <ProductGrid products={data.products} onAdd={onAdd} />}
       {isGrid && found.isPending && <Skeleton height={240} radius="md" />}
       {!isGrid && (
         <div
@@ -249,9 +246,7 @@ function comboboxOf(id: string, options: readonly SaleOption[], chosen: number) 
 function useShown(withPictures: boolean, search: string, stockFor: Schema['StaffOrder']['type'] | undefined) {
   const [view, onView] = useView();
   const isGrid = withPictures && view === 'pictures';
-  const searched = useInStock(search === '' || !stockFor ? [] : [search], stockFor ?? 'in-store');
-  const onShelf = useShelfStock(isGrid);
-  const inStock = (option: SaleOption) => searched(option) ?? (isGrid ? onShelf(option) : null);
+  const inStock = useInStock(isGrid || search === '' || !stockFor ? [] : [search], stockFor ?? 'in-store');
   return { isGrid, inStock, view, onView };
 }
 

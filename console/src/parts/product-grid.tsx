@@ -1,10 +1,13 @@
 import { Text, UnstyledButton } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
 import { IconLeaf } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Schema } from '../api.ts';
 import { Money } from './money.tsx';
 import { photoSource } from './photo-source.ts';
 import classes from './product-grid.module.css';
 import { type SaleOption, saleOptions } from './sale-options.ts';
+import { useInStock } from './use-in-stock.ts';
 
 type Product = Schema['Product'];
 
@@ -22,12 +25,9 @@ const strainNames: Readonly<Record<Product['strainType'], string | null>> = {
 /** Products as cards to touch: one card for a product, with its sizes on it. */
 export function ProductGrid({
   products,
-  inStock,
   onAdd,
 }: {
   products: readonly Product[];
-  /** Sellable units; null: unknown. */
-  inStock: (option: SaleOption) => number | null;
   onAdd: (option: SaleOption) => void;
 }) {
   return (
@@ -35,28 +35,25 @@ export function ProductGrid({
       {products
         .filter(({ options }) => options.length > 0)
         .map((product) => (
-          <ProductCard key={product.id} product={product} inStock={inStock} onAdd={onAdd} />
+          <ProductCard key={product.id} product={product} onAdd={onAdd} />
         ))}
     </ul>
   );
 }
 
-function ProductCard({
-  product,
-  inStock,
-  onAdd,
-}: {
-  product: Product;
-  inStock: (option: SaleOption) => number | null;
-  onAdd: (option: SaleOption) => void;
-}) {
+function ProductCard({ product, onAdd }: { product: Product; onAdd: (option: SaleOption) => void }) {
+  const { ref, inViewport } = useInViewport();
+  const [isSeen, setIsSeen] = useState(false);
+  if (inViewport && !isSeen) setIsSeen(true);
+  // Only cards that were looked at ask for their stock.
+  const inStock = useInStock(isSeen ? [product.name] : [], 'in-store');
   const options = saleOptions([product]);
   const [first] = options;
   const photo = photoSource(product.photos[0] ?? first?.photo ?? null);
   const strain = strainNames[product.strainType];
   const thc = thcInWords(product);
   return (
-    <li className={classes.card} data-strain={product.strainType}>
+    <li ref={ref} className={classes.card} data-strain={product.strainType}>
       <span className={classes.photo}>
         {photo ? (
           <img src={photo} alt={product.photoAltTexts[0] ?? ''} loading="lazy" />

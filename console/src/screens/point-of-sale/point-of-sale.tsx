@@ -161,7 +161,7 @@ function CounterActions({
   const parked = useQuery(parkedCartsQuery);
   const count = parked.data?.length ?? 0;
   return (
-    <>
+    <div className={classes.actions}>
       <RegisterBar />
       <Button
         variant="default"
@@ -192,7 +192,7 @@ function CounterActions({
       >
         Start over
       </Button>
-    </>
+    </div>
   );
 }
 
