@@ -78,6 +78,7 @@ export const dialogsByRoute: Readonly<Record<string, Dialogs>> = {
       return keyOfCounter('F2')(page);
     },
     discounts: keyOfCounter('F4'),
+    parked: keyOfCounter('F8'),
     pay: keyOfCounter('F9'),
   },
   '/queue': { 'check-in': button('Check in'), leave: menu(more, /^Remove/) },

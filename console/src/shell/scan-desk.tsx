@@ -5,6 +5,12 @@ import type { Scan } from '../scanner/understand-scan.ts';
 // Loaded with the first scan that no screen takes.
 const ScanResult = lazy(async () => ({ default: (await import('./scan-result.tsx')).ScanResult }));
 
+/** Whether someone fills in a form or a dialog: a code of goods in it is a slip, and is only read out. */
+function isFillingIn(): boolean {
+  const isField = document.activeElement?.matches('input, textarea, select') ?? false;
+  return isField || document.querySelector('[role="dialog"]') !== null;
+}
+
 /** Says what every scan was understood as, and shows what belongs to a scan that the screen has no use for. */
 export function ScanDesk() {
   const [heard, setHeard] = useState({ words: '', count: 0 });
@@ -12,7 +18,10 @@ export function ScanDesk() {
   useEffect(
     () =>
       serveScans(
-        (scan) => setShown((before) => ({ scan, count: (before?.count ?? 0) + 1 })),
+        (scan) => {
+          if ('code' in scan && isFillingIn()) return;
+          setShown((before) => ({ scan, count: (before?.count ?? 0) + 1 }));
+        },
         (words) => setHeard(({ count }) => ({ words, count: count + 1 })),
       ),
     [],
