@@ -22,6 +22,7 @@ export class KilledBrowser {
         ...browserArguments({ optimizes: false }),
         '--headless=new',
         '--no-first-run',
+        '--window-size=1440,900',
         '--remote-debugging-port=0',
         `--user-data-dir=${this.#profile}`,
         'about:blank',

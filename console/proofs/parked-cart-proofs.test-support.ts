@@ -64,11 +64,11 @@ export function parkedCartProofs(shop: () => ProofShop): void {
       .first();
     await card.waitFor();
     const size = card.getByRole('button', { name: /^Add / }).first();
-    const name = (await size.getAttribute('aria-label'))!.replace('Add ', '');
+    const name = await card.locator('p').first().textContent();
     await size.click();
     const pay = page.getByRole('button', { name: /^Pay \$/ });
     await pay.waitFor();
-    await display.getByRole('list', { name: 'Your items' }).getByText(`1 × ${name}`).waitFor();
+    await display.getByRole('list', { name: 'Your items' }).getByText(`1 × ${name}, `).waitFor();
     const total = (await pay.textContent())!.replace('Pay ', '');
     await display
       .getByRole('row', { name: /^Total/ })

@@ -77,13 +77,13 @@ function ProductCard({ product, onAdd }: { product: Product; onAdd: (option: Sal
               key={option.productOptionId}
               className={classes.size}
               data-out={left === 0 || undefined}
-              aria-label={`Add ${product.name}, ${option.optionName}`}
               onClick={() => onAdd(option)}
             >
-              <span className={classes.name}>{option.optionName}</span>
+              <span className="unseen">Add {product.name}, </span>
+              <span className={classes.name}>{option.optionName}</span>{' '}
               <strong>
                 <Money cents={option.price} />
-              </strong>
+              </strong>{' '}
               {left !== null && (
                 <span className={classes.stock}>{left === 0 ? 'Out of stock' : `${left} left`}</span>
               )}
