@@ -2595,6 +2595,28 @@ alter table packages enable row level security, force row level security;
 create policy tenant on packages using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on packages to dispensary_app;
 
+create table parked_carts (
+  organization_id bigint not null,
+  id bigint not null,
+  inventory_location_id bigint not null,
+  name text not null,
+  item_count integer not null,
+  content text not null,
+  parked_by_staff_id bigint not null,
+  parked_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint parked_carts_pkey PRIMARY KEY (organization_id, id),
+  constraint parked_carts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint parked_carts_organization_id_inventory_location_id_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id),
+  constraint parked_carts_organization_id_parked_by_staff_id_fkey FOREIGN KEY (organization_id, parked_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint parked_carts_content_check CHECK ((octet_length(content) <= 262144)),
+  constraint parked_carts_item_count_check CHECK ((item_count > 0))
+);
+CREATE INDEX parked_carts_by_expiry ON public.parked_carts USING btree (organization_id, expires_at);
+alter table parked_carts enable row level security, force row level security;
+create policy tenant on parked_carts using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on parked_carts to dispensary_app;
+
 create table payment_types (
   organization_id bigint not null,
   id bigint not null,

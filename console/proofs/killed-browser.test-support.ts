@@ -42,6 +42,8 @@ export class KilledBrowser {
     context!.setDefaultTimeout(40_000);
     await context!.addCookies([{ name: sessionCookie, value: token, url: new URL(address).origin }]);
     const page = await context!.newPage();
+    // Without a mouse the counter would begin with pictures.
+    await page.addInitScript(`localStorage.setItem('counter-view', '"list"')`);
     await page.goto(address);
     return page;
   }

@@ -74,7 +74,8 @@ export function parkedCartProofs(shop: () => ProofShop): void {
       .getByRole('row', { name: /^Total/ })
       .getByText(total)
       .waitFor();
-    expect(await page.evaluate(smallTargets)).toEqual([]);
+    await opened.settled();
+    await expect.poll(() => page.evaluate(smallTargets)).toEqual([]);
     expect(await opened.barriersInBothSchemes()).toEqual([]);
     expect(await barriersOn(display)).toEqual([]);
     await page.keyboard.press('F9');
