@@ -34,8 +34,9 @@ const signIn = (email: string, tried = password) =>
 
 const mailsTo = (email: string, of: TestShop = shop) =>
   witness.query(
-    'select kind, subject, body_text, body_html from mails where recipient = $1 order by id',
-    [email],
+    `select kind, subject, body_text, body_html from mails
+      where recipient = $1 and organization_id = $2 order by id`,
+    [email, of.organizationId],
     of.organizationId,
   );
 

@@ -338,8 +338,13 @@ describe('erasing a customer', () => {
       `select polrelid::regclass::text as name from pg_policy where polname = 'tenant' order by 1`,
     );
     const texts = await witness.query(
-      tables.map(({ name }) => `select string_agg(t::text, ' ') as text from ${name} t`).join(' union all '),
-      [],
+      tables
+        .map(({ name }) => {
+          const column = name === 'organizations' ? 'id' : 'organization_id';
+          return `select string_agg(t::text, ' ') as text from ${name} t where ${column} = $1`;
+        })
+        .join(' union all '),
+      [shop.organizationId],
       shop.organizationId,
     );
     return texts.map(({ text }) => text).join(' ');

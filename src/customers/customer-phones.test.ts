@@ -85,7 +85,11 @@ async function tablesWith(text: string, organization: number): Promise<string[]>
   );
   const found: string[] = [];
   for (const { name } of tables) {
-    const rows = await witness.query(`select t::text as text from ${name} t`, [], organization as never);
+    const rows = await witness.query(
+      `select t::text as text from ${name} t where coalesce(to_jsonb(t) ->> 'organization_id', $1) = $1`,
+      [String(organization)],
+      organization as never,
+    );
     if (rows.some((row) => plain.test(row.text) || row.text.includes(bytes))) found.push(name);
   }
   return found;
@@ -94,8 +98,8 @@ async function tablesWith(text: string, organization: number): Promise<string[]>
 const sealed = async (organization: number) =>
   (
     await witness.query(
-      'select id from webhook_deliveries where sealed_body is not null',
-      [],
+      'select id from webhook_deliveries where sealed_body is not null and organization_id = $1',
+      [organization],
       organization as never,
     )
   ).length;

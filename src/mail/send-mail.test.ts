@@ -50,8 +50,8 @@ const write = (changes: Partial<typeof mail> = {}, of: TestShop = shop) =>
 
 const rows = (of = shop) =>
   witness.query(
-    'select id, sent_at, failure, body_text, body_html from mails order by id desc',
-    [],
+    'select id, sent_at, failure, body_text, body_html from mails where organization_id = $1 order by id desc',
+    [of.organizationId],
     of.organizationId,
   );
 
