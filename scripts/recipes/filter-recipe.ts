@@ -63,7 +63,7 @@ export const select${many.pascal}OfName = statement<{ name: string }, ${pascal}R
         {
           path: meaning,
           place: 'before',
-          anchor: "  'listCustomers.sortBy': {},\n",
+          anchor: "  'getMenu.sort': {},\n",
           text: `  'list${many.pascal}.name': equals((row) => row.name),\n`,
         },
         {
