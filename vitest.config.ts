@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isLongSuite } from './test/harness/is-long-suite.ts';
@@ -43,6 +46,22 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
+/**
+ * The folder of transformed files, another one for other packages. Vitest itself empties its folder when packages have changed,
+ * after it has begun to write there for the reporter of this project: the first run then failed.
+ */
+function cacheFolder(): string {
+  const packages = join(import.meta.dirname, 'node_modules');
+  const all = join(packages, '.experimental-vitest-cache');
+  const record = join(packages, '.package-lock.json');
+  const installed = existsSync(record) ? readFileSync(record) : '';
+  const name = createHash('sha256').update(installed).digest('hex').slice(0, 16);
+  for (const other of existsSync(all) ? readdirSync(all) : []) {
+    if (other !== name) rmSync(join(all, other), { recursive: true, force: true });
+  }
+  return join(all, name);
+}
+
 export default defineConfig({
   test: {
     include: ['src', 'cli', 'seed', 'sdk', 'console', 'examples', 'scripts', 'test'].map(
@@ -59,7 +78,7 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     // Transformed files are kept by their content in node_modules/.experimental-vitest-cache: a later run spares itself 5 of the
     // 7 seconds that the program's own files take. `npx vitest --clearCache` removes them.
-    experimental: { fsModuleCache: true },
+    experimental: { fsModuleCache: true, fsModuleCachePath: cacheFolder() },
     // A busy machine can break the timing of browsers and processes: second-attempt.ts says which files keep this attempt.
     retry: isLongSuite ? 0 : 1,
     testTimeout: 60_000,
