@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isLicenseText, mayBeLicense, readLicense } from './driver-license.ts';
+import { readLicense } from './driver-license.ts';
+import { isLicenseText, mayBeLicense } from './license-text.ts';
 
 /** A card as the standard's annex D prints one, with other values. */
 const card = (changes: Record<string, string> = {}, { version = '08', subfile = 'DL' } = {}): string[] => {

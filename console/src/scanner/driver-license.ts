@@ -35,18 +35,6 @@ const element = /^(D[A-D][A-Z])(.*)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the standard separates with control characters
 const lineEnds = /[\n\r\u001c-\u001e]+/;
 
-/** Whether a scanned text is one of a license, so far as it was typed. */
-export function isLicenseText(text: string): boolean {
-  return /^@\s*(?:ANSI|AAMVA)/.test(text);
-}
-
-/** Whether a text may become one: its line ends do not end the scan. */
-export function mayBeLicense(text: string): boolean {
-  if (!text.startsWith('@')) return false;
-  const typed = text.replace(/\s/g, '');
-  return '@ANSI'.startsWith(typed) || '@AAMVA'.startsWith(typed) || isLicenseText(text);
-}
-
 /** The license in a scanned text, or why there is none. */
 export function readLicense(text: string): DriverLicense | LicenseFault {
   const [found, issuer = '', version = ''] = header.exec(text) ?? [];

@@ -1,4 +1,4 @@
-import { isLicenseText, mayBeLicense } from './driver-license.ts';
+import { isLicenseText, mayBeLicense } from './license-text.ts';
 
 /*
  * Tells a barcode scanner from a person by the timing of the keys. A scanner types a character every 5 to 30 ms, then Enter or

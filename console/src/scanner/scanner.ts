@@ -5,9 +5,10 @@
  * license goes nowhere: only what was read from it does.
  */
 
+import { isLicenseText } from './license-text.ts';
 import { ScanCadence } from './scan-cadence.ts';
 import { type TextControl, typeInto } from './type-into.ts';
-import { isScanText, type Scan, scanInWords, understandScan } from './understand-scan.ts';
+import { isScanText, type Scan, scanInWords, understandLicense, understandScan } from './understand-scan.ts';
 
 /** Returns whether it takes scans of this kind. */
 type TakeScan = (scan: Scan) => boolean;
@@ -75,7 +76,8 @@ export function listenForScans(target: Window): void {
   const finish = (text: string): void => {
     for (const [element, saved] of savedContents) putBack(element, saved);
     endText();
-    give(understandScan(text));
+    if (isLicenseText(text)) giveLicense(text);
+    else give(understandScan(text));
   };
   const wait = (): void => {
     target.clearTimeout(timer);
@@ -156,6 +158,10 @@ function give(scan: Scan): void {
   const isForScans = isTextControl(field) && 'forScans' in field.dataset;
   if (isForScans && 'code' in scan) typeInto(field, scan.code);
   else if (!handlers.findLast((take) => take(scan))) takeUnclaimed?.(scan);
+}
+
+function giveLicense(text: string): void {
+  understandLicense(text).then(give, () => give({ kind: 'unreadable-license', fault: 'incomplete' }));
 }
 
 function isTextControl(element: unknown): element is TextControl {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { isScanText, orderCodeOf, scanInWords, understandScan } from './understand-scan.ts';
+import { isLicenseText } from './license-text.ts';
+import {
+  isScanText,
+  orderCodeOf,
+  scanInWords,
+  understandLicense,
+  understandScan,
+} from './understand-scan.ts';
 
 const license =
   '@\nANSI 636014080102DL00410288ZA03290015DLDAQY7654321\nDCSQUILLFEATHER\nDACZEPHYRINE\nDBB11231971\n';
@@ -12,15 +19,15 @@ test.each([
   [license, 'license', /driver's license/],
   [license.replaceAll('\n', ''), 'unreadable-license', /leaves out the line ends/],
   [license.replace('DBB11231971\n', 'DBA11232031\n'), 'unreadable-license', /Scan it again/],
-])('%j is understood as %s', (text, kind, words) => {
+])('%j is understood as %s', async (text, kind, words) => {
   expect(isScanText(text)).toBe(true);
-  const scan = understandScan(text);
+  const scan = isLicenseText(text) ? await understandLicense(text) : understandScan(text);
   expect(scan.kind).toBe(kind);
   expect(scanInWords(scan)).toMatch(words);
 });
 
-test('the words about a license do not say whose it is', () => {
-  expect(scanInWords(understandScan(license))).not.toMatch(/quill|zephyr|1971|7654321/i);
+test('the words about a license do not say whose it is', async () => {
+  expect(scanInWords(await understandLicense(license))).not.toMatch(/quill|zephyr|1971|7654321/i);
 });
 
 test('the code of an order is long enough to be told from typing, and any other text is not a scan', () => {

@@ -1,4 +1,5 @@
-import { type DriverLicense, isLicenseText, type LicenseFault, readLicense } from './driver-license.ts';
+import type { DriverLicense, LicenseFault } from './driver-license.ts';
+import { isLicenseText } from './license-text.ts';
 import { hasCheckDigit, isPackageTag, isScanCode } from './scan-codes.ts';
 
 /** What a scanned text is. */
@@ -29,13 +30,17 @@ export function isScanText(text: string): boolean {
   return isScanCode(text) || orderCode.test(text) || isLicenseText(text);
 }
 
+/** What the text of a license says. Its reader is loaded with the first one. */
+export async function understandLicense(text: string): Promise<Scan> {
+  const { readLicense } = await import('./driver-license.ts');
+  const license = readLicense(text);
+  return typeof license === 'string'
+    ? { kind: 'unreadable-license', fault: license }
+    : { kind: 'license', license };
+}
+
+/** What any other scanned text is. */
 export function understandScan(text: string): Scan {
-  if (isLicenseText(text)) {
-    const license = readLicense(text);
-    return typeof license === 'string'
-      ? { kind: 'unreadable-license', fault: license }
-      : { kind: 'license', license };
-  }
   const [, number] = orderCode.exec(text) ?? [];
   if (number !== undefined) return { kind: 'order', number: Number(number) };
   if (isPackageTag(text)) return { kind: 'package', code: text };

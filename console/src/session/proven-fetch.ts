@@ -24,11 +24,12 @@ export function provenFetch(
   ask: (needs: ProofNeeds) => Promise<boolean> = askForProof,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
-    // A body can be sent only once.
-    const again = request.clone();
-    const response = await send(request);
+    // A body can be sent only once. Its bytes, unlike a clone of the request, leave it visible to the browser's tools.
+    const body = request.body === null ? undefined : await request.arrayBuffer();
+    const whole = () => (body === undefined ? request : new Request(request, { body }));
+    const response = await send(whole());
     const needs = await proofAskedFor(response);
     if (needs === null || !(await ask(needs))) return response;
-    return send(again);
+    return send(whole());
   };
 }
