@@ -68,6 +68,12 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   requestCustomerCode: { body: { email: 'another@customers.example.com' } },
   createWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
   updateWebhookEndpoint: { body: { url: 'https://hooks.example.com/another' } },
+  identifyCustomerByLicense: {
+    body: {
+      ...{ issuer: '636014', number: 'D7654321', firstName: 'Marisol', lastName: 'Okafor' },
+      ...{ birthday: '1988-02-29', expiry: '2029-02-28' },
+    },
+  },
   sendWebhooksSince: { body: { cursor: '1-1' } },
   staffCreateWebhookEndpoint: { body: { clientKeyId: 1, url: 'https://hooks.example.com/another' } },
   applyTaxPreset: { body: { state: 'CA' } },
