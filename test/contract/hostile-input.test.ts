@@ -29,6 +29,7 @@ await witness.query(
 await witness.query("update product_categories set name = name || ' of old'", [], organizationId);
 for (const table of [
   'customer_group_members',
+  'orders',
   'order_explanations',
   'loyalty_events',
   'products',

@@ -48,6 +48,7 @@ await witness.query("update product_categories set name = name || ' of old'", []
 for (const table of [
   'loyalty_events',
   'customer_group_members',
+  'orders',
   'order_explanations',
   'products',
   'customer_documents',
