@@ -76,8 +76,7 @@ export function listenForScans(target: Window): void {
   const finish = (text: string): void => {
     for (const [element, saved] of savedContents) putBack(element, saved);
     endText();
-    if (isLicenseText(text)) giveLicense(text);
-    else give(understandScan(text));
+    giveText(text);
   };
   const wait = (): void => {
     target.clearTimeout(timer);
@@ -160,8 +159,9 @@ function give(scan: Scan): void {
   else if (!handlers.findLast((take) => take(scan))) takeUnclaimed?.(scan);
 }
 
-function giveLicense(text: string): void {
-  understandLicense(text).then(give, () => give({ kind: 'unreadable-license', fault: 'incomplete' }));
+function giveText(text: string): void {
+  if (!isLicenseText(text)) give(understandScan(text));
+  else understandLicense(text).then(give, () => give({ kind: 'unreadable-license', fault: 'incomplete' }));
 }
 
 function isTextControl(element: unknown): element is TextControl {
