@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, replyEmpty, type StaffEndpoint, signInEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { Flag, Id, List, Named, Nullable, Text, Timestamp, WholeNumber } from '../http/schemas.ts';
-import { setSessionCookie } from '../http/session-cookie.ts';
 import { proofLifeMs } from '../http/staff-admission.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
@@ -18,9 +17,8 @@ import {
   resetSecondFactor,
 } from './second-factor.ts';
 import { selectSecondFactor } from './second-factor-queries.ts';
-import { SignedIn, type StaffAccess, shownSignedIn, signedInExample } from './session-staff-routes.ts';
+import { replySignedIn, SignedIn, type StaffAccess, signedInExample } from './session-staff-routes.ts';
 import { signInRulesRoutes } from './sign-in-rules-staff-routes.ts';
-import { setDeviceCookie } from './staff-devices.ts';
 
 /** Six digits, or a recovery code with its dashes and some spaces. */
 const Code = Text({
@@ -95,11 +93,7 @@ function finishSignInEndpoint(
     failures: ['WRONG_SECOND_FACTOR'],
     handle: async (request) => {
       const signed = await finishSignIn(context, environment, keys(), request.body, request);
-      const cookies = [
-        setSessionCookie(publicUrl, signed.token),
-        ...(signed.newDeviceToken === undefined ? [] : [setDeviceCookie(publicUrl, signed.newDeviceToken)]),
-      ];
-      return reply(shownSignedIn(signed), { headers: { 'Set-Cookie': cookies } });
+      return replySignedIn(signed, publicUrl);
     },
   });
 }

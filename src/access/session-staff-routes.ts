@@ -69,8 +69,11 @@ export const signedInExample = {
 };
 
 /** A new session as replies show it. */
-export function shownSignedIn({ token, newDeviceToken: _, ...staff }: Signed) {
-  return { token, staff: shown(staff) };
+export function replySignedIn({ token, newDeviceToken, ...staff }: Signed, publicUrl: string | undefined) {
+  const ofSession = setSessionCookie(publicUrl, token);
+  const cookies =
+    newDeviceToken === undefined ? ofSession : [ofSession, setDeviceCookie(publicUrl, newDeviceToken)];
+  return reply({ token, staff: shown(staff) }, { headers: { 'Set-Cookie': cookies } });
 }
 
 /** Signing in and out, and the signed-in member. */
@@ -115,11 +118,7 @@ function beginSessionEndpoint(context: Context, { environment, publicUrl }: Staf
     failures: ['SECOND_FACTOR_REQUIRED'],
     handle: async (request) => {
       const signed = await signIn(context, environment, request.body, request);
-      const { token, newDeviceToken } = signed;
-      const ofSession = setSessionCookie(publicUrl, token);
-      const cookies =
-        newDeviceToken === undefined ? ofSession : [ofSession, setDeviceCookie(publicUrl, newDeviceToken)];
-      return reply(shownSignedIn(signed), { headers: { 'Set-Cookie': cookies } });
+      return replySignedIn(signed, publicUrl);
     },
   });
 }
