@@ -68,7 +68,7 @@ export const signedInExample = {
   staff: staffExample,
 };
 
-/** A new session as replies show it. */
+/** The reply to a completed sign-in: the session, also as cookies of this browser. */
 export function replySignedIn({ token, newDeviceToken, ...staff }: Signed, publicUrl: string | undefined) {
   const ofSession = setSessionCookie(publicUrl, token);
   const cookies =
