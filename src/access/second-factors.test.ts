@@ -108,6 +108,19 @@ test('a secret that was never confirmed asks for nothing, and another one replac
   expect([again.status, again.error?.code]).toEqual([409, 'SECOND_FACTOR_EXISTS']);
 });
 
+test('six characters that are not six digits are a wrong code', async () => {
+  const { email } = await memberWithApp();
+  const other = await member();
+  const ask = as((await signIn(other.email)).data.token);
+  await ask('POST', '/me/totp');
+  for (const code of ['12345é', '１２３４５６', '12345 ', '1e2345']) {
+    const confirmed = await ask('POST', '/me/totp/confirm', { code });
+    expect([confirmed.status, confirmed.error?.code]).toEqual([422, 'WRONG_SECOND_FACTOR']);
+  }
+  const token = await halfSignIn(email);
+  expect((await secondStep(token, '12345é')).error?.code).toBe('WRONG_SECOND_FACTOR');
+});
+
 test('setting up an app ends the other sessions of the person', async () => {
   const { email } = await member();
   const [here, there] = [(await signIn(email)).data.token, (await signIn(email)).data.token];
