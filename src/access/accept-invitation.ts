@@ -5,7 +5,9 @@ import type { Attempt } from '../http/endpoint.ts';
 import { assert } from '../kernel/assert.ts';
 import { type Failure, failure } from '../kernel/failure.ts';
 import { organizationId } from '../kernel/ids.ts';
+import { selectOrganization } from './access-queries.ts';
 import { digestOf, type Environment, isWellFormedKey } from './api-keys.ts';
+import { refuseWeakPassword } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteStaffDevices } from './staff-devices.ts';
 import {
@@ -36,7 +38,8 @@ const linkOf = {
 
 /**
  * Sets the password of the member whose link it is, once. Earlier sessions, devices and links end. Unknown, used and
- * expired tokens and those of disabled staff get the same 401.
+ * expired tokens and those of disabled staff get the same 401. A weak password is refused with PASSWORD_REFUSED, and the link
+ * stays open.
  */
 export async function acceptInvitation(
   context: Context,
@@ -67,9 +70,19 @@ export async function acceptInvitation(
     const isOpen = found !== undefined && timingSafeEqual(found.digest, digest) && found.expires_at > nowMs;
     if (!isOpen || found.is_reset !== (purpose === 'reset')) throw noLink(refusal);
     const { staff_id: id } = found;
+    const organization = organizationId(found.organization_id);
+    const [[member], [shop]] = await context.database.read(
+      organization,
+      selectStaffMember({ id }),
+      selectOrganization({}),
+    );
+    if (member === undefined) throw noLink(refusal);
+    const own = [member.email, member.first_name, member.last_name, shop?.name ?? ''];
+    // Only for a good link: the refusal tells of the person's words.
+    await refuseWeakPassword(password, own);
     const passwordHash = await hashPassword(password);
     const at = new Date(nowMs).toISOString();
-    const { row, ended } = await context.database.write(organizationId(found.organization_id), async (tx) => {
+    const { row, ended } = await context.database.write(organization, async (tx) => {
       const [used, [member], ended, , [row]] = await tx.run(
         deleteStaffInvitations({ staffId: id }),
         setStaffPassword({ id, passwordHash, at }),

@@ -7,7 +7,11 @@ export const OrganizationName = NonBlankText({ max: 200 });
 export const IntegratorName = NonBlankText({ max: 200 });
 export const ClientKeyName = NonBlankText({ max: 200 });
 
-export const NewPassword = Text({ min: 10, max: 200, description: 'At least 10 characters' });
+export const NewPassword = Text({
+  min: 10,
+  max: 200,
+  description: 'At least 10 characters; not a common one, a pattern or own words',
+});
 
 export const StaffEmail = Type.String({
   maxLength: 254,

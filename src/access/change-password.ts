@@ -3,6 +3,8 @@ import { announce } from '../events/announce.ts';
 import type { Attempt, StaffCaller } from '../http/endpoint.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
+import { selectOrganization } from './access-queries.ts';
+import { refuseWeakPassword } from './password-rules.ts';
 import { hashPassword, isPasswordOf } from './passwords.ts';
 import { findStaffAccount } from './session-queries.ts';
 import { deleteStaffDevices } from './staff-devices.ts';
@@ -12,17 +14,18 @@ import type { StaffSessions } from './staff-sessions.ts';
 /**
  * Changes the password of the signed-in member, and ends all other sessions and devices of the member. Wrong passwords
  * count for the session: an open session does not allow guessing, and failed sign-ins of others do not block the
- * change.
+ * change. Fails with PASSWORD_REFUSED.
  */
 export async function changePassword(
   context: Context,
   sessions: StaffSessions,
   origin: Origin,
-  { organizationId, staffId, sessionId }: StaffCaller,
+  staff: StaffCaller,
   passwords: { readonly currentPassword: string; readonly newPassword: string },
   device: Buffer | null,
   countAttempt: (attempt: Attempt) => Promise<{ giveBack(): void }>,
 ): Promise<void> {
+  const { organizationId, staffId, sessionId } = staff;
   const attempt = await countAttempt({ kind: 'session', name: String(sessionId) });
   let isRight = true;
   try {
@@ -32,6 +35,9 @@ export async function changePassword(
     if (isRight) attempt.giveBack();
   }
   if (!isRight) throw failure('INVALID_PARAMS', 'currentPassword must be the current password.');
+  const [[organization]] = await context.database.read(organizationId, selectOrganization({}));
+  const own = [staff.email, staff.firstName, staff.lastName, organization?.name ?? ''];
+  await refuseWeakPassword(passwords.newPassword, own);
   const passwordHash = await hashPassword(passwords.newPassword);
   const nowMs = context.clock.now();
   const at = isoTimestamp(nowMs);

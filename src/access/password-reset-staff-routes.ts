@@ -66,7 +66,7 @@ export function passwordResetRoutes(context: Context, access: StaffAccess): Staf
         description: 'The member who can sign in now',
         example: { staff: { ...memberExample, status: 'active' } },
       },
-      failures: [],
+      failures: ['PASSWORD_REFUSED'],
       handle: async ({ body, requestId, countAttempt }) => {
         const { environment, sessions } = access;
         const row = await acceptInvitation(

@@ -57,6 +57,12 @@ test('a member who forgot the password gets a link by mail, sets a new one once,
     { kind: 'password-reset', subject: 'A new password for the staff console of Test Shop' },
   ]);
   expect((await signIn(email)).status).toBe(201);
+  const weak = await redeem(token, 'marchetti 1987');
+  expect([weak.status, weak.error?.code, weak.error?.meta]).toEqual([
+    422,
+    'PASSWORD_REFUSED',
+    { rule: 'own-words' },
+  ]);
   expect((await redeem(token)).status).toBe(200);
   expect((await call('GET', '/staff/v1/me', { headers: bearerHeader(session) })).status).toBe(401);
   expect([(await signIn(email)).status, (await signIn(email, 'quiet harbor 41')).status]).toEqual([401, 201]);

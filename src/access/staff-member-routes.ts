@@ -279,7 +279,7 @@ function acceptStaffInviteEndpoint(context: Context, { sessions, environment }: 
       description: 'The member who can sign in now',
       example: { staff: { ...memberExample, status: 'active' } },
     },
-    failures: [],
+    failures: ['PASSWORD_REFUSED'],
     handle: async ({ body, requestId, countAttempt }) =>
       reply({
         staff: shownMember(
@@ -309,7 +309,7 @@ function changeMyPasswordEndpoint(context: Context, { sessions, environment }: A
       newPassword: 'quiet harbor lantern 41',
     },
     success: { status: 204, description: 'The password is changed' },
-    failures: [],
+    failures: ['PASSWORD_REFUSED'],
     handle: async ({ staff, body, requestId, countAttempt, cookie }) => {
       const origin = staffOrigin(staff, requestId);
       const device = readDevice(cookie(deviceCookie), environment);

@@ -232,6 +232,32 @@ test('changing your own password requires the current one and ends every other s
   ]);
 });
 
+test('a weak password is refused with its rule at an invitation and a change, and the link stays open', async () => {
+  const boss = await service.staff(shop);
+  const body = { ...newcomer(), email: 'marisol.vega@shop.example.com', firstName: 'Marisol' };
+  const { data } = await boss.call('POST', '/staff/v1/staff', body);
+  const refusals = [
+    ['password123', 'common'],
+    ['aaaaaaaaaaaa', 'pattern'],
+    ['Marisol-Vega-1987', 'own-words'],
+    ['test shop 2026', 'own-words'],
+  ] as const;
+  for (const [weak, rule] of refusals) {
+    const { status, error } = await accept(data.inviteToken, weak);
+    expect([status, error?.code, error?.meta]).toEqual([422, 'PASSWORD_REFUSED', { rule }]);
+  }
+  // Who has no good link learns nothing of the person.
+  expect((await accept(`${data.inviteToken.slice(0, -1)}_`, 'Marisol-Vega-1987')).status).toBe(401);
+  expect((await accept(data.inviteToken)).status).toBe(200);
+  const headers = bearerHeader((await signIn(body.email)).data.token);
+  for (const [newPassword, rule] of refusals) {
+    const change = { currentPassword: password, newPassword };
+    const { error } = await call('POST', '/staff/v1/me/password', { body: change, headers });
+    expect([error?.code, error?.meta]).toEqual(['PASSWORD_REFUSED', { rule }]);
+  }
+  expect((await signIn(body.email)).status).toBe(201);
+});
+
 test('only owners manage staff, and only that of their organization', async () => {
   const boss = await service.staff(shop);
   const manager = await service.staff(shop, 'manager');

@@ -76,6 +76,26 @@ export const requestErrors = {
     when: 'The code of the second factor is wrong, too old, or was used before (D72).',
     remedy: 'Send the code that the app shows now, or an unused recovery code.',
   },
+  PASSWORD_REFUSED: {
+    status: 422,
+    when: "The new password is common or leaked, a pattern, or the person's own words (D72).",
+    remedy:
+      'Choose another one. meta.rule says what it breaks; capitals, digits and signs are not asked for.',
+    meta: metaShape(
+      '{rule}',
+      { rule: 'common' },
+      {
+        rule: {
+          type: 'string',
+          enum: ['common', 'pattern', 'own-words'],
+          description:
+            'common: on the list of common and leaked passwords, with or without digits and signs around it; ' +
+            'pattern: repeats a few characters, or goes through them in order; own-words: little more than the email, ' +
+            'the name of the person or that of the organization',
+        },
+      },
+    ),
+  },
   RATE_LIMITED: {
     status: 429,
     when: 'The key sends too many requests, or the address has too many failed authentications (D10).',
