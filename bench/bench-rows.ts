@@ -76,7 +76,7 @@ export class BenchRows {
     (status: 'draft' | 'new'): Prepare =>
     async () => {
       await this.#shop.setStatusOnCreation(status);
-      const carts = await this.#shop.carts();
+      const carts = await this.#shop.cartsOfManyBuyers();
       const batches = await this.#recordAgain('placeOrder', {
         body: () => orderBody(carts[0]!, randomUUID()),
       });

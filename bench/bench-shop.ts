@@ -15,6 +15,8 @@ import { openDocumentFiles } from '../src/storage/document-files.ts';
 
 /** Carts and customers take turns: a shop's buyers want different packages. */
 const cartCount = 200;
+/** Enough that each buys a few times on the day of a run, as customers do: limits look at all orders of the day. */
+const buyerCount = 5_000;
 
 /** Shortens the set-up: the other orders are copies of these. */
 const placedOrderCount = 600;
@@ -125,6 +127,24 @@ export class BenchDatabase {
         productOptionId: Number(options[(index * 5 + line) % options.length]),
         quantity: line + 1,
       })),
+    }));
+  }
+
+  /** Carts like those, for many more customers, who are added to the shop. */
+  async cartsOfManyBuyers(): Promise<BenchCart[]> {
+    const carts = await this.carts();
+    await this.#admin.query(
+      `insert into customers (organization_id, id, hash_id, first_name, last_name, email, email_normalized,
+                              marketing_opt_in, joined_at, updated_at)
+       select $1, 800000000 + n, 'bench-' || n, 'Buyer', n::text, b.email, b.email, false, now(), now()
+         from unnest($2::text[]) with ordinality as b(email, n)
+       on conflict do nothing`,
+      [this.organizationId, Array.from({ length: buyerCount }, (_, at) => emailOfBuyer(at))],
+    );
+    await this.#admin.query('vacuum analyze customers');
+    return Array.from({ length: buyerCount }, (_, at) => ({
+      lineItems: carts[at % carts.length]!.lineItems,
+      customer: { firstName: 'Buyer', lastName: String(at + 1), email: emailOfBuyer(at) },
     }));
   }
 
@@ -257,4 +277,8 @@ export class BenchDatabase {
     const { rows } = await this.#admin.query<{ id: string }>(text, [this.organizationId, ...values]);
     return rows.map((row) => row.id);
   }
+}
+
+function emailOfBuyer(at: number): string {
+  return `buyer-${at + 1}@bench.example.com`;
 }
