@@ -42,6 +42,7 @@ import {
   requiredOrEmpty,
   wholeNumber,
 } from './command.ts';
+import { distributeCommands } from './distribute-command.ts';
 import { doctorCommands } from './doctor-commands.ts';
 import { exportCommands } from './export-commands.ts';
 import { importCommands } from './import-commands.ts';
@@ -225,6 +226,7 @@ export const commands: Readonly<Record<string, Command>> = {
       };
     },
   },
+  ...distributeCommands,
   seed: {
     summary: 'create the demo shops in a database without organizations',
     options: {},

@@ -66,7 +66,7 @@ export const insertApiRequestBatch = statement<
      insert into api_request_marks (organization_id, mark, last_at_ms, batch_id, request_count, ids)
      select :organizationId, ${markOfText} as mark, :lastAtMs, :id, sum(m.count),
             decode(nullif(max(m.filter), ''), 'base64')
-       from unnest(:marks::text[], :markCounts::integer[], :markFilters::text[]) as m (text, count, filter) group by mark
+       from unnest(:marks::text[], :markCounts::integer[], :markFilters::text[]) as m (text, count, filter) group by 1, 2
      returning mark)
    insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
      is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,

@@ -6,6 +6,7 @@ import { ConnectionPool, type PooledClient } from './connection-pool.ts';
 import { tryDatabase } from './database-trial.ts';
 import { type DatabaseDeadlines, servingDeadlines } from './deadlines.ts';
 import { Enclosure, Enclosures } from './enclosure.ts';
+import { beginRead } from './engine.ts';
 import type { PipelineRow, PipelineStatement } from './pipeline.ts';
 import { Leases, type ReadLease } from './read-lease.ts';
 import { Readiness } from './readiness.ts';
@@ -86,6 +87,7 @@ export class Database {
   readonly #leases: Leases;
   readonly #enclosures = new Enclosures<PooledClient>();
   readonly #allowLong: PipelineStatement;
+  readonly #isDistributed: boolean;
   readonly #silence: Silence;
   readonly #trips: RoundTrips;
   readonly #readiness: Readiness;
@@ -107,7 +109,8 @@ export class Database {
     // More patient than a health check: a slow machine must not count as silent.
     const patientMs = Math.max(trialMsMax, times.roundTripMs);
     this.#silence = new Silence(() => tryDatabase(sessionConfig(connection, times), patientMs));
-    this.#trips = new RoundTrips(times, this.#silence);
+    this.#isDistributed = connection.isDistributed ?? false;
+    this.#trips = new RoundTrips(times, this.#silence, this.#isDistributed);
     this.#pool = new ConnectionPool(
       { ...sessionConfig(connection, times, batchesAreReads), max: poolSizeMax },
       times,
@@ -131,8 +134,9 @@ export class Database {
       newBatch: () => new Map(),
       isFull: (statements) => statements.size >= jointStatementsMax,
       run: async (organizationId, statements) => {
-        const [, ...rows] = await read([enterTenant(organizationId), ...statements.values()]);
-        return new Map([...statements.keys()].map((key, index) => [key, rows[index]!]));
+        const opening = this.#openingOfRead(organizationId);
+        const rows = await read([...opening, ...statements.values()]);
+        return new Map([...statements.keys()].map((key, index) => [key, rows[opening.length + index]!]));
       },
     });
   }
@@ -179,8 +183,7 @@ export class Database {
     if (enclosing !== undefined) {
       return rowsOf(statements, await this.#trips.send(await enclosing, bound, this.#trips.limitMs(isLong)));
     }
-    // A batch up to its Sync is one transaction, with the isolation level of the session.
-    const opening = [enterTenant(organizationId), ...(isLong ? [this.#allowLong] : [])];
+    const opening = [...this.#openingOfRead(organizationId), ...(isLong ? [this.#allowLong] : [])];
     const batch = [...opening, ...bound];
     const standby = this.#standby?.server;
     const answer = standby?.isPreferred === true ? await standby.read(batch, isLong) : null;
@@ -188,8 +191,28 @@ export class Database {
     return rowsOf(statements, rows.slice(opening.length));
   }
 
+  /** A batch up to its Sync is one transaction, with the isolation level of the session, but only on this server. */
+  #openingOfRead(organizationId: OrganizationId): PipelineStatement[] {
+    const entry = enterTenant(organizationId);
+    return this.#isDistributed ? [beginRead, entry] : [entry];
+  }
+
   #readPrimary(batch: readonly PipelineStatement[], isLong: boolean): Promise<PipelineRow[][]> {
-    return this.#pool.use('read', (client) => this.#trips.send(client, batch, this.#trips.limitMs(isLong)));
+    const limitMs = this.#trips.limitMs(isLong);
+    return this.#pool.use('read', async (client) => {
+      if (!this.#isDistributed) return this.#trips.send(client, batch, limitMs);
+      try {
+        return await this.#trips.send(client, this.closesReads ? [...batch, commit] : batch, limitMs);
+      } catch (error) {
+        await this.#trips.rollBack(client);
+        throw error;
+      }
+    });
+  }
+
+  /** Whether a read of a distributed database ends its transaction. */
+  protected get closesReads(): boolean {
+    return true;
   }
 
   /**

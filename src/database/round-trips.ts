@@ -2,6 +2,7 @@ import { currentTracer, type SpanAttributes, traced } from '../kernel/tracing.ts
 import type { PooledClient } from './connection-pool.ts';
 import { refusalOf } from './database-refusals.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
+import { forDistributed } from './engine.ts';
 import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
 import type { Silence } from './silence.ts';
 
@@ -35,10 +36,12 @@ export class RoundTrips {
   readonly statistics: DatabaseStatistics = { statements: 0, roundTrips: 0, retries: 0 };
   readonly #times: DatabaseDeadlines;
   readonly #silence: Silence;
+  readonly #isDistributed: boolean;
 
-  constructor(times: DatabaseDeadlines, silence: Silence) {
+  constructor(times: DatabaseDeadlines, silence: Silence, isDistributed = false) {
     this.#times = times;
     this.#silence = silence;
+    this.#isDistributed = isDistributed;
   }
 
   /** The time for a batch, without what each of its statements adds. */
@@ -71,7 +74,7 @@ export class RoundTrips {
       client.cut(new DatabaseSilence(`The database did not answer within ${allMs} ms.`));
     });
     try {
-      return await runPipeline(client, statements);
+      return await runPipeline(client, this.#isDistributed ? statements.map(forDistributed) : statements);
     } catch (error) {
       throw refusalOf(error) ?? error;
     } finally {

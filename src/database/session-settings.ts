@@ -1,16 +1,20 @@
 import type { PoolConfig } from 'pg';
 import { type DatabaseDeadlines, keepAlive, serverTimeouts, statementTimeoutMs } from './deadlines.ts';
+import { distributedSession } from './engine.ts';
 import { schemaNumber } from './migration-files.ts';
 import type { PipelineStatement } from './pipeline.ts';
 import { sessionName } from './serving-sessions.ts';
 import type { SessionConfig } from './watched-client.ts';
 
-/** How to reach a database; a subset of what `pg` takes. */
+/** How to reach a database; a subset of what `pg` takes, and of which kind it is. */
 export type ConnectionConfig = Pick<
   PoolConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'options'
 > &
-  Pick<SessionConfig, 'wants'>;
+  Pick<SessionConfig, 'wants'> & {
+    /** See `isDistributed`; by default it is not. */
+    readonly isDistributed?: boolean;
+  };
 
 /**
  * A batch without an explicit transaction runs on one snapshot and read only. The session default spares each read
@@ -34,7 +38,8 @@ export function sessionConfig(
     options: [
       connection.options,
       sessionOptions,
-      '-c plan_cache_mode=force_generic_plan -c TimeZone=UTC -c jit=off',
+      connection.isDistributed ? distributedSession : '-c plan_cache_mode=force_generic_plan',
+      '-c TimeZone=UTC -c jit=off',
       // Frequently read pages are in memory, where random access costs no more. With the default for disks (4), joins
       // of a cart's options to their products read whole tables: twice the time, measured.
       '-c random_page_cost=1.1',

@@ -46,6 +46,10 @@ export class SnapshotDatabase extends Database {
     return rows;
   }
 
+  protected override get closesReads(): boolean {
+    return false;
+  }
+
   override write(): never {
     throw new TypeError('a snapshot is read only');
   }

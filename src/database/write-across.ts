@@ -1,5 +1,6 @@
 import type { OrganizationId } from '../kernel/ids.ts';
 import { bindAll, bindGlobal } from './bind-statements.ts';
+import { distributedSession, forDistributed } from './engine.ts';
 import { runPipeline } from './pipeline.ts';
 import type { ConnectionConfig } from './session-settings.ts';
 import type { BoundStatement } from './statement.ts';
@@ -16,12 +17,14 @@ export async function writeAcross(
   common: readonly BoundStatement<unknown>[],
   ofOrganizations: ReadonlyMap<OrganizationId, readonly BoundStatement<unknown>[]>,
 ): Promise<void> {
-  await withSession(connection, (client) =>
-    runPipeline(client, [
-      begin,
-      ...common.map(bindGlobal),
-      ...[...ofOrganizations].flatMap(([id, statements]) => [enterTenant(id), ...bindAll(statements, id)]),
-      commit,
-    ]),
+  const all = [
+    begin,
+    ...common.map(bindGlobal),
+    ...[...ofOrganizations].flatMap(([id, statements]) => [enterTenant(id), ...bindAll(statements, id)]),
+    commit,
+  ];
+  const options = [connection.options, connection.isDistributed && distributedSession].filter(Boolean).join(' ');
+  await withSession({ ...connection, options }, (client) =>
+    runPipeline(client, connection.isDistributed ? all.map(forDistributed) : all),
   );
 }

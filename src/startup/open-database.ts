@@ -1,4 +1,5 @@
 import type { ConnectionConfig } from '../database/database.ts';
+import { isDistributed } from '../database/engine.ts';
 import { connectEmbedded, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 
@@ -55,11 +56,13 @@ export async function openDatabase(
   { share, ...watch }: Options,
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
-    const owner = { connectionString: config.databaseUrl };
+    const address = { connectionString: config.databaseUrl };
+    const engine = { isDistributed: await isDistributed(address) };
+    const owner = { ...address, ...engine };
     const serving =
       config.databaseAppUrl === undefined
         ? { ...owner, options: '-c role=dispensary_app' }
-        : { connectionString: config.databaseAppUrl };
+        : { connectionString: config.databaseAppUrl, ...engine };
     return { owner, serving, admin: null, ...others };
   }
   const running = share ? connectEmbedded(config) : null;

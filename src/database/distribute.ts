@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { isDistributed } from './engine.ts';
+import { migrationsFolder } from './migration-files.ts';
+import type { ConnectionConfig } from './session-settings.ts';
+import { withMigrationLock } from './with-migration-lock.ts';
+import { withSession } from './with-session.ts';
+
+/** What was done to the tables. */
+export interface Distributed {
+  /** Tables whose rows are on the server of their organization. */
+  readonly distributed: readonly string[];
+  /** Small tables with a copy on each server: what says whose organization a request is, before it is known. */
+  readonly copied: readonly string[];
+  /** Foreign keys that cannot hold there: they lead from a copied table to a distributed one. */
+  readonly droppedReferences: readonly string[];
+}
+
+/**
+ * Distributes the tables of a migrated database by organization, with Citus: those under row-level security, all on the server
+ * of their organization. Tables that a release has added later are distributed by another run. All or nothing, in one
+ * transaction, which waits for the requests under way and blocks others. With rows in it, it copies them.
+ */
+export async function distribute(connection: ConnectionConfig): Promise<Distributed> {
+  const isAgain = await isDistributed(connection);
+  return withSession(connection, (client) =>
+    withMigrationLock(client, async () => {
+      await refuseWithoutCitus(client);
+      await client.query('begin');
+      try {
+        const done = await distributeNow(client, isAgain);
+        await client.query('commit');
+        return done;
+      } catch (error) {
+        await client.query('rollback').catch(() => {});
+        throw error;
+      }
+    }),
+  );
+}
+
+async function refuseWithoutCitus(client: Client): Promise<void> {
+  const found = await client.query(`select from pg_extension where extname = 'citus'`);
+  if (found.rowCount === 0) {
+    throw new Error('This database has no Citus: run "create extension citus" in it on every server first.');
+  }
+  const others = await client.query<{ known: string }>(
+    `select count(*) as known from pg_dist_node where isactive and shouldhaveshards`,
+  );
+  if (others.rows[0]!.known === '0') {
+    throw new Error('No server of this Citus takes rows: add one with citus_add_node first.');
+  }
+}
+
+/** Tables of this schema that are on one server only. `$1`: whether row-level security is on. */
+const undistributed = `select c.relname as name from pg_class c
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relrowsecurity = $1
+    and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)`;
+
+/** What is looked up first: it names an organization, or belongs to what such tables refer to. */
+const lookedUpFirst = `${undistributed}
+    and (exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id')
+      or exists (select from pg_constraint f where f.contype = 'f' and c.oid in (f.conrelid, f.confrelid)))
+  order by 1`;
+
+async function distributeNow(client: Client, isAgain: boolean): Promise<Distributed> {
+  // One connection for each server: what follows in the transaction then sees what went before.
+  await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
+  await client.query('set local citus.enable_unsafe_triggers = on');
+  await client.query('set local client_min_messages = warning');
+  await openServingRole(client);
+  const namesOf = async (text: string, secured: boolean) =>
+    (await client.query<{ name: string }>(text, [secured])).rows.map(({ name }) => name);
+  const copied = await namesOf(lookedUpFirst, false);
+  const distributed = await namesOf(`${undistributed} order by c.relname <> 'organizations', 1`, true);
+  const references = await dropReferences(client, [...copied, ...distributed]);
+  await rewritePolicies(client);
+  await rewriteFunctions(client);
+  await dropStatementTriggers(client, distributed);
+  for (const table of copied) await client.query('select create_reference_table($1::regclass)', [table]);
+  for (const table of distributed) {
+    const isFirst = table === 'organizations';
+    await client.query('select create_distributed_table($1::regclass, $2, colocate_with => $3)', [
+      table,
+      isFirst ? 'id' : 'organization_id',
+      isFirst ? 'none' : 'organizations',
+    ]);
+  }
+  if (!isAgain) await addRowTriggers(client);
+  const droppedReferences: string[] = [];
+  for (const { relation, name, add, holds } of references) {
+    if (holds) await client.query(add);
+    else droppedReferences.push(`${relation}.${name}`);
+  }
+  return { distributed, copied, droppedReferences };
+}
+
+/** The servers speak to each other in the name of the role that serves, so it must be there, and may log in. */
+async function openServingRole(client: Client): Promise<void> {
+  await client.query(`do $$ begin
+    if not (select rolcanlogin from pg_roles where rolname = 'dispensary_app') then
+      alter role dispensary_app login;
+    end if;
+  end $$`);
+  const answers = await client.query<{ success: boolean; result: string; node: string }>(
+    `select nodename || ':' || nodeport as node, success, result from run_command_on_workers($cmd$
+       do $$ begin
+         if not exists (select from pg_roles where rolname = 'dispensary_app') then
+           create role dispensary_app login nobypassrls;
+         end if;
+         if not pg_has_role(current_user, 'dispensary_app', 'member') then
+           execute format('grant dispensary_app to %I', current_user);
+         end if;
+       end $$ $cmd$)`,
+  );
+  for (const { success, node, result } of answers.rows) {
+    if (!success) throw new Error(`The server ${node} does not get the role dispensary_app: ${result}`);
+  }
+}
+
+interface Reference {
+  readonly relation: string;
+  readonly name: string;
+  /** The statement that adds it again. */
+  readonly add: string;
+  readonly holds: boolean;
+}
+
+/** Foreign keys from and to these tables: a table is distributed alone, and referred to when its neighbours are there, too. */
+async function dropReferences(client: Client, tables: readonly string[]): Promise<readonly Reference[]> {
+  const found = await client.query<Reference>(
+    `select f.conrelid::regclass::text as relation, f.conname as name,
+            format('alter table %s add constraint %I %s', f.conrelid::regclass, f.conname, pg_get_constraintdef(f.oid)) as add,
+            own.relrowsecurity or not other.relrowsecurity as holds
+       from pg_constraint f
+       join pg_class own on own.oid = f.conrelid
+       join pg_class other on other.oid = f.confrelid
+      where f.contype = 'f' and own.relnamespace = current_schema()::regnamespace
+        and (own.relname = any($1) or other.relname = any($1))
+      order by f.conrelid::regclass::text, f.conname`,
+    [tables],
+  );
+  await client.query(
+    `do $$ declare r record; begin
+       for r in
+         select f.conrelid::regclass as relation, f.conname from pg_constraint f
+           join pg_class own on own.oid = f.conrelid
+          where f.contype = 'f' and own.relnamespace = current_schema()::regnamespace
+            and not exists (select from pg_dist_partition p where p.logicalrelid = f.conrelid)
+       loop
+         execute format('alter table %s drop constraint %I', r.relation, r.conname);
+       end loop;
+     end $$`,
+  );
+  return found.rows;
+}
+
+/** A policy of a distributed table may not have a sub-select: \`(select current_organization_id())\` becomes a call. */
+async function rewritePolicies(client: Client): Promise<void> {
+  await client.query(`do $$ declare r record; begin
+    for r in
+      select p.polrelid::regclass as relation, p.polname, k.clause,
+             regexp_replace(k.condition, '\\( SELECT (\\w+)\\(\\) AS \\w+\\)', '\\1()', 'g') as condition
+        from pg_policy p
+        join pg_class c on c.oid = p.polrelid
+       cross join lateral (values ('using', pg_get_expr(p.polqual, p.polrelid)),
+                                  ('with check', pg_get_expr(p.polwithcheck, p.polrelid))) k(clause, condition)
+       where c.relnamespace = current_schema()::regnamespace and k.condition ~ '\\( SELECT \\w+\\(\\) AS \\w+\\)'
+    loop
+      execute format('alter policy %I on %s %s (%s)', r.polname, r.relation, r.clause, r.condition);
+    end loop;
+  end $$`);
+}
+
+/**
+ * The planner takes the query of a function in SQL for a part of the query that calls it, and refuses its parameters. Written in
+ * PL/pgSQL, the function runs where the rows are.
+ */
+async function rewriteFunctions(client: Client): Promise<void> {
+  await client.query(`do $$ declare r record; begin
+    for r in
+      select p.proname, pg_get_function_arguments(p.oid) as arguments, pg_get_function_result(p.oid) as result,
+             case p.provolatile when 's' then 'stable' else 'volatile' end as kind, p.prosrc
+        from pg_proc p
+        join pg_language l on l.oid = p.prolang and l.lanname = 'sql'
+       where p.pronamespace = current_schema()::regnamespace and p.proretset and p.provolatile <> 'i'
+         and p.prosqlbody is null and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    loop
+      execute format(
+        E'create or replace function %I(%s) returns %s language plpgsql %s as $body$\\n#variable_conflict use_column\\n'
+        'begin return query %s; end $body$', r.proname, r.arguments, r.result, r.kind, r.prosrc);
+    end loop;
+  end $$`);
+}
+
+/** One by one: this server reads each again, to tell it to the others. */
+async function addRowTriggers(client: Client): Promise<void> {
+  const text = await readFile(join(migrationsFolder, 'distributed', 'row-triggers.sql'), 'utf8');
+  for (const one of text.split(/\n\n(?=create |alter )/).slice(1)) await client.query(one);
+}
+
+/** Triggers with the rows of a statement; row-triggers.sql does their work. */
+async function dropStatementTriggers(client: Client, tables: readonly string[]): Promise<void> {
+  const found = await client.query<{ name: string; relation: string }>(
+    `select t.tgname as name, t.tgrelid::regclass::text as relation from pg_trigger t
+       join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = current_schema()::regnamespace and c.relname = any($1) and not t.tgisinternal
+        and (t.tgoldtable is not null or t.tgnewtable is not null)`,
+    [tables],
+  );
+  for (const { name, relation } of found.rows) await client.query(`drop trigger ${name} on ${relation}`);
+}
