@@ -66,7 +66,7 @@ export const insertApiRequestBatch = statement<
      insert into api_request_marks (organization_id, mark, last_at_ms, batch_id, request_count, ids)
      select :organizationId, ${markOfText} as mark, :lastAtMs, :id, sum(m.count),
             decode(nullif(max(m.filter), ''), 'base64')
-       from unnest(:marks::text[], :markCounts::integer[], :markFilters::text[]) as m (text, count, filter) group by 1, 2
+       from unnest(:marks::text[], :markCounts::integer[], :markFilters::text[]) as m (text, count, filter) group by mark
      returning mark)
    insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
      is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,
@@ -74,6 +74,22 @@ export const insertApiRequestBatch = statement<
    values (:organizationId, :firstAtMs, :lastAtMs, :id, :integratorId, :clientKeyId, :isRefused, :count,
      :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds,
      nullif(:messages::text[], '{""}'), nullif(:keyProblems::text[], '{""}'), (select array_agg(mark) from marked))`,
+  {
+    onDistributed: `with marked as (
+     insert into api_request_marks (organization_id, mark, last_at_ms, batch_id, request_count, ids)
+     select tenant.id, ${markOfText} as mark, :lastAtMs, :id, sum(m.count), decode(nullif(max(m.filter), ''), 'base64')
+       from organizations tenant
+      cross join unnest(:marks::text[], :markCounts::integer[], :markFilters::text[]) as m (text, count, filter)
+      where tenant.id = :organizationId group by tenant.id, mark)
+   insert into api_request_batches (organization_id, first_at_ms, last_at_ms, id, integrator_id, client_key_id,
+     is_refused, request_count, times_ms, methods, path_templates, paths, statuses, codes, microseconds, request_ids,
+     messages, key_problems, marks)
+   select tenant.id, :firstAtMs, :lastAtMs, :id, :integratorId, :clientKeyId, :isRefused, :count,
+     :timesMs, :methods, :pathTemplates, :paths, :statuses, :codes, :microseconds, :requestIds,
+     nullif(:messages::text[], '{""}'), nullif(:keyProblems::text[], '{""}'),
+     array(select distinct ${markOfText} from unnest(:marks::text[]) as m (text))
+     from organizations tenant where tenant.id = :organizationId`,
+  },
 );
 
 /**

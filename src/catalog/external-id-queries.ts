@@ -78,6 +78,15 @@ export const claimProductExternalId = statement<
     where exists (select from products p where p.organization_id = e.organization_id and p.id = e.product_id
                      and p.deleted_at is not null)
    returning product_id`,
+  {
+    onDistributed: `with freed as (
+     delete from product_external_ids e using products p
+      where e.organization_id = :organizationId and e.integrator_id = :integratorId and e.external_id = :externalId
+        and p.organization_id = e.organization_id and p.id = e.product_id and p.deleted_at is not null)
+   insert into product_external_ids (organization_id, integrator_id, external_id, product_id)
+   values (:organizationId, :integratorId, :externalId, :productId)
+   on conflict do nothing returning product_id`,
+  },
 );
 
 /** Takes the ids of options that no longer have them. Runs before `claimOptionExternalIds`, so that two options can swap. */
@@ -105,4 +114,18 @@ export const claimOptionExternalIds = statement<
                    where o.organization_id = e.organization_id and o.id = e.product_option_id
                      and (o.deleted_at is not null or p.deleted_at is not null))
    returning product_option_id`,
+  {
+    onDistributed: `with freed as (
+     delete from product_option_external_ids e using product_options o, products p
+      where e.organization_id = :organizationId and e.integrator_id = :integratorId
+        and e.external_id = any(:externalIds::text[])
+        and o.organization_id = e.organization_id and o.id = e.product_option_id
+        and p.organization_id = o.organization_id and p.id = o.product_id
+        and (o.deleted_at is not null or p.deleted_at is not null))
+   insert into product_option_external_ids (organization_id, integrator_id, external_id, product_option_id)
+   select :organizationId::bigint, :integratorId::bigint, n.external_id, n.option_id
+     from unnest(:externalIds::text[], :optionIds::bigint[]) as n(external_id, option_id)
+    order by n.external_id collate "C"
+   on conflict do nothing returning product_option_id`,
+  },
 );

@@ -41,8 +41,10 @@ export function bindTenant(
   statement: BoundStatement<unknown>,
   organizationId: OrganizationId,
 ): PipelineStatement {
-  const values = statement.values.map((value) =>
-    value === organizationPlaceholder ? organizationId : value,
-  );
-  return { name: statement.name, text: statement.text, values };
+  const fill = (values: BoundStatement<unknown>['values']) =>
+    values.map((value) => (value === organizationPlaceholder ? organizationId : value));
+  const { name, text, onDistributed } = statement;
+  const bound = { name, text, values: fill(statement.values) };
+  if (onDistributed === undefined) return bound;
+  return { ...bound, onDistributed: { text: onDistributed.text, values: fill(onDistributed.values) } };
 }

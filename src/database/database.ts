@@ -1,12 +1,12 @@
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
-import { Batcher } from './batcher.ts';
 import { bindAll, bindGlobal, bindTenant, type RowsOf, rowsOf, type Statements } from './bind-statements.ts';
 import { ConnectionPool, type PooledClient } from './connection-pool.ts';
 import { tryDatabase } from './database-trial.ts';
 import { type DatabaseDeadlines, servingDeadlines } from './deadlines.ts';
 import { Enclosure, Enclosures } from './enclosure.ts';
-import { beginRead } from './engine.ts';
+import { beginRead } from './for-distributed.ts';
+import { type JointReads, jointKeyOf, newJointReads } from './joint-reads.ts';
 import type { PipelineRow, PipelineStatement } from './pipeline.ts';
 import { Leases, type ReadLease } from './read-lease.ts';
 import { Readiness } from './readiness.ts';
@@ -20,7 +20,7 @@ import {
 } from './session-settings.ts';
 import { Silence } from './silence.ts';
 import { Standby, type StandbySettings, type StandbyState } from './standby.ts';
-import type { BoundStatement, SqlValue } from './statement.ts';
+import type { BoundStatement } from './statement.ts';
 import {
   begin,
   beginEnclosed,
@@ -55,14 +55,7 @@ interface Attempt<Result> extends WriteOptions {
   readonly enclosure?: Enclosure<PooledClient> | undefined;
 }
 
-/** Statements of one batch, by name and values: equal statements are sent once. */
-type JointRead = Map<string, PipelineStatement>;
-
-type JointReads = Batcher<OrganizationId, JointRead, ReadonlyMap<string, PipelineRow[]>>;
-
 const writeAttemptsMax = 8;
-/** The statements of a batch wait for each other, so their number is limited. */
-const jointStatementsMax = 32;
 const globalPoolSizeMax = 2;
 /** The time limit of a probe for a new connection and a commit, or for an answer on a pooled connection. */
 const trialMsMax = 1_300;
@@ -126,19 +119,10 @@ export class Database {
       answers: () => Promise.all([this.ping(this.#globalPool), this.ping()]),
       tryWrite: () => tryDatabase(sessionConfig(connection, times), trialMsMax),
     });
-    this.#jointReads = this.#newJointReads((batch) => this.#readPrimary(batch, false));
-  }
-
-  #newJointReads(read: (batch: readonly PipelineStatement[]) => Promise<PipelineRow[][]>): JointReads {
-    return new Batcher({
-      newBatch: () => new Map(),
-      isFull: (statements) => statements.size >= jointStatementsMax,
-      run: async (organizationId, statements) => {
-        const opening = this.#openingOfRead(organizationId);
-        const rows = await read([...opening, ...statements.values()]);
-        return new Map([...statements.keys()].map((key, index) => [key, rows[opening.length + index]!]));
-      },
-    });
+    this.#jointReads = newJointReads(
+      (organizationId) => this.#openingOfRead(organizationId),
+      (batch) => this.#readPrimary(batch, false),
+    );
   }
 
   /** From now on `fromStandby` has an effect. Resolves when the standby is in use, or known not to be. */
@@ -147,9 +131,10 @@ export class Database {
       const [rows] = await this.#readPrimary([statement], false);
       return rows!;
     });
-    const jointReads = this.#newJointReads(async (batch) => {
-      return (await server.read(batch, false)) ?? this.#readPrimary(batch, false);
-    });
+    const jointReads = newJointReads(
+      (organizationId) => this.#openingOfRead(organizationId),
+      async (batch) => (await server.read(batch, false)) ?? this.#readPrimary(batch, false),
+    );
     this.#standby = { server, jointReads };
     await server.start();
     return server;
@@ -211,9 +196,7 @@ export class Database {
   }
 
   /** Whether a read of a distributed database ends its transaction. */
-  protected get closesReads(): boolean {
-    return true;
-  }
+  protected readonly closesReads: boolean = true;
 
   /**
    * A read of one statement that is quick for any parameters. Concurrent reads of an organization share one round trip,
@@ -227,7 +210,7 @@ export class Database {
       return rows;
     }
     const bound = bindTenant(statement, organizationId);
-    const key = JSON.stringify([bound.name, bound.values.map(jsonValue)]);
+    const key = jointKeyOf(bound);
     const joint = this.#standby?.server.isPreferred === true ? this.#standby.jointReads : this.#jointReads;
     const { batch, result } = joint.join(organizationId);
     batch.set(key, bound);
@@ -463,9 +446,4 @@ export class Database {
     await this.#standby?.server.close();
     await Promise.all([this.#pool.end(), this.#globalPool.end()]);
   }
-}
-
-/** JSON has no bigint. */
-function jsonValue(value: SqlValue): unknown {
-  return typeof value === 'bigint' ? `${value}n` : value;
 }

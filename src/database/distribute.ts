@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { isDistributed } from './engine.ts';
+import { isDistributed } from './is-distributed.ts';
 import { migrationsFolder } from './migration-files.ts';
 import type { ConnectionConfig } from './session-settings.ts';
 import { withMigrationLock } from './with-migration-lock.ts';
@@ -77,7 +77,7 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
   const references = await dropReferences(client, [...copied, ...distributed]);
   await rewritePolicies(client);
   await rewriteFunctions(client);
-  await dropStatementTriggers(client, distributed);
+  await dropStatementTriggers(client);
   for (const table of copied) await client.query('select create_reference_table($1::regclass)', [table]);
   for (const table of distributed) {
     const isFirst = table === 'organizations';
@@ -87,7 +87,7 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
       isFirst ? 'none' : 'organizations',
     ]);
   }
-  if (!isAgain) await addRowTriggers(client);
+  if (!isAgain) await adaptSchema(client);
   const droppedReferences: string[] = [];
   for (const { relation, name, add, holds } of references) {
     if (holds) await client.query(add);
@@ -195,19 +195,22 @@ async function rewriteFunctions(client: Client): Promise<void> {
 }
 
 /** One by one: this server reads each again, to tell it to the others. */
-async function addRowTriggers(client: Client): Promise<void> {
-  const text = await readFile(join(migrationsFolder, 'distributed', 'row-triggers.sql'), 'utf8');
+async function adaptSchema(client: Client): Promise<void> {
+  const text = await readFile(join(migrationsFolder, 'distributed', 'schema.sql'), 'utf8');
   for (const one of text.split(/\n\n(?=create |alter )/).slice(1)) await client.query(one);
 }
 
-/** Triggers with the rows of a statement; row-triggers.sql does their work. */
-async function dropStatementTriggers(client: Client, tables: readonly string[]): Promise<void> {
-  const found = await client.query<{ name: string; relation: string }>(
-    `select t.tgname as name, t.tgrelid::regclass::text as relation from pg_trigger t
-       join pg_class c on c.oid = t.tgrelid
-      where c.relnamespace = current_schema()::regnamespace and c.relname = any($1) and not t.tgisinternal
-        and (t.tgoldtable is not null or t.tgnewtable is not null)`,
-    [tables],
-  );
-  for (const { name, relation } of found.rows) await client.query(`drop trigger ${name} on ${relation}`);
+/** Triggers with the rows of a statement; schema.sql does their work. */
+async function dropStatementTriggers(client: Client): Promise<void> {
+  await client.query(`do $$ declare r record; begin
+    for r in
+      select t.tgname, t.tgrelid::regclass as relation from pg_trigger t
+        join pg_class c on c.oid = t.tgrelid
+       where c.relnamespace = current_schema()::regnamespace and c.relrowsecurity and not t.tgisinternal
+         and (t.tgoldtable is not null or t.tgnewtable is not null)
+         and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)
+    loop
+      execute format('drop trigger %I on %s', r.tgname, r.relation);
+    end loop;
+  end $$`);
 }

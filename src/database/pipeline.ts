@@ -20,6 +20,8 @@ export interface PipelineStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly SqlValue[];
+  /** See `BoundStatement`. */
+  readonly onDistributed?: Pick<PipelineStatement, 'text' | 'values'>;
 }
 
 export type PipelineRow = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { currentTracer, type SpanAttributes, traced } from '../kernel/tracing.ts
 import type { PooledClient } from './connection-pool.ts';
 import { refusalOf } from './database-refusals.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
-import { forDistributed } from './engine.ts';
+import { forDistributed } from './for-distributed.ts';
 import { type PipelineRow, type PipelineStatement, runPipeline } from './pipeline.ts';
 import type { Silence } from './silence.ts';
 

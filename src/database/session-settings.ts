@@ -1,6 +1,5 @@
 import type { PoolConfig } from 'pg';
 import { type DatabaseDeadlines, keepAlive, serverTimeouts, statementTimeoutMs } from './deadlines.ts';
-import { distributedSession } from './engine.ts';
 import { schemaNumber } from './migration-files.ts';
 import type { PipelineStatement } from './pipeline.ts';
 import { sessionName } from './serving-sessions.ts';
@@ -22,6 +21,13 @@ export type ConnectionConfig = Pick<
  */
 export const batchesAreReads =
   '-c default_transaction_isolation=repeatable\\ read -c default_transaction_read_only=on';
+
+/**
+ * Settings of a session on a distributed database. Plans are made with the values of each statement: a generic plan hides
+ * which organization, and so which server, a statement is about. Settings of a transaction reach every server that it reaches.
+ */
+export const distributedSession =
+  '-c plan_cache_mode=force_custom_plan -c citus.propagate_set_commands=local';
 
 /** The settings of each session. */
 export function sessionConfig(

@@ -18,6 +18,7 @@ const selectSnapshot = statement<Record<never, never>, { snapshot: string }>(
  */
 export class SnapshotDatabase extends Database {
   #snapshot: Promise<string> | null = null;
+  protected override readonly closesReads = false;
 
   constructor(connection: ConnectionConfig, deadlines: DatabaseDeadlines = patientDeadlines) {
     super(connection, 1, undefined, deadlines);
@@ -44,10 +45,6 @@ export class SnapshotDatabase extends Database {
   ): Promise<Row[]> {
     const [rows] = await this.read(organizationId, statement);
     return rows;
-  }
-
-  protected override get closesReads(): boolean {
-    return false;
   }
 
   override write(): never {

@@ -53,6 +53,8 @@ export interface BoundStatement<Row> {
   readonly values: readonly (SqlValue | typeof organizationPlaceholder)[];
   /** See {@link StatementOptions}. */
   readonly isLong?: boolean;
+  /** What a distributed database gets instead, if it cannot run this; see `distributedText`. */
+  readonly onDistributed?: Pick<BoundStatement<Row>, 'text' | 'values'>;
   /** For type inference only. */
   readonly row?: Row;
 }
@@ -62,6 +64,8 @@ export const organizationPlaceholder: unique symbol = Symbol('organization');
 export interface StatementOptions {
   /** The number of rows has no bound: a read with it may take longer than others. */
   readonly isLong?: boolean;
+  /** A text that does the same, for a distributed database that cannot run the usual one. */
+  readonly onDistributed?: string;
 }
 
 /** Calling a statement binds its parameters. */
@@ -72,10 +76,16 @@ export interface Statement<Parameters extends SqlParameters, Row> {
   readonly usesTenant: boolean;
 }
 
-const registry = new Map<string, { text: string; usesTenant: boolean }>();
+interface Registered {
+  readonly text: string;
+  readonly usesTenant: boolean;
+  readonly onDistributed?: string | undefined;
+}
+
+const registry = new Map<string, Registered>();
 
 /** All statements of the program, for the test that prepares them all. */
-export function registeredStatements(): ReadonlyMap<string, { text: string; usesTenant: boolean }> {
+export function registeredStatements(): ReadonlyMap<string, Registered> {
   return registry;
 }
 
@@ -83,42 +93,65 @@ export function registeredStatements(): ReadonlyMap<string, { text: string; uses
 const parameterPattern = /(?<![:\w]):([a-zA-Z]\w*)/g;
 
 /** Adds a statement to `registeredStatements`. */
-export function registerStatement(name: string, text: string, usesTenant: boolean): void {
+export function registerStatement(
+  name: string,
+  text: string,
+  usesTenant: boolean,
+  onDistributed?: string,
+): void {
   assert(
     /^[a-z][a-z0-9_]{2,60}$/.test(name),
     () => `statement name ${name} must be snake_case, at most 61 long`,
   );
   const known = registry.get(name);
   assert(known === undefined || known.text === text, `two statements are called ${name}`);
-  registry.set(name, { text, usesTenant });
+  registry.set(name, { text, usesTenant, onDistributed });
 }
 
 /** Declares a statement. `name` is unique in the program; it becomes the prepared statement's name. */
 export function statement<Parameters extends SqlParameters, Row = Record<never, never>>(
   name: string,
   text: string,
-  { isLong = false }: StatementOptions = {},
+  { isLong = false, onDistributed }: StatementOptions = {},
 ): Statement<Parameters, Row> {
+  const usual = compile(text);
+  const other = onDistributed === undefined ? undefined : compile(onDistributed);
+  const usesTenant = usual.order.includes('organizationId');
+  registerStatement(name, usual.compiled, usesTenant, other?.compiled);
+  const bind = (parameters: Parameters): BoundStatement<Row> => ({
+    name,
+    text: usual.compiled,
+    ...(isLong && { isLong }),
+    values: valuesOf(name, usual.order, parameters),
+    ...(other && {
+      onDistributed: { text: other.compiled, values: valuesOf(name, other.order, parameters) },
+    }),
+  });
+  return Object.assign(bind, { statementName: name, text: usual.compiled, usesTenant });
+}
+
+/** Numbers the parameters of a text; `order` has the name of each. */
+function compile(text: string): { readonly compiled: string; readonly order: readonly string[] } {
   const order: string[] = [];
   const compiled = text.replace(parameterPattern, (_, parameter: string) => {
     let at = order.indexOf(parameter);
     if (at < 0) at = order.push(parameter) - 1;
     return `$${at + 1}`;
   });
-  const usesTenant = order.includes('organizationId');
-  registerStatement(name, compiled, usesTenant);
-  const bind = (parameters: Parameters): BoundStatement<Row> => ({
-    name,
-    text: compiled,
-    ...(isLong && { isLong }),
-    values: order.map((parameter) => {
-      if (parameter === 'organizationId') return organizationPlaceholder;
-      const value = parameters[parameter];
-      assert(value !== undefined, () => `${name}: parameter ${parameter} is not given`);
-      return value;
-    }),
+  return { compiled, order };
+}
+
+function valuesOf(
+  name: string,
+  order: readonly string[],
+  parameters: SqlParameters,
+): BoundStatement<never>['values'] {
+  return order.map((parameter) => {
+    if (parameter === 'organizationId') return organizationPlaceholder;
+    const value = parameters[parameter];
+    assert(value !== undefined, () => `${name}: parameter ${parameter} is not given`);
+    return value;
   });
-  return Object.assign(bind, { statementName: name, text: compiled, usesTenant });
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { OrganizationId } from '../kernel/ids.ts';
 import { bindAll, bindGlobal } from './bind-statements.ts';
-import { distributedSession, forDistributed } from './engine.ts';
+import { forDistributed } from './for-distributed.ts';
 import { runPipeline } from './pipeline.ts';
-import type { ConnectionConfig } from './session-settings.ts';
+import { type ConnectionConfig, distributedSession } from './session-settings.ts';
 import type { BoundStatement } from './statement.ts';
 import { begin, commit, enterTenant } from './transaction-statements.ts';
 import { withSession } from './with-session.ts';
@@ -23,7 +23,9 @@ export async function writeAcross(
     ...[...ofOrganizations].flatMap(([id, statements]) => [enterTenant(id), ...bindAll(statements, id)]),
     commit,
   ];
-  const options = [connection.options, connection.isDistributed && distributedSession].filter(Boolean).join(' ');
+  const options = [connection.options, connection.isDistributed && distributedSession]
+    .filter(Boolean)
+    .join(' ');
   await withSession({ ...connection, options }, (client) =>
     runPipeline(client, connection.isDistributed ? all.map(forDistributed) : all),
   );

@@ -89,6 +89,10 @@ export const selectSettledChanges = statement<Record<never, never>, { before: st
      from pg_locks l
     where l.locktype = 'advisory' and l.classid = 1885430635 and l.objsubid = 2
       and l.database = (select oid from pg_database where datname = current_database())`,
+  {
+    // The locks are on the server of the organization.
+    onDistributed: `select settled_changes_of_packages() as before from organizations where id = :organizationId`,
+  },
 );
 
 /** D14. */

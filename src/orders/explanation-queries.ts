@@ -25,6 +25,17 @@ export const lockExplanationMark = statement<{ at: string }, MarkRow>(
          begun_at = case when m.begun_at < :at::timestamptz - interval '7 days' then :at::timestamptz else m.begun_at end
      where m.organization_id = :organizationId
    returning m.placed_at::text as placed_at, m.order_id::text as order_id`,
+  {
+    // Only functions without a look at the session may set columns and make the result there.
+    onDistributed: `with mark as (
+   insert into explanation_marks as m (organization_id, placed_at, order_id, begun_at)
+   values (:organizationId, '-infinity', '00000000-0000-0000-0000-000000000000', :at)
+   on conflict (organization_id) do update
+     set placed_at = case when excluded.begun_at - m.begun_at > interval '7 days' then '-infinity' else m.placed_at end,
+         begun_at = case when excluded.begun_at - m.begun_at > interval '7 days' then excluded.begun_at else m.begun_at end
+   returning m.placed_at, m.order_id)
+   select placed_at::text as placed_at, order_id::text as order_id from mark`,
+  },
 );
 
 /**

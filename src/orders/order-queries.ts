@@ -120,6 +120,12 @@ const keepShownRows = statement<{ orderId: string; shownRows: string }, never>(
    )
    insert into order_explanations (organization_id, order_id, shown_rows)
    select :organizationId, :orderId, :shownRows where not exists (select from kept)`,
+  {
+    onDistributed: `insert into order_explanations as e (organization_id, order_id, shown_rows)
+   values (:organizationId, :orderId, :shownRows)
+   on conflict (organization_id, order_id) do update set shown_rows = excluded.shown_rows
+    where e.shown_rows is distinct from excluded.shown_rows`,
+  },
 );
 
 /** An order with the steps of its arithmetic (D31), as `storedSteps` has them. */

@@ -21,6 +21,23 @@ const replaceBrandInTargets = statement<{ from: number; into: number; at: string
     where organization_id = :organizationId
       and (:from::bigint = any(brand_ids) or buy_targets->'brandIds' @> to_jsonb(:from::bigint))
     returning id`,
+  {
+    // Without functions that depend on the session, as those that make JSON of any type are said to.
+    onDistributed: `update discounts
+      set brand_ids = array(select b from unnest(array_replace(brand_ids, :from::bigint, :into::bigint))
+            with ordinality as u(b, at) group by b order by min(at)),
+          buy_targets = case when buy_targets->'brandIds' @> (:from::bigint)::text::jsonb
+            then jsonb_set(buy_targets, '{brandIds}', (
+              select ('[' || string_agg(b::text, ',' order by at) || ']')::jsonb from (
+                select case when e = (:from::bigint)::text::jsonb then (:into::bigint)::text::jsonb else e end as b,
+                       min(at) as at
+                  from jsonb_array_elements(buy_targets->'brandIds') with ordinality as u(e, at) group by 1) as once))
+            else buy_targets end,
+          updated_at = :at
+    where organization_id = :organizationId
+      and (:from::bigint = any(brand_ids) or buy_targets->'brandIds' @> (:from::bigint)::text::jsonb)
+    returning id`,
+  },
 );
 
 /**

@@ -1,5 +1,5 @@
 import type { ConnectionConfig } from '../database/database.ts';
-import { isDistributed } from '../database/engine.ts';
+import { isDistributed } from '../database/is-distributed.ts';
 import { connectEmbedded, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import type { RestartStatistics } from '../embedded-postgres/supervisor.ts';
 

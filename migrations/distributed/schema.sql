@@ -1,5 +1,6 @@
 -- For a database that is distributed over several servers. A part of a table on another server has no transition tables,
--- so what these triggers do for all rows of a statement is done there for each row.
+-- so what triggers do for all rows of a statement is done there for each row. A query must hold each of its tables to the
+-- organization by a value. A blank line stands between statements, and only there.
 
 create function keep_past_place_of_customer() returns trigger language plpgsql as $$
 begin
@@ -88,3 +89,58 @@ end $$;
 
 create trigger event_announced before insert on outbox_events
   for each row execute function announce_event();
+
+create or replace function note_package_searches(organization bigint, packages bigint[]) returns void language plpgsql as $$
+begin
+  insert into package_searches (organization_id, package_id, tokens)
+  select k.organization_id, k.id, search_tokens(k.organization_id, k.label, k.external_product_name, p.name)
+    from packages k
+    left join products p on p.organization_id = organization and p.id = k.product_id
+   where k.organization_id = organization and k.id = any(note_package_searches.packages)
+  on conflict (organization_id, package_id) do update set tokens = excluded.tokens
+   where package_searches.tokens is distinct from excluded.tokens;
+end $$;
+
+create or replace function note_product_searches(organization bigint, products bigint[]) returns void language plpgsql as $$
+begin
+  insert into product_texts (organization_id, product_id, created_at, name_key, texts, codes)
+  select p.organization_id, p.id, p.created_at, search_key(p.name),
+         lower(concat_ws(E'\n', p.name, b.name, p.strain, p.sku, o.texts)),
+         lower(concat(E'\n', p.sku, E'\n', o.codes, E'\n'))
+    from products p
+    left join brands b on b.organization_id = organization and b.id = p.brand_id
+    cross join lateral (
+      select string_agg(concat_ws(E'\n', o.name,
+                          trim_scale(o.amount) || ' ' || p.unit || case when o.amount = 1 then '' else 's' end,
+                          case p.unit when 'gram' then trim_scale(o.amount) || 'g' end, o.upc), E'\n'
+                        order by o.position, o.id) as texts,
+             string_agg(o.upc, E'\n' order by o.position, o.id) as codes
+        from product_options o
+       where o.organization_id = organization and o.product_id = p.id and o.deleted_at is null) o
+   where p.organization_id = organization and p.id = any(note_product_searches.products)
+  on conflict (organization_id, product_id) do update
+     set name_key = excluded.name_key, texts = excluded.texts, codes = excluded.codes
+   where (product_texts.name_key, product_texts.texts, product_texts.codes)
+         is distinct from (excluded.name_key, excluded.texts, excluded.codes);
+  insert into product_searches (organization_id, product_id, created_at, tokens)
+  select t.organization_id, t.product_id, t.created_at,
+         search_tokens(t.organization_id, variadic string_to_array(t.texts, E'\n') || array(
+           select unnest(array[o.name, o.upc]) from product_options o
+            where o.organization_id = organization and o.product_id = t.product_id and o.deleted_at is not null))
+    from product_texts t
+   where t.organization_id = organization and t.product_id = any(note_product_searches.products)
+  on conflict (organization_id, product_id) do update set tokens = excluded.tokens
+   where product_searches.tokens is distinct from excluded.tokens;
+end $$;
+
+create or replace function note_changed_sale() returns trigger language plpgsql as $$
+begin
+  insert into report_changes (organization_id, order_id, fulfilled_at, returns_before)
+    select o.organization_id, o.id, o.fulfilled_at, array(
+             select r.id from order_returns r
+              where r.organization_id = new.organization_id and r.order_id = new.order_id
+                and r.voided_at is null and r.refund_type <> 'none')
+      from orders o
+     where o.organization_id = new.organization_id and o.id = new.order_id and o.status = 'fulfilled';
+  return new;
+end $$;
