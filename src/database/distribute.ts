@@ -175,13 +175,17 @@ async function rewritePolicies(client: Client): Promise<void> {
 
 /**
  * The planner takes the query of a function in SQL for a part of the query that calls it, and refuses its parameters. Written in
- * PL/pgSQL, the function runs where the rows are.
+ * PL/pgSQL, the function runs where the rows are; its own queries hold each table to the organization by a value.
  */
 async function rewriteFunctions(client: Client): Promise<void> {
   await client.query(`do $$ declare r record; begin
     for r in
       select p.proname, pg_get_function_arguments(p.oid) as arguments, pg_get_function_result(p.oid) as result,
-             case p.provolatile when 's' then 'stable' else 'volatile' end as kind, p.prosrc
+             case p.provolatile when 's' then 'stable' else 'volatile' end as kind,
+             case when 'for_organization' = any(p.proargnames) then
+               regexp_replace(p.prosrc, '(\\w+)\\.organization_id = (\\w+)\\.organization_id',
+                 '(\\1.organization_id = for_organization and \\2.organization_id = for_organization)', 'g')
+             else p.prosrc end as prosrc
         from pg_proc p
         join pg_language l on l.oid = p.prolang and l.lanname = 'sql'
        where p.pronamespace = current_schema()::regnamespace and p.proretset and p.provolatile <> 'i'
