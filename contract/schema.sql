@@ -2713,6 +2713,7 @@ create table product_options (
   constraint product_options_content_check CHECK ((content > (0)::numeric)),
   constraint product_options_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 100000000)))
 );
+CREATE INDEX product_options_by_price ON public.product_options USING btree (organization_id, price_cents, product_id) WHERE (deleted_at IS NULL);
 CREATE INDEX product_options_of_product ON public.product_options USING btree (organization_id, product_id, "position", id);
 CREATE INDEX product_options_of_upc ON public.product_options USING btree (organization_id, upc) WHERE ((upc IS NOT NULL) AND (deleted_at IS NULL));
 alter table product_options enable row level security, force row level security;
@@ -2864,7 +2865,6 @@ create table products (
 CREATE INDEX products_by_brand ON public.products USING btree (organization_id, brand_id, id);
 CREATE INDEX products_by_time ON public.products USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX products_hidden ON public.products USING btree (organization_id, created_at DESC, id DESC) WHERE ((NOT is_active) AND (deleted_at IS NULL));
-CREATE INDEX products_of_brand ON public.products USING btree (organization_id, brand_id);
 CREATE INDEX products_of_category ON public.products USING btree (organization_id, primary_category_id, created_at DESC, id DESC);
 CREATE INDEX products_of_name ON public.products USING btree (organization_id, lower(btrim(name))) WHERE (deleted_at IS NULL);
 CREATE INDEX products_shown ON public.products USING btree (organization_id, created_at DESC, id DESC) WHERE (is_active AND (deleted_at IS NULL));

@@ -105,6 +105,7 @@ export const productList = sortedList<
               cross join lateral (select * from products p
                 where p.organization_id = :organizationId and p.id = t.product_id limit 1) p
               where t.organization_id = :organizationId`,
+      walkIds: ['t.product_id'],
     },
     brand: {
       key: 'b.name_key collate "C"',
@@ -113,9 +114,15 @@ export const productList = sortedList<
       rows: `from products p
               left join brands b on b.organization_id = :organizationId and b.id = p.brand_id
               where p.organization_id = :organizationId`,
-      walk: `from brands b
-              join products p on p.organization_id = :organizationId and p.brand_id = b.id
-              where b.organization_id = :organizationId`,
+      parents: {
+        rows: 'from brands b where b.organization_id = :organizationId',
+        id: 'b.id',
+        key: 'b.name_key collate "C"',
+        children: 'from products p where p.organization_id = :organizationId and p.brand_id = parent.id',
+      },
+      lacking: `from products p
+              left join brands b on b.organization_id = :organizationId and b.id = p.brand_id
+              where p.organization_id = :organizationId and p.brand_id is null`,
     },
     category: {
       key: 'c.name_key collate "C"',
@@ -123,11 +130,16 @@ export const productList = sortedList<
       rows: `from products p
               join product_categories c on c.organization_id = :organizationId and c.id = p.primary_category_id
               where p.organization_id = :organizationId`,
-      walk: `from product_categories c
-              join products p on p.organization_id = :organizationId and p.primary_category_id = c.id
-              where c.organization_id = :organizationId`,
+      thenBy: ['p.created_at'],
+      parents: {
+        rows: 'from product_categories c where c.organization_id = :organizationId',
+        id: 'c.id',
+        key: 'c.name_key collate "C"',
+        children: 'from products p where p.organization_id = :organizationId and p.primary_category_id = parent.id',
+      },
     },
-    // It reads all options of the organization.
+    // An option orders its product if it is the cheapest one, of equal ones the first: as a value that the planner cannot look into,
+    // which it takes for half of them. For an equality it would read all options instead of those of a page.
     price: {
       key: 'o.price_cents',
       own: 'ascending',
@@ -136,10 +148,14 @@ export const productList = sortedList<
               left join lateral (select min(o.price_cents) as price_cents from product_options o
                 where o.organization_id = :organizationId and o.product_id = p.id and o.deleted_at is null) o on true
               where p.organization_id = :organizationId`,
-      walk: `from (select o.product_id, min(o.price_cents) as price_cents from product_options o
-                where o.organization_id = :organizationId and o.deleted_at is null group by o.product_id) o
-              join products p on p.organization_id = :organizationId and p.id = o.product_id
-              where p.organization_id = :organizationId`,
+      walk: `from product_options o
+              cross join lateral (select l.id = o.id as is_lowest from product_options l
+                where l.organization_id = :organizationId and l.product_id = o.product_id and l.deleted_at is null
+                order by l.price_cents, l.id limit 1) l
+              cross join lateral (select * from products p
+                where p.organization_id = :organizationId and p.id = o.product_id limit 1) p
+              where o.organization_id = :organizationId and o.deleted_at is null and l.is_lowest`,
+      walkIds: ['o.product_id'],
     },
   },
   filters: sortFilters,

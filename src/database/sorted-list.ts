@@ -22,8 +22,24 @@ interface SortKey {
   readonly rows?: string;
   /** Instead of these, in the order of the key: only the rows that have one. */
   readonly walk?: string;
+  /** The ids as `walk` has them, where its index has them from another table. */
+  readonly walkIds?: readonly string[];
+  /** Instead of `walk`, where few rows of another table have the keys of many: the begin of each one's rows is read, until they fill a page. */
+  readonly parents?: Parents;
+  /** Instead of `rows`, for those that have no key: only these. */
+  readonly lacking?: string;
   /** Further conditions, each a range of the index of the key; together they are all rows. */
   readonly ranges?: readonly string[];
+}
+
+/** Rows that have the keys, and those that take them from there. */
+interface Parents {
+  /** `from brands b where b.organization_id = :organizationId` */
+  readonly rows: string;
+  readonly id: string;
+  readonly key: string;
+  /** Of `parent.id`, by an index with the parent, `thenBy` and the ids. */
+  readonly children: string;
 }
 
 /** A list that is sorted in SQL. */
@@ -138,6 +154,9 @@ function sortedStatement<Sort extends string, Filter extends string>(
     isNullable = false,
     rows = list.rows,
     walk = rows,
+    walkIds = list.ids,
+    parents,
+    lacking = rows,
     ranges = [''],
   } = list.sorts[sort];
   const [sign, way] = isDescending ? (['<', ' desc'] as const) : (['>', ''] as const);
@@ -145,7 +164,10 @@ function sortedStatement<Sort extends string, Filter extends string>(
   const tail = [...thenBy, ...list.ids];
   const names = [...thenBy.map((_, at) => `then${at}`), ...list.ids.map((_, at) => `id${at}`)];
   const idsOf = (of: string) => names.map((name) => `${of}${name}`);
-  const columns = `${tail.map((column, at) => `${column} as ${names[at]}`).join(', ')}, ${key} as sort_key`;
+  const named = (ids: readonly string[]) => ids.map((column, at) => `${column} as ${names[at]}`).join(', ');
+  const columns = `${named(tail)}, ${key} as sort_key`;
+  const walkTail = [...thenBy, ...walkIds];
+  const walkColumns = `${named(walkTail)}, ${key} as sort_key`;
   const bound = (column: string) => `(select ${column} from bound)`;
   const boundIds = idsOf('').map(bound).join(', ');
   const limit = `limit ${list.rowsPerPage}`;
@@ -159,21 +181,36 @@ function sortedStatement<Sort extends string, Filter extends string>(
       ? `and (${bound('sort_key')} is not null or (${ids.join(', ')}) ${sign} (${boundIds}))
               and exists (select from bound)`
       : '';
+  /** Conditions on the parents and on their rows: those behind the cursor of its own parent, and all of those behind that one. */
+  const ofParents = (of: Parents): readonly (readonly [parent: string, child: string])[] =>
+    isAfter
+      ? [
+          [`and ${of.key} = ${bound('sort_key')}`, `and (${tail.join(', ')}) ${sign} (${boundIds})`],
+          [`and ${of.key} ${sign} ${bound('sort_key')}`, ''],
+        ]
+      : [['', '']];
   const withs: string[] = [];
   /** The rows with a key, then those without, which are read only where the former do not fill the page. */
   const walked = (gate: string): string[] => {
-    const keyed = ranges.map(
-      (
-        range,
-      ) => `(select ${columns} ${walk} ${conditions} ${range} ${gate} ${isNullable ? `and ${key} is not null` : ''}
-              ${isBehindKey(key, tail)}
-              ${inOrder(key, ...tail)} ${limit})`,
-    );
+    const keyed = parents
+      ? ofParents(parents).map(
+          ([parent, child]) => `(select c.*, parent.sort_key
+              from (select ${parents.id} as id, ${parents.key} as sort_key ${parents.rows} ${parent} ${gate}
+                     ${inOrder(parents.key)} offset 0) parent
+              cross join lateral (select ${named(tail)}
+                     ${parents.children} ${conditions} ${child} ${inOrder(...tail)} ${limit}) c
+              ${inOrder('parent.sort_key', ...idsOf('c.'))} ${limit})`,
+        )
+      : ranges.map(
+          (range) => `(select ${walkColumns} ${walk} ${conditions} ${range} ${gate}
+              ${isNullable ? `and ${key} is not null` : ''} ${isBehindKey(key, walkTail)}
+              ${inOrder(key, ...walkTail)} ${limit})`,
+        );
     if (!isNullable) return keyed;
     withs.push(`keyed as materialized (${keyed.join(' union all ')})`);
     return [
       'select * from keyed',
-      `(select ${columns} ${rows} ${conditions} ${gate} and ${key} is null ${isBehindIds(tail)}
+      `(select ${columns} ${lacking} ${conditions} ${gate} and ${key} is null ${isBehindIds(tail)}
               and (select count(*) from keyed) < ${list.rowsPerPage}
               ${inOrder(...tail)} ${limit})`,
     ];
