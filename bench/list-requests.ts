@@ -64,10 +64,6 @@ export const readsAll: Readonly<Record<string, string>> = {
     'the levels of a shop, some for each product: an index of what every sale changes would slow each sale down',
   'listStockLevels sortBy: expirationDate': 'the levels of a shop, some for each product',
   'listStockLevels sortBy: locationName': 'the levels of a shop, some for each product',
-  'staffListProducts sortBy: price': 'the options of a shop, some for each product',
-  'staffListProducts sortBy: brand': 'the products of a shop, which PostgreSQL joins with its brands first',
-  'staffListProducts sortBy: category':
-    'the products of a shop, which PostgreSQL joins with its categories first',
   'staffListPurchaseOrders sortBy: finalTotal': 'a shop orders some dozens a week',
   'staffListPurchaseOrders sortBy: vendorName': 'a shop orders some dozens a week',
   'staffListPurchaseOrders sortBy: status': 'a shop orders some dozens a week',

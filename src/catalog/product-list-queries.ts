@@ -135,7 +135,8 @@ export const productList = sortedList<
         rows: 'from product_categories c where c.organization_id = :organizationId',
         id: 'c.id',
         key: 'c.name_key collate "C"',
-        children: 'from products p where p.organization_id = :organizationId and p.primary_category_id = parent.id',
+        children:
+          'from products p where p.organization_id = :organizationId and p.primary_category_id = parent.id',
       },
     },
     // An option orders its product if it is the cheapest one, of equal ones the first: as a value that the planner cannot look into,
