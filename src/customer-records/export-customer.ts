@@ -2,7 +2,7 @@ import {
   customerNotFound,
   lockCustomer,
   selectCustomerDetail,
-  staffCustomerDetail,
+  staffCustomer,
 } from '../customers/customers.ts';
 import type { Context, Origin } from '../database/context.ts';
 import { selectDocumentsForExport } from '../documents/documents.ts';
@@ -41,7 +41,7 @@ export async function exportCustomer(
     });
     return {
       exportedAt: isoTimestamp(nowMs),
-      customer: staffCustomerDetail(customer),
+      customer: staffCustomer(customer),
       orders: orders.map(exportedOrder),
       loyaltyEvents: points.map((row) => ({
         id: row.id,

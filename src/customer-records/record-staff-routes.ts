@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import {
-  customerDetailExample,
   customerNotFound,
   StaffCustomerDetail,
   selectCustomerDetail,
-  staffCustomerDetail,
+  staffCustomer,
+  staffCustomerExample,
 } from '../customers/customers.ts';
 import type { Context } from '../database/context.ts';
 import { staffOrigin } from '../database/context.ts';
@@ -28,7 +28,7 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
   const detail = async (organization: OrganizationId, id: number) => {
     const [[row]] = await context.database.read(organization, selectCustomerDetail({ id }));
     if (row === undefined) throw customerNotFound();
-    return reply(staffCustomerDetail(row));
+    return reply(staffCustomer(row));
   };
 
   return [
@@ -51,7 +51,7 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: StaffCustomerDetail,
         description: 'The target customer',
-        example: customerDetailExample,
+        example: staffCustomerExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_ERASED'],
       handle: async ({ staff, params: { customerId }, body: { intoCustomerId }, requestId }) => {
@@ -77,7 +77,7 @@ export function recordStaffRoutes(context: Context): StaffEndpoint[] {
         status: 200,
         data: StaffCustomerDetail,
         description: 'The remaining data',
-        example: customerDetailExample,
+        example: staffCustomerExample,
       },
       failures: ['USER_NOT_FOUND', 'CUSTOMER_HAS_OPEN_ORDERS'],
       handle: async ({ staff, params: { customerId }, requestId }) => {

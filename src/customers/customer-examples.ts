@@ -39,11 +39,6 @@ export const staffCustomerExample = {
   medicalExpiration: null,
   taxExempt: null,
   erasedAt: null,
-} as const;
-
-/** The same with sums over the orders. */
-export const customerDetailExample = {
-  ...staffCustomerExample,
   orderCount: 3,
   spent: 18_250,
   lastOrderAt: '2026-03-01T17:05:09.123Z',

@@ -35,6 +35,14 @@ export interface ShownCustomerRow {
   postal_code: string | null;
 }
 
+/** The same for staff, with sums over the orders. */
+export interface StaffCustomerRow extends ShownCustomerRow {
+  /** Except canceled ones. */
+  order_count: number;
+  spent_cents: number;
+  last_order_at: number | null;
+}
+
 export interface ListedCustomerRow extends ShownCustomerRow {
   /** The row's position in its list, to the microsecond. */
   position: string;
@@ -56,6 +64,9 @@ export const shownBeside = `array(
           (select b.points from loyalty_balances b
             where b.organization_id = :organizationId and b.user_id = c.id) as points,
           a.street1, a.street2, a.city, a.address_state, a.postal_code`;
+/** What the writes of orders keep: by the key, of each row of a page. */
+export const orderSums = `left join customer_sums s on s.organization_id = :organizationId and s.user_id = c.id`;
+export const shownOrderSums = `coalesce(s.order_count, 0) as order_count, coalesce(s.spent_cents, 0) as spent_cents, s.last_order_at`;
 export const latestDelivery = `left join lateral (
             select o.street1, o.street2, o.city, o.address_state, o.postal_code from orders o
              where o.organization_id = :organizationId and o.user_id = c.id and o.type = 'delivery'
@@ -127,20 +138,31 @@ export const countCustomers = statement<Record<never, never>, { count: number }>
   ),
 );
 
-/** The staff's list: by time of joining, and by last and first name without case and accents. */
-export const customerList = sortedList<ShownCustomerRow, 'joinedAt' | 'name'>({
+/** The sums in place of the customers, under the same name. */
+const sums = `from (select organization_id, user_id as id, order_count, spent_cents, last_order_at from customer_sums) c
+              where c.organization_id = :organizationId`;
+
+/** The staff's list: by time of joining, by last and first name without case and accents, and by sums over the orders. */
+export const customerList = sortedList<
+  StaffCustomerRow,
+  'joinedAt' | 'name' | 'orderCount' | 'spent' | 'lastOrderAt'
+>({
   name: 'list_customers_by',
   rows: 'from customers c where c.organization_id = :organizationId',
   ids: ['c.id'],
   sorts: {
     joinedAt: { key: 'c.joined_at', own: 'descending' },
     name: { key: 'c.last_name_key collate "C"', thenBy: ['c.first_name_key collate "C"'], own: 'ascending' },
+    orderCount: { key: 'c.order_count', own: 'descending', rows: sums },
+    spent: { key: 'c.spent_cents', own: 'descending', rows: sums },
+    lastOrderAt: { key: 'c.last_order_at', own: 'descending', isNullable: true, rows: sums },
   },
   rowsPerPage: customersPerPage,
-  show: (page) => `select c.*, ${shownBeside}
+  show: (page) => `select c.*, ${shownBeside}, ${shownOrderSums}
      from ${page}
      cross join lateral (select ${profileColumns} from customers
             where organization_id = :organizationId and id = page.id0 limit 1) c
+     ${orderSums}
      ${latestDelivery}`,
 });
 

@@ -67,23 +67,18 @@ const staffCustomerFields = {
   taxExempt: Nullable(
     Flag({ description: "Set by staff; null: decided by the card and the organization's settings" }),
   ),
+  orderCount: WholeNumber({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Orders, except canceled ones',
+  }),
+  spent: CentsTotal({ description: 'Cents: the grand totals of fulfilled orders, before returns' }),
+  lastOrderAt: Nullable(Timestamp({ description: 'When the latest order was placed, except canceled ones' })),
 };
 
 export const StaffCustomer = Named('StaffCustomer', Type.Object(staffCustomerFields));
 
-export const StaffCustomerDetail = Named(
-  'StaffCustomerDetail',
-  Type.Object({
-    ...staffCustomerFields,
-    orderCount: WholeNumber({
-      min: 0,
-      max: Number.MAX_SAFE_INTEGER,
-      description: 'Orders, except canceled ones',
-    }),
-    spent: CentsTotal({ description: 'Cents: the grand totals of fulfilled orders, before returns' }),
-    lastOrderAt: Nullable(Timestamp()),
-  }),
-);
+export const StaffCustomerDetail = Named('StaffCustomerDetail', Type.Object(staffCustomerFields));
 
 const profileFields = {
   firstName: NonBlankText({ max: 100 }),

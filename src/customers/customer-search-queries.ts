@@ -2,11 +2,12 @@ import { countOfRows } from '../database/counted-rows.ts';
 import { statement } from '../database/statement.ts';
 import {
   customersPerPage,
-  type ListedCustomerRow,
   latestDelivery,
+  orderSums,
   profileColumns,
-  type ShownCustomerRow,
+  type StaffCustomerRow,
   shownBeside,
+  shownOrderSums,
 } from './customer-list-queries.ts';
 
 /** Customer reads for staff only: search results, and sums of one customer. */
@@ -86,19 +87,20 @@ export const searchCustomers = statement<
     hashId: string | null;
     startingAfter: number | null;
   },
-  ListedCustomerRow
+  StaffCustomerRow & { position: string }
 >(
   'search_customers',
   `with ${foundCustomers},
         bound as materialized (
           select joined_at as at, id from customers where organization_id = :organizationId and id = :startingAfter)
-   select c.*, ${shownBeside}
+   select c.*, ${shownBeside}, ${shownOrderSums}
      from (select ${profileColumns}, joined_at::text as position from customers
             where organization_id = :organizationId
               and id = any(array(select f.id from found f
                                   where :startingAfter::bigint is null
                                      or (f.joined_at, f.id) < ((select at from bound), (select id from bound))
                                   order by f.joined_at desc, f.id desc limit ${customersPerPage}))) c
+     ${orderSums}
      ${latestDelivery}
     order by c.joined_at desc, c.id desc`,
 );
@@ -116,14 +118,8 @@ export const countFoundCustomers = statement<
   { count: number }
 >('count_found_customers', `with ${foundCustomers} ${countOfRows('select from found')}`);
 
-export interface CustomerDetailRow extends ShownCustomerRow {
-  order_count: number;
-  spent_cents: number;
-  last_order_at: number | null;
-}
-
 /** One customer, with sums over their orders: by the index of a customer's orders. */
-export const selectCustomerDetail = statement<{ id: number }, CustomerDetailRow>(
+export const selectCustomerDetail = statement<{ id: number }, StaffCustomerRow>(
   'select_customer_detail',
   `select c.*, ${shownBeside}, bought.*
      from (select ${profileColumns} from customers

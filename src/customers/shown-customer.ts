@@ -1,6 +1,5 @@
 import { isoTimestamp } from '../kernel/local-time.ts';
-import type { ShownCustomerRow } from './customer-list-queries.ts';
-import type { CustomerDetailRow } from './customer-search-queries.ts';
+import type { ShownCustomerRow, StaffCustomerRow } from './customer-list-queries.ts';
 
 /** A customer as every response shows one. */
 export function shownCustomer(row: ShownCustomerRow) {
@@ -30,15 +29,11 @@ export function shownCustomer(row: ShownCustomerRow) {
   };
 }
 
-/** The same with the fields for staff only. */
-export function staffCustomer(row: ShownCustomerRow) {
-  return { ...shownCustomer(row), taxExempt: row.tax_exempt };
-}
-
-/** The same with sums over the customer's orders. */
-export function staffCustomerDetail(row: CustomerDetailRow) {
+/** The same with the fields for staff only, and with sums over the customer's orders. */
+export function staffCustomer(row: StaffCustomerRow) {
   return {
-    ...staffCustomer(row),
+    ...shownCustomer(row),
+    taxExempt: row.tax_exempt,
     orderCount: row.order_count,
     spent: row.spent_cents,
     lastOrderAt: timestampOrNull(row.last_order_at),

@@ -38,7 +38,7 @@ interface Parents {
   readonly rows: string;
   readonly id: string;
   readonly key: string;
-  /** Of `parent.id`, by an index with the parent, `thenBy` and the ids. */
+  /** The rows with `parent.id`, by an index with the parent, `thenBy` and the ids. */
   readonly children: string;
 }
 
@@ -144,68 +144,86 @@ function keyOf({ sort, isDescending, filters, isAfter }: Page<string, string>): 
   return [sort, isDescending, isAfter, ...filters.toSorted()].join();
 }
 
-function sortedStatement<Sort extends string, Filter extends string>(
+/** What the parts of a statement are made of. */
+function wordsOf<Sort extends string, Filter extends string>(
   list: SortedListSql<Sort, Filter>,
   { sort, isDescending, filters, isAfter }: Page<Sort, Filter>,
-): string {
-  const {
-    key,
-    thenBy = [],
-    isNullable = false,
-    rows = list.rows,
-    walk = rows,
-    walkIds = list.ids,
-    parents,
-    lacking = rows,
-    ranges = [''],
-  } = list.sorts[sort];
+) {
+  const sorted = list.sorts[sort];
+  const { key, thenBy = [], isNullable = false, rows = list.rows, walkIds = list.ids } = sorted;
+  const { walk = rows, lacking = rows, parents, ranges = [''] } = sorted;
   const [sign, way] = isDescending ? (['<', ' desc'] as const) : (['>', ''] as const);
   /** What orders rows with the same key. */
   const tail = [...thenBy, ...list.ids];
   const names = [...thenBy.map((_, at) => `then${at}`), ...list.ids.map((_, at) => `id${at}`)];
   const idsOf = (of: string) => names.map((name) => `${of}${name}`);
   const named = (ids: readonly string[]) => ids.map((column, at) => `${column} as ${names[at]}`).join(', ');
-  const columns = `${named(tail)}, ${key} as sort_key`;
-  const walkTail = [...thenBy, ...walkIds];
-  const walkColumns = `${named(walkTail)}, ${key} as sort_key`;
   const bound = (column: string) => `(select ${column} from bound)`;
   const boundIds = idsOf('').map(bound).join(', ');
-  const limit = `limit ${list.rowsPerPage}`;
-  const inOrder = (...by: readonly string[]) => orderBy(by, way);
-  const conditions = [list.only ?? '', ...filters.map((filter) => list.filters![filter])].join(' ');
-
-  const isBehindKey = (of: string, ids: readonly string[]) =>
-    isAfter ? `and (${[of, ...ids].join(', ')}) ${sign} (${bound('sort_key')}, ${boundIds})` : '';
-  const isBehindIds = (ids: readonly string[]) =>
-    isAfter
-      ? `and (${bound('sort_key')} is not null or (${ids.join(', ')}) ${sign} (${boundIds}))
+  return {
+    ...{ key, isNullable, isAfter, rows, walk, lacking, parents, ranges, sign, way, tail, idsOf, named },
+    ...{ bound, boundIds },
+    walkTail: [...thenBy, ...walkIds],
+    columns: `${named(tail)}, ${key} as sort_key`,
+    limit: `limit ${list.rowsPerPage}`,
+    inOrder: (...by: readonly string[]) => orderBy(by, way),
+    conditions: [list.only ?? '', ...filters.map((filter) => list.filters![filter])].join(' '),
+    isBehindKey: (of: string, ids: readonly string[]) =>
+      isAfter ? `and (${[of, ...ids].join(', ')}) ${sign} (${bound('sort_key')}, ${boundIds})` : '',
+    isBehindIds: (ids: readonly string[]) =>
+      isAfter
+        ? `and (${bound('sort_key')} is not null or (${ids.join(', ')}) ${sign} (${boundIds}))
               and exists (select from bound)`
-      : '';
-  /** Conditions on the parents and on their rows: those behind the cursor of its own parent, and all of those behind that one. */
-  const ofParents = (of: Parents): readonly (readonly [parent: string, child: string])[] =>
-    isAfter
-      ? [
-          [`and ${of.key} = ${bound('sort_key')}`, `and (${tail.join(', ')}) ${sign} (${boundIds})`],
-          [`and ${of.key} ${sign} ${bound('sort_key')}`, ''],
-        ]
-      : [['', '']];
-  const withs: string[] = [];
-  /** The rows with a key, then those without, which are read only where the former do not fill the page. */
-  const walked = (gate: string): string[] => {
-    const keyed = parents
-      ? ofParents(parents).map(
-          ([parent, child]) => `(select c.*, parent.sort_key
+        : '',
+  };
+}
+
+type Words = ReturnType<typeof wordsOf>;
+
+/** The rows with a key, in its order. */
+function keyedRows(words: Words, gate: string): string[] {
+  const { key, isNullable, walk, walkTail, parents, ranges, named, limit, inOrder, conditions } = words;
+  if (parents) return rowsOfParents(words, parents, gate);
+  return ranges.map(
+    (range) => `(select ${named(walkTail)}, ${key} as sort_key ${walk} ${conditions} ${range} ${gate}
+              ${isNullable ? `and ${key} is not null` : ''} ${words.isBehindKey(key, walkTail)}
+              ${inOrder(key, ...walkTail)} ${limit})`,
+  );
+}
+
+/** Behind a cursor: what is left of its own parent, and the parents behind that one. */
+function rowsOfParents(
+  { isAfter, sign, tail, idsOf, named, bound, boundIds, limit, inOrder, conditions }: Words,
+  parents: Parents,
+  gate: string,
+): string[] {
+  const places = isAfter
+    ? [
+        [`and ${parents.key} = ${bound('sort_key')}`, `and (${tail.join(', ')}) ${sign} (${boundIds})`],
+        [`and ${parents.key} ${sign} ${bound('sort_key')}`, ''],
+      ]
+    : [['', '']];
+  return places.map(
+    ([parent, child]) => `(select c.*, parent.sort_key
               from (select ${parents.id} as id, ${parents.key} as sort_key ${parents.rows} ${parent} ${gate}
                      ${inOrder(parents.key)} offset 0) parent
               cross join lateral (select ${named(tail)}
                      ${parents.children} ${conditions} ${child} ${inOrder(...tail)} ${limit}) c
               ${inOrder('parent.sort_key', ...idsOf('c.'))} ${limit})`,
-        )
-      : ranges.map(
-          (range) => `(select ${walkColumns} ${walk} ${conditions} ${range} ${gate}
-              ${isNullable ? `and ${key} is not null` : ''} ${isBehindKey(key, walkTail)}
-              ${inOrder(key, ...walkTail)} ${limit})`,
-        );
+  );
+}
+
+function sortedStatement<Sort extends string, Filter extends string>(
+  list: SortedListSql<Sort, Filter>,
+  asked: Page<Sort, Filter>,
+): string {
+  const words = wordsOf(list, asked);
+  const { key, isNullable, isAfter, rows, lacking, way, tail, columns, idsOf, limit, inOrder } = words;
+  const { conditions, isBehindKey, isBehindIds } = words;
+  const withs: string[] = [];
+  /** The rows with a key, then those without, which are read only where the former do not fill the page. */
+  const walked = (gate: string): string[] => {
+    const keyed = keyedRows(words, gate);
     if (!isNullable) return keyed;
     withs.push(`keyed as materialized (${keyed.join(' union all ')})`);
     return [
@@ -220,10 +238,10 @@ function sortedStatement<Sort extends string, Filter extends string>(
     withs.push(`bound as materialized (select ${columns} ${rows} and ${cursor})`);
   }
   const parts: string[] = [];
-  if (list.few && (filters.length > 0 || list.isNarrowed)) {
+  if (list.few && (asked.filters.length > 0 || list.isNarrowed)) {
     const ofFew = `select ${columns} ${rows} and (${list.ids.join(', ')}) in (select * from found)`;
     withs.push(
-      `found as materialized (${list.few(filters, fewMax + 1)})`,
+      `found as materialized (${list.few(asked.filters, fewMax + 1)})`,
       `choice as materialized (select count(*) <= ${fewMax} as is_few from found)`,
     );
     const ids = idsOf('f.');

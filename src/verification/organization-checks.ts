@@ -90,6 +90,25 @@ const selectWrongPoints = statement<None, WrongRow>(
   { isLong: true },
 );
 
+const selectWrongCustomerSums = statement<None, WrongRow>(
+  'verify_customer_sums',
+  `with made as (
+     select c.id, count(o.id) filter (where o.status <> 'canceled') as order_count,
+            coalesce(sum(o.customer_grand_total_cents) filter (where o.status = 'fulfilled'), 0)::bigint as spent_cents,
+            max(o.created_at) filter (where o.status <> 'canceled') as last_order_at
+       from customers c
+       left join orders o on o.organization_id = :organizationId and o.user_id = c.id
+      where c.organization_id = :organizationId group by c.id)
+   select 'customer_sums' as in_table, m.id::text as row_key, null::bigint as order_number,
+          'the sums say ' || coalesce(s.order_count::text, 'no') || ' orders for ' || coalesce(s.spent_cents::text, 'no') || ' cents, the orders make '
+            || m.order_count || ' for ' || m.spent_cents as words
+     from made m
+     left join customer_sums s on s.organization_id = :organizationId and s.user_id = m.id
+    where (s.order_count, s.spent_cents, s.last_order_at) is distinct from (m.order_count, m.spent_cents, m.last_order_at)
+    order by m.id limit ${rowsMax}`,
+  { isLong: true },
+);
+
 const selectPointsWithoutOrder = statement<None, WrongRow>(
   'verify_loyalty_orders',
   `select 'loyalty_events' as in_table, e.id::text as row_key, null::bigint as order_number,
@@ -168,6 +187,11 @@ export const organizationChecks: readonly OrganizationCheck[] = [
     name: 'loyalty-balances',
     promise: 'each balance of points is the sum of its entries',
     find: withoutInput(selectWrongPoints),
+  },
+  {
+    name: 'customer-sums',
+    promise: 'the sums of each customer are what their orders make',
+    find: withoutInput(selectWrongCustomerSums),
   },
   {
     name: 'loyalty-orders',

@@ -209,6 +209,13 @@ const elsewhere: Readonly<Record<string, (run: Run) => Promise<Named>>> = {
     );
     return { check: 'loyalty-balances', place: 'loyalty_balances', row: String(row!.user_id) };
   },
+  'a changed sum of a customer': async (run) => {
+    const [row] = await run(
+      `update customer_sums set spent_cents = spent_cents + 1 where ${ofShop}
+          and user_id = (select min(user_id) from customer_sums where ${ofShop}) returning user_id`,
+    );
+    return { check: 'customer-sums', place: 'customer_sums', row: String(row!.user_id) };
+  },
   'points of a missing order': async (run) => {
     await run(
       `insert into loyalty_events (organization_id, id, user_id, type, points_amount, reason, order_id, actor, created_at)

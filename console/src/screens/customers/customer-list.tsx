@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmailText } from '../../parts/email-text.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { phoneInWords } from '../../parts/phone-in-words.ts';
@@ -23,7 +24,13 @@ import { NewCustomerDialog } from './new-customer-dialog.tsx';
 type Customer = Schema['StaffCustomer'];
 
 /** What the service sorts by; a search shows the newest first. */
-const sorts = { name: 'name', joined: 'joinedAt' } as const;
+const sorts = {
+  name: 'name',
+  orders: 'orderCount',
+  spent: 'spent',
+  lastOrder: 'lastOrderAt',
+  joined: 'joinedAt',
+} as const;
 
 const columns: readonly Column<Customer>[] = [
   {
@@ -53,6 +60,16 @@ const columns: readonly Column<Customer>[] = [
     cell: ({ medicalExpiration }) => <LastDay day={medicalExpiration} />,
   },
   { id: 'points', header: 'Points', width: 88, align: 'end', cell: ({ loyalty }) => loyalty.pointsAmount },
+  { id: 'orders', header: 'Orders', width: 88, align: 'end', cell: ({ orderCount }) => orderCount },
+  { id: 'spent', header: 'Spent', width: 120, align: 'end', cell: ({ spent }) => <Money cents={spent} /> },
+  {
+    id: 'lastOrder',
+    header: 'Last order',
+    wideOnly: true,
+    width: 128,
+    align: 'end',
+    cell: ({ lastOrderAt }) => (lastOrderAt === null ? '–' : <ShopTime at={lastOrderAt} style="date" />),
+  },
   {
     id: 'joined',
     header: 'Joined',
