@@ -1451,7 +1451,7 @@ create table customer_sums (
   last_order_at timestamp with time zone,
   constraint customer_sums_pkey PRIMARY KEY (organization_id, user_id),
   constraint customer_sums_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint customer_sums_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id)
+  constraint customer_sums_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES customers(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX customer_sums_by_count ON public.customer_sums USING btree (organization_id, order_count, user_id);
 CREATE INDEX customer_sums_by_last_order ON public.customer_sums USING btree (organization_id, last_order_at, user_id);

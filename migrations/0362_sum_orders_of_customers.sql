@@ -11,7 +11,8 @@ create table customer_sums (
   -- When the latest one was placed, except canceled ones.
   last_order_at timestamptz,
   primary key (organization_id, user_id),
-  foreign key (organization_id, user_id) references customers
+  -- A merge deletes the customer whose orders have moved.
+  foreign key (organization_id, user_id) references customers on delete cascade
 );
 create index customer_sums_by_count on customer_sums (organization_id, order_count, user_id);
 create index customer_sums_by_spending on customer_sums (organization_id, spent_cents, user_id);
