@@ -43,10 +43,14 @@ const grownTables: readonly GrownTable[] = [
       ...{ phone: `'+1555' || lpad(n::text, 7, '0')`, phone_normalized: `'+1555' || lpad(n::text, 7, '0')` },
     },
   },
+  {
+    table: 'customer_sums',
+    changed: { user_id: id, order_count: 'n % 50', spent_cents: 'n % 5000 * 100', last_order_at: at },
+  },
   { table: 'products', template: 'is_active', changed: { ...stamped, name: `'Bench ' || n` } },
   {
     table: 'product_options',
-    changed: { ...stamped, product_id: id, name: `'Bench'`, upc: 'null' },
+    changed: { ...stamped, product_id: id, name: `'Bench'`, price_cents: '500 + n % 9000', upc: 'null' },
   },
   {
     table: 'product_texts',
