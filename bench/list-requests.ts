@@ -56,6 +56,7 @@ export const wholeLists: Readonly<Record<string, string>> = {
   staffListOptionPhotos: 'of one option, at most 20',
   listCustomerCredits: 'of one customer',
   listMySessions: 'of one member of staff',
+  listMyPasskeys: 'of one member of staff, at most 20',
 };
 
 /** Sorts that read all rows of an organization, or all that a filter keeps, and why these stay few enough. */

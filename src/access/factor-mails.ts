@@ -2,7 +2,13 @@ import type { MailContent } from '../mail/mail.ts';
 
 /* Notices about the second factor of a member of staff (D72): who did not do it learns of it. */
 
-export type FactorNotice = 'added' | 'removed' | 'reset' | 'recovery-codes';
+export type FactorNotice =
+  | 'added'
+  | 'removed'
+  | 'reset'
+  | 'recovery-codes'
+  | 'passkey-added'
+  | 'passkey-removed';
 
 const words: Readonly<Record<FactorNotice, { readonly subject: string; readonly told: string }>> = {
   added: {
@@ -11,7 +17,7 @@ const words: Readonly<Record<FactorNotice, { readonly subject: string; readonly 
   },
   removed: {
     subject: 'Your second factor was removed',
-    told: 'The second factor of your account was removed. Your password alone signs you in.',
+    told: 'The authenticator app of your account was removed. Without a passkey your password alone signs you in.',
   },
   reset: {
     subject: 'An owner removed your second factor',
@@ -20,6 +26,14 @@ const words: Readonly<Record<FactorNotice, { readonly subject: string; readonly 
   'recovery-codes': {
     subject: 'You have new recovery codes',
     told: 'New recovery codes were made for your account. The former ones no longer work.',
+  },
+  'passkey-added': {
+    subject: 'A passkey signs you in now',
+    told: 'A passkey was added to your account. It signs you in, and other sessions of yours were ended.',
+  },
+  'passkey-removed': {
+    subject: 'A passkey was removed',
+    told: 'A passkey of your account was removed. It no longer signs you in.',
   },
 };
 

@@ -30,7 +30,7 @@ export async function refuseForSecondFactor(
   context: Context,
   environment: Environment,
   organization: OrganizationId,
-  staffId: number,
+  { id: staffId, has_passkey: hasPasskey }: Pick<StaffAccountRow, 'id' | 'has_passkey'>,
 ): Promise<never> {
   const signInToken = makeKey('dch', environment, context.randomBytes);
   const nowMs = context.clock.now();
@@ -44,9 +44,10 @@ export async function refuseForSecondFactor(
       ),
     { countsAsChange: false },
   );
-  throw failure('SECOND_FACTOR_REQUIRED', 'The sign-in needs a code of the second factor.', {
+  throw failure('SECOND_FACTOR_REQUIRED', 'The sign-in needs a code of the second factor, or a passkey.', {
     signInToken,
     expiresAt,
+    ...(hasPasskey && { passkey: true }),
   });
 }
 
@@ -88,7 +89,8 @@ export async function finishSignIn(
   }
 }
 
-async function memberOfToken(
+/** The member whose sign-in waits for its second step; refuses with the same 401 for every other token. */
+export async function memberOfToken(
   context: Context,
   environment: Environment,
   signInToken: string,

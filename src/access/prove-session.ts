@@ -31,7 +31,7 @@ export async function proveSession(
   try {
     const [[account]] = await context.database.read(organizationId, findStaffAccount({ id: staffId }));
     isRight = await isPasswordOf(account?.password_hash ?? null, password);
-    hasFactor = account?.has_second_factor === true;
+    hasFactor = account?.has_app === true || account?.has_passkey === true;
   } finally {
     if (isRight) attempt.giveBack();
   }

@@ -253,8 +253,8 @@ function removeTotpEndpoint(context: Context): StaffEndpoint {
     source: ['D72'],
     summary: 'Remove your authenticator app',
     description:
-      'With its recovery codes. From then on the password alone signs you in, unless your role needs a second factor: then ' +
-      'you set one up again first. A mail tells you of it. Ignores `Idempotency-Key`: removing again changes nothing.',
+      'With its recovery codes, unless you have a passkey. From then on the password alone signs you in, unless you have a ' +
+      'passkey, or your role needs a second factor: then you set one up again first. A mail tells you of it. Ignores `Idempotency-Key`: removing again changes nothing.',
     tag: 'Session',
     success: { status: 204, description: 'There is none any more' },
     failures: [],

@@ -11,6 +11,7 @@ import { queueMail } from '../mail/mail.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 import { selectOrganization } from './access-queries.ts';
 import { type FactorNotice, factorMail } from './factor-mails.ts';
+import { deletePasskeys, lockMemberForPasskeys, selectPasskeys } from './passkey-queries.ts';
 import { makeRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts';
 import {
   confirmTotpSecret,
@@ -102,7 +103,7 @@ export async function confirmTotp(
         deleteHalfSignIns({ staffId }),
         ...replacedRecoveryCodes(staffId, codes),
       );
-      await tell(tx, context, nowMs, staffId, 'added');
+      await tellOfFactor(tx, context, nowMs, staffId, 'added');
       await announceOf(tx, context, origin, nowMs, 'staff.second_factor_added', staffId);
       return ended;
     });
@@ -124,18 +125,18 @@ export async function renewRecoveryCodes(
   const codes = makeRecoveryCodes(context.randomBytes);
   const nowMs = context.clock.now();
   await context.database.write(organizationId, async (tx) => {
-    const [[row]] = await tx.run(lockTotpSecret({ staffId }));
-    if (row === undefined || row.confirmed_at === null) {
+    const [[row], passkeys] = await tx.run(lockTotpSecret({ staffId }), selectPasskeys({ staffId }));
+    if ((row?.confirmed_at ?? null) === null && passkeys.length === 0) {
       throw failure('SECOND_FACTOR_NOT_FOUND', 'There is no second factor that the codes could stand for.');
     }
     tx.queue(...replacedRecoveryCodes(staffId, codes));
-    await tell(tx, context, nowMs, staffId, 'recovery-codes');
+    await tellOfFactor(tx, context, nowMs, staffId, 'recovery-codes');
     await announceOf(tx, context, origin, nowMs, 'staff.recovery_codes_renewed', staffId);
   });
   return codes;
 }
 
-/** Removes the authenticator app and the recovery codes of the signed-in member; nothing happens without them. */
+/** Removes the authenticator app of the signed-in member; recovery codes stay for passkeys only. Nothing happens without one. */
 export async function removeTotp(
   context: Context,
   origin: Origin,
@@ -143,10 +144,15 @@ export async function removeTotp(
 ): Promise<void> {
   const nowMs = context.clock.now();
   await context.database.write(organizationId, async (tx) => {
-    const [removed] = await tx.run(deleteTotpSecret({ staffId }));
+    const [, removed, passkeys] = await tx.run(
+      lockMemberForPasskeys({ staffId }),
+      deleteTotpSecret({ staffId }),
+      selectPasskeys({ staffId }),
+    );
     if (removed.length === 0) return;
-    tx.queue(deleteRecoveryCodes({ staffId }), deleteHalfSignIns({ staffId }));
-    if (removed[0]!.was_confirmed) await tell(tx, context, nowMs, staffId, 'removed');
+    if (passkeys.length === 0) tx.queue(deleteRecoveryCodes({ staffId }));
+    tx.queue(deleteHalfSignIns({ staffId }));
+    if (removed[0]!.was_confirmed) await tellOfFactor(tx, context, nowMs, staffId, 'removed');
     await announceOf(tx, context, origin, nowMs, 'staff.second_factor_removed', staffId);
   });
 }
@@ -164,15 +170,16 @@ export async function resetSecondFactor(
 ): Promise<void> {
   const nowMs = context.clock.now();
   const ended = await context.database.write(organization, async (tx) => {
-    const [[member], removed] = await tx.run(
+    const [[member], apps, passkeys] = await tx.run(
       selectStaffMember({ id: staffId }),
       deleteTotpSecret({ staffId }),
+      deletePasskeys({ staffId }),
     );
     if (member === undefined) throw failure('STAFF_NOT_FOUND', 'There is no such member of staff.');
-    if (removed.length === 0) return [];
+    if (apps.length + passkeys.length === 0) return [];
     const [ended] = await tx.run(revokeSessionsOfStaff({ staffId, except: null, at: isoTimestamp(nowMs) }));
     tx.queue(deleteRecoveryCodes({ staffId }), deleteHalfSignIns({ staffId }));
-    await tell(tx, context, nowMs, staffId, 'reset');
+    await tellOfFactor(tx, context, nowMs, staffId, 'reset');
     await announceOf(tx, context, origin, nowMs, 'staff.second_factor_reset', staffId);
     return ended;
   });
@@ -185,7 +192,8 @@ function replacedRecoveryCodes(staffId: number, codes: readonly string[]) {
 }
 
 /** A notice by mail to the person. */
-async function tell(
+/** A mail tells the person what has happened to their factors. */
+export async function tellOfFactor(
   tx: TenantTransaction,
   context: Context,
   nowMs: number,

@@ -25,17 +25,20 @@ export interface StaffAccountRow {
   role: string;
   password_hash: string | null;
   disabled_at: number | null;
-  has_second_factor: boolean;
+  has_app: boolean;
+  has_passkey: boolean;
 }
 
-/** Whether the member m has a factor: it counts from its first code on. */
-const hasSecondFactor = `exists (select from staff_totp_secrets t
-             where t.organization_id = m.organization_id and t.staff_id = m.id and t.confirmed_at is not null)`;
+/** The factors of the member m: an app counts from its first code on. */
+const factors = `exists (select from staff_totp_secrets t
+             where t.organization_id = m.organization_id and t.staff_id = m.id and t.confirmed_at is not null) as has_app,
+          exists (select from staff_passkeys p
+             where p.organization_id = m.organization_id and p.staff_id = m.id) as has_passkey`;
 
 export const findStaffAccount = statement<{ id: number }, StaffAccountRow>(
   'find_staff_account',
   `select m.id, m.email, m.first_name, m.last_name, m.role, m.password_hash, m.disabled_at,
-          ${hasSecondFactor} as has_second_factor
+          ${factors}
      from staff_members m where m.organization_id = :organizationId and m.id = :id`,
 );
 
@@ -64,7 +67,7 @@ export interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_
 export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
   'find_staff_session',
   `select s.staff_id, s.created_at, s.last_used_at, coalesce(s.proven_at, s.created_at) as proven_at, s.revoked_at,
-          m.email, m.first_name, m.last_name, m.role, m.disabled_at, ${hasSecondFactor} as has_second_factor,
+          m.email, m.first_name, m.last_name, m.role, m.disabled_at, ${factors},
           coalesce(m.role = any(r.second_factor_roles), false) as must_have_second_factor, r.refund_proof_cents,
           b.organization_id is not null as is_sandbox, b.clock_ahead_ms, b.clock_stands_at
      from staff_sessions s

@@ -68,7 +68,7 @@ export async function signIn(
     );
   }
   const { organization, row } = first;
-  if (row.has_second_factor) await refuseForSecondFactor(context, environment, organization, row.id);
+  if (row.has_app || row.has_passkey) await refuseForSecondFactor(context, environment, organization, row);
   return startSessionOf(context, environment, organization, row, requester, {
     device: device === null ? 'new' : 'known',
   });

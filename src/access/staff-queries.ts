@@ -16,7 +16,10 @@ export interface StaffRow {
 const shownStaff = `select id, email, first_name, last_name, role, password_hash is not null as has_password,
           exists (select from staff_totp_secrets t
                    where t.organization_id = staff_members.organization_id and t.staff_id = staff_members.id
-                     and t.confirmed_at is not null) as has_second_factor,
+                     and t.confirmed_at is not null)
+            or exists (select from staff_passkeys p
+                   where p.organization_id = staff_members.organization_id and p.staff_id = staff_members.id)
+              as has_second_factor,
           created_at, coalesce(updated_at, created_at) as updated_at, disabled_at
      from staff_members where organization_id = :organizationId`;
 

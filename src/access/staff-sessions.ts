@@ -129,8 +129,9 @@ export class StaffSessions {
         sandbox: sandboxOf(session),
         standing: {
           provenAtMs: session.proven_at,
-          hasSecondFactor: session.has_second_factor,
-          mustSetUpFactor: session.must_have_second_factor && !session.has_second_factor,
+          hasSecondFactor: session.has_app || session.has_passkey,
+          hasPasskey: session.has_passkey,
+          mustSetUpFactor: session.must_have_second_factor && !session.has_app && !session.has_passkey,
           refundProofCents: session.refund_proof_cents,
         },
       },

@@ -304,6 +304,10 @@ class StaffPipelineRequest
   get isFromOwnPage(): boolean {
     return isFromOwnPage(this.#exchange, this.#staffGate);
   }
+
+  get pageOrigin(): string | null {
+    return this.isFromOwnPage ? (this.#exchange.request.headers.origin ?? null) : null;
+  }
 }
 
 /** The instant in If-Match; undefined without the header. */

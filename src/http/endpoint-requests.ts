@@ -48,6 +48,8 @@ export interface StaffStanding {
   /** The last proof: signing in, or a later one in the session. */
   readonly provenAtMs: number;
   readonly hasSecondFactor: boolean;
+  /** A passkey is one, and proves who they are without the password. */
+  readonly hasPasskey: boolean;
   /** The role needs a second factor, and the person has none yet. */
   readonly mustSetUpFactor: boolean;
   /** A refund of more than this needs a recent proof; null: none does. */
@@ -152,6 +154,8 @@ export interface SignInRequest<Params, Query, Body>
   readonly userAgent: string | null;
   /** Whether the browser reports a page of this service as the sender; programs send no such report. */
   readonly isFromOwnPage: boolean;
+  /** The origin of the page of this service that sent the request, as the browser names it; null: none does. */
+  readonly pageOrigin: string | null;
   /** The value of a cookie of this service by its plain name, as sent. */
   cookie(name: string): string | undefined;
 }
@@ -159,10 +163,10 @@ export interface SignInRequest<Params, Query, Body>
 /**
  * The names that an authentication attempt counts against. `account`: an email or a one-time link, and the network
  * address, shared with attempts of unknown callers. `device`: a browser that signed in to the account before.
- * `session`: a signed-in user. `factor`: the second factor of a member, after the right password. `reset`: an email whose owner
+ * `address`: the network address alone. `session`: a signed-in user. `factor`: the second factor of a member, after the right password. `reset`: an email whose owner
  * asks for a new password, and the network address. Names are digests or ids, never the text that was typed.
  */
 export interface Attempt {
-  readonly kind: 'account' | 'device' | 'session' | 'factor' | 'reset';
+  readonly kind: 'account' | 'device' | 'address' | 'session' | 'factor' | 'reset';
   readonly name: string;
 }

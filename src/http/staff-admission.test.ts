@@ -76,7 +76,13 @@ const authenticate = async (token: string): Promise<StaffCaller | null> =>
         email: 'robin@shop.example.com',
         firstName: 'Robin',
         lastName: 'Castellan',
-        standing: { provenAtMs: 0, hasSecondFactor: false, mustSetUpFactor: false, refundProofCents: null },
+        standing: {
+          provenAtMs: 0,
+          hasSecondFactor: false,
+          hasPasskey: false,
+          mustSetUpFactor: false,
+          refundProofCents: null,
+        },
       }
     : null;
 

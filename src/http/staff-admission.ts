@@ -70,7 +70,7 @@ export async function admitStaff(
   if (staff.standing.mustSetUpFactor && !endpoint.isOpenWithoutFactor) {
     throw failure(
       'SECOND_FACTOR_NOT_SET_UP',
-      `The role ${staff.role} needs a second factor: set one up with POST /staff/v1/me/totp.`,
+      `The role ${staff.role} needs a second factor: set one up with POST /staff/v1/me/totp, or add a passkey.`,
     );
   }
   if (staff.role !== 'owner' && !roles.includes(staff.role)) {
@@ -109,7 +109,10 @@ export async function lackOfProof(
   return failure(
     'RECENT_PROOF_REQUIRED',
     'Prove that it is you with POST /staff/v1/me/proof, then send the same request again.',
-    { needs: standing.hasSecondFactor ? 'password-and-code' : 'password' },
+    {
+      needs: standing.hasSecondFactor ? 'password-and-code' : 'password',
+      ...(standing.hasPasskey && { passkey: true }),
+    },
   );
 }
 
@@ -153,6 +156,7 @@ export async function countAttempt(
 function countedAttempt(exchange: Exchange, kind: Attempt['kind'], name: string): CountedFailure[] {
   if (kind === 'device') return [['signInsOfDevice', name]];
   if (kind === 'session') return [['passwordsOfSession', name]];
+  if (kind === 'address') return failuresOfAddress('signIns', exchange.clientAddress);
   if (kind === 'factor') return [['factorsOfAccount', name]];
   const of = kind === 'reset' ? 'resets' : 'signIns';
   return [...failuresOfAddress(of, exchange.clientAddress), [`${of}OfAccount`, name]];

@@ -25,6 +25,8 @@ export const eventTypes = [
   'staff.second_factor_removed',
   'staff.second_factor_reset',
   'staff.recovery_codes_renewed',
+  'staff.passkey_added',
+  'staff.passkey_removed',
   'staff.sign_in_rules_changed',
   'customer.created',
   'customer.updated',

@@ -39,6 +39,11 @@ export const recordErrors = {
     when: 'The member of staff has no second factor, or none that waits for its first code (D72).',
     remedy: 'Set one up with POST /staff/v1/me/totp.',
   },
+  PASSKEY_NOT_FOUND: {
+    status: 404,
+    when: 'The signed-in member of staff has no such passkey (D72).',
+    remedy: 'Use an id of GET /staff/v1/me/passkeys.',
+  },
   CLIENT_KEY_NOT_FOUND: {
     status: 404,
     when: 'There is no such client key.',

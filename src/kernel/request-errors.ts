@@ -37,9 +37,10 @@ export const requestErrors = {
     status: 403,
     when: 'Email and password are right, and the member of staff has a second factor (D72).',
     remedy:
-      'Send meta.signInToken with a code to POST /staff/v1/sessions/second-factor, before meta.expiresAt.',
+      'Send meta.signInToken with a code to POST /staff/v1/sessions/second-factor, before meta.expiresAt; or with a ' +
+      'passkey to POST /staff/v1/sessions/passkey.',
     meta: metaShape(
-      '{signInToken, expiresAt}',
+      '{signInToken, expiresAt, passkey?}',
       {
         signInToken: 'dch_live_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef',
         expiresAt: '2026-03-01T17:10:09.123Z',
@@ -47,20 +48,24 @@ export const requestErrors = {
       {
         signInToken: { type: 'string', description: 'For the second step only; valid once' },
         expiresAt: { type: 'string', format: 'date-time', description: 'Until then the second step is open' },
+        passkey: { type: 'boolean', description: 'True: the person has a passkey' },
       },
+      ['passkey'],
     ),
   },
   SECOND_FACTOR_NOT_SET_UP: {
     status: 403,
     when: 'The organization asks for a second factor of this role, and the member of staff has none yet (D72).',
-    remedy: 'Set one up with POST /staff/v1/me/totp and POST /staff/v1/me/totp/confirm.',
+    remedy:
+      'Set one up with POST /staff/v1/me/totp and POST /staff/v1/me/totp/confirm, or add a passkey with ' +
+      'POST /staff/v1/me/passkeys.',
   },
   RECENT_PROOF_REQUIRED: {
     status: 403,
     when: 'The operation needs a proof of who uses the session that is less than ten minutes old (D72).',
     remedy: 'Send POST /staff/v1/me/proof, then the same request again, with the same Idempotency-Key.',
     meta: metaShape(
-      '{needs}',
+      '{needs, passkey?}',
       { needs: 'password-and-code' },
       {
         needs: {
@@ -68,13 +73,29 @@ export const requestErrors = {
           enum: ['password', 'password-and-code'],
           description: 'What the proof consists of',
         },
+        passkey: {
+          type: 'boolean',
+          description: 'True: a passkey proves it as well, with POST /staff/v1/me/proof/passkey',
+        },
       },
+      ['passkey'],
     ),
   },
   WRONG_SECOND_FACTOR: {
     status: 422,
     when: 'The code of the second factor is wrong, too old, or was used before (D72).',
     remedy: 'Send the code that the app shows now, or an unused recovery code.',
+  },
+  PASSKEY_REFUSED: {
+    status: 422,
+    when: 'The answer of the authenticator is not one to an open challenge of this page, or the passkey is not of this member (D72).',
+    remedy: 'Ask for another challenge, and have the authenticator answer it on a page of this service.',
+  },
+  PASSKEYS_UNAVAILABLE: {
+    status: 409,
+    when: 'Browsers allow no passkeys at this address: it has no name, or no TLS and is not localhost (D72).',
+    remedy:
+      'Set PUBLIC_URL to an https address with a name, and open the console there; or open http://localhost.',
   },
   PASSWORD_REFUSED: {
     status: 422,

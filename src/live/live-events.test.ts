@@ -247,7 +247,13 @@ const callerOf = ({ staffId, sessionId, role, email }: TestStaff) => ({
   email,
   firstName: 'Robin',
   lastName: 'Castellan',
-  standing: { provenAtMs: 0, hasSecondFactor: false, mustSetUpFactor: false, refundProofCents: null },
+  standing: {
+    provenAtMs: 0,
+    hasSecondFactor: false,
+    hasPasskey: false,
+    mustSetUpFactor: false,
+    refundProofCents: null,
+  },
 });
 
 test('says something now and then, and cuts who does not read', async () => {

@@ -1,11 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { createStaff, digestOf, makeKey, startSession } from '../../src/access/organizations.ts';
+import { challengeDigest, handleOf } from '../../src/access/passkey-ceremony.ts';
 import { hashPassword } from '../../src/access/passwords.ts';
 import { makeTotpSecret } from '../../src/access/totp.ts';
+import type { Context } from '../../src/database/context.ts';
+import { SoftPasskey } from '../harness/soft-passkey.ts';
 import { tenantSql } from '../harness/tenant-sql.ts';
 import type { TestService } from '../harness/test-service.ts';
-import { testOrigin } from '../harness/test-shop.ts';
+import { type TestShop, testOrigin } from '../harness/test-shop.ts';
 import type { ContractRequest, Tenant } from './contract-world.ts';
 
 /** What the example of an operation requires: see staff-world.ts. */
@@ -60,6 +63,11 @@ async function giveApp(service: TestService, { shop }: Tenant, staffId: number, 
 
 async function withoutApps({ context }: TestService, { shop }: Tenant): Promise<void> {
   await tenantSql(context.database, shop.organizationId, 'delete from staff_totp_secrets');
+  await withoutPasskeys(context, shop);
+}
+
+async function withoutPasskeys({ database }: Context, { organizationId }: TestShop): Promise<void> {
+  await tenantSql(database, organizationId, 'delete from staff_passkeys');
 }
 
 async function giveAllTheApp(service: TestService, tenant: Tenant, isConfirmed: boolean): Promise<void> {
@@ -72,7 +80,72 @@ async function giveAllTheApp(service: TestService, tenant: Tenant, isConfirmed: 
   for (const { id } of members) await giveApp(service, tenant, Number(id), isConfirmed);
 }
 
+/* Passkeys: of every member of the shop, so that any of them may be the one who asks. */
+
+const localhost = 'http://localhost';
+const passkeyOf = { challenge: '', rpId: 'localhost', userHandle: 'AAAA' };
+
+async function challenged({ context }: TestService, { shop }: Tenant, purpose: string) {
+  const { organizationId } = shop;
+  const challenge = randomBytes(32).toString('base64url');
+  const members = await tenantSql(context.database, organizationId, 'select id from staff_members');
+  const asked = purpose === 'sign-in' ? [null] : members.map(({ id }) => Number(id));
+  for (const staffId of asked) {
+    await tenantSql(
+      context.database,
+      organizationId,
+      `insert into staff_passkey_challenges (digest, purpose, organization_id, staff_id, expires_at)
+       values ($1, $2, case when $3::bigint > 0 then current_organization_id() end, nullif($3::bigint, 0), '2200-01-01')`,
+      challengeDigest(challenge, staffId === null ? null : { organizationId, staffId }),
+      ...[purpose, staffId ?? 0],
+    );
+  }
+  return { ...passkeyOf, challenge };
+}
+
+/** Resolves to the id of the passkey, which is the same of each member. */
+async function giveAllPasskey({ context }: TestService, { shop }: Tenant, passkey: SoftPasskey) {
+  await withoutPasskeys(context, shop);
+  const id = await context.ids.takeOne();
+  await tenantSql(
+    context.database,
+    shop.organizationId,
+    `insert into staff_passkeys
+       (organization_id, staff_id, id, credential_id, public_key, counter, transports, name, created_at)
+     select current_organization_id(), m.id, $1, $2, $3, 0, '{}', 'Phone', '2026-01-01' from staff_members m`,
+    ...[id, Buffer.from(passkey.id, 'base64url'), passkey.coseKey],
+  );
+  return id;
+}
+
 export const factorPreparations: Readonly<Record<string, Preparation>> = {
+  addPasskey: async (service, tenant) => {
+    const begun = await challenged(service, tenant, 'register');
+    // A member may have a few only.
+    await withoutPasskeys(service.context, tenant.shop);
+    return { body: { name: 'Phone', ...new SoftPasskey().register(begun, localhost) } };
+  },
+  removePasskey: async (service, tenant) => ({
+    params: { passkeyId: await giveAllPasskey(service, tenant, new SoftPasskey()) },
+  }),
+  proveMyselfByPasskey: async (service, tenant) => {
+    const passkey = new SoftPasskey();
+    await giveAllPasskey(service, tenant, passkey);
+    return { body: passkey.assert(await challenged(service, tenant, 'prove'), localhost) };
+  },
+  signInWithPasskey: async (service, tenant) => {
+    const { organizationId } = tenant.shop;
+    const passkey = new SoftPasskey();
+    const email = `${randomBytes(5).toString('hex')}@shop.example.com`;
+    const person = { email, firstName: 'Robin', lastName: 'Castellan', role: 'owner' } as const;
+    const [staffId] = await createStaff(service.context, testOrigin, organizationId, [
+      { ...person, password: null },
+    ]);
+    await giveAllPasskey(service, tenant, passkey);
+    const userHandle = Buffer.from(handleOf(organizationId, staffId!)).toString('base64url');
+    const begun = await challenged(service, tenant, 'sign-in');
+    return { body: { ...passkey.assert(begun, localhost), userHandle } };
+  },
   changeMyPassword: async (service, tenant) => {
     await giveAllThePassword(service, tenant);
     return { body: { currentPassword: password, newPassword: 'quiet harbor lantern' } };

@@ -6,6 +6,7 @@ const unsorted: Readonly<Record<string, string>> = {
   listApiRequests:
     'a log that is written in batches, of which the newest that fit are read: `from` and `to` name a time of it',
   listMySessions: 'the few places where one person is signed in, the newest first',
+  listMyPasskeys: 'at most 20 of one person, the oldest first',
   listParkedCarts:
     'the carts of one day at the counter, the newest first; they are told apart by their names',
   staffListProductPhotos: 'at most 20, in the order that staff give them: that of the menu',

@@ -42,6 +42,8 @@ test('what D72 names needs a recent proof, and nothing else', () => {
     resetSecondFactor: 'always',
     updateSignInRules: 'always',
     beginTotp: 'always',
+    beginPasskey: 'always',
+    removePasskey: 'always',
     removeTotp: 'always',
     renewRecoveryCodes: 'always',
     createCustomer: 'if `taxExempt` is true',
@@ -72,11 +74,14 @@ const closed = guarded.filter(({ isOpenWithoutFactor }) => !isOpenWithoutFactor)
 test('people who must set up a second factor can do so, sign out, and nothing else', async () => {
   const open = guarded.filter(({ isOpenWithoutFactor }) => isOpenWithoutFactor).map(({ id }) => id);
   expect(open.toSorted()).toEqual([
+    'addPasskey',
+    'beginPasskey',
     'beginTotp',
     'changeMyPassword',
     'confirmTotp',
     'getMe',
     'getMySecondFactor',
+    'listMyPasskeys',
     'proveMyself',
     'signOut',
   ]);
@@ -85,6 +90,7 @@ test('people who must set up a second factor can do so, sign out, and nothing el
   const requests: (readonly [StaffEndpoint, ContractRequest])[] = [];
   for (const it of drawnFrom(closed, 40)) requests.push([it, await staffRequest(service, it, tenant)]);
   await tenantSql(service.context.database, organizationId, 'delete from staff_totp_secrets');
+  await tenantSql(service.context.database, organizationId, 'delete from staff_passkeys');
   await owner.call('PATCH', '/staff/v1/sign-in-rules', { secondFactorRoles: staffRoles });
   service.clock.advance(1_000);
   const before = await witness.contents(organizationId);

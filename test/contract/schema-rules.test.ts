@@ -73,6 +73,8 @@ const globalTables: Readonly<Record<string, string>> = {
   staff_invitations: 'finds whom a one-time link is for, before an organization is known; digests only',
   staff_half_sign_ins:
     'finds whom the token between password and second factor is for, before an organization is known; digests only',
+  staff_passkey_challenges:
+    'what an authenticator has to sign, of a sign-in before an organization is known; digests only',
   staff_devices:
     'tells a browser that staff have signed in with, before an organization is known; digests only',
   webhook_organizations:

@@ -118,6 +118,8 @@ test('each operation has a name, a method and path of its own', () => {
   expect(open).toEqual([
     'signIn',
     'finishSignIn',
+    'beginPasskeySignIn',
+    'signInWithPasskey',
     'requestPasswordReset',
     'resetPassword',
     'acceptStaffInvite',

@@ -1,8 +1,11 @@
-import { Modal, PasswordInput, Text } from '@mantine/core';
+import { Box, Modal, PasswordInput, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api.ts';
+import { api, dataOf } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
 import { CodeInput } from './code-input.tsx';
+import { proveByPasskey } from './passkey.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import type { ProofNeeds } from './proof-request.ts';
 
 /** Asks for the password again, and for a code of people who have a second factor. */
@@ -15,6 +18,10 @@ export default function ProofDialog({
 }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
+  const passkeys = useQuery({
+    queryKey: ['me', 'passkeys'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/me/passkeys', { signal })),
+  });
   const asksCode = needs === 'password-and-code';
   return (
     <Modal opened onClose={() => onAnswer(false)} title="Is it you?" zIndex={300}>
@@ -47,6 +54,11 @@ export default function ProofDialog({
         </Field>
         {asksCode && <CodeInput code={code} onChange={setCode} />}
       </ServerForm>
+      {(passkeys.data?.length ?? 0) > 0 && (
+        <Box mt="md">
+          <PasskeyButton label="Use a passkey" onUse={proveByPasskey} onDone={() => onAnswer(true)} />
+        </Box>
+      )}
     </Modal>
   );
 }

@@ -3,14 +3,18 @@ import { useState } from 'react';
 import { ApiFailure, api } from '../api.ts';
 import { ServerForm } from '../parts/server-form.tsx';
 import { CodeInput } from './code-input.tsx';
+import { signInWithPasskey } from './passkey.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 
 /** The second step of signing in: a code. `onOver`: the time for it has passed, or the person goes back. */
 export default function SecondStep({
   signInToken,
+  hasPasskey,
   onDone,
   onOver,
 }: {
   signInToken: string;
+  hasPasskey: boolean;
   onDone: () => void;
   onOver: (reason: string | null) => void;
 }) {
@@ -31,6 +35,9 @@ export default function SecondStep({
       <ServerForm submit="Sign in" refused="Not signed in" isReady={code.trim().length >= 6} onSubmit={send}>
         <CodeInput code={code} onChange={setCode} isFirst />
       </ServerForm>
+      {hasPasskey && (
+        <PasskeyButton label="Use a passkey" onUse={() => signInWithPasskey(signInToken)} onDone={onDone} />
+      )}
       <Text size="sm" c="dimmed">
         Lost your phone? Use a recovery code, or ask an owner to remove your second factor.
       </Text>

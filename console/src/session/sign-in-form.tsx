@@ -20,7 +20,7 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
   const [password, setPassword] = useState('');
   const [organizationId, setOrganizationId] = useState('');
   const [asksOrganization, setAsksOrganization] = useState(false);
-  const [signInToken, setSignInToken] = useState<string | null>(null);
+  const [half, setHalf] = useState<ApiFailure['meta'] | null>(null);
   const [overReason, setOverReason] = useState<string | null>(null);
   const done = () => {
     tellOtherTabs();
@@ -33,7 +33,7 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
       if (!(error instanceof ApiFailure)) return;
       setOverReason(null);
       if (error.message.includes('organizationId')) setAsksOrganization(true);
-      if (isHalfSignedIn(error)) setSignInToken(String(error.meta.signInToken));
+      if (isHalfSignedIn(error)) setHalf(error.meta);
     },
   });
   const submit = (event: SubmitEvent) => {
@@ -44,14 +44,15 @@ export function SignInForm({ email: knownEmail, onDone }: { email?: string; onDo
       ...(organizationId !== '' && { organizationId: Number(organizationId) }),
     });
   };
-  if (signInToken !== null) {
+  if (half !== null) {
     return (
       <Suspense>
         <SecondStep
-          signInToken={signInToken}
+          signInToken={String(half.signInToken)}
+          hasPasskey={half.passkey === true}
           onDone={done}
           onOver={(reason) => {
-            setSignInToken(null);
+            setHalf(null);
             setOverReason(reason);
           }}
         />

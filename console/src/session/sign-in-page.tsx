@@ -1,14 +1,16 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { queryClient } from '../query-client.ts';
 import { Entrance } from './entrance.tsx';
 import { forgetSessionEnd } from './session-end.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-// Rarely used, so the first page does not load it.
+// Rarely used, or not at once, so the first page does not load it.
 const ForgotPassword = lazy(async () => ({
   default: (await import('./forgot-password.tsx')).ForgotPassword,
 }));
+
+const OtherWays = lazy(() => import('./other-ways.tsx'));
 
 /** Shown for every address while there is no session. */
 export function SignInPage() {
@@ -30,9 +32,9 @@ export function SignInPage() {
     <Entrance title="Sign in" hint="The staff console of your shop.">
       <Stack gap="md">
         <SignInForm onDone={onDone} />
-        <Anchor component="button" type="button" size="sm" onClick={() => setForgotten(true)}>
-          Forgot your password?
-        </Anchor>
+        <Suspense>
+          <OtherWays onDone={onDone} onForgotten={() => setForgotten(true)} />
+        </Suspense>
       </Stack>
     </Entrance>
   );

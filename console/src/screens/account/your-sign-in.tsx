@@ -13,6 +13,7 @@ import { notifyDone, notifyError } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import { RecoveryCodeList } from '../../session/recovery-code-list.tsx';
 import { SetUpApp } from '../../session/set-up-app.tsx';
+import { PasskeyCard } from './passkey-card.tsx';
 import { SessionCard } from './session-card.tsx';
 
 /** How the signed-in person proves who they are. */
@@ -21,6 +22,7 @@ export function Component() {
     <Page kind="form">
       <PageHeader title="Your sign-in">How you prove that it is you.</PageHeader>
       <Stack>
+        <PasskeyCard />
         <SecondFactorCard />
         <SessionCard />
       </Stack>

@@ -1,0 +1,133 @@
+import { Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf, type Schema } from '../../api.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { LoadFailure } from '../../parts/load-failure.tsx';
+import { SectionCard } from '../../parts/section-card.tsx';
+import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { ShopTime } from '../../parts/shop-time.tsx';
+import { notifyDone } from '../../parts/toasts.tsx';
+import { addPasskey, hasPasskeys, passkeyMessage } from '../../session/passkey.ts';
+
+type Passkey = Schema['Passkey'];
+
+const key = ['me', 'passkeys'];
+
+/** The passkeys of the person. */
+export function PasskeyCard() {
+  const queryClient = useQueryClient();
+  const passkeys = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/v1/me/passkeys', { signal })),
+  });
+  const [isAdding, setAdding] = useState(false);
+  const [removed, setRemoved] = useState<Passkey | null>(null);
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: ['me'] });
+  return (
+    <SectionCard
+      title="Passkeys"
+      hint="Sign in with your fingerprint, face or a security key instead of password and code."
+    >
+      {passkeys.error && <LoadFailure error={passkeys.error} onRetry={() => passkeys.refetch()} />}
+      {!passkeys.error && !passkeys.data && <Skeleton height={72} />}
+      <Stack>
+        {passkeys.data?.map((passkey) => (
+          <Group key={passkey.id} justify="space-between" wrap="nowrap">
+            <div>
+              <Text size="sm">{passkey.name}</Text>
+              <Text size="sm" c="dimmed">
+                {passkey.lastUsedAt === null ? (
+                  'Not used yet'
+                ) : (
+                  <>
+                    Last used <ShopTime at={passkey.lastUsedAt} />
+                  </>
+                )}
+              </Text>
+            </div>
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={`Remove the passkey ${passkey.name}`}
+              onClick={() => setRemoved(passkey)}
+            >
+              Remove
+            </Button>
+          </Group>
+        ))}
+        {hasPasskeys() ? (
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAdding(true)}>
+              Add a passkey
+            </Button>
+          </Group>
+        ) : (
+          <Text size="sm">This browser allows no passkeys on this page.</Text>
+        )}
+      </Stack>
+      <Modal opened={isAdding} onClose={() => setAdding(false)} title="Add a passkey">
+        {isAdding && (
+          <NewPasskey
+            onCancel={() => setAdding(false)}
+            onDone={() => {
+              setAdding(false);
+              notifyDone('The passkey signs you in from now on.');
+              refresh();
+            }}
+          />
+        )}
+      </Modal>
+      <ConfirmDialog
+        opened={removed !== null}
+        title="Remove the passkey?"
+        action="Remove"
+        isDangerous
+        onClose={() => setRemoved(null)}
+        onConfirm={async () => {
+          await api.DELETE('/staff/v1/me/passkeys/{passkeyId}', {
+            params: { path: { passkeyId: removed!.id } },
+          });
+          notifyDone('The passkey is removed.');
+          refresh();
+        }}
+      >
+        It no longer signs you in. Delete it on the device as well.
+      </ConfirmDialog>
+    </SectionCard>
+  );
+}
+
+function NewPasskey({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const [name, setName] = useState('');
+  return (
+    <ServerForm
+      submit="Continue"
+      refused="Not added"
+      isReady={name.trim() !== ''}
+      onCancel={onCancel}
+      onSubmit={async () => {
+        try {
+          await addPasskey(name.trim());
+        } catch (error) {
+          throw new Error(passkeyMessage(error) ?? (error as Error).message, { cause: error });
+        }
+      }}
+      onDone={onDone}
+    >
+      <Field path="name">
+        {(error) => (
+          <TextInput
+            label="Name"
+            description="So that you know it later: the device that keeps it"
+            maxLength={100}
+            data-autofocus
+            error={error}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </ServerForm>
+  );
+}

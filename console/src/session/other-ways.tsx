@@ -1,0 +1,23 @@
+import { Anchor, Stack } from '@mantine/core';
+import { signInWithPasskey } from './passkey.ts';
+import { PasskeyButton } from './passkey-button.tsx';
+import { tellOtherTabs } from './session-news.ts';
+
+/** Below email and password: other ways in. */
+export default function OtherWays({ onDone, onForgotten }: { onDone: () => void; onForgotten: () => void }) {
+  return (
+    <Stack gap="md">
+      <PasskeyButton
+        label="Sign in with a passkey"
+        onUse={() => signInWithPasskey()}
+        onDone={() => {
+          tellOtherTabs();
+          onDone();
+        }}
+      />
+      <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
+        Forgot your password?
+      </Anchor>
+    </Stack>
+  );
+}

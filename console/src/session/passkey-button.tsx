@@ -1,0 +1,36 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { ApiFailure } from '../api.ts';
+import { messageOf } from '../parts/load-failure.tsx';
+import { hasPasskeys, passkeyMessage } from './passkey.ts';
+
+/** Does something with a passkey, and says why it did not; nothing where the browser has none. */
+export function PasskeyButton({
+  label,
+  onUse,
+  onDone,
+}: {
+  label: string;
+  onUse: () => Promise<void>;
+  onDone: () => void;
+}) {
+  const use = useMutation({ mutationFn: onUse, onSuccess: onDone });
+  if (!hasPasskeys()) return null;
+  return (
+    <Stack gap="xs">
+      {use.error && (
+        <Alert color="red" role="alert" title="No passkey used">
+          {inWords(use.error)}
+        </Alert>
+      )}
+      <Button variant="default" fullWidth loading={use.isPending} onClick={() => use.mutate()}>
+        {label}
+      </Button>
+    </Stack>
+  );
+}
+
+function inWords(error: Error): string {
+  if (error instanceof ApiFailure && error.status === 401) return 'This passkey does not sign you in here.';
+  return passkeyMessage(error) ?? messageOf(error);
+}
