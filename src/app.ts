@@ -4,7 +4,6 @@ import { auditLogRoutes } from './access/audit-log-routes.ts';
 import { clientKeyStaffRoutes } from './access/client-key-staff-routes.ts';
 import { organizationRoutes } from './access/organization-routes.ts';
 import type { StaffAccess } from './access/organizations.ts';
-import { passkeyRoutes } from './access/passkey-staff-routes.ts';
 import { passwordResetRoutes } from './access/password-reset-staff-routes.ts';
 import { secondFactorRoutes } from './access/second-factor-staff-routes.ts';
 import { sessionStaffRoutes } from './access/session-staff-routes.ts';
@@ -298,7 +297,6 @@ export function allStaffEndpoints(
   return readingFromStandby(context.database, [
     ...sessionStaffRoutes(byWallClock(context), access),
     ...secondFactorRoutes(byWallClock(context), access, () => documentFiles.keys),
-    ...passkeyRoutes(byWallClock(context), access),
     ...passwordResetRoutes(byWallClock(context), access),
     ...returnStaffRoutes(context),
     ...orderStaffRoutes(context),

@@ -66,7 +66,7 @@ function localOrigin(pageUrl: PasskeyAddresses['pageUrl']): string {
 /** Who has to answer a challenge. */
 type Member = Pick<StaffCaller, 'organizationId' | 'staffId'>;
 
-/** Of the member as well: what one was asked, no other can answer. */
+/** Covers the member as well: what one was asked, no other can answer. */
 export function challengeDigest(challenge: string, of: Member | null): Buffer {
   return digestOf(of === null ? challenge : `${of.organizationId}/${of.staffId} ${challenge}`);
 }

@@ -79,7 +79,7 @@ export const lockMemberForPasskeys = statement<{ staffId: number }, { id: number
 
 export type ChallengePurpose = 'sign-in' | 'register' | 'prove';
 
-/** Of a member, in the transaction of the organization. */
+/** What a member is asked, in the transaction of the organization. */
 export const insertPasskeyChallenges = insertMany<{
   digest: Uint8Array;
   purpose: ChallengePurpose;
@@ -92,7 +92,7 @@ export const insertPasskeyChallenges = insertMany<{
   expiresAt: 'expires_at',
 });
 
-/** Of a sign-in: before an organization is known. */
+/** What a sign-in is asked, before an organization is known. */
 export const insertOpenChallenge = statement<{ digest: Uint8Array; expiresAt: string }, never>(
   'insert_open_passkey_challenge',
   `insert into staff_passkey_challenges (digest, purpose, expires_at) values (:digest, 'sign-in', :expiresAt)`,

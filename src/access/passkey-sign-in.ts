@@ -22,7 +22,7 @@ import { emailDigest, normalizedEmail } from './staff-email.ts';
 export interface PasskeySignIn extends Assertion {
   /** The account, as the passkey names it. */
   readonly userHandle?: string | undefined;
-  /** Of the step after the password; then the passkey must be that person's. */
+  /** From the step after the password; then the passkey must be that person's. */
   readonly signInToken?: string | undefined;
 }
 

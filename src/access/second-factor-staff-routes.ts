@@ -7,6 +7,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 import { finishSignIn } from './half-sign-in.ts';
+import { passkeyRoutes } from './passkey-staff-routes.ts';
 import { proveSession } from './prove-session.ts';
 import { recoveryCodeCount } from './recovery-codes.ts';
 import {
@@ -61,6 +62,7 @@ export function secondFactorRoutes(context: Context, access: StaffAccess, keys: 
     removeTotpEndpoint(context),
     renewRecoveryCodesEndpoint(context),
     resetSecondFactorEndpoint(context, access),
+    ...passkeyRoutes(context, access),
     ...signInRulesRoutes(context),
   ];
 }
