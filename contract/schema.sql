@@ -3377,6 +3377,40 @@ alter table staff_members enable row level security, force row level security;
 create policy tenant on staff_members using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on staff_members to dispensary_app;
 
+create table staff_passkey_challenges (
+  digest bytea not null,
+  purpose text not null,
+  organization_id bigint,
+  staff_id bigint,
+  expires_at timestamp with time zone not null,
+  constraint staff_passkey_challenges_pkey PRIMARY KEY (digest),
+  constraint staff_passkey_challenges_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id),
+  constraint staff_passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'register'::text, 'prove'::text])))
+);
+CREATE INDEX staff_passkey_challenges_by_end ON public.staff_passkey_challenges USING btree (expires_at);
+CREATE INDEX staff_passkey_challenges_of_member ON public.staff_passkey_challenges USING btree (organization_id, staff_id);
+grant select, insert, update, delete on staff_passkey_challenges to dispensary_app;
+
+create table staff_passkeys (
+  organization_id bigint not null,
+  staff_id bigint not null,
+  id bigint not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint staff_passkeys_pkey PRIMARY KEY (organization_id, staff_id, id),
+  constraint staff_passkeys_organization_id_staff_id_credential_id_key UNIQUE (organization_id, staff_id, credential_id),
+  constraint staff_passkeys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint staff_passkeys_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
+);
+alter table staff_passkeys enable row level security, force row level security;
+create policy tenant on staff_passkeys using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on staff_passkeys to dispensary_app;
+
 create table staff_recovery_codes (
   organization_id bigint not null,
   staff_id bigint not null,
