@@ -27,7 +27,19 @@ const sql = ({ service, demo }: ProofShop, text: string, ...values: (string | nu
 async function giveCredentials(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').first().fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Chromium's own authenticator in software, whose person is always there. */
+async function giveAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
 }
 
 /** Types the code of a secret as the page shows it, of the present step or a later one. */
@@ -77,6 +89,39 @@ export function factorProofs(shop: () => ProofShop): void {
     await page.getByLabel('Code', { exact: true }).fill(recoveryCode);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('9 recovery codes are left.').waitFor();
+  });
+
+  test('a person adds a passkey, signs in with it, and proves with it who is at the screen', async () => {
+    const { id, email } = await newMember(shop(), 'owner');
+    const console = await shop().open(null, { refusals: [401, 403], isLocalhost: true });
+    const page = await console.goto('/account');
+    await giveAuthenticator(page);
+    await giveCredentials(page, email);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Name').fill('Phone');
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Not used yet').waitFor();
+    expect(await console.barriers()).toEqual([]);
+    await page.getByRole('button', { name: /your menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('Last used').first().waitFor();
+    await page.getByRole('button', { name: /your menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await giveCredentials(page, email);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    const remove = page.getByRole('button', { name: 'Remove the passkey Phone' });
+    await remove.waitFor();
+    await ageProof(shop(), page, id);
+    await remove.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page
+      .getByRole('dialog', { name: 'Is it you?' })
+      .getByRole('button', { name: 'Use a passkey' })
+      .click();
+    await page.getByText('The passkey is removed.').waitFor();
+    expect(await console.barriers()).toEqual([]);
+    expect(await sql(shop(), 'select 1 from staff_passkeys where staff_id = $1', id)).toEqual([]);
   });
 
   test('a person ends the session on another device', async () => {

@@ -47,7 +47,7 @@ export function browserArguments({ optimizes = true } = {}): string[] {
     '--disable-gpu',
     // A process of its own for drawing costs a tenth of the browser's time.
     '--in-process-gpu',
-    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     // Chromium's sandbox does not run as root.
     ...(optimizes ? [] : [unoptimized]),
     ...(isRoot ? ['--no-sandbox'] : []),

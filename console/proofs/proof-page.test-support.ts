@@ -19,6 +19,8 @@ export interface PageOptions {
   readonly isCutOff?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: Scheme;
+  /** The page is that of localhost, where browsers allow passkeys; by default of an address. */
+  readonly isLocalhost?: boolean;
 }
 
 /** A page of the console in its own browser, which records all complaints of the browser. */
@@ -31,6 +33,8 @@ export class ConsolePage {
   readonly complaints: string[] = [];
   readonly #context: BrowserContext;
   readonly #baseUrl: string;
+  /** Other proofs are of an address. */
+  readonly isLocalhost: boolean;
   #refusals: readonly number[] = [];
   #isCutOff = false;
   #scheme: Scheme = 'light';
@@ -38,6 +42,7 @@ export class ConsolePage {
   private constructor(context: BrowserContext, page: Page, baseUrl: string) {
     this.#context = context;
     this.#baseUrl = baseUrl;
+    this.isLocalhost = new URL(baseUrl).hostname === 'localhost';
     this.page = page;
     const isExpected = (text: string): boolean =>
       (this.#isCutOff && text.startsWith('Failed to load resource: net::ERR_')) ||

@@ -53,7 +53,8 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
   const tokenOf = async (role: StaffRole | null) =>
     role === null ? null : (await service.staff(shop, role)).token;
   const openNew = async (token: string | null, options: PageOptions) => {
-    const page = await ConsolePage.open(browser, baseUrl, token, options);
+    const url = options.isLocalhost ? baseUrl.replace('127.0.0.1', 'localhost') : baseUrl;
+    const page = await ConsolePage.open(browser, url, token, options);
     opened.push(page);
     return page;
   };
@@ -64,7 +65,7 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
     demo,
     open: async (role, options = {}) => {
       const token = await tokenOf(role);
-      const page = idle.pop();
+      const page = options.isLocalhost ? undefined : idle.pop();
       if (!page) return openNew(token, options);
       opened.push(page);
       await page.begin(token, options);
@@ -74,7 +75,7 @@ export async function openProofShop(browserPath: string): Promise<ProofShop> {
     settle: async () => {
       const pages = opened.splice(0);
       const complaints = await Promise.all(pages.map((page) => page.leave()));
-      idle.push(...pages);
+      idle.push(...pages.filter(({ isLocalhost }) => !isLocalhost));
       expect(complaints.flat()).toEqual([]);
       expect(service.faults).toEqual([]);
     },

@@ -8,9 +8,10 @@ import { api, dataOf } from '../api.ts';
 const timeout = 300_000;
 const key = (id: string) => ({ id, type: 'public-key' as const });
 
-/** Whether this browser can use passkeys on this page: by TLS, or on localhost. */
+/** Whether this browser can use passkeys on this page: by TLS or on localhost, and not at an IP address. */
 export function hasPasskeys(): boolean {
-  return window.isSecureContext && browserSupportsWebAuthn();
+  const hasName = !/^[\d.]+$|^\[/.test(window.location.hostname);
+  return hasName && window.isSecureContext && browserSupportsWebAuthn();
 }
 
 /** What a person can do about an error of the browser; other errors keep their own words. */
