@@ -355,6 +355,9 @@ async function received(
   return bytes;
 }
 
+/** By the text of the schema: many endpoints answer the same records. */
+const serializers = new Map<string, (reply: object) => string>();
+
 /** The serializer of an endpoint's replies: writes the fields of its schema only. */
 export function replySerializer({ id, success }: AnyEndpoint): (reply: object) => string {
   const { status, data, meta, file } = success;
@@ -364,7 +367,13 @@ export function replySerializer({ id, success }: AnyEndpoint): (reply: object) =
       throw new TypeError(`${id} declares no data`);
     };
   }
-  return fastJson(Type.Object({ data, ...(meta && { meta }) }) as object);
+  const schema = Type.Object({ data, ...(meta && { meta }) }) as object;
+  const text = JSON.stringify(schema);
+  const known = serializers.get(text);
+  if (known) return known;
+  const serialize = fastJson(schema);
+  serializers.set(text, serialize);
+  return serialize;
 }
 
 function send(

@@ -83,13 +83,23 @@ ajv.addFormat('date', isLocalDate);
 ajv.addFormat('date-time', isTimestamp);
 ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i);
 
-/** The validator of a schema, compiled at its first use; an unsupported schema is refused at once. */
+/** By the text of the schema: ids, pages and names are read by many endpoints. */
+const checks = new Map<string, () => ValidateFunction>();
+
+/**
+ * The validator of a schema, compiled at its first use, once for all endpoints that read the same; an unsupported schema is
+ * refused at once.
+ */
 function checkOf(schema: RequestSchema): () => ValidateFunction {
   // Removing undeclared names in one branch of a union would remove them for the next one, and missing fields of a
   // union are ambiguous. Use Nullable and OneOf instead. What only describes the schema is not checked by it.
   const checked = JSON.stringify(schema, (name, value) => (name === 'x-shown-as' ? undefined : value));
   assert(!/"(?:anyOf|oneOf|allOf|\$ref)":/.test(checked), 'request schemas cannot contain unions');
-  return lazily(() => ajv.compile(schema as object));
+  const known = checks.get(checked);
+  if (known) return known;
+  const check = lazily(() => ajv.compile(schema as object));
+  checks.set(checked, check);
+  return check;
 }
 
 /** Whether a text is an existing date `YYYY-MM-DD`. */
