@@ -36,6 +36,13 @@ const commands = {
     if (args.length > 0) return;
     process.exitCode = (await run('tsx', ['scripts/test-on-postgres-15.ts'])) || process.exitCode;
   },
+  'test:citus': () => {
+    if (!process.env.DATABASE_URL) {
+      console.error('Usage: DATABASE_URL=<that of a coordinator> npm run test:citus');
+      process.exit(2);
+    }
+    return runOnly('vitest', ['run', '--config', 'test/citus/citus-config.ts']);
+  },
   release: (args) => runOnly('tsx', ['scripts/release.ts', ...args]),
   'release:fixture': () => {
     process.env.RELEASE_FIXTURE = 'write';

@@ -1,0 +1,109 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import '../../src/app.ts';
+import '../../src/background.ts';
+import { servingDeadlines } from '../../src/database/deadlines.ts';
+import { forDistributed } from '../../src/database/for-distributed.ts';
+import { sessionConfig } from '../../src/database/session-settings.ts';
+import { registeredStatements } from '../../src/database/statement.ts';
+
+/*
+ * `npm run test:citus`, with the DATABASE_URL of a coordinator whose database is distributed: explains every statement of a tenant,
+ * each with values that any of its kind could have. Nothing is run.
+ */
+
+const connection = {
+  connectionString: process.env.DATABASE_URL!,
+  options: '-c role=dispensary_app',
+  isDistributed: true,
+};
+const client = new Client(sessionConfig(connection, { ...servingDeadlines, roundTripMs: 600_000 }));
+beforeAll(() => client.connect());
+afterAll(() => client.end());
+
+/** A value of each type; other types take 1. Arrays are empty. */
+const samples: Readonly<Record<string, string>> = {
+  bytea: `'\\x00'`,
+  uuid: `'00000000-0000-0000-0000-000000000001'`,
+  boolean: 'true',
+  text: `'2026-01-01T00:00:00Z'`,
+  jsonb: `'[]'`,
+  json: `'[]'`,
+  'timestamp with time zone': `'2026-01-01T00:00:00Z'`,
+  date: `'2026-01-01'`,
+};
+
+function sampleOf(type: string): string {
+  return type.endsWith('[]') ? `'{}'::${type}` : `${samples[type] ?? '1'}::${type}`;
+}
+
+/** What the coordinator does for a statement. */
+async function planOf(name: string, usual: string): Promise<string> {
+  const { text } = forDistributed({ name, text: usual, values: [''] });
+  await client.query('begin');
+  try {
+    await client.query(`set local app.organization_id = '1'`);
+    await client.query(`prepare "${name}" as ${text}`);
+    const { rows } = await client.query(
+      `select parameter_types::text[] as types from pg_prepared_statements where name = $1`,
+      [name],
+    );
+    const values = (rows[0].types as string[]).map(sampleOf).join(', ');
+    const explained = await client.query(
+      `explain (costs off) execute "${name}"${values === '' ? '' : `(${values})`}`,
+    );
+    const plan = explained.rows.map((row) => row['QUERY PLAN']).join('\n');
+    const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => count);
+    if (tasks.some((count) => count !== '1')) return `tasks: ${tasks.join(', ')}`;
+    if (plan.includes('Distributed Subplan')) return 'one server, in steps';
+    return tasks.length === 1 ? 'one task' : 'on the coordinator';
+  } catch (error) {
+    return `refused: ${(error as Error).message}`;
+  } finally {
+    await client.query('rollback');
+    await client.query('deallocate all');
+  }
+}
+
+/** They touch no distributed table: locks of an organization, and jobs. */
+const onCoordinator = [
+  'add_jobs',
+  'lock_discount_setup',
+  'lock_menu_imports',
+  'lock_product_import',
+  'lock_program_setup',
+  'lock_tag_names',
+];
+
+/** The coordinator sends their parts one after the other, in their transaction, to the same server. */
+const inSteps = [
+  'claim_option_external_ids',
+  'claim_product_external_id',
+  'count_some_sales',
+  'fold_report_changes',
+  'insert_api_request_batch',
+  'lock_explanation_mark',
+  'remember_merge',
+  'replace_content_doubts',
+];
+
+/** Refused; see docs/CITUS.md. The second one is for the owner of the tables. */
+const refused = ['begin_audit_chain', 'prune_former_sandbox'];
+
+test('every statement of a tenant goes to one server', async () => {
+  const plans = new Map<string, string[]>();
+  for (const [name, { text, usesTenant, onDistributed }] of registeredStatements()) {
+    const isSetting = text.startsWith('select set_config(');
+    if (!usesTenant || isSetting) continue;
+    const plan = await planOf(name, onDistributed ?? text);
+    plans.set(plan, [...(plans.get(plan) ?? []), name]);
+  }
+  const named = (plan: string) => (plans.get(plan) ?? []).toSorted();
+  expect(named('one task').length).toBeGreaterThan(2_000);
+  expect(named('on the coordinator')).toEqual(onCoordinator);
+  expect(named('one server, in steps')).toEqual(inSteps);
+  const others = [...plans].filter(([plan]) => plan.includes(':'));
+  expect(others.flatMap(([plan, names]) => names.map((name) => `${name}: ${plan}`)).toSorted()).toEqual(
+    refused.map((name) => expect.stringMatching(`^${name}: refused`)),
+  );
+});
