@@ -112,7 +112,7 @@ begin
     cross join lateral (
       select string_agg(concat_ws(E'\n', o.name,
                           trim_scale(o.amount) || ' ' || p.unit || case when o.amount = 1 then '' else 's' end,
-                          case p.unit when 'gram' then trim_scale(o.amount) || 'g' end, o.upc), E'\n'
+                          case when p.unit = 'gram' then trim_scale(o.amount) || 'g' end, o.upc), E'\n'
                         order by o.position, o.id) as texts,
              string_agg(o.upc, E'\n' order by o.position, o.id) as codes
         from product_options o
