@@ -96,12 +96,16 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
   return { distributed, copied, droppedReferences };
 }
 
-/** The servers speak to each other in the name of the role that serves, so it must be there, and may log in. */
+/**
+ * The servers speak to each other in the name of the role that serves, so it must be there, and may log in. Its triggers, and the
+ * writes in a `with`, name distributed tables where they run: all rows of the organization are on that server.
+ */
 async function openServingRole(client: Client): Promise<void> {
   await client.query(`do $$ begin
     if not (select rolcanlogin from pg_roles where rolname = 'dispensary_app') then
       alter role dispensary_app login;
     end if;
+    alter role dispensary_app set citus.allow_nested_distributed_execution = on;
   end $$`);
   const answers = await client.query<{ success: boolean; result: string; node: string }>(
     `select nodename || ':' || nodeport as node, success, result from run_command_on_workers($cmd$
@@ -112,6 +116,7 @@ async function openServingRole(client: Client): Promise<void> {
          if not pg_has_role(current_user, 'dispensary_app', 'member') then
            execute format('grant dispensary_app to %I', current_user);
          end if;
+         alter role dispensary_app set citus.allow_nested_distributed_execution = on;
        end $$ $cmd$)`,
   );
   for (const { success, node, result } of answers.rows) {
