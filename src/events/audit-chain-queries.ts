@@ -59,21 +59,24 @@ export const beginAuditChain = statement<{ start: Uint8Array }>(
      select :organizationId, place / ${linkedAtOnce}, array_agg(id order by place) from numbered group by 2`,
   {
     isLong: true,
-    onDistributed: `with begun as (
-     insert into audit_chains (organization_id, entries, head, event_position)
-       select f.organization_id, 0, :start::bytea, f.last_position
-         from change_feeds f where f.organization_id = :organizationId
-       on conflict do nothing returning organization_id
-   ), numbered as (
-     select a.organization_id, a.id, (row_number() over (order by a.created_at, a.id) - 1) as place
-       from audit_entries a
-      where a.organization_id = :organizationId and exists (select from begun) and not exists (
-        select from outbox_events e
-         where e.organization_id = :organizationId and e.position is null and e.announced is not null
-           and e.audit_id = a.id)
-   )
-   insert into audit_entries_to_link (organization_id, place, entry_ids)
-     select organization_id, place / ${linkedAtOnce}, array_agg(id order by place) from numbered group by 1, 2`,
+    // The same in the other order: rows of a `with` cannot be gathered for an insert there. The caller has the lock.
+    onDistributed: `with linked as (
+     insert into audit_entries_to_link (organization_id, place, entry_ids)
+     select n.organization_id, n.place / ${linkedAtOnce}, array_agg(n.id order by n.place)
+       from (
+         select a.organization_id, a.id, (row_number() over (order by a.created_at, a.id) - 1) as place
+           from audit_entries a
+          where a.organization_id = :organizationId
+            and not exists (select from audit_chains c where c.organization_id = :organizationId)
+            and not exists (
+              select from outbox_events e
+               where e.organization_id = :organizationId and e.position is null and e.announced is not null
+                 and e.audit_id = a.id)) n
+      group by 1, 2)
+   insert into audit_chains (organization_id, entries, head, event_position)
+     select f.organization_id, 0, :start::bytea, f.last_position
+       from change_feeds f where f.organization_id = :organizationId
+     on conflict do nothing`,
   },
 );
 

@@ -75,8 +75,9 @@ const onCoordinator = [
   'lock_tag_names',
 ];
 
-/** The coordinator sends their parts one after the other, in their transaction, to the same server. */
+/** That server takes the steps of a `with` that writes. */
 const inSteps = [
+  'begin_audit_chain',
   'claim_option_external_ids',
   'claim_product_external_id',
   'count_some_sales',
@@ -87,8 +88,8 @@ const inSteps = [
   'replace_content_doubts',
 ];
 
-/** Refused; see docs/CITUS.md. The second one is for the owner of the tables. */
-const refused = ['begin_audit_chain', 'prune_former_sandbox'];
+/** For the owner of the tables. */
+const refused = ['prune_former_sandbox'];
 
 test('every statement of a tenant goes to one server', async () => {
   const plans = new Map<string, string[]>();
