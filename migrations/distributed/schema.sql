@@ -79,6 +79,57 @@ begin
        and l.database = (select oid from pg_database where datname = current_database()));
 end $$;
 
+create or replace function open_customer_sums() returns trigger language plpgsql as $$
+begin
+  insert into customer_sums (organization_id, user_id, order_count, spent_cents)
+    values (new.organization_id, new.id, 0, 0) on conflict do nothing;
+  return null;
+end $$;
+
+create trigger customer_sums_opened after insert on customers
+  for each row execute function open_customer_sums();
+
+create or replace function sum_added_orders() returns trigger language plpgsql as $$
+declare
+  counts boolean := new.status <> 'canceled';
+begin
+  perform add_to_customer_sums(new.organization_id, new.user_id, counts::int::bigint,
+    case when new.status = 'fulfilled' then new.customer_grand_total_cents::bigint else 0 end);
+  update customer_sums c set last_order_at = new.created_at
+    where c.organization_id = new.organization_id and c.user_id = new.user_id and counts
+      and (c.last_order_at is null or c.last_order_at < new.created_at);
+  return null;
+end $$;
+
+create trigger customer_sums_of_added after insert on orders
+  for each row when (new.user_id is not null) execute function sum_added_orders();
+
+create or replace function sum_changed_orders() returns trigger language plpgsql as $$
+declare
+  change record;
+begin
+  for change in
+    select o.organization_id, o.user_id, sum(o.sign * (o.status <> 'canceled')::int)::bigint as count,
+           sum(case when o.status = 'fulfilled' then o.sign * o.cents else 0 end)::bigint as cents
+      from (values (old.organization_id, old.user_id, old.status, old.customer_grand_total_cents, -1),
+                   (new.organization_id, new.user_id, new.status, new.customer_grand_total_cents, 1))
+           o(organization_id, user_id, status, cents, sign)
+     where o.user_id is not null group by 1, 2 order by 1, 2
+  loop
+    perform add_to_customer_sums(change.organization_id, change.user_id, change.count, change.cents);
+    update customer_sums c
+      set last_order_at = (select max(p.created_at) from orders p
+            where p.organization_id = change.organization_id and p.user_id = change.user_id and p.status <> 'canceled')
+      where c.organization_id = change.organization_id and c.user_id = change.user_id;
+  end loop;
+  return null;
+end $$;
+
+create trigger customer_sums_of_changed after update on orders
+  for each row when (old.user_id is distinct from new.user_id or old.status <> new.status
+    or old.customer_grand_total_cents <> new.customer_grand_total_cents or old.created_at <> new.created_at)
+  execute function sum_changed_orders();
+
 alter table outbox_events alter column announced drop default;
 
 create function announce_event() returns trigger language plpgsql as $$

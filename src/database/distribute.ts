@@ -77,7 +77,7 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
   const references = await dropReferences(client, [...copied, ...distributed]);
   await rewritePolicies(client);
   await rewriteFunctions(client);
-  await dropStatementTriggers(client);
+  const triggers = await dropStatementTriggers(client);
   for (const table of copied) await client.query('select create_reference_table($1::regclass)', [table]);
   for (const table of distributed) {
     const isFirst = table === 'organizations';
@@ -88,6 +88,7 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
     ]);
   }
   if (!isAgain) await adaptSchema(client);
+  await refuseLostTriggers(client, triggers);
   const droppedReferences: string[] = [];
   for (const { relation, name, add, holds } of references) {
     if (holds) await client.query(add);
@@ -101,15 +102,19 @@ async function distributeNow(client: Client, isAgain: boolean): Promise<Distribu
  * writes in a `with`, name distributed tables where they run: all rows of the organization are on that server.
  */
 async function openServingRole(client: Client): Promise<void> {
+  // A server that also told the others of the role would wait for what it is told by them.
   await client.query(`do $$ begin
+    set local citus.enable_ddl_propagation = off;
     if not (select rolcanlogin from pg_roles where rolname = 'dispensary_app') then
       alter role dispensary_app login;
     end if;
     alter role dispensary_app set citus.allow_nested_distributed_execution = on;
+    set local citus.enable_ddl_propagation = on;
   end $$`);
   const answers = await client.query<{ success: boolean; result: string; node: string }>(
     `select nodename || ':' || nodeport as node, success, result from run_command_on_workers($cmd$
        do $$ begin
+         set local citus.enable_ddl_propagation = off;
          if not exists (select from pg_roles where rolname = 'dispensary_app') then
            create role dispensary_app login nobypassrls;
          end if;
@@ -209,17 +214,32 @@ async function adaptSchema(client: Client): Promise<void> {
   for (const one of text.split(/\n\n(?=create |alter )/).slice(1)) await client.query(one);
 }
 
-/** Triggers with the rows of a statement; schema.sql does their work. */
-async function dropStatementTriggers(client: Client): Promise<void> {
-  await client.query(`do $$ declare r record; begin
-    for r in
-      select t.tgname, t.tgrelid::regclass as relation from pg_trigger t
-        join pg_class c on c.oid = t.tgrelid
-       where c.relnamespace = current_schema()::regnamespace and c.relrowsecurity and not t.tgisinternal
-         and (t.tgoldtable is not null or t.tgnewtable is not null)
-         and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)
-    loop
-      execute format('drop trigger %I on %s', r.tgname, r.relation);
-    end loop;
-  end $$`);
+interface Trigger {
+  readonly name: string;
+  readonly relation: string;
+}
+
+/** Drops the triggers with the rows of a statement; schema.sql makes them again, for each row, by the same names. */
+async function dropStatementTriggers(client: Client): Promise<readonly Trigger[]> {
+  const found = await client.query<Trigger>(
+    `select t.tgname as name, t.tgrelid::regclass::text as relation from pg_trigger t
+       join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = current_schema()::regnamespace and c.relrowsecurity and not t.tgisinternal
+        and (t.tgoldtable is not null or t.tgnewtable is not null)
+        and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)`,
+  );
+  for (const { name, relation } of found.rows) await client.query(`drop trigger ${name} on ${relation}`);
+  return found.rows;
+}
+
+/** What a trigger keeps, such as sums, would silently be kept no more. */
+async function refuseLostTriggers(client: Client, dropped: readonly Trigger[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select d.relation || '.' || d.name as name from unnest($1::text[], $2::text[]) d(name, relation)
+      where not exists (select from pg_trigger t where t.tgname = d.name and t.tgrelid = d.relation::regclass)`,
+    [dropped.map(({ name }) => name), dropped.map(({ relation }) => relation)],
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw new Error(`This release cannot be distributed: schema.sql has no form of ${names} for each row.`);
 }
