@@ -117,6 +117,8 @@ async function openServingRole(client: Client): Promise<void> {
          set local citus.enable_ddl_propagation = off;
          if not exists (select from pg_roles where rolname = 'dispensary_app') then
            create role dispensary_app login nobypassrls;
+         elsif not (select rolcanlogin from pg_roles where rolname = 'dispensary_app') then
+           alter role dispensary_app login;
          end if;
          if not pg_has_role(current_user, 'dispensary_app', 'member') then
            execute format('grant dispensary_app to %I', current_user);
