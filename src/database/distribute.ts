@@ -221,17 +221,24 @@ interface Trigger {
   readonly relation: string;
 }
 
+/** Triggers with the rows of a statement, on tables that are not distributed yet. */
+const statementTriggers = `select t.tgname as name, t.tgrelid::regclass::text as relation from pg_trigger t
+  join pg_class c on c.oid = t.tgrelid
+ where c.relnamespace = current_schema()::regnamespace and c.relrowsecurity and not t.tgisinternal
+   and (t.tgoldtable is not null or t.tgnewtable is not null)
+   and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)`;
+
+const dropThem = `do $$ declare r record; begin
+  for r in ${statementTriggers} loop
+    execute format('drop trigger %I on %s', r.name, r.relation);
+  end loop;
+end $$`;
+
 /** Drops the triggers with the rows of a statement; schema.sql makes them again, for each row, by the same names. */
 async function dropStatementTriggers(client: Client): Promise<readonly Trigger[]> {
-  const found = await client.query<Trigger>(
-    `select t.tgname as name, t.tgrelid::regclass::text as relation from pg_trigger t
-       join pg_class c on c.oid = t.tgrelid
-      where c.relnamespace = current_schema()::regnamespace and c.relrowsecurity and not t.tgisinternal
-        and (t.tgoldtable is not null or t.tgnewtable is not null)
-        and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid)`,
-  );
-  for (const { name, relation } of found.rows) await client.query(`drop trigger ${name} on ${relation}`);
-  return found.rows;
+  const { rows } = await client.query<Trigger>(statementTriggers);
+  await client.query(dropThem);
+  return rows;
 }
 
 /** What a trigger keeps, such as sums, would silently be kept no more. */
