@@ -78,6 +78,7 @@ import { type MailTransport, mailSending } from './mail/mail.ts';
 import { mailboxStaffRoutes } from './mail/mailbox-staff-routes.ts';
 import { menuRoutes } from './menus/menu-routes.ts';
 import { allProductsExample, CatalogProduct, catalogProductsById } from './menus/menus.ts';
+import { offlineSaleStaffRoutes } from './offline-sales/offline-sale-staff-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { orderStaffRoutes } from './orders/order-staff-routes.ts';
 import {
@@ -311,7 +312,7 @@ export function allStaffEndpoints(
     ...complianceTransferStaffRoutes(context),
     ...purchasingStaffRoutes(context),
     ...queueStaffRoutes(context),
-    ...registerStaffRoutes(context),
+    ...[...registerStaffRoutes(context), ...offlineSaleStaffRoutes(context, () => documentFiles.keys)],
     ...customerStaffRoutes(context),
     ...licenseStaffRoutes(context, documentFiles.keys),
     ...recordStaffRoutes(context),

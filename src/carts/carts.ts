@@ -44,7 +44,7 @@ export {
   legalEligibility,
   limitsFor,
 } from './customer-rules.ts';
-export { type DecidedCart, decideCart, intendedPayments } from './decide-cart.ts';
+export { type DecidedCart, decideCart, intendedPayments, priceRulesOf } from './decide-cart.ts';
 export { assertOptionsKnown, knownPaymentTypes } from './known-names.ts';
 export { assertPageMaySend, proofOf, withProof, withProvenContact } from './page-carts.ts';
 export { cartFailures, ExplainQuery } from './preview-routes.ts';

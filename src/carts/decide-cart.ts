@@ -284,7 +284,7 @@ function countedLine(option: SellableOptionRow, quantity: number): LimitedLine {
 }
 
 /** The state's price rules on a local day. An organization's floor can only raise the legal floor. */
-function priceRulesOf(
+export function priceRulesOf(
   jurisdiction: Jurisdiction | null,
   { free_product_floor_cents: ownFloorCents }: OrganizationRow,
   today: string,

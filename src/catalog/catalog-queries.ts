@@ -43,9 +43,7 @@ export interface SellableOptionRow {
   cannabis_type: CannabisType;
 }
 
-export const selectSellableOptions = statement<{ optionIds: readonly number[] }, SellableOptionRow>(
-  'select_sellable_options',
-  `select o.id as option_id, o.name as option_name, o.amount as option_amount, o.content as option_content,
+const sellableOptions = `select o.id as option_id, o.name as option_name, o.amount as option_amount, o.content as option_content,
           o.moving_average_cost_per_unit as option_moving_average_cost, o.price_cents, o.sales_price_cents,
           p.id as product_id, p.name as product_name, p.unit as product_unit,
           p.strain_type as product_strain_type, p.is_active as product_is_active,
@@ -58,8 +56,30 @@ export const selectSellableOptions = statement<{ optionIds: readonly number[] },
      from product_options o
      join products p on p.organization_id = o.organization_id and p.id = o.product_id
      left join brands b on b.organization_id = p.organization_id and b.id = p.brand_id
-     join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id
+     join product_categories c on c.organization_id = p.organization_id and c.id = p.primary_category_id`;
+
+export const selectSellableOptions = statement<{ optionIds: readonly number[] }, SellableOptionRow>(
+  'select_sellable_options',
+  `${sellableOptions}
     where o.organization_id = :organizationId and o.id = any(:optionIds) and o.deleted_at is null`,
+);
+
+/** Options that were sold, even if they are deleted by now. */
+export const selectSoldOptions = statement<{ optionIds: readonly number[] }, SellableOptionRow>(
+  'select_sold_options',
+  `${sellableOptions}
+    where o.organization_id = :organizationId and o.id = any(:optionIds)`,
+);
+
+/** The options of a shop's whole counter, by id; one more than `limit` tells that there are more. */
+export const selectOptionsOfCounter = statement<
+  { limit: number },
+  SellableOptionRow & { upc: string | null }
+>(
+  'select_options_of_counter',
+  `${sellableOptions.replace('o.price_cents,', 'o.upc, o.price_cents,')}
+    where o.organization_id = :organizationId and o.deleted_at is null and p.deleted_at is null and p.is_active
+    order by o.id limit :limit`,
 );
 
 export interface CategoryRow {

@@ -12,6 +12,7 @@ export { type ImportedPackage, importPackages } from './import-packages.ts';
 export * from './inventory-queries.ts';
 export { InventoryLocation } from './location-routes.ts';
 export { lockedBalances } from './lock-balances.ts';
+export { makeUpStock, type UnbookedStock } from './make-up-stock.ts';
 export {
   moveStock,
   type StockCause,

@@ -1,4 +1,5 @@
 import { failure } from '../kernel/failure.ts';
+import { hasReached } from '../kernel/reached-age.ts';
 import type { Jurisdiction, LocalDate } from './jurisdiction.ts';
 import { minimumAgeInForce } from './jurisdictions.ts';
 
@@ -39,15 +40,4 @@ export function assertOldEnough(customer: AgedCustomer): void {
   );
 }
 
-/** From the birthday on; a customer born on 29 February reaches an age on 1 March of a common year. */
-export function hasReached(years: number, birthday: LocalDate, today: LocalDate): boolean {
-  return today >= reachedOn(years, birthday);
-}
-
-/** The day on which a customer reaches an age. */
-export function reachedOn(years: number, birthday: LocalDate): LocalDate {
-  const year = Number(birthday.slice(0, 4)) + years;
-  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const day = birthday.endsWith('-02-29') && !isLeapYear ? '-03-01' : birthday.slice(4);
-  return String(year).padStart(4, '0') + day;
-}
+export { hasReached, reachedOn } from '../kernel/reached-age.ts';

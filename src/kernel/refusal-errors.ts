@@ -229,6 +229,31 @@ export const refusalErrors = {
     when: 'The drawer session is closed (D74).',
     remedy: 'Use the open session of the register.',
   },
+  OFFLINE_SALES_OFF: {
+    status: 409,
+    when: 'The owner does not let the registers of this location sell offline (D75).',
+    remedy: 'Ask an owner to switch it on, under Settings.',
+  },
+  OFFLINE_SALE_NOT_FOUND: {
+    status: 404,
+    when: 'There is no such offline sale.',
+    remedy: 'Use an id of GET /staff/v1/offline-sales.',
+  },
+  OFFLINE_SALE_NOT_SIGNED: {
+    status: 403,
+    when: 'The signature is not that of the register on these terms, and the caller did not open the drawer of that time (D75).',
+    remedy: 'Let the member of staff send it whose drawer it was.',
+  },
+  OFFLINE_SALE_DIFFERS: {
+    status: 409,
+    when: 'A sale with this saleId and other content was placed before (D75).',
+    remedy: 'Give every sale a saleId of its own.',
+  },
+  OFFLINE_SALE_SETTLED: {
+    status: 409,
+    when: 'The offline sale has nothing to settle: it is settled already, or was not flagged (D75).',
+    remedy: 'Read the sale again.',
+  },
   DRAWER_NOT_OPEN: {
     status: 409,
     when: 'The register takes no cash while its drawer is closed (D74).',

@@ -13,6 +13,7 @@ export { editOrder } from './edit-order.ts';
 export { needsOfLines, outOfStock } from './held-stock.ts';
 export { type HistoryStep, type ImportedLines, importOrders, type OrderHistory } from './import-orders.ts';
 export { loadOrder } from './loaded-order-queries.ts';
+export { type OfflineDoubt, offlineDoubts } from './offline-doubts.ts';
 export { digestOfOrders, timeZoneOfOrders } from './order-digest.ts';
 export { orderExample } from './order-examples.ts';
 export { selectOrderIdsAfter } from './order-ids.ts';
@@ -48,7 +49,8 @@ export {
   selectHasOpenOrders,
   selectOrdersForExport,
 } from './orders-of-customer.ts';
-export { placeOrder } from './place-order.ts';
+export { placeOfflineSale } from './place-offline-sale.ts';
+export { placeOrder, placingGuards } from './place-order.ts';
 export { pruneExplanations } from './prune-explanations.ts';
 export { moveReturnedQuantities } from './returned-goods-queries.ts';
 export { shownOrdersById } from './shown-orders.ts';

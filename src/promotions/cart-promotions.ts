@@ -60,7 +60,7 @@ export function offeredDiscountKeys(request: PromotionRequest, at: string) {
  * A discount from its row, without a limit of uses. Previews get the same rows again and again, and reading a
  * row takes as long as applying the discount (3 µs). One literal: from several spreads, V8 makes a hash table.
  */
-const readOffered = memoizeByObject((row: OfferedDiscountRow): Discount => {
+export const engineDiscount = memoizeByObject((row: OfferedDiscountRow): Discount => {
   const { targets, conditions } = targetsAndConditions(row);
   return {
     id: row.id,
@@ -85,13 +85,13 @@ const readOffered = memoizeByObject((row: OfferedDiscountRow): Discount => {
 
 /** All discounts of a cart: mostly the same list again and again, too. */
 const readAllOffered = memoizeByObject((rows: readonly OfferedDiscountRow[]) => ({
-  discounts: rows.map(readOffered),
+  discounts: rows.map(engineDiscount),
   areLimited: rows.some((row) => row.uses_total !== null || row.uses_per_customer !== null),
 }));
 
 /** A discount with its remaining uses, which change only where uses are limited. */
 function offeredDiscount(row: OfferedDiscountRow, account: CustomerAccountRow | null): Discount {
-  const discount = readOffered(row);
+  const discount = engineDiscount(row);
   const { uses_total: total, uses_per_customer: perCustomer } = row;
   if (total === null && perCustomer === null) return discount;
   return {

@@ -47,6 +47,7 @@ export * from './promotion-queries.ts';
 export { issueRefundCredit, selectEarnedPoints, withdrawRefundCredit } from './refund-credits.ts';
 export { setLoyaltyProgram } from './set-loyalty-program.ts';
 export { askingFor, loadTriedDiscount, newDiscountId, offeredWith } from './tried-discount.ts';
+export { selectNamedDiscounts, selectUnconditionalDiscounts } from './unconditional-discounts.ts';
 export {
   giveBackPromotions,
   type UsedPromotions,

@@ -46,6 +46,30 @@ export const holdOpenSession = statement<{ registerId: number }, { id: number }>
     where organization_id = :organizationId and register_id = :registerId and closed_at is null for share`,
 );
 
+/** Who opened the drawer that was open at a moment. */
+export const selectDrawerOpener = statement<
+  { registerId: number; at: string },
+  { opened_by_staff_id: number }
+>(
+  'select_drawer_opener',
+  `select opened_by_staff_id from drawer_sessions
+    where organization_id = :organizationId and register_id = :registerId and opened_at <= :at
+      and (closed_at is null or closed_at > :at)
+    order by opened_at desc limit 1`,
+);
+
+/** The session that was open at a moment; it cannot be closed meanwhile. */
+export const holdSessionAt = statement<
+  { registerId: number; at: string },
+  { id: number; closed_at: number | null }
+>(
+  'hold_drawer_session_at',
+  `select id, closed_at from drawer_sessions
+    where organization_id = :organizationId and register_id = :registerId and opened_at <= :at
+      and (closed_at is null or closed_at > :at)
+    order by opened_at desc limit 1 for share`,
+);
+
 /** A session for money by hand: it cannot be closed meanwhile. */
 export const holdSession = statement<{ id: number }, SessionRow>(
   'hold_drawer_session',

@@ -28,8 +28,9 @@ export interface TakenAtRegister {
 export async function recordAtRegister(
   tx: TenantTransaction,
   context: Pick<Context, 'ids'>,
-  { registerId, kind, orderId, orderReturnId, staffId, atMs, payments }: TakenAtRegister,
+  taken: TakenAtRegister,
 ): Promise<number | null> {
+  const { registerId, payments } = taken;
   const [[register], [held], methods] = await tx.run(
     selectRegister({ id: registerId }),
     holdOpenSession({ registerId }),
@@ -51,6 +52,18 @@ export async function recordAtRegister(
       `The drawer of ${register.name} is not open: open it before taking cash.`,
     );
   }
+  await queueTakings(tx, context, taken, sessionId, isCash);
+  return sessionId;
+}
+
+/** Queues the movements of payments, in a session or outside one. */
+export async function queueTakings(
+  tx: TenantTransaction,
+  context: Pick<Context, 'ids'>,
+  { registerId, kind, orderId, orderReturnId, staffId, atMs, payments }: TakenAtRegister,
+  sessionId: number | null,
+  isCash: (paymentTypeId: number) => boolean,
+): Promise<void> {
   const ids = await context.ids.take(payments.length);
   tx.queue(
     ...insertMovements(
@@ -70,5 +83,4 @@ export async function recordAtRegister(
       })),
     ),
   );
-  return sessionId;
 }

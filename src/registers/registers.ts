@@ -5,6 +5,9 @@
  * decides nothing about orders: orders and returns record their payments in their own transactions.
  */
 
+export { selectDrawerOpener } from './drawer-queries.ts';
 export { closeDrawer, moveCash, openDrawer } from './move-drawer.ts';
 export { recordAtRegister, type TakenAtRegister } from './record-at-register.ts';
-export { createRegister } from './save-register.ts';
+export { recordOfflineTakings } from './record-offline-takings.ts';
+export { selectRegister } from './register-queries.ts';
+export { createRegister, registerNotFound } from './save-register.ts';

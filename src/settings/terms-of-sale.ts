@@ -19,13 +19,18 @@ export {
 } from './fact-sources.ts';
 export type { SalePlace } from './locality.ts';
 export { ownLimitsOf } from './own-limits.ts';
-export { type PaymentTypeRow, selectPaymentTypes } from './payment-type-queries.ts';
+export {
+  type PaymentTypeRow,
+  selectPaymentTypeSettings,
+  selectPaymentTypes,
+} from './payment-type-queries.ts';
 export { postalCodePatterns } from './postal-code-patterns.ts';
 export {
   type PurchaseLimitRuleRow,
   selectPurchaseLimitRules,
 } from './purchase-limit-queries.ts';
 export { selectTermsVersion, termsLease } from './settings-queries.ts';
+export { settingsReaders } from './settings-schemas.ts';
 export {
   type DatedTaxRow,
   selectTaxes,

@@ -1,0 +1,160 @@
+import { countOfRows } from '../database/counted-rows.ts';
+import { sortedList } from '../database/sorted-list.ts';
+import { insertMany, statement } from '../database/statement.ts';
+
+/** SQL on sales that registers made alone. */
+
+export interface OfflineSaleRow {
+  id: number;
+  sale_id: string;
+  register_id: number;
+  register_name: string;
+  number: string;
+  order_id: string;
+  order_number: number | null;
+  sold_at: number;
+  received_at: number;
+  total_cents: number;
+  /** Reason to words; several words of one reason are one text. */
+  details: { readonly reason: string; readonly words: string }[];
+  settled_at: number | null;
+  settled_by_staff_id: number | null;
+  settler_first_name: string | null;
+  settler_last_name: string | null;
+  note: string | null;
+}
+
+/** D14. */
+export const offlineSalesPerPage = 50;
+
+const shown = `select s.id, s.sale_id, s.register_id, r.name as register_name, s.number, s.order_id, s.order_number,
+          s.sold_at, s.received_at, s.total_cents, s.details, s.settled_at, s.settled_by_staff_id,
+          m.first_name as settler_first_name, m.last_name as settler_last_name, s.note`;
+const beside = `join registers r on r.organization_id = :organizationId and r.id = s.register_id
+     left join staff_members m on m.organization_id = :organizationId and m.id = s.settled_by_staff_id`;
+
+export const selectOfflineSale = statement<{ id: number }, OfflineSaleRow>(
+  'select_offline_sale',
+  `${shown} from offline_sales s ${beside} where s.organization_id = :organizationId and s.id = :id`,
+);
+
+/** Newest first; those that wait for review, of a register. */
+export const offlineSaleList = sortedList<
+  OfflineSaleRow,
+  'soldAt' | 'receivedAt' | 'total',
+  'review' | 'register'
+>({
+  name: 'list_offline_sales',
+  rows: 'from offline_sales s where s.organization_id = :organizationId',
+  ids: ['s.id'],
+  sorts: {
+    soldAt: { key: 's.sold_at', own: 'descending' },
+    receivedAt: { key: 's.received_at', own: 'descending' },
+    total: { key: 's.total_cents', own: 'descending' },
+  },
+  filters: {
+    review: `and (s.reasons <> '{}' and s.settled_at is null) = :needsReview`,
+    register: 'and s.register_id = :registerId',
+  },
+  rowsPerPage: offlineSalesPerPage,
+  show: (page) => `${shown} from ${page}
+     join offline_sales s on s.organization_id = :organizationId and s.id = page.id0
+     ${beside}`,
+});
+
+const all = 'select from offline_sales s where s.organization_id = :organizationId';
+const ofRegister = 'and s.register_id = :registerId';
+const inReview = `and (s.reasons <> '{}' and s.settled_at is null) = :needsReview`;
+export const countOfflineSales = statement<Record<never, never>, { count: number }>(
+  'count_offline_sales',
+  countOfRows(all),
+);
+export const countOfflineSalesOfRegister = statement<{ registerId: number }, { count: number }>(
+  'count_offline_sales_of_register',
+  countOfRows(`${all} ${ofRegister}`),
+);
+export const countReviewedOfflineSales = statement<{ needsReview: boolean }, { count: number }>(
+  'count_reviewed_offline_sales',
+  countOfRows(`${all} ${inReview}`),
+);
+export const countReviewedOfflineSalesOfRegister = statement<
+  { registerId: number; needsReview: boolean },
+  { count: number }
+>('count_reviewed_offline_sales_of_register', countOfRows(`${all} ${ofRegister} ${inReview}`));
+
+/** One sale is placed by one request: the others wait here, and find its row. */
+export const lockOfflineSale = statement<{ saleId: string }, never>(
+  'lock_offline_sale',
+  `select pg_advisory_xact_lock(hashtextextended('offline sale ' || :saleId, :organizationId))`,
+);
+
+/** The sale that was placed before, under the lock. */
+export const selectPlacedOfflineSale = statement<{ saleId: string }, { id: number; digest: Uint8Array }>(
+  'select_placed_offline_sale',
+  `select id, digest from offline_sales where organization_id = :organizationId and sale_id = :saleId`,
+);
+
+/** What the register's other sales say of this one. */
+export const selectOutage = statement<
+  { registerId: number; outageId: string; number: string },
+  { total_cents: number; is_number_used: boolean }
+>(
+  'select_outage',
+  `select coalesce((select sum(s.total_cents) from offline_sales s
+                     where s.organization_id = :organizationId and s.outage_id = :outageId
+                       and s.register_id = :registerId), 0)::bigint as total_cents,
+          exists (select from offline_sales s
+                   where s.organization_id = :organizationId and s.register_id = :registerId
+                     and s.number = :number) as is_number_used`,
+);
+
+export const insertOfflineSales = insertMany<{
+  id: number;
+  saleId: string;
+  registerId: number;
+  number: string;
+  outageId: string;
+  orderId: string;
+  orderNumber: number | null;
+  soldAt: string;
+  receivedAt: string;
+  sentByStaffId: number;
+  totalCents: number;
+  digest: Uint8Array;
+  reasons: readonly string[];
+  details: string;
+}>('offline_sales', {
+  id: 'id',
+  saleId: 'sale_id',
+  registerId: 'register_id',
+  number: 'number',
+  outageId: 'outage_id',
+  orderId: 'order_id',
+  orderNumber: 'order_number',
+  soldAt: 'sold_at',
+  receivedAt: 'received_at',
+  sentByStaffId: 'sent_by_staff_id',
+  totalCents: 'total_cents',
+  digest: 'digest',
+  reasons: 'reasons',
+  details: 'details',
+});
+
+/** Two who settle a sale at once: one waits, and finds it settled. */
+export const lockOfflineSaleRow = statement<
+  { id: number },
+  { number: string; order_id: string; reasons: string[]; settled_at: number | null }
+>(
+  'lock_offline_sale_row',
+  `select number, order_id, reasons, settled_at from offline_sales
+    where organization_id = :organizationId and id = :id for update`,
+);
+
+export const settleOfflineSaleRow = statement<
+  { id: number; staffId: number; note: string; at: string },
+  never
+>(
+  'settle_offline_sale_row',
+  `update offline_sales set settled_at = :at, settled_by_staff_id = :staffId, note = :note
+    where organization_id = :organizationId and id = :id`,
+);

@@ -1,0 +1,161 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
+import { createTestShop } from '../../test/harness/test-shop.ts';
+import type { TestStaff } from '../../test/harness/test-staff.ts';
+import { chargedOf, type OfflineSale, signedText } from '../offline-pricing/offline-sale.ts';
+import type { OfflineTerms } from '../offline-pricing/offline-terms.ts';
+import { priceOffline } from '../offline-pricing/price-offline.ts';
+
+const service = await startTestService();
+afterEach(() => expect(service.faults).toEqual([]));
+afterAll(() => service.close());
+
+const shop = await createTestShop(service.context);
+const owner = await service.staff(shop);
+const budtender = await service.staff(shop, 'budtender');
+const cash = shop.paymentTypeId('Cash');
+const { data: register } = await owner.call('POST', '/staff/v1/registers', {
+  name: 'Counter',
+  inventoryLocationId: shop.locationId('Storefront'),
+});
+const termsPath = `/staff/v1/registers/${register.id}/offline-terms`;
+const salesPath = `/staff/v1/registers/${register.id}/offline-sales`;
+const limits = { isOn: true, hoursMax: 4, saleMax: 50_000, outageMax: 60_000 };
+const switchOn = (changes: object = {}) =>
+  owner.call('PUT', '/staff/v1/offline-sale-settings', { shop: { ...limits, ...changes }, locations: [] });
+const outageId = randomUUID();
+let count = 0;
+
+/** A sale as the console makes it, on the present terms. */
+async function sold(lines: readonly (readonly [string, number])[], changes: Partial<OfflineSale> = {}) {
+  const { data } = await budtender.call('GET', termsPath);
+  const terms = JSON.parse(data.terms) as OfflineTerms;
+  const { priced } = priceOffline(
+    terms,
+    {
+      lines: lines.map(([option, quantity]) => ({ productOptionId: shop.optionId(option), quantity })),
+      ...{ discountIds: [], audience: 'adult-use', birthday: null },
+      payments: [{ paymentTypeId: cash, amountCents: 'remaining' }],
+    },
+    service.clock.now(),
+  );
+  count += 1;
+  const sale: OfflineSale = {
+    ...{ saleId: randomUUID(), number: `R${register.id}-${count}`, outageId },
+    soldAt: new Date(service.clock.now()).toISOString(),
+    staffId: budtender.staffId,
+    terms: {
+      ...{ version: data.version, issuedAt: data.issuedAt },
+      ...{ validUntil: data.validUntil, keyId: data.keyId },
+    },
+    buyer: { customerId: null, birthday: '1980-05-05', name: null },
+    discountIds: [],
+    ...chargedOf(priced, [priced.customerGrandTotalCents + 500]),
+    ...changes,
+  };
+  return { sale, key: data.signingKey as string };
+}
+
+const signed = ({ sale, key }: { sale: OfflineSale; key: string }) => ({
+  ...sale,
+  signature: createHmac('sha256', Buffer.from(key, 'base64')).update(signedText(sale)).digest('base64'),
+});
+const send = (body: object, by: TestStaff = budtender) => by.call('POST', salesPath, body);
+const reasons = ({ data }: TestReply) => data.doubts.map(({ reason }: { reason: string }) => reason);
+const orderOf = async ({ data }: TestReply) =>
+  (await owner.call('GET', `/staff/v1/orders/${data.orderId}`)).data;
+
+test('offline sales are off until the owner switches them on, for the shop or for a location', async () => {
+  expect((await budtender.call('GET', termsPath)).error?.code).toBe('OFFLINE_SALES_OFF');
+  expect((await switchOn()).data).toMatchObject({ shop: limits, locations: [] });
+  expect((await budtender.call('GET', termsPath)).status).toBe(200);
+  const location = { inventoryLocationId: shop.locationId('Storefront'), ...limits, isOn: false };
+  await owner.call('PUT', '/staff/v1/offline-sale-settings', { shop: limits, locations: [location] });
+  expect((await budtender.call('GET', termsPath)).error?.code).toBe('OFFLINE_SALES_OFF');
+  await switchOn();
+});
+
+test('a sale is placed once, fulfilled, with its time, at its amounts, in the drawer of that time', async () => {
+  const { data: session } = await budtender.call(
+    'POST',
+    `/staff/v1/registers/${register.id}/drawer-sessions`,
+    {
+      float: 10_000,
+    },
+  );
+  const made = await sold([['eighth', 2]]);
+  service.clock.advance(40 * 60_000);
+  const body = signed(made);
+  const [first, second] = await Promise.all([send(body), send(body)]);
+  const again = await send(body, owner);
+  expect([first.status, reasons(first)]).toEqual([201, []]);
+  expect(new Set([first, second, again].map(({ data }) => data.id)).size).toBe(1);
+  const order = await orderOf(first);
+  expect(order).toMatchObject({
+    ...{ status: 'fulfilled', type: 'in-store', source: 'in-store' },
+    ...{ customerGrandTotal: made.sale.total, createdAt: made.sale.soldAt },
+    placedBy: { id: budtender.staffId },
+  });
+  const { data: report } = await owner.call('GET', `/staff/v1/drawer-sessions/${session.id}`);
+  expect(report.payments[0]).toMatchObject({ orders: 1, sales: made.sale.total });
+  const other = signed({ ...made, sale: { ...made.sale, number: 'R-other' } });
+  expect((await send(other)).error?.code).toBe('OFFLINE_SALE_DIFFERS');
+});
+
+test('what the service would have done otherwise is placed all the same, and flagged', async () => {
+  const made = await sold([['eighth', 1]]);
+  const path = `/staff/v1/products/${shop.productId('flower')}`;
+  const { data: product } = await owner.call('GET', path);
+  const dearer = product.options.map((option: { price: number }) => ({
+    ...option,
+    price: option.price + 100,
+  }));
+  expect((await owner.call('PUT', `${path}/options`, { options: dearer })).error).toBeUndefined();
+  const flagged = await send(signed(made));
+  expect([flagged.status, reasons(flagged)]).toEqual([201, ['price-differs']]);
+  expect((await orderOf(flagged)).customerGrandTotal).toBe(made.sale.total);
+  const short = await send(signed(await sold([['eighth', 900]], { number: made.sale.number })));
+  expect(reasons(short)).toEqual(
+    expect.arrayContaining(['number-used', 'sale-limit', 'outage-limit', 'purchase-limit', 'stock-short']),
+  );
+  const unknown = { customerId: 99_999, birthday: '2020-01-01', name: null };
+  const young = await send(signed(await sold([['eighth', 1]], { buyer: unknown })));
+  expect(reasons(young)).toEqual(expect.arrayContaining(['customer-unknown', 'customer-underage']));
+  const late = await sold([['eighth', 1]], {
+    soldAt: new Date(service.clock.now() + 5 * 3_600_000).toISOString(),
+  });
+  service.clock.advance(6 * 3_600_000);
+  expect(reasons(await send(signed(late)))).toContain('terms-expired');
+});
+
+test('a wrong signature is refused, but for who opened the drawer of that time', async () => {
+  const forged = { ...signed(await sold([['eighth', 1]])), signature: 'AAAA' };
+  expect((await send(forged, owner)).error?.code).toBe('OFFLINE_SALE_NOT_SIGNED');
+  const placed = await send(forged);
+  expect([placed.status, reasons(placed)]).toEqual([201, expect.arrayContaining(['not-signed'])]);
+  const made = await sold([['eighth', 1]]);
+  const cheaper = { ...made.sale, total: made.sale.total - 1 };
+  expect((await send(signed({ ...made, sale: cheaper }))).error?.code).toBe('INVALID_PARAMS');
+});
+
+test('flagged sales are listed and settled once, with a note', async () => {
+  const list = async (query: string) =>
+    (await owner.call('GET', `/staff/v1/offline-sales?needsReview=${query}`)).data as { id: number }[];
+  const [sale] = await list('true');
+  const settle = () =>
+    owner.call('POST', `/staff/v1/offline-sales/${sale!.id}/settle`, { note: 'Counted again' });
+  expect((await settle()).data).toMatchObject({ needsReview: false, note: 'Counted again' });
+  expect((await settle()).error?.code).toBe('OFFLINE_SALE_SETTLED');
+  expect((await list('true')).map(({ id }) => id)).not.toContain(sale!.id);
+  expect((await list('false')).map(({ id }) => id)).toContain(sale!.id);
+});
+
+test('the money of a drawer that was counted meanwhile is outside its count', async () => {
+  const { data: session } = await budtender.call('GET', '/staff/v1/drawer-sessions');
+  const made = await sold([['eighth', 1]]);
+  service.clock.advance(1_000);
+  const counted = { counts: [{ paymentTypeId: null, counted: 0 }] };
+  await budtender.call('POST', `/staff/v1/drawer-sessions/${session[0].id}/close`, counted);
+  expect(reasons(await send(signed(made)))).toContain('drawer-closed');
+});
