@@ -45,6 +45,7 @@ export const wholeLists: Readonly<Record<string, string>> = {
         'listLoyaltyRewards',
         'listRegisters',
         'listDrawerSessions',
+        'listOfflineSales',
         'listParkedCarts',
       ],
     ].map((operation) => [operation, 'settings of the shop']),

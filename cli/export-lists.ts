@@ -53,6 +53,7 @@ export const exportedLists: readonly ExportedList[] = [
   { resource: 'order-returns', operation: 'staffListOrderReturns' },
   { resource: 'registers', operation: 'listRegisters' },
   { resource: 'drawer-sessions', operation: 'listDrawerSessions' },
+  { resource: 'offline-sales', operation: 'listOfflineSales' },
   { resource: 'instore-queues', operation: 'staffListInstoreQueues' },
   { resource: 'audit-log', operation: 'listAuditEntries' },
 ];

@@ -120,6 +120,9 @@ const filledByVisitors = new Set([
   'listRegisters',
   'listDrawerSessions',
   'getDrawerSession',
+  // Off until an owner wants them: src/offline-sales/offline-sales.test.ts reads them.
+  'listOfflineSales',
+  'getOfflineTerms',
   // src/registers/parked-carts.test.ts reads them.
   'listParkedCarts',
   // The demo's sandbox is beside its shops: src/sandbox/sandbox.test.ts reads one.

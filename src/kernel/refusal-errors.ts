@@ -246,8 +246,8 @@ export const refusalErrors = {
   },
   OFFLINE_SALE_DIFFERS: {
     status: 409,
-    when: 'A sale with this saleId and other content was placed before (D75).',
-    remedy: 'Give every sale a saleId of its own.',
+    when: 'A sale with this saleKey and other content was placed before (D75).',
+    remedy: 'Give every sale a saleKey of its own.',
   },
   OFFLINE_SALE_SETTLED: {
     status: 409,

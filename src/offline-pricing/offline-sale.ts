@@ -27,18 +27,18 @@ export interface OfflineTender {
 
 export interface OfflineSale {
   /** UUID v4: one sale, whatever is sent again. */
-  readonly saleId: string;
+  readonly saleKey: string;
   /** The register's own number, on the receipt. */
   readonly number: string;
   /** ISO 8601. */
   readonly soldAt: string;
   readonly staffId: number;
-  readonly outageId: string;
+  readonly outageKey: string;
   readonly terms: {
     readonly version: string;
     readonly issuedAt: string;
     readonly validUntil: string;
-    readonly keyId: string;
+    readonly keyName: string;
   };
   readonly buyer: {
     readonly customerId: number | null;

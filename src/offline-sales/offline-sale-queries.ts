@@ -83,25 +83,25 @@ export const countReviewedOfflineSalesOfRegister = statement<
 >('count_reviewed_offline_sales_of_register', countOfRows(`${all} ${ofRegister} ${inReview}`));
 
 /** One sale is placed by one request: the others wait here, and find its row. */
-export const lockOfflineSale = statement<{ saleId: string }, never>(
+export const lockOfflineSale = statement<{ saleKey: string }, never>(
   'lock_offline_sale',
-  `select pg_advisory_xact_lock(hashtextextended('offline sale ' || :saleId, :organizationId))`,
+  `select pg_advisory_xact_lock(hashtextextended('offline sale ' || :saleKey, :organizationId))`,
 );
 
 /** The sale that was placed before, under the lock. */
-export const selectPlacedOfflineSale = statement<{ saleId: string }, { id: number; digest: Uint8Array }>(
+export const selectPlacedOfflineSale = statement<{ saleKey: string }, { id: number; digest: Uint8Array }>(
   'select_placed_offline_sale',
-  `select id, digest from offline_sales where organization_id = :organizationId and sale_id = :saleId`,
+  `select id, digest from offline_sales where organization_id = :organizationId and sale_id = :saleKey`,
 );
 
 /** What the register's other sales say of this one. */
 export const selectOutage = statement<
-  { registerId: number; outageId: string; number: string },
+  { registerId: number; outageKey: string; number: string },
   { total_cents: number; is_number_used: boolean }
 >(
   'select_outage',
   `select coalesce((select sum(s.total_cents) from offline_sales s
-                     where s.organization_id = :organizationId and s.outage_id = :outageId
+                     where s.organization_id = :organizationId and s.outage_id = :outageKey
                        and s.register_id = :registerId), 0)::bigint as total_cents,
           exists (select from offline_sales s
                    where s.organization_id = :organizationId and s.register_id = :registerId
@@ -110,10 +110,10 @@ export const selectOutage = statement<
 
 export const insertOfflineSales = insertMany<{
   id: number;
-  saleId: string;
+  saleKey: string;
   registerId: number;
   number: string;
-  outageId: string;
+  outageKey: string;
   orderId: string;
   orderNumber: number | null;
   soldAt: string;
@@ -125,10 +125,10 @@ export const insertOfflineSales = insertMany<{
   details: string;
 }>('offline_sales', {
   id: 'id',
-  saleId: 'sale_id',
+  saleKey: 'sale_id',
   registerId: 'register_id',
   number: 'number',
-  outageId: 'outage_id',
+  outageKey: 'outage_id',
   orderId: 'order_id',
   orderNumber: 'order_number',
   soldAt: 'sold_at',

@@ -45,7 +45,7 @@ const termsFields = {
   version: Text({ max: 64, description: 'A digest of the terms' }),
   issuedAt: Timestamp(),
   validUntil: Timestamp(),
-  keyId: Text({ max: 64 }),
+  keyName: Text({ max: 64 }),
 };
 
 export const OfflineTerms = Named(
@@ -71,11 +71,11 @@ const taxId = Id();
 export const OfflineSaleBody = Named(
   'OfflineSaleRequest',
   Type.Object({
-    saleId: UuidV4({ description: 'Sent again, it is the same sale' }),
+    saleKey: UuidV4({ description: 'Sent again, it is the same sale' }),
     number: NonBlankText({ max: 40, description: "The register's own number" }),
     soldAt: Timestamp(),
     staffId: Id({ description: 'Who sold' }),
-    outageId: UuidV4({ description: 'The same for all sales until the service answers again' }),
+    outageKey: UuidV4({ description: 'The same for all sales until the service answers again' }),
     terms: Type.Object(termsFields),
     buyer: Type.Object({
       customerId: Nullable(Id()),
@@ -121,7 +121,7 @@ export const StaffOfflineSale = Named(
   'OfflineSale',
   Type.Object({
     id: Id(),
-    saleId: UuidV4(),
+    saleKey: UuidV4(),
     registerId: Id(),
     registerName: Text({ max: 100 }),
     number: Text({ max: 40 }),
@@ -147,7 +147,7 @@ const termsExample = {
   version: 'V3mP0lYf3l0dGJ2b0tq6o1nq0mK7fKf1yF2mJv2T1bQ',
   issuedAt: '2026-03-10T18:00:00.000Z',
   validUntil: '2026-03-10T22:00:00.000Z',
-  keyId: '9f2c4a1d0b7e8f65',
+  keyName: '9f2c4a1d0b7e8f65',
 } as const;
 
 export const offlineSettingsExample = {
@@ -161,11 +161,11 @@ export const offlineTermsExample = {
 } as const;
 
 export const offlineSaleBodyExample = {
-  saleId: '3f0c8a52-4b1e-4d0a-9c57-2f6a1e8b7d43',
+  saleKey: '3f0c8a52-4b1e-4d0a-9c57-2f6a1e8b7d43',
   number: 'R6101-0042',
   soldAt: '2026-03-10T18:20:00.000Z',
   staffId: 5101,
-  outageId: '7d1e2f3a-5b6c-4d7e-8f90-a1b2c3d4e5f6',
+  outageKey: '7d1e2f3a-5b6c-4d7e-8f90-a1b2c3d4e5f6',
   terms: termsExample,
   buyer: { customerId: null, birthday: '1988-02-29', name: null },
   discountIds: [],
@@ -178,7 +178,7 @@ export const offlineSaleBodyExample = {
 
 export const offlineSaleExample = {
   id: 6501,
-  saleId: offlineSaleBodyExample.saleId,
+  saleKey: offlineSaleBodyExample.saleKey,
   registerId: 6101,
   registerName: 'Front counter 1',
   number: 'R6101-0042',

@@ -132,7 +132,7 @@ function termsEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint 
       const key = signingKey(master, { organization, registerId, version, issuedAt, validUntil });
       const { saleMax, outageMax } = limits;
       const data = {
-        ...{ version, issuedAt, validUntil, keyId: master.id, saleMax, outageMax },
+        ...{ version, issuedAt, validUntil, keyName: master.id, saleMax, outageMax },
         ...{ signingKey: key.toString('base64'), terms: text },
       };
       const etag = `"${[version, issuedAtMs, limits.hoursMax, saleMax, outageMax, master.id].join('.')}"`;
@@ -154,7 +154,7 @@ function takeEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint {
     kind: 'write',
     summary: 'Send a sale that was made offline',
     description:
-      'Places and fulfills an order with the time of the sale, at the amounts that were charged, in the drawer session of that time. What the service would have refused or charged otherwise is placed all the same: `doubts` says what is to be reviewed. A `saleId` places one order, whatever is sent again. Without a valid signature it is refused, unless the caller opened the drawer of that time: then it is placed for review.',
+      'Places and fulfills an order with the time of the sale, at the amounts that were charged, in the drawer session of that time. What the service would have refused or charged otherwise is placed all the same: `doubts` says what is to be reviewed. A `saleKey` places one order, whatever is sent again. Without a valid signature it is refused, unless the caller opened the drawer of that time: then it is placed for review.',
     source: ['D75'],
     tag: 'Registers',
     body: OfflineSaleBody,
@@ -167,7 +167,7 @@ function takeEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint {
     ],
     handle: async ({ staff, requestId, params, body: { signature, ...sale } }) => {
       const { organizationId, staffId } = staff;
-      const sent = { sale: { ...sale, saleId: sale.saleId.toLowerCase() }, signature };
+      const sent = { sale: { ...sale, saleKey: sale.saleKey.toLowerCase() }, signature };
       const { id, replayed } = await takeOfflineSale(
         context,
         keys(),

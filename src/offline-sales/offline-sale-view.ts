@@ -75,7 +75,7 @@ export async function shownOfflineSaleById(
 function shownSale(row: OfflineSaleRow): ShownSale {
   return {
     id: row.id,
-    saleId: row.sale_id,
+    saleKey: row.sale_id,
     registerId: row.register_id,
     registerName: row.register_name,
     number: row.number,

@@ -41,7 +41,7 @@ export function isSigned(
   sale: OfflineSale,
   signature: string,
 ): boolean {
-  const master = masters.find(({ id }) => id === sale.terms.keyId);
+  const master = masters.find(({ id }) => id === sale.terms.keyName);
   if (master === undefined) return false;
   const key = signingKey(master, { organization, registerId, ...sale.terms });
   const expected = Buffer.from(signatureOf(key, sale));

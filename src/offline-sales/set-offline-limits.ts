@@ -69,8 +69,7 @@ export async function setOfflineLimits(
       selectOfflineLimits({}),
       holdOpenLocations({ ids: locationIds }),
     );
-    const before = changedAtMs(rows);
-    if (before !== null) refuseStaleEdit(origin, before);
+    refuseStaleEdit(origin, changedAtMs(rows) ?? 0);
     if (open.length < new Set(locationIds).size) {
       throw failure('INVENTORY_LOCATION_NOT_FOUND', 'locations names an unknown or archived location.');
     }

@@ -53,14 +53,14 @@ export async function takeOfflineSale(
   return context.database.write(
     organization,
     async (tx) => {
-      const { saleId, outageId, number } = sale;
+      const { saleKey, outageKey, number } = sale;
       const [, [placed], [register], [drawer], limitRows, [outage]] = await tx.run(
-        lockOfflineSale({ saleId }),
-        selectPlacedOfflineSale({ saleId }),
+        lockOfflineSale({ saleKey }),
+        selectPlacedOfflineSale({ saleKey }),
         selectRegister({ id: registerId }),
         selectDrawerOpener({ registerId, at: sale.soldAt }),
         selectOfflineLimits({}),
-        selectOutage({ registerId, outageId, number }),
+        selectOutage({ registerId, outageKey, number }),
       );
       if (register === undefined) throw registerNotFound();
       if (!signed && drawer?.opened_by_staff_id !== staffId) {
@@ -68,7 +68,7 @@ export async function takeOfflineSale(
       }
       if (placed !== undefined) {
         if (Buffer.compare(placed.digest, digest) === 0) return { id: placed.id, replayed: true };
-        throw failure('OFFLINE_SALE_DIFFERS', `The sale ${saleId} was placed with other content.`);
+        throw failure('OFFLINE_SALE_DIFFERS', `The sale ${saleKey} was placed with other content.`);
       }
       const nowMs = context.clock.now();
       const limits = limitsAt(limitRows, register.inventory_location_id);
@@ -124,7 +124,13 @@ async function place(
   tx.queue(
     ...insertOfflineSales([
       {
-        ...{ id, saleId: sale.saleId, registerId: register.id, number: sale.number, outageId: sale.outageId },
+        ...{
+          id,
+          saleKey: sale.saleKey,
+          registerId: register.id,
+          number: sale.number,
+          outageKey: sale.outageKey,
+        },
         ...{ orderId: placed.orderId, orderNumber: placed.orderNumber, sentByStaffId: staffId },
         ...{ soldAt: sale.soldAt, receivedAt: isoTimestamp(before.nowMs), totalCents: sale.total },
         ...{ digest: before.digest, reasons, details: JSON.stringify(doubts) },

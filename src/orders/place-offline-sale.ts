@@ -112,14 +112,14 @@ function requestOf(sale: OfflineSale): OrderRequest {
 }
 
 function placementOf(
-  { saleId, buyer }: OfflineSale,
+  { saleKey, buyer }: OfflineSale,
   organizationId: OrganizationId,
   placedBy: NonNullable<Placement['placedBy']>,
 ): Placement {
   const customerName = buyer.customerId === null ? buyer.name : null;
   return {
     ...{ organizationId, source: 'in-store', integrator: null, placedBy, customerName },
-    staffKey: saleId,
+    staffKey: saleKey,
   };
 }
 

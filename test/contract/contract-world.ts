@@ -302,6 +302,7 @@ function withIds(endpoint: AnyEndpoint, example: unknown, tenant: Tenant): unkno
       // Depends on the prices of the shop.
       if (name === 'expectedCustomerGrandTotal') return [];
       if (!isIdName(name) || value === null) return [[name, withIds(endpoint, value, tenant)]];
+      if (Array.isArray(value) && value.length === 0) return [[name, value]];
       const id = idOf(endpoint, name, tenant);
       return [[name, Array.isArray(value) ? value.slice(0, 1).map(() => id) : id]];
     }),

@@ -1,6 +1,7 @@
 import { closeDrawer, createRegister, openDrawer } from '../../src/registers/registers.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { type TestShop, testOrigin } from '../harness/test-shop.ts';
+import { offlineSaleBody } from './offline-preparations.ts';
 
 /** Sessions of two registers; their last ones are open. */
 export async function addDrawers({ context, clock, ...service }: TestService, shop: TestShop): Promise<void> {
@@ -23,5 +24,16 @@ export async function addDrawers({ context, clock, ...service }: TestService, sh
     if (at > 51) continue;
     const counted = { counts: [{ paymentTypeId: null, countedCents: at * 100 }], note: null };
     await closeDrawer(context, testOrigin, organizationId, session, counted, staff);
+  }
+  const owner = await service.staff(shop);
+  for (const at of [0, 1, 2, 3]) {
+    const { id } = registers[at % 2]!;
+    const body = await offlineSaleBody({ ...service, context, clock } as TestService, owner, id, {
+      ...{ quantity: [2, 1, 4, 3][at]!, hoursBefore: at + 1 },
+    });
+    const path = `/staff/v1/registers/${id}/offline-sales`;
+    const { data, error } = await owner.call('POST', path, body);
+    if (error) throw new Error(error.message);
+    if (at > 1) await owner.call('POST', `/staff/v1/offline-sales/${data.id}/settle`, { note: 'Counted' });
   }
 }

@@ -208,6 +208,7 @@ export const filterMeaning: Readonly<Record<string, FilterMeaning>> = {
     },
   },
   userId: equals((row) => row.userId),
+  needsReview: equalsNamed((row) => row.needsReview),
   registerId: equals((row) => row.registerId),
   productId: equals((row) => row.productId),
   productOptionId: equals((row) => row.productOptionId),

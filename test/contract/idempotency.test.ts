@@ -82,6 +82,9 @@ const otherBodies: Readonly<Record<string, Partial<ContractRequest>>> = {
   staffMapMenuImport: { body: { mapping: null } },
   staffRunMenuImport: { body: { mode: 'add', dryRun: true } },
   uploadShopLogo: { body: Buffer.from('another picture') },
+  setOfflineSaleSettings: {
+    body: { shop: { isOn: true, hoursMax: 5, saleMax: 1, outageMax: 1 }, locations: [] },
+  },
   setLoyaltyProgram: { body: { pointsPerDollar: '2' } },
 };
 

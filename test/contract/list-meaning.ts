@@ -91,6 +91,7 @@ const packageOrder = sortedBy({
 
 /** By the id of the operation. */
 export const listMeaning: Readonly<Record<string, ListMeaning>> = {
+  listOfflineSales: { order: sortedBy({ first: 'soldAt', ties: [id] }) },
   listDrawerSessions: { order: sortedBy({ first: 'openedAt', ties: [id] }) },
   listOrders: {
     order: {

@@ -20,6 +20,7 @@ import {
   validRequest,
 } from './contract-world.ts';
 import { factorPreparations, type Preparation } from './factor-preparations.ts';
+import { allowOfflineSales, offlineSaleBody } from './offline-preparations.ts';
 
 /*
  * The knowledge of the generated tests of staff operations in addition to the declarations. A request is made from
@@ -104,6 +105,7 @@ export function memberOf(
 const makerPaths: Readonly<Record<string, string>> = {
   entryId: '/staff/v1/instore-queues/intake',
   drawerSessionId: '/staff/v1/registers/{registerId}/drawer-sessions',
+  offlineSaleId: '/staff/v1/registers/{registerId}/offline-sales',
 };
 
 /** The first thing that a path names, if a POST creates it. */
@@ -304,6 +306,14 @@ const preparations: Readonly<Record<string, Preparation>> = {
     });
     assert(reply.status === 201, `the return of a contract test is refused: ${reply.text}`);
     return { params: { returnId: reply.data.id } };
+  },
+  getOfflineTerms: async (service, tenant) => {
+    await allowOfflineSales(await memberOf(service, tenant));
+    return {};
+  },
+  takeOfflineSale: async (service, tenant, { params }) => {
+    const owner = await memberOf(service, tenant);
+    return { body: await offlineSaleBody(service, owner, params.registerId as number) };
   },
   uploadProductPhoto: async () => ({ body: picture }),
   uploadShopLogo: async () => ({ body: picture }),

@@ -23,6 +23,7 @@ import {
   RefusedLicense,
 } from './counter-dialogs.tsx';
 import { useCustomerDisplay } from './display-channel.ts';
+import { OfflineSwitch } from './offline-switch.tsx';
 import { parkedCartsQuery } from './parked-carts-query.ts';
 import classes from './point-of-sale.module.css';
 import { SavedSaleGate, useSavedSale } from './saved-sale-gate.tsx';
@@ -39,7 +40,9 @@ import { useScannedLicense } from './use-scanned-license.ts';
 export function Component() {
   return (
     <SavedSaleGate>
-      <Counter />
+      <OfflineSwitch>
+        <Counter />
+      </OfflineSwitch>
     </SavedSaleGate>
   );
 }

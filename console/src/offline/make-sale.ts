@@ -1,0 +1,82 @@
+import { chargedOf, type OfflineSale, signedText } from '../../../src/offline-pricing/offline-sale.ts';
+import type { OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
+import { type OfflinePrice, priceOffline } from '../../../src/offline-pricing/price-offline.ts';
+import { enqueue, type KeptTerms, queuedSales, type SignedSale, takeNumber } from './offline-store.ts';
+import { tellOfQueue } from './waiting-sales.ts';
+
+export interface OfflineLine {
+  readonly productOptionId: number;
+  readonly quantity: number;
+}
+
+/** A cart as it stands at the counter. */
+export interface OfflineSaleCart {
+  readonly lines: readonly OfflineLine[];
+  readonly birthday: string | null;
+  readonly customerId: number | null;
+  readonly isMedical: boolean;
+  readonly paymentTypeId: number | null;
+}
+
+/** Options that the terms do not have are left out. */
+export function priceHere(terms: OfflineTerms, cart: OfflineSaleCart, nowMs: number): OfflinePrice {
+  const known = new Set(terms.options.map(({ id }) => id));
+  return priceOffline(
+    terms,
+    {
+      lines: cart.lines.filter(({ productOptionId }) => known.has(productOptionId)),
+      ...{ discountIds: [], birthday: cart.birthday, audience: cart.isMedical ? 'medical' : 'adult-use' },
+      payments:
+        cart.paymentTypeId === null
+          ? []
+          : [{ paymentTypeId: cart.paymentTypeId, amountCents: 'remaining' as const }],
+    },
+    nowMs,
+  );
+}
+
+/** Why this sale cannot be made here, in words; null: it can. */
+export function obstacleOffline(
+  kept: KeptTerms,
+  { priced, purchaseLimits, isUnderage }: OfflinePrice,
+  waitingCents: number,
+  nowMs: number,
+): string | null {
+  const total = priced.customerGrandTotalCents;
+  const [over] = purchaseLimits.overages;
+  if (priced.lines.length === 0) return 'The cart is empty.';
+  if (nowMs > Date.parse(kept.validUntil)) return 'The terms have ended: the service must be reached first.';
+  if (isUnderage) return 'The customer is too young.';
+  if (over) return `${over.rule.name}: ${over.total} of ${over.limit} ${over.rule.limit.unit}.`;
+  if (total > kept.saleMax) return 'The sale is above the limit for one sale offline.';
+  if (waitingCents + total > kept.outageMax) return 'The sales of this outage are above the limit.';
+  return null;
+}
+
+/** Signs a sale and puts it into the queue. Resolves once it is on the disk. */
+export async function makeSale(
+  kept: KeptTerms,
+  cart: OfflineSaleCart,
+  { priced }: OfflinePrice,
+  tendered: number | null,
+  nowMs: number,
+): Promise<OfflineSale> {
+  const isFirst = (await queuedSales()).length === 0;
+  const { next, device, outageKey } = await takeNumber(isFirst, () => crypto.randomUUID());
+  const { version, issuedAt, validUntil, keyName } = kept;
+  const sale: OfflineSale = {
+    saleKey: crypto.randomUUID(),
+    number: `R${kept.registerId}-${device}-${next}`,
+    soldAt: new Date(nowMs).toISOString(),
+    ...{ staffId: kept.staffId, outageKey, terms: { version, issuedAt, validUntil, keyName } },
+    buyer: { customerId: cart.customerId, birthday: cart.birthday, name: null },
+    discountIds: [],
+    ...chargedOf(priced, [tendered]),
+  };
+  const signature = await crypto.subtle.sign('HMAC', kept.key, new TextEncoder().encode(signedText(sale)));
+  const signed: SignedSale = { ...sale, signature: btoa(String.fromCharCode(...new Uint8Array(signature))) };
+  const { organizationId, registerId } = kept;
+  await enqueue({ organizationId, registerId, sale: signed, refusal: null });
+  await tellOfQueue();
+  return sale;
+}

@@ -1,0 +1,102 @@
+import { ApiFailure, api, dataOf } from '../api.ts';
+import { onReconnected, presentConnection } from '../parts/connection.ts';
+import type { Session } from '../session/session.tsx';
+import { dropQueued, type KeptTerms, keepTerms, markRefused, queuedSales } from './offline-store.ts';
+import { tellOfQueue } from './waiting-sales.ts';
+
+/** Shorter than the quarter of an hour for which terms are issued. */
+const refreshMs = 5 * 60_000;
+
+/** What the terms are for. */
+interface Seller {
+  readonly session: Session;
+  readonly registerId: number;
+}
+
+let seller: Seller | null = null;
+let isFollowing = false;
+
+/**
+ * Keeps the terms of this device's register fresh while the service answers, and sends what waits. Called by the counter; it goes on
+ * while the page is open. Without a register, or where the owner does not allow it, nothing is kept.
+ */
+export function keepReadyToSellOffline(session: Session, registerId: number | null): void {
+  seller = registerId === null ? null : { session, registerId };
+  if (!isFollowing) {
+    isFollowing = true;
+    setInterval(() => void refresh(), refreshMs);
+    onReconnected(() => void refresh());
+  }
+  void refresh();
+}
+
+/** Needs a page that may keep files and sign: HTTPS, or this machine. */
+const isAble = () => window.isSecureContext && 'serviceWorker' in navigator && 'locks' in navigator;
+
+async function refresh(): Promise<void> {
+  if (!isAble() || presentConnection().status !== 'online') return;
+  await sendQueue();
+  if (seller === null) return;
+  try {
+    await renewTerms(seller);
+    await keepConsole();
+  } catch (error) {
+    // Kept terms last until they end.
+    if (!(error instanceof ApiFailure)) throw error;
+    if (error.code === 'OFFLINE_SALES_OFF' || error.code === 'REGISTER_NOT_FOUND') await keepTerms(null);
+  }
+}
+
+async function renewTerms({ session: { staff, organization }, registerId }: Seller): Promise<void> {
+  const params = { path: { registerId } };
+  const data = await dataOf(api.GET('/staff/v1/registers/{registerId}/offline-terms', { params }));
+  const bytes = Uint8Array.from(atob(data.signingKey), (letter) => letter.charCodeAt(0));
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const { signingKey: _, ...terms } = data;
+  const kept: KeptTerms = {
+    ...{ organizationId: organization.id, registerId, staffId: staff.id, key },
+    ...{ staffName: `${staff.firstName} ${staff.lastName}`, shopName: organization.name },
+    ...terms,
+  };
+  await keepTerms(kept);
+}
+
+/** Lets the page and its files be there after a reload without the service. */
+async function keepConsole(): Promise<void> {
+  // What the offline counter needs is loaded first, so that its files are among the loaded ones.
+  await import('./offline-page.tsx');
+  await navigator.serviceWorker.register('/console/offline-worker.js', { scope: '/console/' });
+  const { active } = await navigator.serviceWorker.ready;
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+  const keep = [...new Set(loaded.filter((path) => path.startsWith('/console/assets/')))];
+  active?.postMessage({ keep });
+}
+
+/** Sends what waits, in its order; one tab at a time. A sale that the service has is never sent as another one. */
+export async function sendQueue(): Promise<void> {
+  await navigator.locks.request('offline-sales', { ifAvailable: true }, async (lock) => {
+    if (lock === null) return;
+    for (const { key, queued } of await queuedSales()) {
+      // A refused one may be taken from another member of staff; one of another shop never is.
+      if (seller?.session.organization.id !== queued.organizationId) continue;
+      const { registerId, sale } = queued;
+      try {
+        await dataOf(
+          api.POST('/staff/v1/registers/{registerId}/offline-sales', {
+            params: { path: { registerId } },
+            headers: { 'Idempotency-Key': sale.saleKey },
+            body: sale as never,
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ApiFailure)) throw error;
+        const isAnswer = error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
+        if (!isAnswer) break;
+        await markRefused(key, error.message);
+        continue;
+      }
+      await dropQueued(key);
+    }
+    await tellOfQueue();
+  });
+}

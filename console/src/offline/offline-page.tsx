@@ -1,0 +1,280 @@
+import { Alert, Badge, Button, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { OfflineOption, OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
+import { optionsOf } from '../../../src/offline-pricing/price-offline.ts';
+import { DayInput } from '../parts/day-input.tsx';
+import { Money } from '../parts/money.tsx';
+import { MoneyInput } from '../parts/money-input.tsx';
+import { QuantityStepper } from '../parts/quantity-stepper.tsx';
+import { useScans } from '../scanner/use-scans.ts';
+import { makeSale, type OfflineLine, type OfflineSaleCart, obstacleOffline, priceHere } from './make-sale.ts';
+import { OfflineReceipt, type SoldOffline } from './offline-receipt.tsx';
+import type { KeptTerms } from './offline-store.ts';
+import { useWaitingSales } from './waiting-sales.ts';
+
+const shownMax = 30;
+
+/** A cart at the counter when the service was lost. */
+export interface CarriedCart {
+  readonly lines: readonly OfflineLine[];
+  readonly customerId: number | null;
+  readonly birthday: string | null;
+  readonly isMedical: boolean;
+}
+
+const empty: CarriedCart = { lines: [], customerId: null, birthday: null, isMedical: false };
+const place = (kept: KeptTerms) => `offline-cart-${kept.organizationId}-${kept.staffId}`;
+
+function savedCart(kept: KeptTerms): CarriedCart | null {
+  try {
+    return JSON.parse(localStorage.getItem(place(kept)) ?? 'null') as CarriedCart | null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The counter while the service cannot be reached (D75): the same prices and limits, cash or a terminal of its own, and a queue on
+ * this device. `onIdle` tells whether no cart is begun, so that the usual counter can come back.
+ */
+export function OfflineCounter({
+  kept,
+  carried = empty,
+  onIdle,
+}: {
+  kept: KeptTerms;
+  carried?: CarriedCart;
+  onIdle?: (isIdle: boolean) => void;
+}) {
+  const terms = useMemo(() => JSON.parse(kept.terms) as OfflineTerms, [kept]);
+  const [cart, setCart] = useState<CarriedCart>(() => savedCart(kept) ?? carried);
+  const [sold, setSold] = useState<SoldOffline | null>(null);
+  const waiting = useWaitingSales();
+  const isIdle = cart.lines.length === 0 && sold === null;
+  useEffect(() => {
+    if (cart.lines.length === 0) localStorage.removeItem(place(kept));
+    else localStorage.setItem(place(kept), JSON.stringify(cart));
+    onIdle?.(isIdle);
+  }, [cart, kept, isIdle, onIdle]);
+  const add = ({ id }: OfflineOption) =>
+    setCart((before) => ({ ...before, lines: withOne(before.lines, id) }));
+  useScans((code) => {
+    const found = terms.options.find(({ upc }) => upc === code);
+    if (found) add(found);
+  });
+  return (
+    <Stack p="md" gap="md">
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          Point of sale
+        </Title>
+        <Badge
+          size="lg"
+          color="yellow"
+          variant="light"
+          role="status"
+          leftSection={<IconCloudOff size={16} aria-hidden />}
+        >
+          Offline, {waiting.waiting} waiting
+        </Badge>
+      </Group>
+      <Group align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
+        <Finder terms={terms} onAdd={add} />
+        <OfflineCart
+          key={sold?.sale.saleKey ?? 'cart'}
+          kept={kept}
+          terms={terms}
+          cart={cart}
+          waitingCents={waiting.total}
+          onChange={setCart}
+          onSold={(made) => {
+            setSold(made);
+            setCart(empty);
+          }}
+        />
+      </Group>
+      {sold && <OfflineReceipt kept={kept} terms={terms} sold={sold} onClose={() => setSold(null)} />}
+    </Stack>
+  );
+}
+
+function withOne(lines: readonly OfflineLine[], id: number): readonly OfflineLine[] {
+  return lines.some(({ productOptionId }) => productOptionId === id)
+    ? lines.map((line) => (line.productOptionId === id ? { ...line, quantity: line.quantity + 1 } : line))
+    : [...lines, { productOptionId: id, quantity: 1 }];
+}
+
+function Finder({ terms, onAdd }: { terms: OfflineTerms; onAdd: (option: OfflineOption) => void }) {
+  const [search, setSearch] = useState('');
+  const words = search.trim().toLowerCase().split(/\s+/);
+  const found = terms.options
+    .filter(({ productName, optionName, brandName, upc }) => {
+      const text = `${productName} ${optionName} ${brandName ?? ''} ${upc ?? ''}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .slice(0, shownMax);
+  return (
+    <Stack gap="xs" miw={320}>
+      <TextInput
+        type="search"
+        size="md"
+        aria-label="Search the kept catalog"
+        placeholder="Search by name, or scan a UPC"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <ul aria-label="Products" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {found.map((option) => (
+          <li key={option.id}>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="md"
+              fullWidth
+              justify="space-between"
+              rightSection={<Money cents={option.salesPriceCents ?? option.priceCents} />}
+              onClick={() => onAdd(option)}
+            >
+              {option.productName}, {option.optionName}
+              {option.inStock !== null && option.inStock <= 0 ? ' (none in stock when last known)' : ''}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+function OfflineCart({
+  kept,
+  terms,
+  cart,
+  waitingCents,
+  onChange,
+  onSold,
+}: {
+  kept: KeptTerms;
+  terms: OfflineTerms;
+  cart: CarriedCart;
+  waitingCents: number;
+  onChange: (cart: CarriedCart) => void;
+  onSold: (made: SoldOffline) => void;
+}) {
+  const [typeId, setTypeId] = useState(
+    terms.paymentTypes.find(({ isCash }) => isCash)?.paymentTypeId ?? null,
+  );
+  const [given, setGiven] = useState<number | null>(null);
+  const [isSelling, setSelling] = useState(false);
+  const isTaken = useRef(false);
+  const options = optionsOf(terms);
+  const now = Date.now();
+  const whole: OfflineSaleCart = { ...cart, paymentTypeId: typeId };
+  const price = priceHere(terms, whole, now);
+  const total = price.priced.customerGrandTotalCents;
+  const isCash = terms.paymentTypes.find(({ paymentTypeId }) => paymentTypeId === typeId)?.isCash === true;
+  const obstacle =
+    typeId === null
+      ? 'No payment type can be used offline.'
+      : obstacleOffline(kept, price, waitingCents, now);
+  const isShort = isCash && given !== null && given < total;
+  const sell = async () => {
+    // A double tap comes before the next rendering.
+    if (isTaken.current) return;
+    isTaken.current = true;
+    setSelling(true);
+    try {
+      const tendered = isCash ? (given ?? total) : null;
+      const sale = await makeSale(kept, whole, priceHere(terms, whole, Date.now()), tendered, Date.now());
+      onSold({ sale, priced: price.priced });
+    } finally {
+      isTaken.current = false;
+      setSelling(false);
+    }
+  };
+  return (
+    <Stack component="section" aria-label="Cart" gap="sm" miw={320}>
+      {cart.lines.map(({ productOptionId, quantity }) => {
+        const option = options.get(productOptionId);
+        const name = option ? `${option.productName}, ${option.optionName}` : 'Not in the kept catalog';
+        const priced = price.priced.lines.find((line) => line.productOptionId === productOptionId);
+        const set = (next: number) =>
+          onChange({
+            ...cart,
+            lines: cart.lines
+              .map((line) => (line.productOptionId === productOptionId ? { ...line, quantity: next } : line))
+              .filter((line) => line.quantity > 0),
+          });
+        return (
+          <Group key={productOptionId} justify="space-between" wrap="nowrap">
+            <Text flex={1}>{name}</Text>
+            <QuantityStepper label={`Quantity of ${name}`} value={quantity} onChange={set} />
+            <Money cents={priced?.finalPriceCents} />
+          </Group>
+        );
+      })}
+      <DayInput
+        label="Birthday"
+        day={cart.birthday}
+        onChange={(birthday) => onChange({ ...cart, birthday })}
+      />
+      <Totals price={price} />
+      <Group gap="xs" role="group" aria-label="Payment">
+        {terms.paymentTypes.map(({ paymentTypeId, name }) => (
+          <Button
+            key={paymentTypeId}
+            size="md"
+            variant={paymentTypeId === typeId ? 'filled' : 'default'}
+            aria-pressed={paymentTypeId === typeId}
+            onClick={() => setTypeId(paymentTypeId)}
+          >
+            {name}
+          </Button>
+        ))}
+      </Group>
+      {isCash && <MoneyInput label="Cash given" cents={given} onChange={setGiven} />}
+      {cart.lines.length > 0 && obstacle !== null && <Alert color="yellow">{obstacle}</Alert>}
+      <Button
+        size="lg"
+        loading={isSelling}
+        disabled={obstacle !== null || isShort}
+        onClick={() => void sell()}
+      >
+        Take payment and hand over
+      </Button>
+    </Stack>
+  );
+}
+
+function Totals({ price: { priced } }: { price: ReturnType<typeof priceHere> }) {
+  return (
+    <Table aria-label="Totals">
+      <Table.Tbody>
+        {priced.discounts.map(({ id, description, amountUsedCents }) => (
+          <Table.Tr key={`discount ${id}`}>
+            <Table.Th>{description}</Table.Th>
+            <Table.Td ta="end">
+              <Money cents={-amountUsedCents} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+        {priced.taxes
+          .filter(({ included }) => !included)
+          .map(({ id, description, amountCents }) => (
+            <Table.Tr key={id}>
+              <Table.Th>{description}</Table.Th>
+              <Table.Td ta="end">
+                <Money cents={amountCents} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        <Table.Tr>
+          <Table.Th>Total</Table.Th>
+          <Table.Td ta="end" data-total>
+            <Money cents={priced.customerGrandTotalCents} fw={700} />
+          </Table.Td>
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
+  );
+}

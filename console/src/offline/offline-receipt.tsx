@@ -1,0 +1,67 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { OfflineSale } from '../../../src/offline-pricing/offline-sale.ts';
+import type { OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
+import { optionsOf } from '../../../src/offline-pricing/price-offline.ts';
+import type { PricedCart } from '../../../src/pricing/priced-cart.ts';
+import { Money } from '../parts/money.tsx';
+import type { KeptTerms } from './offline-store.ts';
+
+export interface SoldOffline {
+  readonly sale: OfflineSale;
+  readonly priced: PricedCart;
+}
+
+/** The receipt of a sale that waits on this device: its own number, and what was paid. The browser prints it. */
+export function OfflineReceipt({
+  kept,
+  terms,
+  sold: { sale, priced },
+  onClose,
+}: {
+  kept: KeptTerms;
+  terms: OfflineTerms;
+  sold: SoldOffline;
+  onClose: () => void;
+}) {
+  const options = optionsOf(terms);
+  const change = sale.tenders.reduce(
+    (sum, { tendered, amount, fee }) => sum + (tendered === null ? 0 : tendered - amount - fee),
+    0,
+  );
+  const line = (name: string, cents: number) => (
+    <Group key={name} justify="space-between">
+      <Text>{name}</Text>
+      <Money cents={cents} />
+    </Group>
+  );
+  return (
+    <Modal opened onClose={onClose} title={`${sale.number} is sold`}>
+      <Stack gap="xs">
+        <Text fw={600}>{kept.shopName}</Text>
+        <Text size="sm">
+          {new Date(sale.soldAt).toLocaleString('en-US', { timeZone: terms.timeZone })}, {kept.staffName}
+        </Text>
+        {priced.lines.map(({ productOptionId, quantity, finalPriceCents }) =>
+          line(`${quantity} × ${options.get(productOptionId)?.productName ?? ''}`, finalPriceCents),
+        )}
+        {priced.discounts.map(({ description, amountUsedCents }) => line(description, -amountUsedCents))}
+        {priced.taxes
+          .filter(({ included }) => !included)
+          .map(({ description, amountCents }) => line(description, amountCents))}
+        {line('Total', sale.total)}
+        {line('Change', change)}
+        <Text size="sm" c="dimmed">
+          Kept on this device. It is sent when the service answers again.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => window.print()}>
+            Print
+          </Button>
+          <Button data-autofocus onClick={onClose}>
+            Next sale
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

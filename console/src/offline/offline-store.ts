@@ -1,0 +1,108 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { OfflineSale } from '../../../src/offline-pricing/offline-sale.ts';
+
+/** The terms of this device's register, and who may sell on them. */
+export interface KeptTerms {
+  readonly organizationId: number;
+  readonly registerId: number;
+  readonly staffId: number;
+  readonly staffName: string;
+  readonly shopName: string;
+  readonly version: string;
+  readonly issuedAt: string;
+  readonly validUntil: string;
+  readonly keyName: string;
+  readonly saleMax: number;
+  readonly outageMax: number;
+  /** `OfflineTerms` as JSON text. */
+  readonly terms: string;
+  /** Signs, and cannot be read. */
+  readonly key: CryptoKey;
+}
+
+export type SignedSale = OfflineSale & { readonly signature: string };
+
+/** A sale that the service does not have yet. */
+export interface QueuedSale {
+  readonly organizationId: number;
+  readonly registerId: number;
+  readonly sale: SignedSale;
+  /** Why the service refused it; null: not sent, or not answered. */
+  readonly refusal: string | null;
+}
+
+interface Counters {
+  /** Of this device's sales. */
+  readonly next: number;
+  /** Tells devices of one register apart. */
+  readonly device: string;
+  readonly outageKey: string;
+}
+
+interface OfflineDb extends DBSchema {
+  terms: { key: string; value: KeptTerms };
+  queue: { key: number; value: QueuedSale };
+  counters: { key: string; value: Counters };
+}
+
+let opened: Promise<IDBPDatabase<OfflineDb>> | null = null;
+
+function database(): Promise<IDBPDatabase<OfflineDb>> {
+  opened ??= openDB<OfflineDb>('offline-sales', 1, {
+    upgrade: (created) => {
+      created.createObjectStore('terms');
+      created.createObjectStore('queue', { autoIncrement: true });
+      created.createObjectStore('counters');
+    },
+  });
+  return opened;
+}
+
+export async function keptTerms(): Promise<KeptTerms | null> {
+  return (await (await database()).get('terms', 'own')) ?? null;
+}
+
+/** Null: this device does not sell offline. */
+export async function keepTerms(terms: KeptTerms | null): Promise<void> {
+  const db = await database();
+  if (terms === null) await db.delete('terms', 'own');
+  else await db.put('terms', terms, 'own');
+}
+
+/** The waiting sales in the order in which they were made. */
+export async function queuedSales(): Promise<
+  readonly { readonly key: number; readonly queued: QueuedSale }[]
+> {
+  const transaction = (await database()).transaction('queue');
+  const [keys, values] = await Promise.all([transaction.store.getAllKeys(), transaction.store.getAll()]);
+  return keys.map((key, index) => ({ key, queued: values[index]! }));
+}
+
+export async function dropQueued(key: number): Promise<void> {
+  await (await database()).delete('queue', key);
+}
+
+export async function markRefused(key: number, refusal: string): Promise<void> {
+  const db = await database();
+  const queued = await db.get('queue', key);
+  if (queued) await db.put('queue', { ...queued, refusal }, key);
+}
+
+/** A number of this device for the next sale, and the outage that it belongs to. A number is never given twice. */
+export async function takeNumber(isFirst: boolean, freshId: () => string): Promise<Counters> {
+  const transaction = (await database()).transaction('counters', 'readwrite', { durability: 'strict' });
+  const before = await transaction.store.get('own');
+  const device = before?.device ?? freshId().slice(0, 4).toUpperCase();
+  const outageKey = before === undefined || isFirst ? freshId() : before.outageKey;
+  const taken = { next: before?.next ?? 1, device, outageKey };
+  await transaction.store.put({ ...taken, next: taken.next + 1 }, 'own');
+  await transaction.done;
+  return taken;
+}
+
+/** Resolves once the sale is on the disk: then it is sold. */
+export async function enqueue(queued: QueuedSale): Promise<void> {
+  const transaction = (await database()).transaction('queue', 'readwrite', { durability: 'strict' });
+  await transaction.store.add(queued);
+  await transaction.done;
+}

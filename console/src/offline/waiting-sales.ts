@@ -1,0 +1,42 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { queuedSales } from './offline-store.ts';
+
+/** How many sales wait on this device, and how many of them the service refused. */
+export interface WaitingSales {
+  readonly waiting: number;
+  readonly refused: number;
+  /** Cents of all of them. */
+  readonly total: number;
+}
+
+let present: WaitingSales = { waiting: 0, refused: 0, total: 0 };
+const listeners = new Set<() => void>();
+const otherTabs = new BroadcastChannel('offline-sales');
+otherTabs.onmessage = () => void read();
+
+async function read(): Promise<void> {
+  const queue = await queuedSales().catch(() => []);
+  present = {
+    waiting: queue.length,
+    refused: queue.filter(({ queued }) => queued.refusal !== null).length,
+    total: queue.reduce((sum, { queued }) => sum + queued.sale.total, 0),
+  };
+  for (const listener of listeners) listener();
+}
+
+/** After a change of the queue: this tab and the others count again. */
+export async function tellOfQueue(): Promise<void> {
+  otherTabs.postMessage(null);
+  await read();
+}
+
+export function useWaitingSales(): WaitingSales {
+  useEffect(() => void read(), []);
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => present,
+  );
+}

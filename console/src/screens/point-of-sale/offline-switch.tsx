@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { useConnection } from '../../parts/connection.ts';
+import { useOwnRegister } from '../../parts/own-register.ts';
+import { useSession } from '../../session/session.tsx';
+import { useSavedSale } from './saved-sale-gate.tsx';
+
+const OfflineCounter = lazy(async () => ({
+  default: (await import('../../offline/offline-page.tsx')).OfflineCounter,
+}));
+
+/**
+ * The counter, or while the service cannot be reached the one on kept terms (D75), with the same cart. A payment that was sent and not
+ * answered stays where it is: it may have succeeded.
+ */
+export function OfflineSwitch({ children }: { children: ReactNode }) {
+  const session = useSession();
+  const { organization, staff } = session;
+  const [registerId] = useOwnRegister(organization.id);
+  const { cart, change, sale } = useSavedSale();
+  const { status } = useConnection();
+  const [isIdle, setIdle] = useState(true);
+  useEffect(() => {
+    void import('../../offline/offline-keeper.ts').then(({ keepReadyToSellOffline }) =>
+      keepReadyToSellOffline(session, registerId),
+    );
+  }, [session, registerId]);
+  const kept = useQuery({
+    queryKey: ['kept-terms', status],
+    queryFn: async () => (await import('../../offline/offline-store.ts')).keptTerms(),
+    enabled: status !== 'online',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const terms = kept.data ?? null;
+  const isOwn =
+    terms?.organizationId === organization.id &&
+    terms.registerId === registerId &&
+    terms.staffId === staff.id;
+  const [isOffline, setOffline] = useState(false);
+  const goes = status !== 'online' && isOwn && !sale?.isSent;
+  if (goes && !isOffline) setOffline(true);
+  // A cart that was begun offline is sold before the usual counter returns.
+  if (isOffline && status === 'online' && isIdle) setOffline(false);
+  const [own, setOwn] = useState(terms);
+  if (terms !== null && terms !== own) setOwn(terms);
+  const onIdle = useCallback(
+    (isNowIdle: boolean) => {
+      setIdle(isNowIdle);
+      // The cart moved to the offline counter: it must not be sold twice.
+      if (!isNowIdle) change({ type: 'clear' });
+    },
+    [change],
+  );
+  if (!isOffline || own === null) return children;
+  const carried = {
+    lines: cart.lines.map(({ option, quantity }) => ({
+      productOptionId: option.productOptionId,
+      quantity,
+    })),
+    customerId: cart.customer?.id ?? null,
+    birthday: cart.customer?.birthday ?? null,
+    isMedical: false,
+  };
+  return (
+    <Suspense>
+      <OfflineCounter kept={own} carried={carried} onIdle={onIdle} />
+    </Suspense>
+  );
+}
