@@ -16,6 +16,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<meta property="csp-nonce" nonce="__CSP_NONCE__">');
   writeFileSync(join(folder, script), 'as it is');
+  writeFileSync(join(folder, 'offline-worker.js'), 'of the build');
   writeFileSync(join(folder, `${script}.br`), 'by brotli');
   writeFileSync(join(folder, `${script}.gz`), 'by gzip');
   const randomBytes = (count: number): Uint8Array => new Uint8Array(count).fill(++madeCount);
@@ -38,6 +39,17 @@ test('every path of the console serves the same page, except the files of the bu
     expect((await get(`/console/assets/${name}.js`)).statusCode).toBe(404);
   }
   expect((await get('/consoles')).statusCode).toBe(404);
+});
+
+test('the worker of offline sales is asked for each time, and runs what is of this service only', async () => {
+  const { payload, headers } = await get('/console/offline-worker.js');
+  expect(payload).toBe('of the build');
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': "default-src 'self'",
+    'x-content-type-options': 'nosniff',
+  });
 });
 
 test('the page is never cached, and its policy allows styles with a nonce unique to the reply', async () => {

@@ -8,6 +8,9 @@ import { pageHeaders } from './page-headers.ts';
 /** The path of the console; screens are below it. */
 export const consolePath = '/console';
 
+/** Keeps the counter's files in browsers that sell offline (D75). Its place lets it see all pages of the console. */
+const workerName = 'offline-worker.js';
+
 /** The build contains this placeholder; each reply replaces it with a fresh nonce. */
 const noncePlaceholder = '__CSP_NONCE__';
 
@@ -79,8 +82,22 @@ export function consolePages(folder: string, randomBytes: (count: number) => Uin
     };
   }
 
+  async function worker(): Promise<PublicFile> {
+    const bytes = await bytesOf(join(folder, workerName));
+    if (bytes === null) throw failure('ROUTE_NOT_FOUND', 'There is no such file.');
+    return {
+      bytes,
+      headers: {
+        'content-type': typeOf.js!,
+        'cache-control': 'no-cache',
+        'content-security-policy': "default-src 'self'",
+      },
+    };
+  }
+
   return async (exchange: Exchange): Promise<void> => {
     const path = exchange.request.url!.split('?', 1)[0]!;
+    if (path === `${consolePath}/${workerName}`) return exchange.sendFile(await worker());
     const assetFolder = `${consolePath}/assets/`;
     if (!path.startsWith(assetFolder)) return exchange.sendFile(await page());
     const accepted = exchange.request.headers['accept-encoding'] as string | undefined;

@@ -229,11 +229,6 @@ export const refusalErrors = {
     when: 'The drawer session is closed (D74).',
     remedy: 'Use the open session of the register.',
   },
-  OFFLINE_SALES_OFF: {
-    status: 409,
-    when: 'The owner does not let the registers of this location sell offline (D75).',
-    remedy: 'Ask an owner to switch it on, under Settings.',
-  },
   OFFLINE_SALE_NOT_FOUND: {
     status: 404,
     when: 'There is no such offline sale.',

@@ -19,7 +19,6 @@ import type { Law } from '../jurisdictions/law-book.ts';
 import { minimumAgeOf } from '../jurisdictions/minimum-age.ts';
 import { assert } from '../kernel/assert.ts';
 import { decimal, zero } from '../kernel/decimal.ts';
-import { failure } from '../kernel/failure.ts';
 import { groupBy } from '../kernel/group-by.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { isoTimestamp, localDateAt } from '../kernel/local-time.ts';
@@ -57,14 +56,14 @@ export interface MadeTerms {
 }
 
 /**
- * What a register needs to sell alone now (D75). Fails with REGISTER_NOT_FOUND, and with OFFLINE_SALES_OFF if the owner has not
- * switched it on there, nothing is sold over the counter, or the catalog is too large.
+ * What a register needs to sell alone now (D75). Null: the owner has not switched it on there, nothing is sold over the counter, or
+ * the catalog is too large. Fails with REGISTER_NOT_FOUND.
  */
 export async function makeOfflineTerms(
   { database, clock, law }: Pick<Context, 'database' | 'clock' | 'law'>,
   organization: OrganizationId,
   registerId: number,
-): Promise<MadeTerms> {
+): Promise<MadeTerms | null> {
   const at = isoTimestamp(clock.now());
   const [[register], limitRows, [shop], options, categories, places, taxes, rules, discounts, types] =
     await database.read(
@@ -83,15 +82,7 @@ export async function makeOfflineTerms(
   if (register === undefined || register.archived_at !== null) throw registerNotFound();
   assert(shop !== undefined, 'the organization exists');
   const limits = limitsAt(limitRows, register.inventory_location_id);
-  if (!limits.isOn || !shop.has_in_store) {
-    throw failure('OFFLINE_SALES_OFF', 'Registers of this location do not sell offline.');
-  }
-  if (options.length > offlineOptionsMax) {
-    throw failure(
-      'OFFLINE_SALES_OFF',
-      `More than ${offlineOptionsMax} options are too many to sell offline.`,
-    );
-  }
+  if (!limits.isOn || !shop.has_in_store || options.length > offlineOptionsMax) return null;
   const [stock] = await database.read(
     organization,
     selectSellableStockOfOptions({ optionIds: options.map(({ option_id }) => option_id), at }),

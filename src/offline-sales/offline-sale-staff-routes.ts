@@ -3,7 +3,7 @@ import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, replyRawJson, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
-import { Flag, Id, List, NonBlankText, withErrorCode } from '../http/schemas.ts';
+import { Flag, Id, List, NonBlankText, Nullable, withErrorCode } from '../http/schemas.ts';
 import { failure } from '../kernel/failure.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import { settingsReaders } from '../settings/terms-of-sale.ts';
@@ -116,15 +116,18 @@ function termsEndpoint(context: Context, keys: () => MasterKeys): StaffEndpoint 
     tag: 'Registers',
     success: {
       status: 200,
-      data: OfflineTerms,
-      description: 'The terms',
+      data: Nullable(OfflineTerms),
+      description: 'The terms; null: registers of this location do not sell offline',
       example: offlineTermsExample,
       revalidates: true,
     },
-    failures: ['REGISTER_NOT_FOUND', 'OFFLINE_SALES_OFF'],
+    failures: ['REGISTER_NOT_FOUND'],
     handle: async ({ staff, params: { registerId } }) => {
       const { organizationId: organization } = staff;
-      const { limits, text, version } = await makeOfflineTerms(context, organization, registerId);
+      const made = await makeOfflineTerms(context, organization, registerId);
+      if (made === null)
+        return replyRawJson('{"data":null}', { headers: { 'cache-control': 'private, no-cache' } });
+      const { limits, text, version } = made;
       const issuedAtMs = Math.floor(context.clock.now() / issueMs) * issueMs;
       const issuedAt = isoTimestamp(issuedAtMs);
       const validUntil = isoTimestamp(issuedAtMs + limits.hoursMax * 3_600_000);

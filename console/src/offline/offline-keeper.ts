@@ -38,18 +38,22 @@ async function refresh(): Promise<void> {
   await sendQueue();
   if (seller === null) return;
   try {
-    await renewTerms(seller);
-    await keepConsole();
+    if (await renewTerms(seller)) await keepConsole();
   } catch (error) {
     // Kept terms last until they end.
     if (!(error instanceof ApiFailure)) throw error;
-    if (error.code === 'OFFLINE_SALES_OFF' || error.code === 'REGISTER_NOT_FOUND') await keepTerms(null);
+    if (error.code === 'REGISTER_NOT_FOUND') await keepTerms(null);
   }
 }
 
-async function renewTerms({ session: { staff, organization }, registerId }: Seller): Promise<void> {
+/** False: this register does not sell offline. */
+async function renewTerms({ session: { staff, organization }, registerId }: Seller): Promise<boolean> {
   const params = { path: { registerId } };
   const data = await dataOf(api.GET('/staff/v1/registers/{registerId}/offline-terms', { params }));
+  if (data === null) {
+    await keepTerms(null);
+    return false;
+  }
   const bytes = Uint8Array.from(atob(data.signingKey), (letter) => letter.charCodeAt(0));
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   const { signingKey: _, ...terms } = data;
@@ -59,6 +63,7 @@ async function renewTerms({ session: { staff, organization }, registerId }: Sell
     ...terms,
   };
   await keepTerms(kept);
+  return true;
 }
 
 /** Lets the page and its files be there after a reload without the service. */

@@ -40,12 +40,12 @@ function savedCart(kept: KeptTerms): CarriedCart | null {
  */
 export function OfflineCounter({
   kept,
-  carried = empty,
+  carried,
   onIdle,
 }: {
   kept: KeptTerms;
-  carried?: CarriedCart;
-  onIdle?: (isIdle: boolean) => void;
+  carried: CarriedCart;
+  onIdle: (isIdle: boolean) => void;
 }) {
   const terms = useMemo(() => JSON.parse(kept.terms) as OfflineTerms, [kept]);
   const [cart, setCart] = useState<CarriedCart>(() => savedCart(kept) ?? carried);
@@ -55,7 +55,7 @@ export function OfflineCounter({
   useEffect(() => {
     if (cart.lines.length === 0) localStorage.removeItem(place(kept));
     else localStorage.setItem(place(kept), JSON.stringify(cart));
-    onIdle?.(isIdle);
+    onIdle(isIdle);
   }, [cart, kept, isIdle, onIdle]);
   const add = ({ id }: OfflineOption) =>
     setCart((before) => ({ ...before, lines: withOne(before.lines, id) }));

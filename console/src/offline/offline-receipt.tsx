@@ -1,14 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { OfflineSale } from '../../../src/offline-pricing/offline-sale.ts';
 import type { OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
-import { optionsOf } from '../../../src/offline-pricing/price-offline.ts';
-import type { PricedCart } from '../../../src/pricing/priced-cart.ts';
+import { type OfflinePrice, optionsOf } from '../../../src/offline-pricing/price-offline.ts';
 import { Money } from '../parts/money.tsx';
 import type { KeptTerms } from './offline-store.ts';
 
 export interface SoldOffline {
   readonly sale: OfflineSale;
-  readonly priced: PricedCart;
+  readonly priced: OfflinePrice['priced'];
 }
 
 /** The receipt of a sale that waits on this device: its own number, and what was paid. The browser prints it. */

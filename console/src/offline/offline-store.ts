@@ -32,7 +32,7 @@ export interface QueuedSale {
 }
 
 interface Counters {
-  /** Of this device's sales. */
+  /** The number of the next sale. */
   readonly next: number;
   /** Tells devices of one register apart. */
   readonly device: string;

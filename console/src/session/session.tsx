@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react';
 import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
 import { ApiFailure, api, dataOf, type Schema } from '../api.ts';
+import { LoadFailure } from '../parts/load-failure.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
 import { invitationPath, newPasswordPath } from './invitation-link.ts';
 import { ProofGate } from './proof-gate.tsx';
@@ -30,11 +31,6 @@ const SignInPage = lazy(async () => ({ default: (await import('./sign-in-page.ts
 
 /** For people who must set up a second factor first. */
 const MustSetUpPage = lazy(() => import('./must-set-up-page.tsx'));
-
-/** The counter on kept terms, or why the console could not be loaded. */
-const OfflineGate = lazy(async () => ({
-  default: (await import('../offline/offline-gate.tsx')).OfflineGate,
-}));
 
 const SessionContext = createContext<Session | null>(null);
 
@@ -84,13 +80,7 @@ function SignedInGate({ children }: { children: ReactNode }) {
       </Suspense>
     );
   }
-  if (me.error) {
-    return (
-      <Suspense>
-        <OfflineGate error={me.error} onRetry={me.refetch} />
-      </Suspense>
-    );
-  }
+  if (me.error) return <LoadFailure error={me.error} onRetry={() => me.refetch()} />;
   return null;
 }
 

@@ -20,6 +20,7 @@ const subjectNames: Readonly<Record<AuditSubject, string>> = {
   inventory_location: 'Inventory location',
   inventory_vendor: 'Vendor',
   loyalty_event: 'Loyalty points',
+  offline_sale: 'Offline sale',
   loyalty_reward: 'Loyalty reward',
   order: 'Order',
   organization: 'Organization',
