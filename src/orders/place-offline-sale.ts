@@ -104,7 +104,11 @@ function requestOf(sale: OfflineSale): OrderRequest {
     customer: null,
     ...(sale.buyer.customerId !== null && { customerId: sale.buyer.customerId }),
     ...{ postalCode: null, deliveryFeeCents: null, deliveryFeeDescription: null, discountCodes: [] },
-    payments: sale.tenders.map(({ paymentTypeId, amount }) => ({ paymentTypeId, amountCents: amount })),
+    // At other prices the last tender would come to another amount: that is no refusal.
+    payments: sale.tenders.map(({ paymentTypeId, amount }, index, { length }) => ({
+      paymentTypeId,
+      amountCents: index === length - 1 ? 'remaining' : amount,
+    })),
     ...{ chosenDiscountIds: sale.discountIds, autoApplyCredits: false },
     ...{ address: null, deliveryNotes: null, expectedCustomerGrandTotalCents: null },
     internalNotes: `Sold offline as ${sale.number}`,
