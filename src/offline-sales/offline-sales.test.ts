@@ -113,6 +113,7 @@ test('what the service would have done otherwise is placed all the same, and fla
   expect((await orderOf(flagged)).customerGrandTotal).toBe(made.sale.total);
   const short = await send(signed(await sold([['eighth', 900]], { number: made.sale.number })));
   expect(reasons(short)).toEqual(expect.arrayContaining(['number-used', 'sale-limit', 'outage-limit']));
+  expect(reasons(await send(signed(await sold([['sold out', 1]]))))).toContain('stock-short');
   const unknown = { customerId: 99_999, birthday: '2020-01-01', name: null };
   const young = await send(signed(await sold([['eighth', 1]], { buyer: unknown })));
   expect(reasons(young)).toEqual(expect.arrayContaining(['customer-unknown', 'customer-underage']));
