@@ -2059,6 +2059,68 @@ alter table merged_customers enable row level security, force row level security
 create policy tenant on merged_customers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on merged_customers to dispensary_app;
 
+create table offline_sale_limits (
+  organization_id bigint not null,
+  id bigint not null,
+  inventory_location_id bigint,
+  is_on boolean not null,
+  hours_max integer not null,
+  sale_cents_max bigint not null,
+  outage_cents_max bigint not null,
+  updated_at timestamp with time zone not null,
+  constraint offline_sale_limits_pkey PRIMARY KEY (organization_id, id),
+  constraint offline_sale_limits_organization_id_inventory_location_id_key UNIQUE NULLS NOT DISTINCT (organization_id, inventory_location_id),
+  constraint offline_sale_limits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint offline_sale_limits_organization_id_inventory_location_id_fkey FOREIGN KEY (organization_id, inventory_location_id) REFERENCES inventory_locations(organization_id, id),
+  constraint offline_sale_limits_hours_max_check CHECK (((hours_max >= 1) AND (hours_max <= 72))),
+  constraint offline_sale_limits_outage_cents_max_check CHECK ((outage_cents_max > 0)),
+  constraint offline_sale_limits_sale_cents_max_check CHECK ((sale_cents_max > 0))
+);
+alter table offline_sale_limits enable row level security, force row level security;
+create policy tenant on offline_sale_limits using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on offline_sale_limits to dispensary_app;
+
+create table offline_sales (
+  organization_id bigint not null,
+  id bigint not null,
+  sale_id uuid not null,
+  register_id bigint not null,
+  number text not null,
+  outage_id uuid not null,
+  order_id uuid not null,
+  order_number bigint,
+  sold_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  sent_by_staff_id bigint not null,
+  total_cents bigint not null,
+  digest bytea not null,
+  reasons text[] not null,
+  details jsonb not null,
+  settled_at timestamp with time zone,
+  settled_by_staff_id bigint,
+  note text,
+  constraint offline_sales_pkey PRIMARY KEY (organization_id, id),
+  constraint offline_sales_organization_id_sale_id_key UNIQUE (organization_id, sale_id),
+  constraint offline_sales_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint offline_sales_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id),
+  constraint offline_sales_organization_id_register_id_fkey FOREIGN KEY (organization_id, register_id) REFERENCES registers(organization_id, id),
+  constraint offline_sales_organization_id_sent_by_staff_id_fkey FOREIGN KEY (organization_id, sent_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint offline_sales_organization_id_settled_by_staff_id_fkey FOREIGN KEY (organization_id, settled_by_staff_id) REFERENCES staff_members(organization_id, id),
+  constraint offline_sales_check CHECK (((settled_at IS NULL) = (settled_by_staff_id IS NULL))),
+  constraint offline_sales_note_check CHECK ((octet_length(note) <= 4000)),
+  constraint offline_sales_number_check CHECK ((octet_length(number) <= 160))
+);
+CREATE INDEX offline_sales_by_arrival ON public.offline_sales USING btree (organization_id, received_at, id);
+CREATE INDEX offline_sales_by_number ON public.offline_sales USING btree (organization_id, register_id, number);
+CREATE INDEX offline_sales_by_time ON public.offline_sales USING btree (organization_id, sold_at, id);
+CREATE INDEX offline_sales_by_total ON public.offline_sales USING btree (organization_id, total_cents, id);
+CREATE INDEX offline_sales_of_outage ON public.offline_sales USING btree (organization_id, outage_id);
+CREATE INDEX offline_sales_of_register ON public.offline_sales USING btree (organization_id, register_id, sold_at, id);
+CREATE INDEX offline_sales_to_review ON public.offline_sales USING btree (organization_id, sold_at, id) WHERE ((reasons <> '{}'::text[]) AND (settled_at IS NULL));
+alter table offline_sales enable row level security, force row level security;
+create policy tenant on offline_sales using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on offline_sales to dispensary_app;
+
 create table order_adjustments (
   organization_id bigint not null,
   order_id uuid not null,
