@@ -9,6 +9,7 @@ import { lawProofs } from './law-proofs.test-support.ts';
 import { licenseProofs } from './license-proofs.test-support.ts';
 import { mistakeProofs } from './mistake-proofs.test-support.ts';
 import { officeProofs } from './office-proofs.test-support.ts';
+import { offlineSaleProofs } from './offline-sale-proofs.test-support.ts';
 import { orderProofs } from './order-proofs.test-support.ts';
 import { outageProofs } from './outage-proofs.test-support.ts';
 import { parkedCartProofs } from './parked-cart-proofs.test-support.ts';
@@ -32,6 +33,7 @@ inBrowser((shop) => {
     drawnProofs('counter', () => tillProofs(shop));
     drawnProofs('outages', () => outageProofs(shop));
     drawnProofs('saved sale', () => savedSaleProofs(shop));
+    drawnProofs('offline sale', () => offlineSaleProofs(shop));
     // One story in two proofs.
     drawnProofs('register', () => registerProofs(shop), 1);
     // Cheap, and a dependency too many breaks them at once: all in every run.
