@@ -297,6 +297,12 @@ const edits: readonly (readonly [
     ],
   ],
   [
+    'PUT',
+    'offline-sale-settings',
+    { shop: { isOn: true, hoursMax: 8, saleMax: 50_000, outageMax: 1_000_000 }, locations: [] },
+    ['offline_sale_limits.updated', { isOn: change(false, true), hoursMax: change(4, 8) }],
+  ],
+  [
     'PATCH',
     `staff/${other.staffId}`,
     { role: 'manager', firstName: 'Zephyrine' },
