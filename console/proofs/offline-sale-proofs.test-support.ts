@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { organizationId } from '../../src/kernel/ids.ts';
+import { CutConnection } from './cut-connection.test-support.ts';
 import { test } from './drawn-proofs.test-support.ts';
 import { KilledBrowser } from './killed-browser.test-support.ts';
-import { LostService } from './lost-service.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 /** The last thing that a browser keeps for an outage is who is signed in. */
@@ -35,7 +35,7 @@ export function offlineSaleProofs(shop: () => ProofShop): void {
       float: 10_000,
     });
     expect(opened.status).toBe(201);
-    const way = await LostService.before(baseUrl);
+    const way = await CutConnection.before(baseUrl);
     const address = `${way.baseUrl}/console/point-of-sale`;
     const killed = new KilledBrowser();
     try {

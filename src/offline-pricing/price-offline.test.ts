@@ -102,7 +102,7 @@ const settings = fc.record({
   maximumPercent: fc.constantFrom(null, null, '10', '50'),
   floorCents: fc.constantFrom(null, 1, 500),
   feeCents: fc.constantFrom(0, 350),
-  /** Of a day: discounts have hours. */
+  /** From the start on: discounts have hours. */
   minutes: fc.nat({ max: 600 }),
   carts: fc.array(cart, { minLength: 4, maxLength: 4 }),
 });

@@ -7,10 +7,10 @@ import { tellOfQueue } from './waiting-sales.ts';
 /** Shorter than the quarter of an hour for which terms are issued. */
 const refreshMs = 5 * 60_000;
 
-/** What the terms are for. */
+/** Who sells, and on which register; null: on none. Sales that wait are sent all the same. */
 interface Seller {
   readonly session: Session;
-  readonly registerId: number;
+  readonly registerId: number | null;
 }
 
 let seller: Seller | null = null;
@@ -21,7 +21,7 @@ let isFollowing = false;
  * while the page is open. Without a register, or where the owner does not allow it, nothing is kept.
  */
 export function keepReadyToSellOffline(session: Session, registerId: number | null): void {
-  seller = registerId === null ? null : { session, registerId };
+  seller = { session, registerId };
   if (!isFollowing) {
     isFollowing = true;
     setInterval(() => void refresh(), refreshMs);
@@ -36,9 +36,9 @@ const isAble = () => window.isSecureContext && 'serviceWorker' in navigator && '
 async function refresh(): Promise<void> {
   if (!isAble() || presentConnection().status !== 'online') return;
   await sendQueue();
-  if (seller === null) return;
+  if (seller === null || seller.registerId === null) return;
   try {
-    if (await renewTerms(seller)) await keepConsole();
+    if (await renewTerms(seller.session, seller.registerId)) await keepConsole();
   } catch (error) {
     // Kept terms last until they end.
     if (!(error instanceof ApiFailure)) throw error;
@@ -47,7 +47,7 @@ async function refresh(): Promise<void> {
 }
 
 /** False: this register does not sell offline. */
-async function renewTerms({ session: { staff, organization }, registerId }: Seller): Promise<boolean> {
+async function renewTerms({ staff, organization }: Session, registerId: number): Promise<boolean> {
   const params = { path: { registerId } };
   const data = await dataOf(api.GET('/staff/v1/registers/{registerId}/offline-terms', { params }));
   if (data === null) {

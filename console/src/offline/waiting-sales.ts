@@ -5,20 +5,23 @@ import { queuedSales } from './offline-store.ts';
 export interface WaitingSales {
   readonly waiting: number;
   readonly refused: number;
+  /** Why the first of those was refused. */
+  readonly refusal: string | null;
   /** Cents of all of them. */
   readonly total: number;
 }
 
-let present: WaitingSales = { waiting: 0, refused: 0, total: 0 };
+let present: WaitingSales = { waiting: 0, refused: 0, refusal: null, total: 0 };
 const listeners = new Set<() => void>();
 const otherTabs = new BroadcastChannel('offline-sales');
 otherTabs.onmessage = () => void read();
 
 async function read(): Promise<void> {
   const queue = await queuedSales().catch(() => []);
+  const refusals = queue.flatMap(({ queued: { refusal } }) => (refusal === null ? [] : [refusal]));
   present = {
     waiting: queue.length,
-    refused: queue.filter(({ queued }) => queued.refusal !== null).length,
+    ...{ refused: refusals.length, refusal: refusals[0] ?? null },
     total: queue.reduce((sum, { queued }) => sum + queued.sale.total, 0),
   };
   for (const listener of listeners) listener();

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { keepReadyToSellOffline } from '../../offline/offline-keeper.ts';
+import { keptTerms } from '../../offline/offline-store.ts';
 import { useConnection } from '../../parts/connection.ts';
 import { useOwnRegister } from '../../parts/own-register.ts';
 import { useSession } from '../../session/session.tsx';
@@ -21,13 +23,11 @@ export function OfflineSwitch({ children }: { children: ReactNode }) {
   const { status } = useConnection();
   const [isIdle, setIdle] = useState(true);
   useEffect(() => {
-    void import('../../offline/offline-keeper.ts').then(({ keepReadyToSellOffline }) =>
-      keepReadyToSellOffline(session, registerId),
-    );
+    keepReadyToSellOffline(session, registerId);
   }, [session, registerId]);
   const kept = useQuery({
     queryKey: ['kept-terms', status],
-    queryFn: async () => (await import('../../offline/offline-store.ts')).keptTerms(),
+    queryFn: keptTerms,
     enabled: status !== 'online',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

@@ -3,6 +3,7 @@ import { IconDeviceDesktop, IconEraser, IconParking } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { WaitingNotice } from '../../offline/waiting-notice.tsx';
 import { OptionSearch } from '../../parts/option-search.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -97,6 +98,7 @@ function Counter() {
       {sale && !paying.payment && (
         <UnansweredSale sale={sale} onTryAgain={paying.open} onDiscard={() => setSale(null)} />
       )}
+      <WaitingNotice />
       <div className={classes.counter}>
         <div className={classes.left}>
           <div className={classes.search}>

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a service that can be cut and mended: browsers reach it at `baseUrl` while it is there. */
-export class LostService {
+/** A connection to a service that can be cut and mended: browsers reach it at `baseUrl` meanwhile. */
+export class CutConnection {
   readonly baseUrl: string;
   readonly #port: number;
   readonly #target: number;
@@ -15,14 +15,14 @@ export class LostService {
     this.baseUrl = `http://127.0.0.1:${port}`;
   }
 
-  static async before(serviceUrl: string): Promise<LostService> {
+  static async before(serviceUrl: string): Promise<CutConnection> {
     // A port that is free; the way itself keeps it from then on.
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const { port } = probe.address() as AddressInfo;
     probe.close();
     await once(probe, 'close');
-    const way = new LostService(port, Number(new URL(serviceUrl).port));
+    const way = new CutConnection(port, Number(new URL(serviceUrl).port));
     await way.mend();
     return way;
   }
