@@ -65,6 +65,7 @@ const screens: RouteObject[] = [
     screen('delivery-zones', () => import('./screens/settings/delivery-zones.tsx')),
     screen('payment-types', () => import('./screens/settings/payment-types.tsx')),
     screen('registers', () => import('./screens/registers/register-list.tsx')),
+    screen('offline-sales', () => import('./screens/registers/offline-settings.tsx')),
     screen('purchase-limits', () => import('./screens/settings/purchase-limits.tsx')),
     screen('what-applies', () => import('./screens/settings/applying-rules.tsx')),
     screen('state-law', () => import('./screens/settings/state-law.tsx')),

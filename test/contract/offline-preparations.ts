@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import type { Clock } from '../../src/kernel/clock.ts';
 import { chargedOf, type OfflineSale, signedText } from '../../src/offline-pricing/offline-sale.ts';
 import type { OfflineTerms } from '../../src/offline-pricing/offline-terms.ts';
 import { priceOffline } from '../../src/offline-pricing/price-offline.ts';
-import type { TestService } from '../harness/test-service.ts';
 import type { TestStaff } from '../harness/test-staff.ts';
 
 const limits = { isOn: true, hoursMax: 4, saleMax: 1_000_000, outageMax: 1_000_000_000 };
@@ -14,7 +14,7 @@ export async function allowOfflineSales(owner: TestStaff): Promise<void> {
 
 /** A signed sale of one unit at a register, before its terms were issued: it is placed and flagged. */
 export async function offlineSaleBody(
-  { clock }: TestService,
+  { clock }: { readonly clock: Clock },
   owner: TestStaff,
   registerId: number | string,
   { quantity = 1, hoursBefore = 1 } = {},

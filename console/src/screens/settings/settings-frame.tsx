@@ -21,6 +21,7 @@ const pages: readonly SettingsPage[] = [
   { path: 'delivery-zones', title: 'Delivery zones', right: 'listDeliveryZones' },
   { path: 'payment-types', title: 'Payment types', right: 'listPaymentTypeSettings' },
   { path: 'registers', title: 'Registers', right: 'updateRegister' },
+  { path: 'offline-sales', title: 'Offline sales', right: 'settleOfflineSale' },
   { path: 'purchase-limits', title: 'Purchase limits', right: 'listPurchaseLimitRules' },
   { path: 'what-applies', title: 'What applies', right: 'readApplyingRules' },
   { path: 'state-law', title: 'State law', right: 'readStateLaw' },
