@@ -1,12 +1,14 @@
 import { Alert, Badge, Button, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { OfflineOption, OfflineTerms } from '../../../src/offline-pricing/offline-terms.ts';
 import { optionsOf } from '../../../src/offline-pricing/price-offline.ts';
 import { DayInput } from '../parts/day-input.tsx';
 import { Money } from '../parts/money.tsx';
 import { MoneyInput } from '../parts/money-input.tsx';
 import { QuantityStepper } from '../parts/quantity-stepper.tsx';
+import { notifyRefusal } from '../parts/toasts.tsx';
+import { useWrite } from '../parts/use-write.ts';
 import { useScans } from '../scanner/use-scans.ts';
 import { makeSale, type OfflineLine, type OfflineSaleCart, obstacleOffline, priceHere } from './make-sale.ts';
 import { OfflineReceipt, type SoldOffline } from './offline-receipt.tsx';
@@ -165,8 +167,6 @@ function OfflineCart({
     terms.paymentTypes.find(({ isCash }) => isCash)?.paymentTypeId ?? null,
   );
   const [given, setGiven] = useState<number | null>(null);
-  const [isSelling, setSelling] = useState(false);
-  const isTaken = useRef(false);
   const options = optionsOf(terms);
   const now = Date.now();
   const whole: OfflineSaleCart = { ...cart, paymentTypeId: typeId };
@@ -178,20 +178,15 @@ function OfflineCart({
       ? 'No payment type can be used offline.'
       : obstacleOffline(kept, price, waitingCents, now);
   const isShort = isCash && given !== null && given < total;
-  const sell = async () => {
-    // A double tap comes before the next rendering.
-    if (isTaken.current) return;
-    isTaken.current = true;
-    setSelling(true);
-    try {
+  const sell = useWrite({
+    mutationFn: () => {
       const tendered = isCash ? (given ?? total) : null;
-      const sale = await makeSale(kept, whole, priceHere(terms, whole, Date.now()), tendered, Date.now());
-      onSold({ sale, priced: price.priced });
-    } finally {
-      isTaken.current = false;
-      setSelling(false);
-    }
-  };
+      return makeSale(kept, whole, priceHere(terms, whole, Date.now()), tendered, Date.now());
+    },
+    onSuccess: (sale) => onSold({ sale, priced: price.priced }),
+    onError: () =>
+      notifyRefusal('This device could not keep the sale: hand nothing over, and try again.', 'Not sold'),
+  });
   return (
     <Stack component="section" aria-label="Cart" gap="sm" miw={320}>
       {cart.lines.map(({ productOptionId, quantity }) => {
@@ -236,9 +231,9 @@ function OfflineCart({
       {cart.lines.length > 0 && obstacle !== null && <Alert color="yellow">{obstacle}</Alert>}
       <Button
         size="lg"
-        loading={isSelling}
+        loading={sell.isPending}
         disabled={obstacle !== null || isShort}
-        onClick={() => void sell()}
+        onClick={() => sell.mutate()}
       >
         Take payment and hand over
       </Button>
