@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, ifUnchanged, type Schema } from '../../api.ts';
 import { MoneyInput } from '../../parts/money-input.tsx';
@@ -17,6 +17,12 @@ const choices = [
   { value: 'own', label: 'On, with limits of its own' },
   { value: 'off', label: 'Off' },
 ];
+
+/** The usual hours, and those that are set. */
+function hourChoices(present: number) {
+  const hours = [...new Set([1, 2, 4, 8, 12, 24, 48, 72, present])].sort((a, b) => a - b);
+  return hours.map((each) => ({ value: String(each), label: each === 1 ? '1 hour' : `${each} hours` }));
+}
 
 /** Whether registers sell alone, and how far: for the shop, and in its place for single locations. */
 export function OfflineLimitsForm({ saved }: { saved: Settings }) {
@@ -118,15 +124,12 @@ function LimitFields({
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <Field path={`${path}.hoursMax`}>
         {(error) => (
-          <NumberInput
-            label="For at most, in hours"
-            required
+          <Select
+            label="For at most"
             error={error}
-            min={1}
-            max={72}
-            allowDecimal={false}
-            hideControls
-            value={limits.hoursMax}
+            allowDeselect={false}
+            data={hourChoices(limits.hoursMax)}
+            value={String(limits.hoursMax)}
             onChange={(hours) => onChange({ ...limits, hoursMax: Number(hours) })}
           />
         )}
