@@ -123,6 +123,8 @@ const filledByVisitors = new Set([
   // Off until an owner wants them: src/offline-sales/offline-sales.test.ts reads them.
   'listOfflineSales',
   'getOfflineTerms',
+  // Staff add their own: src/access/passkeys.test.ts reads them.
+  'listMyPasskeys',
   // src/registers/parked-carts.test.ts reads them.
   'listParkedCarts',
   // The demo's sandbox is beside its shops: src/sandbox/sandbox.test.ts reads one.
