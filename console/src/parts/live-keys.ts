@@ -16,6 +16,7 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   package: ['packages', 'compliance-transfers'],
   organization: ['organization', 'me'],
   tax: ['taxes'],
+  offline_sale_limits: ['offline-sale-settings'],
   law: ['law', 'purchase-limit-rules', 'organization', 'taxes'],
   staff: ['staff'],
   customer_session: ['mails'],

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { ApiFailure } from '../api.ts';
 import { messageOf } from '../parts/load-failure.tsx';
+import { useWrite } from '../parts/use-write.ts';
 import { hasPasskeys, passkeyMessage } from './passkey.ts';
 
 /** Does something with a passkey, and says why it did not; nothing where the browser has none. */
@@ -14,7 +14,7 @@ export function PasskeyButton({
   onUse: () => Promise<void>;
   onDone: () => void;
 }) {
-  const use = useMutation({ mutationFn: onUse, onSuccess: onDone });
+  const use = useWrite({ mutationFn: onUse, onSuccess: onDone });
   if (!hasPasskeys()) return null;
   return (
     <Stack gap="xs">

@@ -12,7 +12,7 @@ import { offlineSettingsQuery } from './offline-queries.ts';
 type Settings = Schema['OfflineSaleSettings'];
 type Limits = Settings['shop'];
 
-const choices = [
+const ways = [
   { value: 'shop', label: 'Like the shop' },
   { value: 'own', label: 'On, with limits of its own' },
   { value: 'off', label: 'Off' },
@@ -73,7 +73,7 @@ export function OfflineLimitsForm({ saved }: { saved: Settings }) {
                 maw={320}
                 aria-label={`Registers at ${name}`}
                 allowDeselect={false}
-                data={choices}
+                data={ways}
                 value={own === undefined ? 'shop' : own.isOn ? 'own' : 'off'}
                 onChange={(choice) => choose(id, choice)}
               />
