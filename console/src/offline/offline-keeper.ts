@@ -6,6 +6,8 @@ import { tellOfQueue } from './waiting-sales.ts';
 
 /** Shorter than the quarter of an hour for which terms are issued. */
 const refreshMs = 5 * 60_000;
+/** After a sale that got no answer, while the service seems to answer. */
+const againMs = 10_000;
 
 /** Who sells, and on which register; null: on none. Sales that wait are sent all the same. */
 interface Seller {
@@ -15,6 +17,7 @@ interface Seller {
 
 let seller: Seller | null = null;
 let isFollowing = false;
+let again: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Keeps the terms of this device's register fresh while the service answers, and sends what waits. Called by the counter; it goes on
@@ -77,10 +80,20 @@ async function keepConsole(): Promise<void> {
   active?.postMessage({ keep });
 }
 
+/** The connection tells of its return once; what failed around that moment does not wait for the next one. */
+function sendAgainSoon(): void {
+  clearTimeout(again);
+  again = setTimeout(() => void refresh(), againMs);
+}
+
 /** Sends what waits, in its order; one tab at a time. A sale that the service has is never sent as another one. */
 export async function sendQueue(): Promise<void> {
   await navigator.locks.request('offline-sales', { ifAvailable: true }, async (lock) => {
-    if (lock === null) return;
+    // It is being sent, maybe by a request that was begun before the connection broke.
+    if (lock === null) {
+      sendAgainSoon();
+      return;
+    }
     for (const { key, queued } of await queuedSales()) {
       // A refused one may be taken from another member of staff; one of another shop never is.
       if (seller?.session.organization.id !== queued.organizationId) continue;
@@ -96,7 +109,10 @@ export async function sendQueue(): Promise<void> {
       } catch (error) {
         if (!(error instanceof ApiFailure)) throw error;
         const isAnswer = error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status);
-        if (!isAnswer) break;
+        if (!isAnswer) {
+          sendAgainSoon();
+          break;
+        }
         await markRefused(key, error.message);
         continue;
       }
