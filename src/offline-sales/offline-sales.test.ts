@@ -124,6 +124,27 @@ test('what the service would have done otherwise is placed all the same, and fla
   expect(reasons(await send(signed(late)))).toContain('terms-expired');
 });
 
+test("a patient's card counts until the end of its day at the shop", async () => {
+  const { data: patient } = await owner.call('POST', '/staff/v1/customers', {
+    ...{ firstName: 'Ilse', lastName: 'Marrow', email: 'ilse@customers.example.com' },
+    ...{ birthday: '1980-05-05', medicalId: 'M-1', medicalExpiration: '2026-03-10' },
+  });
+  const buyer = { customerId: patient.id, birthday: '1980-05-05', name: null };
+  const isMedicalAt = async (soldAt: string) => {
+    const reply = await send(signed(await sold([['eighth', 1]], { buyer, soldAt })));
+    const [order] = await tenantSql(
+      service.context.database,
+      shop.organizationId,
+      'select is_medical from orders where id = $1',
+      reply.data.orderId,
+    );
+    return order!.is_medical;
+  };
+  // In Los Angeles that is the evening of the 10th, and the first minute of the 11th.
+  expect(await isMedicalAt('2026-03-11T03:00:00.000Z')).toBe(true);
+  expect(await isMedicalAt('2026-03-11T07:01:00.000Z')).toBe(false);
+});
+
 test('a wrong signature is refused, but for who opened the drawer of that time', async () => {
   const forged = { ...signed(await sold([['eighth', 1]])), signature: 'AAAA' };
   expect((await send(forged, owner)).error?.code).toBe('OFFLINE_SALE_NOT_SIGNED');

@@ -3,12 +3,14 @@ import {
   cartFactStatements,
   type DecidedCart,
   type FactRows,
+  legalEligibility,
   lockBuyer,
 } from '../carts/carts.ts';
 import { type SellableOptionRow, selectSoldOptions } from '../catalog/products.ts';
 import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { lockStockOfOptions, moveStock } from '../inventory/stock.ts';
+import type { Law } from '../jurisdictions/law-book.ts';
 import { assert } from '../kernel/assert.ts';
 import { Failure, failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
@@ -68,7 +70,7 @@ export async function placeOfflineSale(
   const { role, ...staff } = (seller ?? sender)!;
   const judged = judgeOfflineSale(sale, request, facts, law);
   const charged = chargedCart(sale, { options, taxes, discounts, paymentTypes });
-  const cart = decidedAs(sale, charged, judged, facts, options);
+  const cart = decidedAs(sale, charged, judged, facts, options, law);
   const overRole = reductionDoubt(cart, request, role);
   const draft = await buildOrder(context, {
     ...{ orderId: newOrderId(context, nowMs), nowMs: soldAtMs, request, cart, status: 'new' as const },
@@ -149,14 +151,17 @@ function decidedAs(
   judged: JudgedSale,
   facts: FactRows,
   options: ReadonlyMap<number, SellableOptionRow>,
+  law: Law,
 ): DecidedCart {
   const [[organization], , , , , candidates] = facts;
   assert(organization !== undefined, 'the organization exists');
   const person = candidates.find(({ id }) => id === sale.buyer.customerId) ?? null;
+  const buyer = { birthday: sale.buyer.birthday, medicalExpiration: person?.medical_expiration ?? null };
   return {
     ...{ organization, options, zone: null, customerCandidates: candidates, deliveryFee: null },
     person: person && { id: person.id, fullName: `${person.first_name} ${person.last_name}` },
-    isMedical: person?.medical_expiration != null && person.medical_expiration >= sale.soldAt.slice(0, 10),
+    // By the day of the shop, as of any sale.
+    isMedical: legalEligibility(law, organization, buyer, Date.parse(sale.soldAt)).isMedical,
     taxExempt: sale.taxes.some(({ exempted }) => exempted > 0),
     ...{ isExemptByHand: false, exceedsUntold: false, purchaseLimits: { limits: [], overages: [] } },
     ...{ priced: judged.agreed ?? charged, orderMinimumCents: 0, metOrderMinimum: true, warnings: [] },
