@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { californiaShop } from '../../seed/california-shop.ts';
 import { test } from './drawn-proofs.test-support.ts';
+import { placeFulfilled } from './placed-orders.test-support.ts';
 import type { ProofShop } from './proof-shop.test-support.ts';
 
 const keysEndMs = 1000;
@@ -150,6 +151,24 @@ export function officeProofs(shop: () => ProofShop): void {
       .poll(async () => (await productNow()).options[0].photos.at(-1)?.altText)
       .toBe('The bag of the proof');
     expect(await console.barriers()).toEqual([]);
+  });
+
+  test('the day so far follows a sale at once, and leads to its report', async () => {
+    const { owner } = shop();
+    const totalNow = async () => (await owner.call('GET', '/staff/v1/reports/today')).data.total;
+    const opened = await shop().open('manager');
+    const page = await opened.goto('/today');
+    const { orders } = await totalNow();
+    const tile = page.getByRole('region', { name: 'Sales by hour' });
+    await tile.waitFor();
+    await placeFulfilled(shop(), 1);
+    const after = await totalNow();
+    expect(after.orders).toBeGreaterThan(orders);
+    await tile.getByText(new RegExp(`^${after.orders} orders?\\b`)).waitFor();
+    expect(await opened.barriers()).toEqual([]);
+    await tile.getByRole('link', { name: 'Sales by hour' }).click();
+    await page.getByRole('heading', { name: 'Sales report', level: 1 }).waitFor();
+    await page.getByRole('table', { name: 'Sales by hour' }).waitFor();
   });
 
   test('a brand is created, changed while a colleague changes it too, and deleted', async () => {

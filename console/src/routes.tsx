@@ -12,6 +12,7 @@ function screen(path: string, lazy: () => Promise<ScreenModule>, children?: Rout
 
 /** All screens of the console; `shell/sections.ts` links to them. */
 const screens: RouteObject[] = [
+  screen('today', () => import('./screens/today/today.tsx')),
   screen('orders', () => import('./screens/orders/orders-list.tsx')),
   screen('orders/:orderId', () => import('./screens/orders/order-detail.tsx')),
   screen('point-of-sale', () => import('./screens/point-of-sale/point-of-sale.tsx')),

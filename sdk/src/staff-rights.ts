@@ -222,6 +222,7 @@ export const staffRights = {
   listAuditEntries: ['manager'],
   exportAuditLog: [],
   listenToChanges: ['manager', 'budtender', 'inventory'],
+  getToday: ['manager'],
   getSalesReport: ['manager'],
   getTaxReport: ['manager'],
   getInventoryValueReport: ['manager'],

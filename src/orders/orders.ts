@@ -56,3 +56,4 @@ export { moveReturnedQuantities } from './returned-goods-queries.ts';
 export { shownOrdersById } from './shown-orders.ts';
 export { stepOrder } from './step-order.ts';
 export { shownAmountsOf } from './stored-rows.ts';
+export { selectWaitingOrders } from './waiting-order-queries.ts';

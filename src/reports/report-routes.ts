@@ -16,6 +16,7 @@ import {
 import { csvText } from '../kernel/csv-text.ts';
 import { salesColumns, salesGroups, salesReport } from './sales-report.ts';
 import { taxColumns, taxReport } from './tax-report.ts';
+import { todayRoutes } from './today-routes.ts';
 import { valueColumns, valueReport } from './value-report.ts';
 
 const Count = WholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -127,6 +128,7 @@ function csv<Row extends Readonly<Record<string, string | number | boolean>>>(
 /** Sums over time, for owners and managers. */
 export function reportRoutes(context: Context): StaffEndpoint[] {
   return [
+    ...todayRoutes(context),
     staffEndpoint({
       id: 'getSalesReport',
       method: 'GET',

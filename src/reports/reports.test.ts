@@ -380,3 +380,87 @@ test('a report reads the orders of its days, not all orders', async () => {
     expect(summed).not.toMatch(/Seq Scan on (?:order|sales_sums|tax_sums)/);
   }
 });
+
+test('the day so far stands beside the same day of the week before, with what needs attention', async () => {
+  const option = { amount: '1', priceCents: 1999 };
+  const day = (days: number) => new Date(clock.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+  const own = await createTestShop(context, {
+    products: [
+      {
+        ...{ key: 'Gummies', category: 'Edibles', options: [{ key: 'gummies', ...option }] },
+        stock: [
+          { option: 'gummies', amount: '9', label: '1A4FF0000000000000000009', expirationDate: day(16) },
+        ],
+      },
+      {
+        ...{ key: 'Drinks', category: 'Edibles', options: [{ key: 'drinks', ...option }] },
+        stock: [{ option: 'drinks', amount: '4' }],
+      },
+    ],
+  });
+  let owner = await service.staff(own);
+  const ask = (query: object = {}) =>
+    owner.call('GET', '/staff/v1/reports/today', undefined, { query: { ...query } });
+  const today = async (query: object = {}) => {
+    const { data, error } = await ask(query);
+    expect(error).toBeUndefined();
+    return data;
+  };
+  const place = async (key: string, quantity: number, isFulfilled = true) => {
+    const { data, error } = await owner.call('POST', '/staff/v1/orders', {
+      ...{ type: 'in-store', customer: { firstName: 'Wren', lastName: 'Alder', email: 'wren@example.com' } },
+      lineItems: [{ productOptionId: own.optionId(key), quantity }],
+      payments: [{ paymentTypeId: own.paymentTypeId('Cash'), remaining: true }],
+      idempotencyKey: crypto.randomUUID(),
+    });
+    expect(error).toBeUndefined();
+    if (data.status === 'draft') await owner.call('POST', `/staff/v1/orders/${data.id}/accept`, {});
+    if (isFulfilled) await owner.call('POST', `/staff/v1/orders/${data.id}/fulfill`, {});
+    return data;
+  };
+  const takeIntoSums = async () => {
+    while (await stepReportSums(context, own.organizationId));
+  };
+  expect((await today()).total).toMatchObject({ orders: 0, net: 0, comparedNet: 0 });
+  const former = await place('gummies', 1);
+  await takeIntoSums();
+  clock.advance(7 * 24 * 3_600_000);
+  // The former session is over.
+  owner = await service.staff(own);
+  const sold = await place('gummies', 2);
+  await place('gummies', 1, false);
+
+  const report = await today();
+  const [net, comparedNet] = [sold.totalPrice, former.totalPrice];
+  expect(report.total).toMatchObject({ net, comparedNet, orders: 1, units: 2, comparedOrders: 1 });
+  expect(Date.parse(report.comparedDay)).toBe(Date.parse(report.day) - 7 * 24 * 3_600_000);
+  for (const part of ['hours', 'payments', 'staff', 'locations']) {
+    const rows: Row[] = report[part];
+    expect([part, sum(rows, (row) => row.net!), sum(rows, (row) => row.comparedNet!)]).toEqual([
+      ...[part, net, comparedNet],
+    ]);
+  }
+  expect(report.waiting).toMatchObject([{ type: 'in-store', orders: 1 }]);
+  // Drinks are as few, but do not sell. What sold is in the sums of whole days.
+  await takeIntoSums();
+  expect(await today()).toEqual({
+    ...report,
+    lowStock: {
+      count: 1,
+      rows: [expect.objectContaining({ productName: 'Gummies', onHand: '5', unitsSold: 3 })],
+    },
+  });
+  expect(report.expiring).toMatchObject({ count: 1, rows: [{ label: '1A4FF0000000000000000009' }] });
+
+  const vault = await today({ inventoryLocationId: own.locationId('Vault') });
+  expect(vault).toMatchObject({
+    total: report.total,
+    waiting: [],
+    lowStock: { count: 0 },
+    expiring: { count: 0 },
+  });
+  const here = await today({ inventoryLocationId: own.locationId('Storefront') });
+  expect(here.waiting).toEqual(report.waiting);
+  const elsewhere = await ask({ inventoryLocationId: shop.locationId('Vault') });
+  expect(elsewhere.error?.code).toBe('INVENTORY_LOCATION_NOT_FOUND');
+});

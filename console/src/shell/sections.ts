@@ -7,6 +7,7 @@ import {
   IconPlugConnected,
   IconSettings,
   IconSpeakerphone,
+  IconSun,
   IconTruckDelivery,
   IconUsers,
   IconUsersGroup,
@@ -25,6 +26,7 @@ export interface Section {
 }
 
 export const sections: readonly Section[] = [
+  { path: '/today', title: 'Today', icon: IconSun, right: 'getToday', key: 't' },
   { path: '/orders', title: 'Orders', icon: IconClipboardList, right: 'staffListOrders', key: 'o' },
   {
     path: '/point-of-sale',

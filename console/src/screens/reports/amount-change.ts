@@ -1,0 +1,9 @@
+/** The change from one amount to another in whole percent, halves away from zero: `+12%`, `−3%`, `±0%`; from nothing: `new`. */
+export function changeInWords(present: number, former: number): string {
+  if (former === 0) return present === 0 ? '±0%' : 'new';
+  const change = present - former;
+  // Whole numbers only: twice the percent, rounded down, and its half rounded up.
+  const percent = Math.trunc((Math.abs(change) * 200 + Math.abs(former)) / (Math.abs(former) * 2));
+  if (percent === 0) return '±0%';
+  return `${change < 0 ? '−' : '+'}${percent}%`;
+}
