@@ -13,7 +13,7 @@ import {
   originsMax,
   publishableProblem,
   RequestsPerSecond,
-  resealTotpSecrets,
+  resealStaffSecrets,
   revokeClientKey,
   StaffEmail,
   type TimeZone,
@@ -260,7 +260,7 @@ export const commands: Readonly<Record<string, Command>> = {
       for (const id of organizations) {
         documents += await rewrapDocuments(context, documentFiles, origin, id);
         await resealSecrets(context, keys, id);
-        await resealTotpSecrets(context, keys, id);
+        await resealStaffSecrets(context, keys, id);
       }
       if (keys.isKeptInFile) {
         await keys.addToFile(randomBytes(keyBytes), ({ id }) => id === former[0].id);
@@ -268,7 +268,7 @@ export const commands: Readonly<Record<string, Command>> = {
         for (const id of organizations) {
           documents += await rewrapDocuments(context, documentFiles, origin, id);
           await resealSecrets(context, keys, id);
-          await resealTotpSecrets(context, keys, id);
+          await resealStaffSecrets(context, keys, id);
         }
       }
       const [{ id: masterKeyId }] = await keys.load(randomBytes);

@@ -3406,6 +3406,49 @@ create table staff_half_sign_ins (
 CREATE INDEX staff_half_sign_ins_of_member ON public.staff_half_sign_ins USING btree (organization_id, staff_id);
 grant select, insert, update, delete on staff_half_sign_ins to dispensary_app;
 
+create table staff_identities (
+  organization_id bigint not null,
+  issuer text not null,
+  subject text not null,
+  staff_id bigint not null,
+  linked_at timestamp with time zone not null,
+  constraint staff_identities_pkey PRIMARY KEY (organization_id, issuer, subject),
+  constraint staff_identities_organization_id_staff_id_issuer_key UNIQUE (organization_id, staff_id, issuer),
+  constraint staff_identities_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint staff_identities_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)
+);
+alter table staff_identities enable row level security, force row level security;
+create policy tenant on staff_identities using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on staff_identities to dispensary_app;
+
+create table staff_identity_providers (
+  organization_id bigint not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret bytea not null,
+  client_secret_master_key_id text not null,
+  email_domains text[] not null,
+  second_factor text not null,
+  updated_at timestamp with time zone not null,
+  constraint staff_identity_providers_pkey PRIMARY KEY (organization_id),
+  constraint staff_identity_providers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint staff_identity_providers_email_domains_check CHECK ((cardinality(email_domains) > 0)),
+  constraint staff_identity_providers_second_factor_check CHECK ((second_factor = ANY (ARRAY['never'::text, 'when-told'::text, 'always'::text])))
+);
+alter table staff_identity_providers enable row level security, force row level security;
+create policy tenant on staff_identity_providers using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on staff_identity_providers to dispensary_app;
+
+create table staff_identity_sign_ins (
+  digest bytea not null,
+  organization_id bigint not null,
+  expires_at timestamp with time zone not null,
+  constraint staff_identity_sign_ins_pkey PRIMARY KEY (digest),
+  constraint staff_identity_sign_ins_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX staff_identity_sign_ins_by_end ON public.staff_identity_sign_ins USING btree (organization_id, expires_at);
+grant select, insert, update, delete on staff_identity_sign_ins to dispensary_app;
+
 create table staff_invitations (
   digest bytea not null,
   organization_id bigint not null,
@@ -3505,6 +3548,7 @@ create table staff_sessions (
   proven_at timestamp with time zone,
   client_address text,
   user_agent text,
+  has_provider_factor boolean not null default false,
   constraint staff_sessions_pkey PRIMARY KEY (organization_id, id),
   constraint staff_sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint staff_sessions_organization_id_staff_id_fkey FOREIGN KEY (organization_id, staff_id) REFERENCES staff_members(organization_id, id)

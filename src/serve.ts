@@ -111,6 +111,7 @@ function createInterface({ config, context, urls, blobs, documentFiles, logger, 
     : new SharedRateLimits(ownLimits, new SharedRateLimitTokens(context), systemClock);
   const access = {
     ...{ sessions, environment, publicUrl, hasMailServer: config.mail !== undefined },
+    signInHostsAllowed: config.signInHostsAllowed,
     pageUrl: (path: string) => (publicUrl ?? urls.baseUrl) + path,
   };
   return {

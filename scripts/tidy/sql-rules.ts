@@ -77,6 +77,8 @@ const mayReadAllOrganizations: Readonly<Record<string, string>> = {
   findStaffAccounts: 'finds the organizations of an account, by the digest of its email',
   findStaffDevice: 'finds whether a browser is known to an account, by the digest of its token',
   findHalfSignIn: 'finds the organization of a sign-in between its two steps, by the digest of its token',
+  findIdentitySignIn:
+    'finds the organization of a sign-in at an identity provider, by the digest of its token',
   insertOpenChallenge: 'what a passkey has to sign, before it has named an organization; a digest only',
   takePasskeyChallenge: 'the answer of a passkey, by the digest of the challenge',
   deleteOldPasskeyChallenges: 'challenges that have ended without an answer',

@@ -13,6 +13,7 @@ const kinds: Readonly<Record<KeyKind, true>> = {
   dcr: true,
   dcv: true,
   dch: true,
+  dco: true,
   dcu: true,
 };
 const environments: readonly Environment[] = ['production', 'staging'];

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
  * The text of keys (D6): `dcc_live_…` for an integrator's company (consumer keys), `dck_live_…` for one organization's
  * key for one integrator (client keys), `dcp_live_…` for a client key of web pages (publishable keys), `dcs_live_…` for staff sessions, `dci_live_…` for staff invitations,
  * `dcr_live_…` for password resets, `dcv_live_…` for staff devices,
- * `dch_live_…` for the time between password and second factor, `dcu_live_…` for sessions of customers; `_test_` on staging. 32 base62 characters hold 190 random bits; 6 more are a
+ * `dch_live_…` for the time between password and second factor, `dco_live_…` for sign-ins at an identity provider, `dcu_live_…` for sessions of customers; `_test_` on staging. 32 base62 characters hold 190 random bits; 6 more are a
  * checksum, so that a scanner can tell a leaked key from similar text.
  */
-export type KeyKind = 'dcc' | 'dck' | 'dcp' | 'dcs' | 'dci' | 'dcr' | 'dcv' | 'dch' | 'dcu';
+export type KeyKind = 'dcc' | 'dck' | 'dcp' | 'dcs' | 'dci' | 'dcr' | 'dcv' | 'dch' | 'dco' | 'dcu';
 export type Environment = 'production' | 'staging';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

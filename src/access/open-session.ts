@@ -29,7 +29,7 @@ export async function startSessionOf(
   organization: OrganizationId,
   row: StaffAccountRow,
   requester: SignInRequester,
-  { device, first }: { readonly device: 'new' | 'known'; readonly first?: SessionStart['first'] },
+  { device, first, proof }: { readonly device: 'new' | 'known' } & Pick<SessionStart, 'first' | 'proof'>,
 ): Promise<Signed> {
   const origin = { actor: `staff:${row.id}`, requestId: requester.requestId } as const;
   const newDeviceToken =
@@ -38,7 +38,7 @@ export async function startSessionOf(
       : undefined;
   const deviceToken = newDeviceToken ?? (device === 'new' ? undefined : requester.cookie(deviceCookie));
   const { sessionId, token } = await startSession(context, environment, origin, organization, row.id, {
-    ...{ deviceToken, first },
+    ...{ deviceToken, first, proof },
     place: requester,
   });
   return {

@@ -2,7 +2,7 @@
  * Front door of access: organizations, integrators, keys, staff and staff sessions. Owns organizations, integrators,
  * consumer_key_digests, client_keys, client_key_digests, staff_members, staff_email_digests, staff_sessions,
  * staff_session_digests, staff_invitations, staff_devices, staff_totp_secrets, staff_recovery_codes, staff_half_sign_ins,
- * staff_sign_in_rules, api_request_batches, api_request_marks,
+ * staff_sign_in_rules, staff_identity_providers, staff_identities, staff_identity_sign_ins, api_request_batches, api_request_marks,
  * api_request_kinds and rate_limits. A client key belongs to one organization and one integrator (D7); keys, tokens and passwords are
  * stored as digests only (D6). A write of a staff email also writes its digest. Does not know what keys and sessions
  * are used for.
@@ -52,7 +52,7 @@ export { hasOrganization, listOrganizations } from './list-organizations.ts';
 export { moveClientKeys } from './move-client-keys.ts';
 export { deleteEndedSessions, deleteOldDevices, deleteOldLinks } from './outdated-access-queries.ts';
 export { purgeApiRequests } from './purge-api-requests.ts';
-export { resealTotpSecrets } from './reseal-totp-secrets.ts';
+export { resealStaffSecrets } from './reseal-staff-secrets.ts';
 export { revokeClientKey } from './revoke-client-key.ts';
 export { revokeIntegrator } from './revoke-integrator.ts';
 export { rotateConsumerKey } from './rotate-consumer-key.ts';

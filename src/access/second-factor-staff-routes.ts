@@ -7,6 +7,7 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 import { finishSignIn } from './half-sign-in.ts';
+import { identityProviderRoutes } from './identity-provider-staff-routes.ts';
 import { passkeyRoutes } from './passkey-staff-routes.ts';
 import { proveSession } from './prove-session.ts';
 import { recoveryCodeCount } from './recovery-codes.ts';
@@ -64,6 +65,7 @@ export function secondFactorRoutes(context: Context, access: StaffAccess, keys: 
     resetSecondFactorEndpoint(context, access),
     ...passkeyRoutes(context, access),
     ...signInRulesRoutes(context),
+    ...identityProviderRoutes(context, access, keys),
   ];
 }
 

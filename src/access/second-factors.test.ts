@@ -6,7 +6,7 @@ import { startTestService } from '../../test/harness/test-service.ts';
 import { createTestShop, testOrigin } from '../../test/harness/test-shop.ts';
 import { bearerHeader } from '../../test/harness/test-staff.ts';
 import { organizationId } from '../kernel/ids.ts';
-import { createStaff, resealTotpSecrets } from './organizations.ts';
+import { createStaff, resealStaffSecrets } from './organizations.ts';
 import { hashPassword } from './passwords.ts';
 
 /** Second factors of staff (D72), as their people use them. */
@@ -285,7 +285,7 @@ test('secrets are sealed again with a new master key, and codes go on working', 
   const startWith = (...documentMasterKeys: Buffer[]) =>
     startTestService({ database: service.database, clock, documentMasterKeys });
   const both = await startWith(newKey, masterKey);
-  await resealTotpSecrets(both.context, both.documentFiles.keys, organizationId(shop.organizationId));
+  await resealStaffSecrets(both.context, both.documentFiles.keys, organizationId(shop.organizationId));
   await both.close();
   const present = await startWith(newKey);
   const half = await halfSignIn(email);

@@ -57,6 +57,7 @@ export interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_
   last_used_at: number;
   proven_at: number;
   revoked_at: number | null;
+  has_provider_factor: boolean;
   must_have_second_factor: boolean;
   refund_proof_cents: number | null;
   is_sandbox: boolean;
@@ -66,7 +67,7 @@ export interface StaffSessionRow extends Omit<StaffAccountRow, 'id' | 'password_
 
 export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
   'find_staff_session',
-  `select s.staff_id, s.created_at, s.last_used_at, coalesce(s.proven_at, s.created_at) as proven_at, s.revoked_at,
+  `select s.staff_id, s.created_at, s.last_used_at, coalesce(s.proven_at, s.created_at) as proven_at, s.revoked_at, s.has_provider_factor,
           m.email, m.first_name, m.last_name, m.role, m.disabled_at, ${factors},
           coalesce(m.role = any(r.second_factor_roles), false) as must_have_second_factor, r.refund_proof_cents,
           b.organization_id is not null as is_sandbox, b.clock_ahead_ms, b.clock_stands_at
@@ -116,6 +117,7 @@ export const insertStaffSessions = insertMany<{
   createdAt: string;
   lastUsedAt: string;
   provenAt: string;
+  hasProviderFactor: boolean;
   clientAddress: string | null;
   userAgent: string | null;
 }>('staff_sessions', {
@@ -124,6 +126,7 @@ export const insertStaffSessions = insertMany<{
   createdAt: 'created_at',
   lastUsedAt: 'last_used_at',
   provenAt: 'proven_at',
+  hasProviderFactor: 'has_provider_factor',
   clientAddress: 'client_address',
   userAgent: 'user_agent',
 });

@@ -131,7 +131,9 @@ export class StaffSessions {
           provenAtMs: session.proven_at,
           hasSecondFactor: session.has_app || session.has_passkey,
           hasPasskey: session.has_passkey,
-          mustSetUpFactor: session.must_have_second_factor && !session.has_app && !session.has_passkey,
+          mustSetUpFactor:
+            session.must_have_second_factor &&
+            !(session.has_app || session.has_passkey || session.has_provider_factor),
           refundProofCents: session.refund_proof_cents,
         },
       },

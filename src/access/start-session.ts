@@ -2,6 +2,7 @@ import type { Context, Origin } from '../database/context.ts';
 import type { TenantTransaction } from '../database/database.ts';
 import { announce } from '../events/announce.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
+import { isoTimestamp } from '../kernel/local-time.ts';
 import { digestOf, type Environment, makeKey } from './api-keys.ts';
 import { deleteOldStaffSessions, insertStaffSessionDigests, insertStaffSessions } from './session-queries.ts';
 import { rememberDevice } from './staff-devices.ts';
@@ -19,6 +20,8 @@ export interface SessionStart {
   /** The device that it is started with, to be remembered. */
   readonly deviceToken?: string | undefined;
   readonly place?: SessionPlace;
+  /** The proof at an identity provider: when the person gave it, and whether with a second factor; default: now, without. */
+  readonly proof?: { readonly atMs: number; readonly hasProviderFactor: boolean } | undefined;
   /** What has to succeed in the same transaction. */
   readonly first?: ((tx: TenantTransaction) => Promise<void>) | undefined;
 }
@@ -36,7 +39,7 @@ export async function startSession(
   origin: Origin,
   organization: OrganizationId,
   staffId: number,
-  { deviceToken, place, first }: SessionStart = {},
+  { deviceToken, place, first, proof }: SessionStart = {},
 ): Promise<{ sessionId: number; token: string }> {
   const token = makeKey('dcs', environment, context.randomBytes);
   const sessionId = await context.ids.takeOne();
@@ -48,7 +51,9 @@ export async function startSession(
       deleteOldStaffSessions({ staffId, before: new Date(nowMs - sessionAgeMsMax).toISOString() }),
       ...insertStaffSessions([
         {
-          ...{ id: sessionId, staffId, createdAt: at, lastUsedAt: at, provenAt: at },
+          ...{ id: sessionId, staffId, createdAt: at, lastUsedAt: at },
+          provenAt: isoTimestamp(proof?.atMs ?? nowMs),
+          hasProviderFactor: proof?.hasProviderFactor ?? false,
           clientAddress: place?.clientAddress ?? null,
           userAgent: place?.userAgent?.slice(0, userAgentLengthMax) ?? null,
         },

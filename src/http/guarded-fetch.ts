@@ -54,14 +54,15 @@ export class FetchRefused extends Error {
   }
 }
 
-const headers = {
+/** What each request says of its sender. */
+export const guardedHeaders = {
   accept: '*/*',
   // Compressed data could expand a thousandfold: it is neither requested nor accepted.
   'accept-encoding': 'identity',
   'user-agent': 'dispensary-commerce',
 };
-const headerBytesMax = 16_384;
-const unreachable = 'The host could not be reached, or the connection broke.';
+export const headerBytesMax = 16_384;
+export const unreachable = 'The host could not be reached, or the connection broke.';
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 
@@ -236,7 +237,7 @@ export class PostConnections {
         ...options,
         agent: mayBeKept && (isSecure ? this.#agents.https : this.#agents.http),
         method: 'POST',
-        headers: { ...headers, ...ownHeaders, 'content-length': Buffer.byteLength(body) },
+        headers: { ...guardedHeaders, ...ownHeaders, 'content-length': Buffer.byteLength(body) },
         lookup,
         maxHeaderSize: headerBytesMax,
       });
@@ -296,16 +297,18 @@ function checkedLookup(url: URL, network: FetchNetwork): LookupFunction {
   };
 }
 
-function refusal(message: string): FetchRefused {
+/** A failure that may pass. */
+export function refusal(message: string): FetchRefused {
   return new FetchRefused(message, { isLasting: false });
 }
 
-function permanent(message: string): FetchRefused {
+/** A failure that stays. */
+export function permanent(message: string): FetchRefused {
   return new FetchRefused(message, { isLasting: true });
 }
 
 /** The URL parser normalizes other spellings of IPv4 (decimal, octal, shortened). */
-function readAddress(text: string, base?: URL): URL {
+export function readAddress(text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw permanent('The address is not a valid URL.');
   const url = new URL(text, base);
   if (defaultPorts[url.protocol] === undefined) throw permanent('Only http and https addresses are fetched.');
@@ -321,7 +324,10 @@ function hostnameOf(url: URL): string {
 }
 
 /** The addresses of the host, if all of them are allowed. */
-async function addressesOf(url: URL, { resolve, isAllowed }: FetchNetwork): Promise<readonly string[]> {
+export async function addressesOf(
+  url: URL,
+  { resolve, isAllowed }: FetchNetwork,
+): Promise<readonly string[]> {
   const hostname = hostnameOf(url);
   let addresses: readonly string[];
   try {
@@ -347,7 +353,7 @@ function askOnce(
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       agent: false,
-      headers,
+      headers: guardedHeaders,
       lookup: lookupOf(addresses),
       maxHeaderSize: headerBytesMax,
       signal,
@@ -374,7 +380,7 @@ function askOnce(
 }
 
 /** Returns the checked addresses, regardless of later DNS answers. */
-function lookupOf(addresses: readonly string[]): LookupFunction {
+export function lookupOf(addresses: readonly string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_, options, callback) => {
     if (options.all) callback(null, entries);
@@ -424,7 +430,8 @@ function collect(
   response.on('error', () => end(refusal(unreachable)));
 }
 
-function tooLarge(bytesMax: number): FetchRefused {
+/** The refusal of more bytes than are taken. */
+export function tooLarge(bytesMax: number): FetchRefused {
   return permanent(`The file is larger than ${bytesMax.toLocaleString('en')} bytes.`);
 }
 

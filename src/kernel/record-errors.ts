@@ -39,6 +39,11 @@ export const recordErrors = {
     when: 'The member of staff has no second factor, or none that waits for its first code (D72).',
     remedy: 'Set one up with POST /staff/v1/me/totp.',
   },
+  IDENTITY_PROVIDER_NOT_FOUND: {
+    status: 404,
+    when: 'The organization has no identity provider, or there is no such organization (D72).',
+    remedy: 'Sign in with the password. An owner sets a provider up with PUT /staff/v1/identity-provider.',
+  },
   PASSKEY_NOT_FOUND: {
     status: 404,
     when: 'The signed-in member of staff has no such passkey (D72).',

@@ -53,6 +53,31 @@ export const requestErrors = {
       ['passkey'],
     ),
   },
+  IDENTITY_REFUSED: {
+    status: 403,
+    when: 'The answer of the identity provider does not sign a member of staff in (D72).',
+    remedy:
+      'Sign in again; meta.reason says what is wrong. An owner sets the provider up under PUT /staff/v1/identity-provider; ' +
+      'the password works as before.',
+    meta: metaShape(
+      '{reason}',
+      { reason: 'email-not-verified' },
+      {
+        reason: {
+          type: 'string',
+          description:
+            '`other-browser`: not begun in this browser within ten minutes; `denied`: the provider refuses; `answer`: its answer ' +
+            'is not one to this sign-in; `email-not-verified`; `email-domain`: not one of the organization; `no-account`: there ' +
+            'is no active member of staff; `other-identity`: the member is linked to another account of the provider',
+        },
+      },
+    ),
+  },
+  IDENTITY_PROVIDER_UNAVAILABLE: {
+    status: 409,
+    when: 'The identity provider of the organization cannot be reached, or does not answer as one (D72).',
+    remedy: 'Try again in a while, or sign in with the password.',
+  },
   SECOND_FACTOR_NOT_SET_UP: {
     status: 403,
     when: 'The organization asks for a second factor of this role, and the member of staff has none yet (D72).',

@@ -21,6 +21,7 @@ test('without any variable the service listens on the loopback, with the embedde
     publicMenuUrl: undefined,
     trustedProxies: [],
     webhookHostsAllowed: [],
+    signInHostsAllowed: [],
     mirrored: { url: undefined, consumerKey: '', clientKey: '' },
     dataDir: '/nowhere/data',
     anchorFolder: '/nowhere/data/audit-anchors',

@@ -56,6 +56,8 @@ export interface Config {
   readonly lawPublicKeys: readonly Uint8Array[];
   /** Own hosts that webhooks may be sent to: `name` or `name:port`. */
   readonly webhookHostsAllowed: readonly string[];
+  /** Own hosts that may be identity providers of staff: `name` or `name:port`. */
+  readonly signInHostsAllowed: readonly string[];
   /** The mail server, and the address that mail comes from; undefined: mail stays in the mailbox. */
   readonly mail: { readonly url: string; readonly from: string } | undefined;
   /** The shop that `dispensary mirror` copies: an integrator's keys; empty: those of the demo. */
@@ -112,6 +114,7 @@ export function loadConfig(env: Environment, cwd: string): Config {
     lawPublicKeys: read.publicKeys('LAW_PUBLIC_KEYS'),
     checksDocumentKeys: read.oneOf('DOCUMENT_KEY_CHECK', ['on', 'off'], 'on') === 'on',
     webhookHostsAllowed: read.hosts('WEBHOOK_HOSTS_ALLOWED'),
+    signInHostsAllowed: read.hosts('SIGN_IN_HOSTS_ALLOWED'),
     mail: readMail(read),
     mirrored: Object.freeze({
       url: read.webUrl('DISPENSARY_URL'),

@@ -75,6 +75,8 @@ const globalTables: Readonly<Record<string, string>> = {
     'finds whom the token between password and second factor is for, before an organization is known; digests only',
   staff_passkey_challenges:
     'what an authenticator has to sign, of a sign-in before an organization is known; digests only',
+  staff_identity_sign_ins:
+    'finds which organization a browser signs in to by its identity provider, before one is known; digests only',
   staff_devices:
     'tells a browser that staff have signed in with, before an organization is known; digests only',
   webhook_organizations:

@@ -1,4 +1,5 @@
 import { Anchor, Stack } from '@mantine/core';
+import { CompanyButton } from './company-button.tsx';
 import { signInWithPasskey } from './passkey.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { tellOtherTabs } from './session-news.ts';
@@ -15,6 +16,7 @@ export default function OtherWays({ onDone, onForgotten }: { onDone: () => void;
           onDone();
         }}
       />
+      <CompanyButton label="Sign in with your company's account" />
       <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
         Forgot your password?
       </Anchor>

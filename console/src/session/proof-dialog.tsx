@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { api, dataOf } from '../api.ts';
 import { Field, ServerForm } from '../parts/server-form.tsx';
 import { CodeInput } from './code-input.tsx';
+import { CompanyButton } from './company-button.tsx';
+import { knownCompany } from './company-link.ts';
 import { proveByPasskey } from './passkey.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import type { ProofNeeds } from './proof-request.ts';
@@ -54,6 +56,14 @@ export default function ProofDialog({
         </Field>
         {asksCode && <CodeInput code={code} onChange={setCode} />}
       </ServerForm>
+      {knownCompany() !== null && (
+        <Box mt="md">
+          <CompanyButton label="Sign in again with your company's account" isFresh />
+          <Text size="sm" c="dimmed" mt="xs">
+            It leaves this page: what is not saved is lost.
+          </Text>
+        </Box>
+      )}
       {(passkeys.data?.length ?? 0) > 0 && (
         <Box mt="md">
           <PasskeyButton label="Use a passkey" onUse={proveByPasskey} onDone={() => onAnswer(true)} />

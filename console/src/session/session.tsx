@@ -4,6 +4,7 @@ import type { StaffRight } from '../../../sdk/src/staff-rights.ts';
 import { ApiFailure, api, dataOf, type Schema } from '../api.ts';
 import { LoadFailure } from '../parts/load-failure.tsx';
 import { hasUnsavedWork, reloadWithoutAsking } from '../parts/unsaved-work.ts';
+import { companySignInPath } from './company-link.ts';
 import { invitationPath, newPasswordPath } from './invitation-link.ts';
 import { ProofGate } from './proof-gate.tsx';
 import { forgetSessionEnd } from './session-end.ts';
@@ -23,8 +24,9 @@ export interface Session {
   readonly mustSetUpFactor: boolean;
 }
 
-/** Links of invitations and for new passwords open this page. */
-const InvitationPage = lazy(() => import('./invitation-page.tsx'));
+/** Links of invitations and for new passwords open this page, and identity providers lead to it. */
+const LinkPage = lazy(() => import('./link-page.tsx'));
+const linkPaths = [invitationPath, newPasswordPath, companySignInPath];
 
 // Most visits have a session, so the first page does not load it.
 const SignInPage = lazy(async () => ({ default: (await import('./sign-in-page.tsx')).SignInPage }));
@@ -37,10 +39,10 @@ const SessionContext = createContext<Session | null>(null);
 /** Shows the sign-in page instead of `children` until there is a session. The address does not change. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const { pathname } = window.location;
-  if (pathname === invitationPath || pathname === newPasswordPath) {
+  if (linkPaths.includes(pathname)) {
     return (
       <Suspense>
-        <InvitationPage of={pathname === invitationPath ? 'invitation' : 'reset'} />
+        <LinkPage path={pathname} />
       </Suspense>
     );
   }

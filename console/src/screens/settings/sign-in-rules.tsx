@@ -9,6 +9,7 @@ import { SectionCard } from '../../parts/section-card.tsx';
 import { Field, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
+import { IdentityProviderCard } from './identity-provider-card.tsx';
 
 type Rules = Schema['SignInRules'];
 
@@ -23,7 +24,12 @@ export function Component() {
       <PageHeader title="Sign-in">What your shop asks of its staff beyond the password.</PageHeader>
       {rules.error && <LoadFailure error={rules.error} onRetry={() => rules.refetch()} />}
       {!rules.error && !rules.data && <Skeleton height={320} />}
-      {rules.data && <RulesForm saved={rules.data} />}
+      {rules.data && (
+        <Stack>
+          <RulesForm saved={rules.data} />
+          <IdentityProviderCard />
+        </Stack>
+      )}
     </Page>
   );
 }
@@ -51,7 +57,7 @@ function RulesForm({ saved }: { saved: Rules }) {
       <Stack>
         <SectionCard
           title="Second factor"
-          hint="These people need an authenticator app besides their password. Those without one set it up before they go on, also if they are signed in now."
+          hint="These people need an authenticator app or a passkey besides their password. Those without one set it up before they go on, also if they are signed in now."
         >
           <Field path="secondFactorRoles">
             {(error) => (

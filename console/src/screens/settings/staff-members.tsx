@@ -4,6 +4,7 @@ import {
   IconPencil,
   IconPlus,
   IconShieldOff,
+  IconUnlink,
   IconUserCheck,
   IconUserOff,
 } from '@tabler/icons-react';
@@ -51,6 +52,17 @@ export function Component() {
     },
     onError: notifyError,
   });
+  const unlink = useWrite({
+    about: ({ id }) => id,
+    mutationFn: async (member: Member) => {
+      const params = { path: { staffId: member.id } };
+      await api.DELETE('/staff/v1/staff/{staffId}/identity', { params });
+      return member;
+    },
+    onSuccess: (member) =>
+      notifyDone(`The next company sign-in with the email of ${nameOf(member)} links them again.`),
+    onError: notifyError,
+  });
   const [resetting, setResetting] = useState<Member | null>(null);
   const setDisabled = async (member: Member, disabled: boolean) => {
     const params = { path: { staffId: member.id } };
@@ -87,6 +99,7 @@ export function Component() {
           enable: (member) => void setDisabled(member, false).catch(notifyError),
           invite: (member) => inviteAgain.mutate(member),
           resetFactor: setResetting,
+          unlink: (member) => unlink.mutate(member),
         })}
         onOpen={setEdited}
         maxHeight={640}
@@ -157,6 +170,7 @@ interface Actions {
   readonly enable: (member: Member) => void;
   readonly invite: (member: Member) => void;
   readonly resetFactor: (member: Member) => void;
+  readonly unlink: (member: Member) => void;
 }
 
 function columnsWith(actions: Actions): readonly Column<Member>[] {
@@ -196,7 +210,15 @@ function columnsWith(actions: Actions): readonly Column<Member>[] {
   ];
 }
 
-function MemberActions({ member, edit, disable, enable, invite, resetFactor }: { member: Member } & Actions) {
+function MemberActions({
+  member,
+  edit,
+  disable,
+  enable,
+  invite,
+  resetFactor,
+  unlink,
+}: { member: Member } & Actions) {
   const me = useSession().staff;
   return (
     <RowMenu label={`Actions for ${nameOf(member)}`}>
@@ -213,6 +235,9 @@ function MemberActions({ member, edit, disable, enable, invite, resetFactor }: {
           Remove second factor
         </Menu.Item>
       )}
+      <Menu.Item leftSection={<IconUnlink size={16} aria-hidden />} onClick={() => unlink(member)}>
+        Unlink company account
+      </Menu.Item>
       {member.status === 'disabled' ? (
         <Menu.Item leftSection={<IconUserCheck size={16} aria-hidden />} onClick={() => enable(member)}>
           Enable

@@ -1,18 +1,20 @@
 import type { Context } from '../database/context.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
+import { resealProviderSecret } from './identity-provider.ts';
 import { selectTotpSecretsOfOtherKeys, setSealedTotpSecret } from './second-factor-queries.ts';
 import { resealTotpSecret } from './totp.ts';
 
 const secretsPerTransaction = 100;
 
-/** Seals the secrets of authenticator apps with the present master key, so that a former one can be removed after a while. */
-export async function resealTotpSecrets(
+/** Seals the secrets of authenticator apps and of the identity provider with the present master key, so that a former one can be removed after a while. */
+export async function resealStaffSecrets(
   { database, randomBytes }: Pick<Context, 'database' | 'randomBytes'>,
   keys: MasterKeys,
   organization: OrganizationId,
 ): Promise<void> {
   const masters = await keys.load(randomBytes);
+  await resealProviderSecret({ database, randomBytes }, masters, organization);
   for (;;) {
     const count = await database.write(
       organization,
