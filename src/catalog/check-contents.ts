@@ -9,6 +9,7 @@ import {
   type CheckedOptionRow,
   deleteContentDoubts,
   insertContentDoubts,
+  productsPerCheck,
   replaceContentDoubts,
   selectOptionsToCheck,
 } from './content-doubt-queries.ts';
@@ -23,24 +24,26 @@ export interface ContentDoubt {
   readonly reason: string;
 }
 
-const optionsPerRead = 500;
 const periodMs = 3_600_000;
 
 /** Every option on sale with its doubt, in batches. */
 async function* checkedOptions(context: Context, organization: OrganizationId) {
   let after = 0;
   for (;;) {
-    const [rows] = await context.database.read(
-      organization,
-      selectOptionsToCheck({ after, count: optionsPerRead }),
-    );
-    yield rows.map((row) => ({ row, reason: doubtOf(row) }));
-    if (rows.length < optionsPerRead) return;
-    after = rows.at(-1)!.id;
+    const [rows] = await context.database.read(organization, selectOptionsToCheck({ after }));
+    yield rows.filter(isOption).map((row) => ({ row, reason: doubtOf(row) }));
+    if (new Set(rows.map(({ product_id: productId }) => productId)).size < productsPerCheck) return;
+    after = rows.at(-1)!.product_id;
   }
 }
 
-function doubtOf(row: CheckedOptionRow): string | null {
+type CheckedOption = CheckedOptionRow & { id: number };
+
+function isOption(row: CheckedOptionRow): row is CheckedOption {
+  return row.id !== null;
+}
+
+function doubtOf(row: CheckedOption): string | null {
   return contentDoubt({
     cannabisType: row.cannabis_type,
     unit: row.unit,
@@ -51,7 +54,7 @@ function doubtOf(row: CheckedOptionRow): string | null {
   });
 }
 
-/** The options of an organization whose content contradicts their size, in the order of their ids. Read only. */
+/** The options of an organization whose content contradicts their size, in the order of products and ids. Read only. */
 export async function* findContentDoubts(
   context: Context,
   organization: OrganizationId,
