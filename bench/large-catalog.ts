@@ -195,6 +195,12 @@ export async function makeLargeCatalog(
               where organization_id = ${organizationId} and id > ${firstProductId}) p,
             lateral generate_series(1, 1 + n % 3) o`,
   );
+  await admin.query(
+    `insert into product_stocks (organization_id, product_id, on_hand_millionths)
+     select organization_id, id, ${drawn(7)} % 500 * 1000000
+       from (select *, id - ${firstProductId} as n from products
+              where organization_id = ${organizationId} and id > ${firstProductId}) p`,
+  );
   note('the texts that searches read …');
   for (let from = 0; from < count; from += 5_000) {
     await admin.query(

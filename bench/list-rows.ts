@@ -52,6 +52,7 @@ const grownTables: readonly GrownTable[] = [
     table: 'product_options',
     changed: { ...stamped, product_id: id, name: `'Bench'`, price_cents: '500 + n % 9000', upc: 'null' },
   },
+  { table: 'product_stocks', changed: { product_id: id, on_hand_millionths: 'n % 500 * 1000000' } },
   {
     table: 'product_texts',
     changed: {

@@ -12,6 +12,7 @@ import { networkWith } from './http/guarded-fetch.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { isoTimestamp } from './kernel/local-time.ts';
 import { smtpTransport } from './mail/mail.ts';
+import { startKeepingProductStocks } from './inventory/stock.ts';
 import { startKeepingReportSums } from './reports/reports.ts';
 import {
   RetentionMetrics,
@@ -62,6 +63,7 @@ export function startBackground(
     startSandboxRetention(context, operator, organizations, logger),
     startKeepingSums(context, checksummedCollections(context), organizations, logger),
     startKeepingReportSums(context, () => withWork('report_changes')(now()), logger),
+    startKeepingProductStocks(context, () => withWork('product_stock_changes')(now()), logger),
     startContentCheck(context, organizations, logger),
     startWebhookRetention(context, documentFiles.keys, logger),
     new WebhookWorker({

@@ -69,6 +69,28 @@ create trigger new_stock_changes_packages after insert on stock_balances
 create trigger stock_changes_packages after update on stock_balances
   for each row when (new.package_id <> 0) execute function stamp_package_of_stock();
 
+create or replace function note_changed_product_stock() returns trigger language plpgsql as $$
+begin
+  insert into product_stock_changes (organization_id, product_id) values (new.organization_id, new.product_id);
+  return null;
+end $$;
+
+create trigger new_stock_changes_products after insert on stock_balances
+  for each row when (new.on_hand <> 0) execute function note_changed_product_stock();
+
+create trigger stock_changes_products after update on stock_balances
+  for each row execute function note_changed_product_stock();
+
+create or replace function open_product_stock() returns trigger language plpgsql as $$
+begin
+  insert into product_stocks (organization_id, product_id, on_hand_millionths)
+    values (new.organization_id, new.id, 0) on conflict do nothing;
+  return null;
+end $$;
+
+create trigger product_stocks_opened after insert on products
+  for each row execute function open_product_stock();
+
 create function settled_changes_of_packages() returns text language plpgsql volatile as $$
 begin
   return (

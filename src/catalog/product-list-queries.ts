@@ -80,13 +80,21 @@ const sortFilters = {
   subCategory: 'and :subCategoryId::bigint = any(p.sub_category_ids)',
 } as const;
 
+/** The stock of the product `id`: its sum, or its balances while the sum lacks changes of it. */
+const stockOf = (id: string): string => `(select case
+                when exists (select from product_stock_changes w where w.organization_id = :organizationId and w.product_id = ${id})
+                then (select stock_millionths(sum(b.on_hand)) from stock_balances b
+                       where b.organization_id = :organizationId and b.product_id = ${id})
+                else (select k.on_hand_millionths from product_stocks k
+                       where k.organization_id = :organizationId and k.product_id = ${id}) end)`;
+
 /**
  * The same in other orders. Names are compared without case and accents, those of brands and categories without case. A price is
  * the lowest of a product's options.
  */
 export const productList = sortedList<
   { id: number },
-  'createdAt' | 'name' | 'brand' | 'category' | 'price',
+  'createdAt' | 'name' | 'brand' | 'category' | 'price' | 'stock',
   keyof typeof sortFilters
 >({
   name: 'products',
@@ -158,6 +166,28 @@ export const productList = sortedList<
               where o.organization_id = :organizationId and o.deleted_at is null and l.is_lowest`,
       walkIds: ['o.product_id'],
     },
+    // The sums in their order without the products that have changes, and these: after some sales they are few. Whether there is a
+    // change is a count, which the planner cannot make a join of: for one it would read all sums instead of those of a page.
+    stock: {
+      key: 's.on_hand_millionths',
+      own: 'descending',
+      rows: `from products p
+              cross join lateral (select coalesce(${stockOf('p.id')}, 0) as on_hand_millionths) s
+              where p.organization_id = :organizationId`,
+      walk: `from product_stocks s
+              cross join lateral (select * from products p
+                where p.organization_id = :organizationId and p.id = s.product_id limit 1) p
+              where s.organization_id = :organizationId
+                and (select count(*) from product_stock_changes w
+                      where w.organization_id = :organizationId and w.product_id = s.product_id) = 0`,
+      beside: `from (select w.product_id, (select stock_millionths(sum(b.on_hand)) from stock_balances b
+                       where b.organization_id = :organizationId and b.product_id = w.product_id) as on_hand_millionths
+                from (select distinct product_id from product_stock_changes
+                       where organization_id = :organizationId) w offset 0) s
+              join products p on p.organization_id = :organizationId and p.id = s.product_id
+              where true`,
+      walkIds: ['s.product_id'],
+    },
   },
   filters: sortFilters,
   isPossible,
@@ -199,6 +229,16 @@ export function listProductPage(filter: ProductFilter, order: ProductOrder): Bou
   assert(statements !== undefined, 'every combination of filters has its statements');
   return statements.page({ ...values, startingAfter: startingAfter ?? null });
 }
+
+/** The stock of each product that has some. */
+export const selectStockOfProducts = statement<
+  { ids: readonly number[] },
+  { product_id: number; on_hand: string }
+>(
+  'select_stock_of_products',
+  `select product_id, sum(on_hand) as on_hand from stock_balances
+    where organization_id = :organizationId and product_id = any(:ids::bigint[]) group by product_id`,
+);
 
 /** How many they are, up to the bound of counting. */
 export function countProducts(filter: ProductFilter): BoundStatement<{ count: number }> {

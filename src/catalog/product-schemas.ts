@@ -139,6 +139,18 @@ export const Product = Named(
   }),
 );
 
+/** A product in the list of staff. */
+export const ListedProduct = Named(
+  'ListedProduct',
+  Type.Object({
+    ...Product.properties,
+    onHand: DecimalText({
+      description:
+        'Stock over all options, locations and packages: in the unit of a product whose stock is kept per product, else in packs',
+    }),
+  }),
+);
+
 const externalIdShown = Nullable(Text({ max: 200, description: 'Your id; null: none' }));
 
 /** A product as the integrator sees it that has an id for it. */

@@ -6,6 +6,7 @@ import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
 import { sortFields } from '../http/list-sorts.ts';
 import { ListTotal, listTotalExample } from '../http/list-total.ts';
 import { Flag, Id, List, Text, withErrorCode } from '../http/schemas.ts';
+import { canonicalDecimalText } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import { totalOf } from '../kernel/list-count.ts';
@@ -26,10 +27,12 @@ import {
   productSearch,
   productsPerPage,
   selectProductCursor,
+  selectStockOfProducts,
 } from './product-list-queries.ts';
 import { productFailures, strangerProduct, theProduct } from './product-routes.ts';
 import {
   CreateProductBody,
+  ListedProduct,
   Product,
   ProductParams,
   ReplaceOptionsBody,
@@ -93,17 +96,26 @@ export function productStaffRoutes(
       }),
       success: {
         status: 200,
-        data: List(Product, { max: productsPerPage }),
+        data: List(ListedProduct, { max: productsPerPage }),
         meta: ListTotal,
         description: 'A page of products, and how many there are',
-        example: [productExample],
+        example: [{ ...productExample, onHand: '36' }],
         metaExample: listTotalExample,
       },
       failures: ['INVALID_CURSOR'],
       handle: async ({ staff, query }) => {
         const { ids, total } = await pageOfProducts(context, staff.organizationId, query);
-        const rows = await context.database.read(staff.organizationId, ...productStatements(ids));
-        return reply(showProducts(ids, rows, photoUrl), { meta: total });
+        const [stocks, ...rows] = await context.database.read(
+          staff.organizationId,
+          selectStockOfProducts({ ids }),
+          ...productStatements(ids),
+        );
+        const onHandOf = new Map(stocks.map((row) => [row.product_id, canonicalDecimalText(row.on_hand)]));
+        const listed = showProducts(ids, rows, photoUrl);
+        return reply(
+          listed.map((product) => ({ ...product, onHand: onHandOf.get(product.id) ?? '0' })),
+          { meta: total },
+        );
       },
     }),
 

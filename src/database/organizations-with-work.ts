@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
 /** Kinds of background work of which the database can say at once which organizations have some. */
-export type WorkKind = 'report_changes';
+export type WorkKind = 'report_changes' | 'product_stock_changes';
 
 const selectOrganizationsWithWork = statement<{ work: WorkKind; before: string }, { id: number }>(
   'select_organizations_with_work',

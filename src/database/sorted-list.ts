@@ -22,6 +22,8 @@ interface SortKey {
   readonly rows?: string;
   /** Instead of these, in the order of the key: only the rows that have one. */
   readonly walk?: string;
+  /** Rows that `walk` leaves out: few, sorted each time. */
+  readonly beside?: string;
   /** The ids as `walk` has them, where its index has them from another table. */
   readonly walkIds?: readonly string[];
   /** Instead of `walk`, where few rows of another table have the keys of many: the begin of each one's rows is read, until they fill a page. */
@@ -151,7 +153,7 @@ function wordsOf<Sort extends string, Filter extends string>(
 ) {
   const sorted = list.sorts[sort];
   const { key, thenBy = [], isNullable = false, rows = list.rows, walkIds = list.ids } = sorted;
-  const { walk = rows, lacking = rows, parents, ranges = [''] } = sorted;
+  const { walk = rows, lacking = rows, parents, ranges = [''], beside } = sorted;
   const [sign, way] = isDescending ? (['<', ' desc'] as const) : (['>', ''] as const);
   /** What orders rows with the same key. */
   const tail = [...thenBy, ...list.ids];
@@ -161,7 +163,7 @@ function wordsOf<Sort extends string, Filter extends string>(
   const bound = (column: string) => `(select ${column} from bound)`;
   const boundIds = idsOf('').map(bound).join(', ');
   return {
-    ...{ key, isNullable, isAfter, rows, walk, lacking, parents, ranges, sign, way, tail, idsOf, named },
+    ...{ key, isNullable, isAfter, rows, walk, beside, lacking, parents, ranges, sign, way, tail, idsOf, named },
     ...{ bound, boundIds },
     walkTail: [...thenBy, ...walkIds],
     columns: `${named(tail)}, ${key} as sort_key`,
@@ -182,10 +184,11 @@ type Words = ReturnType<typeof wordsOf>;
 
 /** The rows with a key, in its order. */
 function keyedRows(words: Words, gate: string): string[] {
-  const { key, isNullable, walk, walkTail, parents, ranges, named, limit, inOrder, conditions } = words;
+  const { key, isNullable, walk, beside, walkTail, parents, ranges, named, limit, inOrder, conditions } = words;
   if (parents) return rowsOfParents(words, parents, gate);
-  return ranges.map(
-    (range) => `(select ${named(walkTail)}, ${key} as sort_key ${walk} ${conditions} ${range} ${gate}
+  const sources = [...ranges.map((range) => [walk, range]), ...(beside ? [[beside, '']] : [])];
+  return sources.map(
+    ([source, range]) => `(select ${named(walkTail)}, ${key} as sort_key ${source} ${conditions} ${range} ${gate}
               ${isNullable ? `and ${key} is not null` : ''} ${words.isBehindKey(key, walkTail)}
               ${inOrder(key, ...walkTail)} ${limit})`,
   );

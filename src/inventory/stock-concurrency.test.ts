@@ -4,6 +4,8 @@ import { tenantSql } from '../../test/harness/tenant-sql.ts';
 import { startTestService, type TestReply } from '../../test/harness/test-service.ts';
 import { createTestShop, type TestShop } from '../../test/harness/test-shop.ts';
 import { brokenRules } from '../../test/simulation/trading-invariants.ts';
+import { statement } from '../database/statement.ts';
+import { foldStockChanges } from './stock.ts';
 
 const service = await startTestService();
 afterAll(() => service.close());
@@ -132,3 +134,88 @@ test('counts and transfers that name the same stock in different orders never de
   expect(service.context.database.statistics.retries).toBe(retries);
   expect(await brokenRules(service.context.database, shop.organizationId)).toEqual([]);
 });
+
+test('products are listed by what their balances are, before, while and after the job sums them; no order waits for it', async () => {
+  const amounts = { few: '30', none: '0', many: '700', vault: '40' };
+  const shop = await createTestShop(service.context, {
+    products: Object.entries(amounts).map(([key, amount]) => ({
+      key: `product ${key}`,
+      options: [{ key, priceCents: 1000 }],
+      stock: [
+        ...(amount === '0' ? [] : [{ option: key, amount }]),
+        ...(key === 'vault' ? [{ option: key, amount: '1', location: 'Vault' as const }] : []),
+      ],
+    })),
+  });
+  const staff = await service.staff(shop);
+  const { database } = service.context;
+  const fold = () => foldStockChanges(service.context, shop.organizationId);
+  const order = (key: string, quantity: number) =>
+    service.call('POST', '/api/v1/orders', {
+      keys: shop.keys,
+      body: {
+        type: 'pickup',
+        customer: {
+          firstName: 'Buyer',
+          lastName: 'Of Stock',
+          email: `${randomUUID()}@customers.example.com`,
+        },
+        idempotencyKey: randomUUID(),
+        lineItems: [{ productOptionId: shop.optionId(key), quantity }],
+      },
+    });
+  const listed = async (sortDirection: string): Promise<[string, string][]> => {
+    const path = `/staff/v1/products?sortBy=stock&sortDirection=${sortDirection}`;
+    const { data } = await staff.call('GET', path);
+    return data.map(({ name, onHand }: { name: string; onHand: string }) => [name, onHand]);
+  };
+  const expected = async (wanted: Readonly<Record<string, string>>) => {
+    const rows = Object.entries(wanted).map(([key, onHand]) => [`product ${key}`, onHand]);
+    expect(await listed('ascending')).toEqual(rows);
+    expect(await listed('descending')).toEqual(rows.toReversed());
+  };
+  await expected({ none: '0', few: '30', vault: '41', many: '700' });
+  await fold();
+  await expected({ none: '0', few: '30', vault: '41', many: '700' });
+
+  // The locks of the job are held while orders are placed.
+  await database.write(shop.organizationId, async (tx) => {
+    await tx.run(everyProductStock({}));
+    const replies = await Promise.all([order('vault', 20), order('vault', 10), order('many', 5)]);
+    expect(codesOf(replies)).toEqual(['201']);
+  });
+  await expected({ none: '0', vault: '11', few: '30', many: '695' });
+
+  const count = () =>
+    staff.call('POST', '/staff/v1/inventory-counts', {
+      inventoryLocationId: shop.locationId('Vault'),
+      lines: [
+        {
+          productId: shop.productId('product vault'),
+          productOptionId: shop.optionId('vault'),
+          counted: '900',
+        },
+      ],
+    });
+  const works = Array.from({ length: 12 }, (_, at) => [
+    at === 6 ? count() : order(at % 2 === 0 ? 'few' : 'many', 1),
+    fold(),
+  ]).flat();
+  await Promise.all(works);
+  const rest = { none: '0', few: '25', many: '689', vault: '910' };
+  await expected(rest);
+  await fold();
+  await expected(rest);
+  const kept = await sql(
+    shop,
+    `select (on_hand_millionths / 1000000)::int as on_hand, (select count(*)::int from product_stock_changes) as changes
+       from product_stocks order by on_hand_millionths`,
+  );
+  expect(kept).toEqual([0, 25, 689, 910].map((onHand) => ({ on_hand: onHand, changes: 0 })));
+  expect(service.faults).toEqual([]);
+});
+
+const everyProductStock = statement<Record<never, never>, never>(
+  'lock_every_product_stock',
+  'select 1 as locked from product_stocks where organization_id = :organizationId for update',
+);

@@ -10,6 +10,7 @@ export { voidPackage } from './end-package.ts';
 export { importComplianceTransfers } from './import-compliance-transfers.ts';
 export { type ImportedPackage, importPackages } from './import-packages.ts';
 export * from './inventory-queries.ts';
+export { foldStockChanges, startKeepingProductStocks } from './keep-product-stocks.ts';
 export { InventoryLocation } from './location-routes.ts';
 export { lockedBalances } from './lock-balances.ts';
 export { makeUpStock, type UnbookedStock } from './make-up-stock.ts';

@@ -80,6 +80,7 @@ const productOrder = sortedBy({
     category: (row) => row.primaryCategory.name,
     price: (row) =>
       row.options.length === 0 ? null : Math.min(...row.options.map(({ price }: Row) => price)),
+    stock: (row) => Number(row.onHand),
   },
   ties: [id],
 });

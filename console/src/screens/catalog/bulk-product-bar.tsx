@@ -6,7 +6,7 @@ import { messageOf } from '../../parts/load-failure.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useWrite } from '../../parts/use-write.ts';
 import classes from './catalog.module.css';
-import type { Product } from './product-words.ts';
+import type { ListedProduct as Product } from './product-words.ts';
 
 type Change = { readonly isActive?: boolean; readonly isFeatured?: boolean };
 

@@ -20,7 +20,7 @@ import { BulkProductBar } from './bulk-product-bar.tsx';
 import classes from './catalog.module.css';
 import { CatalogTabs } from './catalog-tabs.tsx';
 import { ProductThumbnail } from './product-thumbnail.tsx';
-import { categoriesQuery, type Product, priceRange, subCategoriesQuery } from './product-words.ts';
+import { categoriesQuery, type ListedProduct, priceRange, subCategoriesQuery } from './product-words.ts';
 
 const filterNames = ['search', 'active', 'category', 'subCategory', 'sort'] as const;
 
@@ -28,7 +28,7 @@ const filterNames = ['search', 'active', 'category', 'subCategory', 'sort'] as c
 export function Component() {
   const navigate = useNavigate();
   const [filters, setFilters] = useFilters(filterNames);
-  const [chosen, setChosen] = useState<ReadonlyMap<number, Product>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlyMap<number, ListedProduct>>(new Map());
   const mayEdit = useCan('staffCreateProduct');
   const categories = useQuery(categoriesQuery);
   const subCategories = useQuery(subCategoriesQuery);
@@ -119,15 +119,21 @@ export function Component() {
 }
 
 /** What the service sorts by; a search has its own order. */
-const sorts = { name: 'name', brand: 'brand', category: 'category', price: 'price' } as const;
+const sorts = {
+  name: 'name',
+  brand: 'brand',
+  category: 'category',
+  price: 'price',
+  stock: 'stock',
+} as const;
 
-const byId = (products: readonly Product[]) => new Map(products.map((product) => [product.id, product]));
+const byId = (products: readonly ListedProduct[]) => new Map(products.map((product) => [product.id, product]));
 
 function useProducts(
   filters: Readonly<Partial<Record<(typeof filterNames)[number], string>>>,
   productCategoryId: number,
   order: ReturnType<typeof useListSort<(typeof sorts)[keyof typeof sorts]>>['order'],
-): List<Product> {
+): List<ListedProduct> {
   const query = {
     ...(filters.search && { search: filters.search }),
     ...order,
@@ -135,7 +141,7 @@ function useProducts(
     ...(productCategoryId > 0 && { productCategoryId }),
     ...(Number(filters.subCategory) > 0 && { productSubCategoryId: Number(filters.subCategory) }),
   };
-  return useList<Product>({
+  return useList<ListedProduct>({
     queryKey: ['products', 'list', query],
     page: (startingAfter, signal) =>
       pageOf(api.GET('/staff/v1/products', { params: { query: { ...query, startingAfter } }, signal })),
@@ -143,10 +149,10 @@ function useProducts(
 }
 
 function choiceColumn(
-  rows: readonly Product[],
-  chosen: ReadonlyMap<number, Product>,
-  onChange: (chosen: ReadonlyMap<number, Product>) => void,
-): Column<Product> {
+  rows: readonly ListedProduct[],
+  chosen: ReadonlyMap<number, ListedProduct>,
+  onChange: (chosen: ReadonlyMap<number, ListedProduct>) => void,
+): Column<ListedProduct> {
   const isAll = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
   return {
     id: 'choice',
@@ -176,7 +182,7 @@ function choiceColumn(
   };
 }
 
-const columns: readonly Column<Product>[] = [
+const columns: readonly Column<ListedProduct>[] = [
   {
     id: 'name',
     header: 'Product',
@@ -208,6 +214,13 @@ const columns: readonly Column<Product>[] = [
     align: 'end',
     sortBy: ({ options }) => options[0]?.price,
     cell: priceRange,
+  },
+  {
+    id: 'stock',
+    header: 'Stock',
+    width: 96,
+    align: 'end',
+    cell: ({ onHand }) => onHand,
   },
   {
     id: 'options',

@@ -2,6 +2,9 @@ import { api, dataOf, type Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 
 export type Product = Schema['Product'];
+
+/** A product as the list shows it. */
+export type ListedProduct = Schema['ListedProduct'];
 export type Photo = Schema['ProductPhoto'];
 export type ProductOption = Product['options'][number];
 export type Category = Schema['StaffProductCategory'];
