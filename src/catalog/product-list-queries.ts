@@ -184,7 +184,8 @@ export const productList = sortedList<
                        where b.organization_id = :organizationId and b.product_id = w.product_id) as on_hand_millionths
                 from (select distinct product_id from product_stock_changes
                        where organization_id = :organizationId) w offset 0) s
-              join products p on p.organization_id = :organizationId and p.id = s.product_id
+              cross join lateral (select * from products p
+                where p.organization_id = :organizationId and p.id = s.product_id limit 1) p
               where true`,
       walkIds: ['s.product_id'],
     },
