@@ -219,6 +219,7 @@ describe('every table', () => {
       'client_keys',
       'idempotency_keys',
       'outbox_events',
+      'product_stock_changes',
       'report_changes',
       'report_states',
     ];
