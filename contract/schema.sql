@@ -264,6 +264,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_changed_product_stock()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into product_stock_changes (organization_id, product_id)
+    select distinct organization_id, product_id from changed where tg_op = 'UPDATE' or on_hand <> 0;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_changed_record()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -491,6 +502,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.open_product_stock()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into product_stocks (organization_id, product_id, on_hand_millionths)
+    select organization_id, id, 0 from added on conflict do nothing;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.organizations_to_anchor(before timestamp with time zone)
  RETURNS TABLE(id bigint)
  LANGUAGE sql
@@ -561,6 +583,7 @@ AS $function$
                          and s.time_zone = o.tz)
        or exists (select from sales_sums f join report_states s on s.organization_id = f.organization_id
                    where f.organization_id = o.id and f.generation < s.generation)
+     when 'product_stock_changes' then exists (select from product_stock_changes c where c.organization_id = o.id)
    end
    order by o.id
 $function$;
@@ -931,6 +954,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.stock_millionths(amount numeric)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (round((LEAST(COALESCE(amount, (0)::numeric), ('9000000000000'::bigint)::numeric) * (1000000)::numeric)))::bigint;
+
 CREATE OR REPLACE FUNCTION public.stock_needs_a_live_place()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1031,6 +1060,8 @@ end
 $function$;
 
 create sequence outbox_announcements;
+
+create sequence product_stock_changes_id_seq;
 
 create sequence record_changes_id_seq;
 
@@ -2928,6 +2959,30 @@ alter table product_searches enable row level security, force row level security
 create policy sought on product_searches using ((tokens @> ( SELECT sought_tokens() AS sought_tokens)));
 create policy tenant on product_searches using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant select, insert, update, delete on product_searches to dispensary_app;
+
+create table product_stock_changes (
+  organization_id bigint not null,
+  product_id bigint not null,
+  id bigint not null,
+  constraint product_stock_changes_pkey PRIMARY KEY (organization_id, product_id, id)
+);
+alter table product_stock_changes enable row level security, force row level security;
+create policy operator on product_stock_changes to owner using (true);
+create policy tenant on product_stock_changes using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_stock_changes to dispensary_app;
+
+create table product_stocks (
+  organization_id bigint not null,
+  product_id bigint not null,
+  on_hand_millionths bigint not null,
+  constraint product_stocks_pkey PRIMARY KEY (organization_id, product_id),
+  constraint product_stocks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint product_stocks_organization_id_product_id_fkey FOREIGN KEY (organization_id, product_id) REFERENCES products(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX product_stocks_in_order ON public.product_stocks USING btree (organization_id, on_hand_millionths, product_id);
+alter table product_stocks enable row level security, force row level security;
+create policy tenant on product_stocks using ((organization_id = ( SELECT current_organization_id() AS current_organization_id))) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant select, insert, update, delete on product_stocks to dispensary_app;
 
 create table product_sub_categories (
   organization_id bigint not null,
