@@ -18,7 +18,7 @@ export interface CheckedOptionRow {
   is_noted: boolean;
 }
 
-/** Of so many products at once. */
+/** How many products one statement looks at. */
 export const productsPerCheck = 250;
 
 /**
