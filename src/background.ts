@@ -9,10 +9,10 @@ import { organizationsWithWork, type WorkKind } from './database/organizations-w
 import { startAnchoringAudit } from './events/anchor-audit.ts';
 import { startLinkingAudit } from './events/audit-chain.ts';
 import { networkWith } from './http/guarded-fetch.ts';
+import { startKeepingProductStocks } from './inventory/stock.ts';
 import { startJobs } from './jobs/job-runner.ts';
 import { isoTimestamp } from './kernel/local-time.ts';
 import { smtpTransport } from './mail/mail.ts';
-import { startKeepingProductStocks } from './inventory/stock.ts';
 import { startKeepingReportSums } from './reports/reports.ts';
 import {
   RetentionMetrics,

@@ -163,8 +163,8 @@ function wordsOf<Sort extends string, Filter extends string>(
   const bound = (column: string) => `(select ${column} from bound)`;
   const boundIds = idsOf('').map(bound).join(', ');
   return {
-    ...{ key, isNullable, isAfter, rows, walk, beside, lacking, parents, ranges, sign, way, tail, idsOf, named },
-    ...{ bound, boundIds },
+    ...{ key, isNullable, isAfter, rows, walk, beside, lacking, parents, ranges },
+    ...{ sign, way, tail, idsOf, named, bound, boundIds },
     walkTail: [...thenBy, ...walkIds],
     columns: `${named(tail)}, ${key} as sort_key`,
     limit: `limit ${list.rowsPerPage}`,
@@ -184,11 +184,18 @@ type Words = ReturnType<typeof wordsOf>;
 
 /** The rows with a key, in its order. */
 function keyedRows(words: Words, gate: string): string[] {
-  const { key, isNullable, walk, beside, walkTail, parents, ranges, named, limit, inOrder, conditions } = words;
+  const { key, isNullable, walk, beside, walkTail, parents, ranges } = words;
+  const { named, limit, inOrder, conditions } = words;
   if (parents) return rowsOfParents(words, parents, gate);
-  const sources = [...ranges.map((range) => [walk, range]), ...(beside ? [[beside, '']] : [])];
-  return sources.map(
-    ([source, range]) => `(select ${named(walkTail)}, ${key} as sort_key ${source} ${conditions} ${range} ${gate}
+  const places = [
+    ...ranges.map((range) => ({ from: walk, range })),
+    ...(beside ? [{ from: beside, range: '' }] : []),
+  ];
+  return places.map(
+    ({
+      from,
+      range,
+    }) => `(select ${named(walkTail)}, ${key} as sort_key ${from} ${conditions} ${range} ${gate}
               ${isNullable ? `and ${key} is not null` : ''} ${words.isBehindKey(key, walkTail)}
               ${inOrder(key, ...walkTail)} ${limit})`,
   );

@@ -127,7 +127,8 @@ const sorts = {
   stock: 'stock',
 } as const;
 
-const byId = (products: readonly ListedProduct[]) => new Map(products.map((product) => [product.id, product]));
+const byId = (products: readonly ListedProduct[]) =>
+  new Map(products.map((product) => [product.id, product]));
 
 function useProducts(
   filters: Readonly<Partial<Record<(typeof filterNames)[number], string>>>,
