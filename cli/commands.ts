@@ -18,6 +18,7 @@ import {
   StaffEmail,
   type TimeZone,
   timeZones,
+  updateSignInRules,
 } from '../src/access/organizations.ts';
 import { type ContentDoubt, findContentDoubts } from '../src/catalog/products.ts';
 import { migrate } from '../src/database/migrate.ts';
@@ -124,6 +125,18 @@ export const commands: Readonly<Record<string, Command>> = {
           `Works once, within 7 days (shown once): ${base}/console/invitation#${inviteToken}`,
         ],
         data: { id: row.id, organizationId: organization, email: row.email, inviteToken },
+      };
+    },
+  },
+  'organization unlock': {
+    summary: 'let the staff of an organization sign in from every network, if its owners are locked out',
+    options: { organization: required('id of the organization', Id()) },
+    run: async ({ context, operator }, { organization: id }) => {
+      const organization = await existingOrganization(operator, id!);
+      await updateSignInRules(context, origin, organization, { allowedAddresses: [] });
+      return {
+        lines: [`Staff of organization ${organization} sign in from every address, within a second`],
+        data: { organizationId: organization, allowedAddresses: [] },
       };
     },
   },

@@ -6,7 +6,13 @@ import { isoTimestamp } from '../kernel/local-time.ts';
 import type { MasterKeys } from '../storage/master-keys.ts';
 import { digestOf, type Environment, isWellFormedKey, makeKey } from './api-keys.ts';
 import { recordFailedSignIn } from './failed-sign-in.ts';
-import { knownDevice, type Signed, type SignInRequester, startSessionOf } from './open-session.ts';
+import {
+  knownDevice,
+  requireAllowedAddress,
+  type Signed,
+  type SignInRequester,
+  startSessionOf,
+} from './open-session.ts';
 import {
   deleteOldHalfSignIns,
   findHalfSignIn,
@@ -30,8 +36,11 @@ export async function refuseForSecondFactor(
   context: Context,
   environment: Environment,
   organization: OrganizationId,
-  { id: staffId, has_passkey: hasPasskey }: Pick<StaffAccountRow, 'id' | 'has_passkey'>,
+  row: StaffAccountRow,
+  requester: SignInRequester,
 ): Promise<never> {
+  requireAllowedAddress(context, organization, row, requester);
+  const { id: staffId, has_passkey: hasPasskey } = row;
   const signInToken = makeKey('dch', environment, context.randomBytes);
   const nowMs = context.clock.now();
   const expiresAt = isoTimestamp(nowMs + halfSignInMs);

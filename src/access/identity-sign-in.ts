@@ -237,7 +237,7 @@ async function openedSession(
   };
   if ((row.has_app || row.has_passkey) && !hasProviderFactor) {
     await context.database.write(organization, link, { countsAsChange: false });
-    return refuseForSecondFactor(context, environment, organization, row);
+    return refuseForSecondFactor(context, environment, organization, row, requester);
   }
   const email = emailDigest(normalizedEmail(row.email));
   const device = await knownDevice(context, readDevice(requester.cookie(deviceCookie), environment), email);

@@ -1,8 +1,11 @@
 import type { Context } from '../database/context.ts';
 import type { SignInRequest, StaffCaller } from '../http/endpoint.ts';
+import { addressNotAllowed } from '../http/staff-admission.ts';
+import { addressFilter } from '../kernel/address-ranges.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
 import type { Environment } from './api-keys.ts';
+import { recordFailedSignIn } from './failed-sign-in.ts';
 import type { StaffAccountRow } from './session-queries.ts';
 import { deviceAgeMsMax, deviceCookie, findStaffDevice, makeDeviceToken } from './staff-devices.ts';
 import { type SessionStart, startSession } from './start-session.ts';
@@ -21,6 +24,21 @@ export type SignInRequester = Pick<
 >;
 
 /**
+ * Refuses a member who signs in from another network than those of the organization, with ADDRESS_NOT_ALLOWED. Only who has the
+ * right password learns of it. It is in the audit log.
+ */
+export function requireAllowedAddress(
+  context: Context,
+  organization: OrganizationId,
+  row: StaffAccountRow,
+  requester: SignInRequester,
+): void {
+  if (addressFilter(row.allowed_addresses)(requester.clientAddress)) return;
+  recordFailedSignIn(context, requester, [{ organization, row }]);
+  throw addressNotAllowed();
+}
+
+/**
  * Starts the session of a member who has proved who they are in full. A device that several people share keeps its token.
  */
 export async function startSessionOf(
@@ -31,6 +49,7 @@ export async function startSessionOf(
   requester: SignInRequester,
   { device, first, proof }: { readonly device: 'new' | 'known' } & Pick<SessionStart, 'first' | 'proof'>,
 ): Promise<Signed> {
+  requireAllowedAddress(context, organization, row, requester);
   const origin = { actor: `staff:${row.id}`, requestId: requester.requestId } as const;
   const newDeviceToken =
     device === 'new' && requester.isFromOwnPage

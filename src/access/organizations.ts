@@ -59,6 +59,7 @@ export { rotateConsumerKey } from './rotate-consumer-key.ts';
 export { proveStaffSession } from './session-queries.ts';
 export type { StaffAccess } from './session-staff-routes.ts';
 export { SharedRateLimitTokens, startRateLimitRetention } from './shared-rate-limit-tokens.ts';
+export { updateSignInRules } from './sign-in-rules.ts';
 export { deviceAgeMsMax } from './staff-devices.ts';
 export { selectOtherStaff, selectOwnerEmails } from './staff-queries.ts';
 export { StaffSessions, sessionAgeMsMax, sessionsInForce } from './staff-sessions.ts';

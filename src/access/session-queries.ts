@@ -27,6 +27,7 @@ export interface StaffAccountRow {
   disabled_at: number | null;
   has_app: boolean;
   has_passkey: boolean;
+  allowed_addresses: string[];
 }
 
 /** The factors of the member m: an app counts from its first code on. */
@@ -38,7 +39,9 @@ const factors = `exists (select from staff_totp_secrets t
 export const findStaffAccount = statement<{ id: number }, StaffAccountRow>(
   'find_staff_account',
   `select m.id, m.email, m.first_name, m.last_name, m.role, m.password_hash, m.disabled_at,
-          ${factors}
+          ${factors},
+          coalesce((select r.allowed_addresses from staff_sign_in_rules r where r.organization_id = m.organization_id),
+                   '{}') as allowed_addresses
      from staff_members m where m.organization_id = :organizationId and m.id = :id`,
 );
 
@@ -70,6 +73,7 @@ export const findStaffSession = statement<{ id: number }, StaffSessionRow>(
   `select s.staff_id, s.created_at, s.last_used_at, coalesce(s.proven_at, s.created_at) as proven_at, s.revoked_at, s.has_provider_factor,
           m.email, m.first_name, m.last_name, m.role, m.disabled_at, ${factors},
           coalesce(m.role = any(r.second_factor_roles), false) as must_have_second_factor, r.refund_proof_cents,
+          coalesce(r.allowed_addresses, '{}') as allowed_addresses,
           b.organization_id is not null as is_sandbox, b.clock_ahead_ms, b.clock_stands_at
      from staff_sessions s
      join staff_members m on m.organization_id = s.organization_id and m.id = s.staff_id
@@ -98,15 +102,16 @@ export const selectOpenSessions = statement<
     order by created_at desc, id desc`,
 );
 
-/** The sessions that are still valid, with the current role of their member of staff. */
+/** The sessions that are still valid, with the current role of their member of staff and the addresses of staff. */
 export const selectSessionsInForce = statement<
   { ids: readonly number[]; usedAfter: string; startedAfter: string },
-  { id: number; role: StaffRole }
+  { id: number; role: StaffRole; allowed_addresses: string[] }
 >(
   'select_sessions_in_force',
-  `select s.id, m.role
+  `select s.id, m.role, coalesce(r.allowed_addresses, '{}') as allowed_addresses
      from staff_sessions s
      join staff_members m on m.organization_id = s.organization_id and m.id = s.staff_id
+     left join staff_sign_in_rules r on r.organization_id = s.organization_id
     where s.organization_id = :organizationId and s.id = any(:ids) and s.revoked_at is null
       and m.disabled_at is null and s.last_used_at > :usedAfter and s.created_at > :startedAfter`,
 );

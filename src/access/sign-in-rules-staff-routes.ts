@@ -1,8 +1,11 @@
 import Type from 'typebox';
 import { type Context, staffOrigin } from '../database/context.ts';
 import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
-import { List, Named, Nullable, OneOf, WholeNumber } from '../http/schemas.ts';
+import { List, Named, Nullable, OneOf, Text, WholeNumber } from '../http/schemas.ts';
+import { addressFilter, isAddressOrRange } from '../kernel/address-ranges.ts';
+import { failure } from '../kernel/failure.ts';
 import { staffRoles } from '../kernel/staff-roles.ts';
+import { allowedAddressesMax } from './access-schemas.ts';
 import { rulesOf, selectSignInRules, updateSignInRules } from './sign-in-rules.ts';
 
 /** $1 billion: more than any refund. */
@@ -21,9 +24,19 @@ const fields = {
       description: 'In cents. A refund of more needs a recent proof of who gives it; null: none does',
     }),
   ),
+  allowedAddresses: List(Text({ min: 1, max: 50 }), {
+    max: allowedAddressesMax,
+    description:
+      'IPv4 and IPv6 addresses and ranges that staff sign in and act from; empty: from everywhere. Behind a proxy the address is ' +
+      'what `TRUSTED_PROXIES` makes of it. A change that lacks the address of its request is refused',
+  }),
 };
 const SignInRules = Named('SignInRules', Type.Object(fields));
-const example = { secondFactorRoles: ['owner', 'manager'], refundProofAbove: 20_000 } as const;
+const example = {
+  secondFactorRoles: ['owner', 'manager'],
+  refundProofAbove: 20_000,
+  allowedAddresses: [],
+} as const;
 const roles = ['owner'] as const;
 
 /** What the organization asks of the sign-in of its staff (D72). */
@@ -60,11 +73,31 @@ export function signInRulesRoutes(context: Context): StaffEndpoint[] {
       body: Type.Partial(Type.Object(fields)),
       requestExample: example,
       success: { status: 200, data: SignInRules, description: 'The rules', example },
-      failures: [],
-      handle: async ({ staff, body, requestId }) => {
+      failures: ['OWN_ADDRESS_MISSING'],
+      handle: async ({ staff, body, requestId, clientAddress }) => {
+        requireOwnAddress(body.allowedAddresses ?? [], clientAddress);
         const origin = staffOrigin(staff, requestId);
         return reply(await updateSignInRules(context, origin, staff.organizationId, body));
       },
     }),
   ];
+}
+
+/** An owner is not locked out by mistake. An empty list allows every address. */
+function requireOwnAddress(allowed: readonly string[], own: string): void {
+  for (const [index, entry] of allowed.entries()) {
+    if (isAddressOrRange(entry)) continue;
+    throw failure(
+      'INVALID_PARAMS',
+      `allowedAddresses[${index}] must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.`,
+    );
+  }
+  if (addressFilter(allowed)(own)) return;
+  throw failure(
+    'OWN_ADDRESS_MISSING',
+    `allowedAddresses must have ${own}, where you are: it would lock you out.`,
+    {
+      address: own,
+    },
+  );
 }

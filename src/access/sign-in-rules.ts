@@ -13,23 +13,26 @@ export interface SignInRules {
   readonly secondFactorRoles: readonly StaffRole[];
   /** Cents. A refund of more needs a recent proof; null: none does. */
   readonly refundProofAbove: number | null;
+  /** IP addresses and ranges that staff sign in and act from; empty: from everywhere. */
+  readonly allowedAddresses: readonly string[];
 }
 
 interface SignInRulesRow {
   second_factor_roles: StaffRole[];
   refund_proof_cents: number | null;
+  allowed_addresses: string[];
 }
 
 export const selectSignInRules = statement<Record<never, never>, SignInRulesRow>(
   'select_sign_in_rules',
-  `select second_factor_roles, refund_proof_cents from staff_sign_in_rules
+  `select second_factor_roles, refund_proof_cents, allowed_addresses from staff_sign_in_rules
     where organization_id = :organizationId`,
 );
 
 /** Two owners who change the rules at once do so one after the other. */
 const lockSignInRules = statement<Record<never, never>, SignInRulesRow>(
   'lock_sign_in_rules',
-  `select second_factor_roles, refund_proof_cents from staff_sign_in_rules
+  `select second_factor_roles, refund_proof_cents, allowed_addresses from staff_sign_in_rules
     where organization_id = :organizationId for update`,
 );
 
@@ -40,12 +43,18 @@ const insertNoRules = statement<{ at: string }, never>(
 );
 
 const setSignInRules = statement<
-  { secondFactorRoles: readonly StaffRole[]; refundProofCents: number | null; at: string },
+  {
+    secondFactorRoles: readonly StaffRole[];
+    refundProofCents: number | null;
+    allowedAddresses: readonly string[];
+    at: string;
+  },
   never
 >(
   'set_sign_in_rules',
   `update staff_sign_in_rules
-      set second_factor_roles = :secondFactorRoles, refund_proof_cents = :refundProofCents, updated_at = :at
+      set second_factor_roles = :secondFactorRoles, refund_proof_cents = :refundProofCents,
+          allowed_addresses = :allowedAddresses, updated_at = :at
     where organization_id = :organizationId`,
 );
 
@@ -54,6 +63,7 @@ export function rulesOf(row: SignInRulesRow | undefined): SignInRules {
   return {
     secondFactorRoles: staffRoles.filter((role) => row?.second_factor_roles.includes(role)),
     refundProofAbove: row?.refund_proof_cents ?? null,
+    allowedAddresses: row?.allowed_addresses ?? [],
   };
 }
 
@@ -71,11 +81,11 @@ export async function updateSignInRules(
     async (tx) => {
       const [, [row]] = await tx.run(insertNoRules({ at }), lockSignInRules({}));
       const former = rulesOf(row);
-      const { secondFactorRoles = former.secondFactorRoles, refundProofAbove = former.refundProofAbove } =
-        changes;
+      const given = { ...former, ...changes };
       const rules = {
-        secondFactorRoles: staffRoles.filter((role) => secondFactorRoles.includes(role)),
-        refundProofAbove,
+        secondFactorRoles: staffRoles.filter((role) => given.secondFactorRoles.includes(role)),
+        refundProofAbove: given.refundProofAbove,
+        allowedAddresses: [...new Set(given.allowedAddresses)],
       };
       const told = changesOf({ ...former }, rules);
       if (told === null) return former;
@@ -83,6 +93,7 @@ export async function updateSignInRules(
         setSignInRules({
           secondFactorRoles: rules.secondFactorRoles,
           refundProofCents: rules.refundProofAbove,
+          allowedAddresses: rules.allowedAddresses,
           at,
         }),
       );

@@ -68,7 +68,8 @@ export async function signIn(
     );
   }
   const { organization, row } = first;
-  if (row.has_app || row.has_passkey) await refuseForSecondFactor(context, environment, organization, row);
+  if (row.has_app || row.has_passkey)
+    await refuseForSecondFactor(context, environment, organization, row, requester);
   return startSessionOf(context, environment, organization, row, requester, {
     device: device === null ? 'new' : 'known',
   });

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../database/context.ts';
 import type { StaffCaller } from '../http/endpoint.ts';
+import { addressFilter } from '../kernel/address-ranges.ts';
 import { organizationId } from '../kernel/ids.ts';
 import { isoTimestamp } from '../kernel/local-time.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
@@ -134,6 +135,8 @@ export class StaffSessions {
           mustSetUpFactor:
             session.must_have_second_factor &&
             !(session.has_app || session.has_passkey || session.has_provider_factor),
+          isAllowedFrom:
+            session.allowed_addresses.length === 0 ? null : addressFilter(session.allowed_addresses),
           refundProofCents: session.refund_proof_cents,
         },
       },

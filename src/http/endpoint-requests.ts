@@ -52,6 +52,8 @@ export interface StaffStanding {
   readonly hasPasskey: boolean;
   /** The role needs a second factor, and the person has none yet. */
   readonly mustSetUpFactor: boolean;
+  /** Whether the organization's staff may act from a network address; null: from every one. */
+  readonly isAllowedFrom: ((address: string) => boolean) | null;
   /** A refund of more than this needs a recent proof; null: none does. */
   readonly refundProofCents: number | null;
 }

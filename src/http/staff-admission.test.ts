@@ -81,6 +81,7 @@ const authenticate = async (token: string): Promise<StaffCaller | null> =>
           hasSecondFactor: false,
           hasPasskey: false,
           mustSetUpFactor: false,
+          isAllowedFrom: null,
           refundProofCents: null,
         },
       }

@@ -54,6 +54,11 @@ export async function admitStaff(
     );
   }
   exchange.staff = staff;
+  if (isElsewhere(staff, exchange)) {
+    // The list may have just been changed, also by another process.
+    const fresh = await gate.authenticate(token!, true);
+    if (fresh === null || isElsewhere(fresh, exchange)) throw addressNotAllowed();
+  }
 
   const limit = await rateLimits?.takeRequest(staff.sessionId, 'staff', requestsPerSecond);
   if (limit) setLimitHeaders(exchange, limit);
@@ -83,6 +88,18 @@ export async function admitStaff(
   const lack = endpoint.recentProof === 'always' ? await lackOfProof(exchange, staff, gate) : null;
   if (lack !== null) throw lack;
   return staff;
+}
+
+function isElsewhere({ standing }: StaffCaller, { clientAddress }: Exchange): boolean {
+  return standing.isAllowedFrom !== null && !standing.isAllowedFrom(clientAddress);
+}
+
+/** The refusal of staff who sign in or act from another network than those of their organization (D72). */
+export function addressNotAllowed(): Failure {
+  return failure(
+    'ADDRESS_NOT_ALLOWED',
+    'The organization allows its staff certain network addresses only, and this is none of them.',
+  );
 }
 
 /** The token of the request, and whether a program added it on purpose. */

@@ -78,6 +78,25 @@ export const requestErrors = {
     when: 'The identity provider of the organization cannot be reached, or does not answer as one (D72).',
     remedy: 'Try again in a while, or sign in with the password.',
   },
+  ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    when: 'The organization names the network addresses of its staff, and the request comes from another one (D72).',
+    remedy:
+      'Work from one of these networks. If the owners are locked out, the operator allows every address: ' +
+      '`dispensary organization unlock`.',
+  },
+  OWN_ADDRESS_MISSING: {
+    status: 422,
+    when: 'The new list of allowed addresses lacks the one that the request comes from (D72).',
+    remedy: 'Add meta.address, or a range that has it: without it the change would lock you out.',
+    meta: metaShape(
+      '{address}',
+      { address: '192.0.2.7' },
+      {
+        address: { type: 'string', description: 'Where the request comes from, behind the trusted proxies' },
+      },
+    ),
+  },
   SECOND_FACTOR_NOT_SET_UP: {
     status: 403,
     when: 'The organization asks for a second factor of this role, and the member of staff has none yet (D72).',

@@ -252,6 +252,7 @@ const callerOf = ({ staffId, sessionId, role, email }: TestStaff) => ({
     hasSecondFactor: false,
     hasPasskey: false,
     mustSetUpFactor: false,
+    isAllowedFrom: null,
     refundProofCents: null,
   },
 });
@@ -260,7 +261,7 @@ test('says something now and then, and cuts who does not read', async () => {
   const live = new LiveEvents(context, undefined, { lookEveryMs: 5, heartbeatEveryMs: 20 });
   const staff = callerOf(await service.staff(shop));
   const { stream, written, kept } = keptStream();
-  await live.join(staff, stream, { lastEventId: undefined, follow: true, log });
+  await live.join(staff, stream, { lastEventId: undefined, follow: true, log, clientAddress: '127.0.0.1' });
   await expect.poll(() => written.filter((text) => text === ':\n\n').length).toBeGreaterThan(1);
   kept.unreadBytes = 70_000;
   await expect.poll(() => kept.isCut).toBe(true);
@@ -271,7 +272,7 @@ test('one look at an organization is one round trip for all listeners, and none 
   const staff = callerOf(await service.staff(shop));
   const streams = Array.from({ length: 6 }, keptStream);
   for (const { stream } of streams)
-    await live.join(staff, stream, { lastEventId: undefined, follow: true, log });
+    await live.join(staff, stream, { lastEventId: undefined, follow: true, log, clientAddress: '127.0.0.1' });
   const { statistics } = context.database;
   const before = { ...statistics };
   await expect.poll(() => statistics.roundTrips - before.roundTrips).toBeGreaterThan(5);
@@ -316,7 +317,12 @@ test('a listener gets the events that commit while it joins', async () => {
     heartbeatEveryMs: 15_000,
   });
   const { stream, written } = keptStream();
-  const joined = live.join(staff, stream, { lastEventId: undefined, follow: true, log });
+  const joined = live.join(staff, stream, {
+    lastEventId: undefined,
+    follow: true,
+    log,
+    clientAddress: '127.0.0.1',
+  });
   await expect.poll(() => reads).toBe(1);
   const orderId = await place();
   isPlaced();

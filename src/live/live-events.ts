@@ -11,6 +11,7 @@ import { type EventFeed, eventFeedOf } from '../events/event-feed.ts';
 import type { FeedEventRow } from '../events/event-feed-queries.ts';
 import { cursorText, type FeedCursor, readCursor } from '../events/feed-cursor.ts';
 import type { EventStream, RequestLog, StaffCaller } from '../http/endpoint.ts';
+import { addressFilter } from '../kernel/address-ranges.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrganizationId } from '../kernel/ids.ts';
 import type { StaffRole } from '../kernel/staff-roles.ts';
@@ -33,6 +34,7 @@ interface Pace {
 
 interface Listener {
   readonly sessionId: number;
+  readonly clientAddress: string;
   role: StaffRole;
   readonly stream: EventStream;
   readonly log: RequestLog;
@@ -78,10 +80,20 @@ export class LiveEvents {
   async join(
     staff: StaffCaller,
     stream: EventStream,
-    { lastEventId, follow, log }: { lastEventId: string | undefined; follow: boolean; log: RequestLog },
+    {
+      lastEventId,
+      follow,
+      log,
+      clientAddress,
+    }: {
+      readonly lastEventId: string | undefined;
+      readonly follow: boolean;
+      readonly log: RequestLog;
+      readonly clientAddress: string;
+    },
   ): Promise<void> {
     const { sessionId, role, organizationId } = staff;
-    const listener: Listener = { sessionId, role, stream, log, silentMs: 0 };
+    const listener: Listener = { sessionId, clientAddress, role, stream, log, silentMs: 0 };
     if (follow) this.#add(organizationId, listener);
     try {
       const { text, position } = await this.#missed(organizationId, role, lastEventId);
@@ -153,10 +165,12 @@ export class LiveEvents {
     const sessionIds = [...new Set([...listeners].map(({ sessionId }) => sessionId))];
     const [sessions] = await database.read(organization, sessionsInForce(sessionIds, clock.now()));
     const roles = new Map(sessions.map(({ id, role }) => [id, role]));
+    // The same for all sessions: the list of the organization.
+    const isAllowedFrom = addressFilter(sessions[0]?.allowed_addresses ?? []);
     for (const listener of listeners) {
       if (!sessionIds.includes(listener.sessionId)) continue;
       const role = roles.get(listener.sessionId);
-      if (role === undefined) listener.stream.end();
+      if (role === undefined || !isAllowedFrom(listener.clientAddress)) listener.stream.end();
       else listener.role = role;
     }
   }

@@ -29,12 +29,14 @@ missed; a change may be sent twice. The stream ends with its session. A session 
       success: { status: 200, file: [mediaType], description: 'The stream of changes' },
       failures: [],
       handle: async (request) => {
-        const { staff, log } = request;
+        const { staff, log, clientAddress } = request;
         live().assertRoomFor(staff);
         const follow = request.asksFor(mediaType);
         // A client without an id sends an empty one.
         const lastEventId = request.lastEventId || undefined;
-        return replyStream(mediaType, (stream) => live().join(staff, stream, { lastEventId, follow, log }));
+        return replyStream(mediaType, (stream) =>
+          live().join(staff, stream, { lastEventId, follow, log, clientAddress }),
+        );
       },
     }),
   ];

@@ -167,7 +167,7 @@ export const factorPreparations: Readonly<Record<string, Preparation>> = {
   },
   // Others go on with the same members, who have no second factor.
   updateSignInRules: async () => ({
-    body: { secondFactorRoles: [], refundProofAbove: randomInt(1_000_000) },
+    body: { secondFactorRoles: [], refundProofAbove: randomInt(1_000_000), allowedAddresses: [] },
   }),
   beginTotp: async (service, tenant) => {
     await withoutApps(service, tenant);

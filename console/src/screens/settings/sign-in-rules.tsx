@@ -1,4 +1,4 @@
-import { Checkbox, Skeleton, Stack } from '@mantine/core';
+import { Checkbox, Skeleton, Stack, TagsInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schema } from '../../api.ts';
 import { LoadFailure } from '../../parts/load-failure.tsx';
@@ -6,7 +6,7 @@ import { MoneyInput } from '../../parts/money-input.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SectionCard } from '../../parts/section-card.tsx';
-import { Field, ServerForm } from '../../parts/server-form.tsx';
+import { Field, ListField, ServerForm } from '../../parts/server-form.tsx';
 import { notifyDone } from '../../parts/toasts.tsx';
 import { useEdit } from '../../parts/use-edit.ts';
 import { IdentityProviderCard } from './identity-provider-card.tsx';
@@ -92,6 +92,23 @@ function RulesForm({ saved }: { saved: Rules }) {
               />
             )}
           </Field>
+        </SectionCard>
+        <SectionCard
+          title="Where from"
+          hint="Staff then sign in and work from these networks only, in open sessions, too. Yours must be among them."
+        >
+          <ListField path="allowedAddresses" items={draft.allowedAddresses}>
+            {(error) => (
+              <TagsInput
+                label="Allowed network addresses"
+                description="Leave empty to allow every address"
+                placeholder="203.0.113.0/24"
+                error={error}
+                value={[...draft.allowedAddresses]}
+                onChange={(addresses) => set('allowedAddresses', addresses)}
+              />
+            )}
+          </ListField>
         </SectionCard>
       </Stack>
     </ServerForm>
