@@ -169,6 +169,16 @@ export const factorPreparations: Readonly<Record<string, Preparation>> = {
   updateSignInRules: async () => ({
     body: { secondFactorRoles: [], refundProofAbove: randomInt(1_000_000), allowedAddresses: [] },
   }),
+  unlinkStaffIdentity: async (service, tenant, { params }) => {
+    await tenantSql(
+      service.context.database,
+      tenant.shop.organizationId,
+      `insert into staff_identities (organization_id, issuer, subject, staff_id, linked_at)
+       values (current_organization_id(), 'https://login.example.com', $1, $2, '2026-01-01')`,
+      ...[randomBytes(5).toString('hex'), Number(params.staffId)],
+    );
+    return {};
+  },
   beginTotp: async (service, tenant) => {
     await withoutApps(service, tenant);
     return {};
