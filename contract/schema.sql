@@ -3619,6 +3619,7 @@ create table staff_sign_in_rules (
   second_factor_roles text[] not null default '{}'::text[],
   refund_proof_cents bigint,
   updated_at timestamp with time zone not null,
+  allowed_addresses text[] not null default '{}'::text[],
   constraint staff_sign_in_rules_pkey PRIMARY KEY (organization_id),
   constraint staff_sign_in_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint staff_sign_in_rules_refund_proof_cents_check CHECK ((refund_proof_cents >= 0))
