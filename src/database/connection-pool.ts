@@ -1,6 +1,8 @@
 import { Pool, type PoolConfig } from 'pg';
+import type { OrganizationId } from '../kernel/ids.ts';
 import { isConnectionEnd, refusalOf, unavailable } from './database-refusals.ts';
 import { type DatabaseDeadlines, DatabaseSilence, deadlines } from './deadlines.ts';
+import { FairShare } from './fair-share.ts';
 import { serverChoiceOf, WrongServer } from './server-choice.ts';
 import type { Silence } from './silence.ts';
 import { type WatchedClient, watchedClients } from './watched-client.ts';
@@ -14,6 +16,7 @@ const endedBy = new WeakMap<object, Error>();
 /** A pool of connections to one database. Each piece of work borrows one. */
 export class ConnectionPool {
   readonly #pool: Pool;
+  readonly #shares: FairShare<OrganizationId>;
   readonly #connectMs: number;
   readonly #silence: Silence;
   readonly #hasSeveralServers: boolean;
@@ -23,6 +26,7 @@ export class ConnectionPool {
     this.#connectMs = connectMs;
     this.#silence = silence;
     this.#hasSeveralServers = serverChoiceOf(config) !== undefined;
+    this.#shares = new FairShare({ capacity: config.max ?? 10, waitMsMax: connectMs });
     this.#pool = new Pool({
       ...config,
       idleTimeoutMillis: 0,
@@ -32,6 +36,16 @@ export class ConnectionPool {
     this.#pool.on('error', () => {});
     // Listens from the start: a server can report its end together with ReadyForQuery, before other listeners exist.
     this.#pool.on('connect', (client) => client.on('error', (error) => endedBy.set(client, error)));
+  }
+
+  /** The same as `use`, when it is the organization's turn; for the program itself at once. */
+  useFor<Result>(
+    organizationId: OrganizationId | undefined,
+    kind: 'read' | 'write',
+    work: (client: PooledClient) => Promise<Result>,
+  ): Promise<Result> {
+    if (organizationId === undefined) return this.use(kind, work);
+    return this.#shares.take(organizationId, () => this.use(kind, work));
   }
 
   /**

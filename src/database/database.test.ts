@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/harness/test-d
 import { type OrganizationId, organizationId } from '../kernel/ids.ts';
 import { Database } from './database.ts';
 import { tryDatabase } from './database-trial.ts';
+import { patientDeadlines } from './deadlines.ts';
 import { type BoundStatement, statement } from './statement.ts';
 import { RetryWrite } from './write-collisions.ts';
 
@@ -293,6 +294,35 @@ describe('a write', () => {
     await Promise.all([swap(1, 2), swap(2, 1)]);
     expect(wide.statistics.retries).toBeGreaterThan(0);
     await wide.close();
+  });
+});
+
+describe('a pool', () => {
+  test('is never taken by one organization alone, and those that wait take turns', async () => {
+    const shared = new Database(testDatabase.serving, 4, undefined, patientDeadlines);
+    const held: OrganizationId[] = [];
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const hold = (organization: OrganizationId) =>
+      shared.write(organization, async (tx) => {
+        await tx.run(session({}));
+        held.push(organization);
+        await gate;
+      });
+    const noisy = Array.from({ length: 20 }, () => hold(ours));
+    await expect.poll(() => held.length).toBe(3);
+    const [[quiet]] = await shared.read(theirs, session({}));
+    expect(quiet!.tenant).toBe('2');
+    const others = Array.from({ length: 3 }, () => hold(theirs));
+    await expect.poll(() => held.length).toBe(4);
+    open();
+    await Promise.all([...noisy, ...others]);
+    expect(held).toHaveLength(23);
+    // Two waited behind seventeen others.
+    expect(held.lastIndexOf(theirs)).toBeLessThan(12);
+    await shared.close();
   });
 });
 

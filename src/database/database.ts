@@ -55,6 +55,8 @@ interface Attempt<Result> extends WriteOptions {
   readonly enclosure?: Enclosure<PooledClient> | undefined;
 }
 
+type Batch = readonly PipelineStatement[];
+
 const writeAttemptsMax = 8;
 const globalPoolSizeMax = 2;
 /** The time limit of a probe for a new connection and a commit, or for an answer on a pooled connection. */
@@ -121,7 +123,7 @@ export class Database {
     });
     this.#jointReads = newJointReads(
       (organizationId) => this.#openingOfRead(organizationId),
-      (batch) => this.#readPrimary(batch, false),
+      (batch, of) => this.#readPrimary(batch, false, of),
     );
   }
 
@@ -133,7 +135,7 @@ export class Database {
     });
     const jointReads = newJointReads(
       (organizationId) => this.#openingOfRead(organizationId),
-      async (batch) => (await server.read(batch, false)) ?? this.#readPrimary(batch, false),
+      async (batch, of) => (await server.read(batch, false)) ?? this.#readPrimary(batch, false, of),
     );
     this.#standby = { server, jointReads };
     await server.start();
@@ -172,7 +174,7 @@ export class Database {
     const batch = [...opening, ...bound];
     const standby = this.#standby?.server;
     const answer = standby?.isPreferred === true ? await standby.read(batch, isLong) : null;
-    const rows = answer ?? (await this.#readPrimary(batch, isLong));
+    const rows = answer ?? (await this.#readPrimary(batch, isLong, organizationId));
     return rowsOf(statements, rows.slice(opening.length));
   }
 
@@ -182,9 +184,9 @@ export class Database {
     return this.#isDistributed ? [beginRead, entry] : [entry];
   }
 
-  #readPrimary(batch: readonly PipelineStatement[], isLong: boolean): Promise<PipelineRow[][]> {
+  #readPrimary(batch: Batch, isLong: boolean, of?: OrganizationId): Promise<PipelineRow[][]> {
     const limitMs = this.#trips.limitMs(isLong);
-    return this.#pool.use('read', async (client) => {
+    return this.#pool.useFor(of, 'read', async (client) => {
       if (!this.#isDistributed) return this.#trips.send(client, batch, limitMs);
       try {
         return await this.#trips.send(client, this.closesReads ? [...batch, commit] : batch, limitMs);
@@ -266,10 +268,9 @@ export class Database {
     for (let attempt = 1; ; attempt++) {
       const given = { attempt, work, enclosure, ...options };
       try {
-        if (enclosure !== undefined) {
-          return await this.#attempt(await enclosure.open(), organizationId, given);
-        }
-        return await this.#pool.use('write', (client) => this.#attempt(client, organizationId, given));
+        const attemptOn = (client: PooledClient) => this.#attempt(client, organizationId, given);
+        if (enclosure !== undefined) return await attemptOn(await enclosure.open());
+        return await this.#pool.useFor(organizationId, 'write', attemptOn);
       } catch (error) {
         if (!isCollision(error, options)) throw error;
         this.statistics.retries++;
@@ -365,7 +366,7 @@ export class Database {
       ]);
     };
     const enclosure = new Enclosure<PooledClient>(organizationId, beginAll, (use) =>
-      this.#pool.use('write', async (client) => {
+      this.#pool.useFor(organizationId, 'write', async (client) => {
         try {
           await use(client);
         } catch (error) {

@@ -15,14 +15,14 @@ const jointStatementsMax = 32;
 /** `opening`: the statements that begin a read of the organization; `read` sends a batch. */
 export function newJointReads(
   openingOf: (organizationId: OrganizationId) => readonly PipelineStatement[],
-  read: (batch: readonly PipelineStatement[]) => Promise<PipelineRow[][]>,
+  read: (batch: readonly PipelineStatement[], organizationId: OrganizationId) => Promise<PipelineRow[][]>,
 ): JointReads {
   return new Batcher({
     newBatch: () => new Map(),
     isFull: (statements) => statements.size >= jointStatementsMax,
     run: async (organizationId, statements) => {
       const opening = openingOf(organizationId);
-      const rows = await read([...opening, ...statements.values()]);
+      const rows = await read([...opening, ...statements.values()], organizationId);
       return new Map([...statements.keys()].map((key, index) => [key, rows[opening.length + index]!]));
     },
   });

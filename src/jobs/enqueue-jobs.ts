@@ -13,6 +13,8 @@ const attemptsMax = 25;
 
 /** A batch larger than this gets a lower priority, such as the jobs of an import. */
 const fewMax = 20;
+/** The jobs of large batches of an organization run so many at once, in all processes: half of the workers of one are left to others. */
+const lanes = 2;
 
 /**
  * The key is unique in the queue over all organizations, so it contains task and organization. The queue runs jobs with
@@ -24,7 +26,9 @@ const addJobs = statement<{ task: string; jobs: string; priority: number; attemp
      select row(:task::text,
                 jsonb_build_object('organizationId', :organizationId::bigint, 'job', j.payload,
                   'traceparent', nullif(current_setting('app.traceparent', true), ''))::json,
-                null, null, :attemptsMax::integer,
+                case when :priority::integer > 0
+                     then concat('organization ', :organizationId::bigint, ' ', abs(hashtext(j.key)) % ${lanes}) end,
+                null, :attemptsMax::integer,
                 concat_ws(':', :task::text, :organizationId::bigint, j.key), :priority::integer, null
             )::graphile_worker.job_spec
        from jsonb_to_recordset(:jobs::jsonb) as j(key text, payload jsonb)))`,

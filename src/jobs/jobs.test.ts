@@ -236,3 +236,25 @@ test('jobs run when the database was silent at the first look for one', async ()
   await enqueue('begin_late', [1]);
   await runs.all;
 });
+
+test('large batches of one organization take half of the workers, however early they came', async () => {
+  const begun: number[] = [];
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const numbers = (from: number) => Array.from({ length: 30 }, (_, at) => from + at);
+  await enqueue('share_workers', numbers(0));
+  await enqueue('share_workers', numbers(100), other);
+  start(
+    taskThat('share_workers', async ({ organization }) => {
+      begun.push(organization);
+      await gate;
+    }),
+  );
+  await expect.poll(() => begun.length).toBe(4);
+  const { organizationId } = shop;
+  expect(begun.filter((organization) => organization === organizationId)).toHaveLength(2);
+  open();
+  await expect.poll(() => begun.length, { timeout: 30_000 }).toBe(60);
+});
