@@ -15,7 +15,7 @@ interface Turn {
 
 /**
  * Shares a pool of connections fairly among organizations, in each process. One organization holds three quarters of them at
- * most, so a noisy shop never takes them all; whoever waits takes turns by organization, so a long queue of one delays another
+ * most, so a noisy shop never takes them all; requests that wait take turns by organization, so a long queue of one delays another
  * by one piece of work.
  */
 export class FairShare<Key> {
