@@ -168,7 +168,21 @@ export function officeProofs(shop: () => ProofShop): void {
     expect(await opened.barriers()).toEqual([]);
     await tile.getByRole('link', { name: 'Sales by hour' }).click();
     await page.getByRole('heading', { name: 'Sales report', level: 1 }).waitFor();
-    await page.getByRole('table', { name: 'Sales by hour' }).waitFor();
+    // The chart and the table are of what the tile said.
+    await page.getByRole('img', { name: /^Net sales by hour/ }).waitFor();
+    await page.getByRole('combobox', { name: 'Compared with' }).click();
+    await page.getByRole('option', { name: 'Against the period before' }).click();
+    const table = page.getByRole('region', { name: 'Sales by hour' });
+    await table.getByRole('columnheader', { name: 'Net before' }).waitFor();
+    expect(await opened.barriers()).toEqual([]);
+    // On paper: the table with all its columns, without controls and navigation.
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate('window.dispatchEvent(new Event("beforeprint"))');
+    await page.getByRole('table', { name: 'Sales by hour' }).getByText('Adjustments').waitFor();
+    for (const hidden of [table, page.getByRole('navigation'), page.getByRole('button', { name: 'Print' })]) {
+      expect(await hidden.count()).toBe(0);
+    }
+    await page.emulateMedia({ media: null });
   });
 
   test('a brand is created, changed while a colleague changes it too, and deleted', async () => {

@@ -7,3 +7,14 @@ export function changeInWords(present: number, former: number): string {
   if (percent === 0) return '±0%';
   return `${change < 0 ? '−' : '+'}${percent}%`;
 }
+
+/** The change as the line below a figure: `+12% from $1,240.00`. */
+export function changeFrom(
+  present: number,
+  former: number,
+  inWords: (amount: number) => string,
+): { readonly change: string } {
+  return {
+    change: former === 0 ? 'Nothing before' : `${changeInWords(present, former)} from ${inWords(former)}`,
+  };
+}

@@ -7,15 +7,22 @@ export function Figures({
   figures,
   isFailed = false,
 }: {
-  figures: readonly { readonly label: string; readonly value: ReactNode | null; readonly hint?: string }[];
+  figures: readonly {
+    readonly label: string;
+    readonly value: ReactNode | null;
+    readonly hint?: string;
+    /** Against another period: `+12% from $1,240.00`. */
+    readonly change?: string;
+  }[];
   isFailed?: boolean;
 }) {
   return (
     <dl className={classes.figures}>
-      {figures.map(({ label, value, hint }) => (
+      {figures.map(({ label, value, hint, change }) => (
         <div key={label} className={classes.figure} title={hint}>
           <dt>{label}</dt>
           <dd>{value ?? (isFailed ? '–' : <Skeleton height={20} width={96} mt={6} />)}</dd>
+          {change && <dd className={classes.change}>{change}</dd>}
         </div>
       ))}
     </dl>

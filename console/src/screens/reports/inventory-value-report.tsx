@@ -9,7 +9,8 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { useLive } from '../../parts/use-live.ts';
 import { Figures } from './figures.tsx';
 import { reportOf } from './report-of.ts';
-import { CsvLink, ReportTabs } from './report-tabs.tsx';
+import { OnScreen, PaperTable, ReportPaper } from './report-paper.tsx';
+import { CsvLink, PrintButton, ReportTabs } from './report-tabs.tsx';
 import { roundedDollars } from './rounded-dollars.ts';
 
 type Row = Schema['InventoryValueRow'] & { readonly id: number };
@@ -43,34 +44,47 @@ export function Component() {
   });
   useLive(['inventory']);
   const total = report.data?.total;
+  const list = listOf(report, (data) => data.rows.map((row) => ({ ...row, id: row.inventoryLocationId })));
   return (
     <Page>
-      <PageHeader
-        title="Inventory value"
-        actions={<CsvLink path="/staff/v1/reports/inventory-value" query={{}} />}
-      >
-        Current stock at each location, at its moving average cost.
-      </PageHeader>
-      <ReportTabs />
-      <Figures
-        isFailed={report.isError}
-        figures={[
-          { label: 'Value', value: total ? roundedDollars(total.value) : null },
-          { label: 'Items', value: total ? grouped(String(total.items)) : null },
-          {
-            label: 'No known cost',
-            value: total ? grouped(String(total.itemsWithoutCost)) : null,
-            hint: 'Items without a known purchase cost; not included in the value',
-          },
-        ]}
-      />
-      <DataTable
-        label="Value by location"
-        list={listOf(report, (data) => data.rows.map((row) => ({ ...row, id: row.inventoryLocationId })))}
-        columns={columns}
-        maxHeight={560}
-        empty={<EmptyState title="No stock" />}
-      />
+      <ReportPaper about="Value of the stock.">
+        <PageHeader
+          title="Inventory value"
+          actions={
+            <>
+              <PrintButton />
+              <CsvLink path="/staff/v1/reports/inventory-value" query={{}} />
+            </>
+          }
+        >
+          Current stock at each location, at its moving average cost.
+        </PageHeader>
+        <OnScreen>
+          <ReportTabs />
+        </OnScreen>
+        <Figures
+          isFailed={report.isError}
+          figures={[
+            { label: 'Value', value: total ? roundedDollars(total.value) : null },
+            { label: 'Items', value: total ? grouped(String(total.items)) : null },
+            {
+              label: 'No known cost',
+              value: total ? grouped(String(total.itemsWithoutCost)) : null,
+              hint: 'Items without a known purchase cost; not included in the value',
+            },
+          ]}
+        />
+        <OnScreen>
+          <DataTable
+            label="Value by location"
+            list={list}
+            columns={columns}
+            maxHeight={560}
+            empty={<EmptyState title="No stock" />}
+          />
+        </OnScreen>
+        <PaperTable label="Value by location" rows={list.rows} columns={columns} />
+      </ReportPaper>
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dayAfter, usualRanges } from './report-days.ts';
+import { changeInWords } from './amount-change.ts';
+import { comparedRange, dayAfter, usualRanges } from './report-days.ts';
 
 const rangeOf = (today: string, name: string) => usualRanges(today).find((it) => it.name === name)?.range;
 
@@ -20,4 +21,36 @@ test('the month before January is December of the year before', () => {
 test('quarters begin in January, April, July and October', () => {
   expect(rangeOf('2026-11-21', 'This quarter')).toEqual({ from: '2026-10-01', to: '2026-11-21' });
   expect(rangeOf('2026-02-28', 'Last quarter')).toEqual({ from: '2025-10-01', to: '2025-12-31' });
+});
+
+test('a period is compared with the one before, whole months with whole months, or with a year before', () => {
+  const march = { from: '2026-03-01', to: '2026-03-31' };
+  expect(comparedRange(march, 'previous')).toEqual({ from: '2026-02-01', to: '2026-02-28' });
+  expect(comparedRange({ from: '2026-01-01', to: '2026-03-31' }, 'previous')).toEqual({
+    from: '2025-10-01',
+    to: '2025-12-31',
+  });
+  expect(comparedRange({ from: '2026-03-02', to: '2026-03-08' }, 'previous')).toEqual({
+    from: '2026-02-23',
+    to: '2026-03-01',
+  });
+  expect(comparedRange({ from: '2028-02-29', to: '2028-03-05' }, 'year')).toEqual({
+    from: '2027-02-28',
+    to: '2027-03-05',
+  });
+});
+
+test('a change is a whole percent, halves away from zero, and new from nothing', () => {
+  const changes = [
+    [112, 100],
+    [97, 100],
+    [100, 100],
+    [201, 200],
+    [5, 0],
+    [0, 0],
+    [-50, 100],
+  ] as const;
+  expect(changes.map(([present, former]) => changeInWords(present, former))).toEqual([
+    ...['+12%', '−3%', '±0%', '+1%', 'new', '±0%', '−150%'],
+  ]);
 });

@@ -38,3 +38,33 @@ export function usualRanges(today: string): readonly { readonly name: string; re
     { name: 'This year', range: { from: `${today.slice(0, 4)}-01-01`, to: today } },
   ];
 }
+
+/** What a period is compared with: the one just before it, or the same days a year before. */
+export type Comparison = 'previous' | 'year';
+
+/**
+ * The period that another is compared with. Before whole months stand as many whole months; before other days, as many days.
+ * The year before February 29 has February 28.
+ */
+export function comparedRange({ from, to }: DayRange, comparison: Comparison): DayRange {
+  if (comparison === 'year') return { from: yearBefore(from), to: yearBefore(to) };
+  const isWholeMonths = from.endsWith('-01') && dayAfter(to, 1).endsWith('-01');
+  const before = dayAfter(from, -1);
+  if (!isWholeMonths) return { from: dayAfter(before, 1 - daysIn({ from, to })), to: before };
+  return { from: monthStart(from, -monthsIn({ from, to })), to: before };
+}
+
+/** The days of a range, the first and the last included. */
+export function daysIn({ from, to }: DayRange): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1;
+}
+
+function monthsIn({ from, to }: DayRange): number {
+  const [year, month] = [Number(to.slice(0, 4)) - Number(from.slice(0, 4)), Number(to.slice(5, 7))];
+  return year * 12 + month - Number(from.slice(5, 7)) + 1;
+}
+
+function yearBefore(day: string): string {
+  const year = String(Number(day.slice(0, 4)) - 1).padStart(4, '0');
+  return day.endsWith('-02-29') ? `${year}-02-28` : `${year}${day.slice(4)}`;
+}

@@ -1,9 +1,10 @@
 import { Group, Select } from '@mantine/core';
 import { DayInput } from '../../parts/day-input.tsx';
+import { dayInWords } from '../../parts/shop-day.tsx';
 import { shopDayAt } from '../../parts/shop-moment.ts';
 import { useFilters } from '../../parts/use-filters.ts';
 import { useSession } from '../../session/session.tsx';
-import { type DayRange, usualRanges } from './report-days.ts';
+import { type Comparison, comparedRange, type DayRange, usualRanges } from './report-days.ts';
 
 /** The date range of a report, stored in the query string; by default the shop's last thirty days. */
 export function useReportRange(): [DayRange, (range: DayRange) => void] {
@@ -48,4 +49,35 @@ export function ReportRange({ range, onChange }: { range: DayRange; onChange: (r
       />
     </Group>
   );
+}
+
+const comparisons: readonly { readonly value: Comparison; readonly label: string }[] = [
+  { value: 'previous', label: 'Against the period before' },
+  { value: 'year', label: 'Against a year ago' },
+];
+
+/** The period that the report is compared with, stored in the query string; null: none. */
+export function useComparedRange(range: DayRange): DayRange | null {
+  const [{ against }] = useFilters(['against']);
+  const comparison = comparisons.find(({ value }) => value === against);
+  return comparison ? comparedRange(range, comparison.value) : null;
+}
+
+/** Chooses what the period is compared with. */
+export function ComparedWith() {
+  const [{ against }, setFilters] = useFilters(['against']);
+  return (
+    <Select
+      aria-label="Compared with"
+      w={240}
+      data={[{ value: '', label: 'Not compared' }, ...comparisons]}
+      value={comparisons.find(({ value }) => value === against)?.value ?? ''}
+      onChange={(value) => setFilters({ against: value })}
+    />
+  );
+}
+
+/** `Mar 1, 2026 to Mar 31, 2026`. */
+export function rangeInWords({ from, to }: DayRange): string {
+  return from === to ? dayInWords(from) : `${dayInWords(from)} to ${dayInWords(to)}`;
 }

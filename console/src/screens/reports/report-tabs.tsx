@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useLocation } from 'react-router';
 import { ScreenTabs } from '../../parts/screen-tabs.tsx';
 
-/** The report tabs; switching between reports keeps the date range. */
+/** The report tabs; switching between reports keeps the period and what it is compared with. */
 export function ReportTabs() {
   const parameters = new URLSearchParams(useLocation().search);
   const kept = new URLSearchParams(
-    ['from', 'to'].flatMap((name) => {
+    ['from', 'to', 'against'].flatMap((name) => {
       const value = parameters.get(name);
       return value ? [[name, value]] : [];
     }),
@@ -23,6 +23,19 @@ export function ReportTabs() {
         { to: `/reports/drawers${search}`, title: 'Drawers' },
       ]}
     />
+  );
+}
+
+/** Prints the report: chart and table, without the console around it. */
+export function PrintButton() {
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconPrinter size={18} aria-hidden />}
+      onClick={() => window.print()}
+    >
+      Print
+    </Button>
   );
 }
 

@@ -1,19 +1,37 @@
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
-import type { Schema } from '../../api.ts';
 import { dollars } from '../../parts/dollars.ts';
 import { dayInWords } from '../../parts/shop-day.tsx';
+import { timeOfDay } from '../../parts/shop-moment.ts';
 
-/** Net sales by day, in cents. A separate chunk because chart code is large. */
-export function SalesChart({ rows }: { rows: readonly Schema['SalesReportRow'][] }) {
+export interface ChartedSales {
+  /** A day or an hour. */
+  readonly key: string;
+  readonly net: number;
+  /** Null: not compared. */
+  readonly before: number | null;
+}
+
+const names = {
+  day: { long: dayInWords, short: shortDay },
+  hour: { long: (hour: string) => timeOfDay(`${hour}:00`), short: shortHour },
+} as const;
+
+/** Net sales by day or hour, in cents, beside those they are compared with. A separate chunk because chart code is large. */
+export function SalesChart({ by, rows }: { by: keyof typeof names; rows: readonly ChartedSales[] }) {
+  const isCompared = rows.some(({ before }) => before !== null);
   return (
     <BarChart
       h={240}
       role="img"
-      aria-label="Net sales by day; the same figures are in the table below"
-      data={rows.map(({ key, net, orders }) => ({ key, net, orders }))}
+      aria-label={`Net sales by ${by}; the same figures are in the table below`}
+      data={[...rows]}
       dataKey="key"
-      series={[{ name: 'net', label: 'Net sales', color: 'leaf.6' }]}
+      series={[
+        { name: 'net', label: 'Net sales', color: 'leaf.6' },
+        ...(isCompared ? [{ name: 'before', label: 'Before', color: 'gray.5' }] : []),
+      ]}
+      withLegend={isCompared}
       valueFormatter={dollars}
       withYAxis
       tickLine="none"
@@ -21,10 +39,10 @@ export function SalesChart({ rows }: { rows: readonly Schema['SalesReportRow'][]
       maxBarWidth={48}
       barProps={{ isAnimationActive: false, radius: [3, 3, 0, 0] }}
       barChartProps={{ accessibilityLayer: false }}
-      xAxisProps={{ tickFormatter: shortDay, minTickGap: 24 }}
+      xAxisProps={{ tickFormatter: names[by].short, minTickGap: 24 }}
       yAxisProps={{ width: 72, tickFormatter: wholeDollars, allowDecimals: false }}
       tooltipProps={{
-        labelFormatter: (day) => (day ? dayInWords(String(day)) : ''),
+        labelFormatter: (key) => (key ? names[by].long(String(key)) : ''),
         isAnimationActive: false,
       }}
     />
@@ -34,6 +52,11 @@ export function SalesChart({ rows }: { rows: readonly Schema['SalesReportRow'][]
 /** `Mar 8, 2026` → `Mar 8`. */
 function shortDay(day: string): string {
   return dayInWords(day).split(',')[0] ?? day;
+}
+
+/** `16` → `4 PM`. */
+function shortHour(hour: string): string {
+  return timeOfDay(`${hour}:00`).replace(':00', '');
 }
 
 /** The axis shows whole dollars, without `.00`. */

@@ -1,26 +1,43 @@
 import { Paper, Select, Skeleton } from '@mantine/core';
+import { useViewportSize } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { api, type Schema } from '../../api.ts';
+import { api, type Schema, type StaffPaths } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { dollars, grouped } from '../../parts/dollars.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { listOf } from '../../parts/list-of.ts';
+import { LoadFailure } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { dayInWords } from '../../parts/shop-day.tsx';
 import { sentence } from '../../parts/status-badge.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { changeFrom, changeInWords } from './amount-change.ts';
+import { type ComparedRow, comparedRows } from './compared-sales.ts';
 import { Figures } from './figures.tsx';
+import { PartBars } from './part-bars.tsx';
+import type { DayRange } from './report-days.ts';
 import { reportOf } from './report-of.ts';
-import { ReportRange, useReportRange } from './report-range.tsx';
-import { CsvLink, ReportTabs } from './report-tabs.tsx';
+import { OnScreen, PaperTable, ReportPaper } from './report-paper.tsx';
+import {
+  ComparedWith,
+  ReportRange,
+  rangeInWords,
+  useComparedRange,
+  useReportRange,
+} from './report-range.tsx';
+import { CsvLink, PrintButton, ReportTabs } from './report-tabs.tsx';
 
 const SalesChart = lazy(async () => ({ default: (await import('./sales-chart.tsx')).SalesChart }));
 
-type Row = Schema['SalesReportRow'] & { readonly id: string };
+type Row = ComparedRow;
+type SalesData = Extract<
+  StaffPaths['/staff/v1/reports/sales']['get']['responses'][200]['content'],
+  { 'application/json': unknown }
+>['application/json']['data'];
 
 const groupings = [
   { value: 'day', label: 'Day' },
@@ -36,97 +53,155 @@ const groupings = [
 
 type Grouping = (typeof groupings)[number]['value'];
 
-/** The sales of a period: a chart by day, and a table by each grouping. */
+/** The sales of a period, beside another: a chart and a table of what the grouping says. */
 export function Component() {
   const [range, setRange] = useReportRange();
+  const before = useComparedRange(range);
   const [filters, setFilters] = useFilters(['by']);
   const by = groupings.find(({ value }) => value === filters.by)?.value ?? 'day';
-  const report = useSales(range.from, range.to, by);
+  const report = useSales(range, by);
+  const former = useSales(before, by);
+  const isWaiting = before !== null && former.data === undefined && !former.error;
+  const rowsOfData = (data: SalesData) => rowsOf(data.rows, former.data?.rows ?? null, { by, range, before });
+  const rows = report.data && !isWaiting ? rowsOfData(report.data) : undefined;
+  const columns = useFittingColumns(by, report.data?.total, before !== null);
+  const label = `Sales by ${by}`;
   return (
     <Page>
-      <PageHeader
-        title="Sales report"
-        actions={<CsvLink path="/staff/v1/reports/sales" query={{ ...range, by }} />}
+      <ReportPaper
+        about={`${label}, ${rangeInWords(range)}${before ? `, against ${rangeInWords(before)}` : ''}.`}
       >
-        Fulfilled orders by fulfillment date.
-      </PageHeader>
-      <ReportTabs />
-      <FilterBar>
-        <ReportRange range={range} onChange={setRange} />
-        <Select
-          aria-label="Grouped by"
-          data={groupings.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
-          value={by}
-          onChange={(next) => setFilters({ by: next === 'day' ? null : next })}
-          allowDeselect={false}
-          w={180}
+        <PageHeader
+          title="Sales report"
+          actions={
+            <>
+              <PrintButton />
+              <CsvLink path="/staff/v1/reports/sales" query={{ ...range, by }} />
+            </>
+          }
+        >
+          Fulfilled orders by fulfillment date.
+        </PageHeader>
+        <OnScreen>
+          <ReportTabs />
+          <FilterBar>
+            <ReportRange range={range} onChange={setRange} />
+            <ComparedWith />
+            <Select
+              aria-label="Grouped by"
+              data={groupings.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
+              value={by}
+              onChange={(next) => setFilters({ by: next === 'day' ? null : next })}
+              allowDeselect={false}
+              w={180}
+            />
+          </FilterBar>
+        </OnScreen>
+        <Totals
+          total={report.data?.total}
+          former={before === null ? undefined : former.data?.total}
+          isFailed={report.isError}
         />
-      </FilterBar>
-      <Totals total={report.data?.total} isFailed={report.isError} />
-      <ByDay from={range.from} to={range.to} />
-      <DataTable
-        label={`Sales by ${by}`}
-        list={listOf(report, (data) => rowsOf(data.rows, by))}
-        columns={columnsOf(by)}
-        maxHeight={560}
-        empty={<EmptyState title="No sales in this period">Choose another period.</EmptyState>}
-      />
+        <Chart by={by} rows={rows} isFailed={report.isError} />
+        <OnScreen>
+          {former.error && <LoadFailure error={former.error} onRetry={() => former.refetch()} />}
+          <DataTable
+            label={label}
+            list={{ ...listOf(report, rowsOfData), isLoading: report.isPending || isWaiting }}
+            columns={columns}
+            maxHeight={560}
+            empty={<EmptyState title="No sales in this period">Choose another period.</EmptyState>}
+          />
+        </OnScreen>
+        <PaperTable label={label} rows={rows ?? []} columns={columnsOf(by, before !== null)} />
+      </ReportPaper>
     </Page>
   );
 }
 
-function useSales(from: string, to: string, by: Grouping) {
+/** The sales of a range; null: none are asked for. */
+function useSales(range: DayRange | null, by: Grouping) {
   return useQuery({
-    queryKey: ['reports', 'sales', { from, to, by }],
+    queryKey: ['reports', 'sales', { ...range, by }],
     queryFn: ({ signal }) =>
       reportOf<'/staff/v1/reports/sales'>(
-        api.GET('/staff/v1/reports/sales', { params: { query: { from, to, by } }, signal }),
+        api.GET('/staff/v1/reports/sales', { params: { query: { ...range, by } }, signal }),
       ),
-    placeholderData: (previous) => (previous?.by === by ? previous : undefined),
+    enabled: range !== null,
+    placeholderData: (previous) => (range !== null && previous?.by === by ? previous : undefined),
   });
 }
 
-/** The chart always shows days, independent of the table's grouping. */
-function ByDay({ from, to }: { from: string; to: string }) {
-  const { data, error } = useSales(from, to, 'day');
+/** What the grouping says: days and hours in their order, other parts by their sales. */
+function Chart({
+  by,
+  rows,
+  isFailed,
+}: {
+  by: Grouping;
+  rows: readonly Row[] | undefined;
+  isFailed: boolean;
+}) {
   // The table below shows the error.
-  if (data?.rows.length === 0 || (error && !data)) return null;
+  if (rows?.length === 0 || (isFailed && !rows)) return null;
   const placeholder = <Skeleton height={240} radius="md" />;
   return (
     <Paper withBorder p="md" radius="md">
-      {data ? (
+      {rows === undefined ? (
+        placeholder
+      ) : by === 'day' || by === 'hour' ? (
         <Suspense fallback={placeholder}>
-          <SalesChart rows={data.rows} />
+          <SalesChart by={by} rows={rows} />
         </Suspense>
       ) : (
-        placeholder
+        <PartBars
+          label={`Net sales by ${by}`}
+          bars={rows.map((row) => ({ ...row, name: nameOf(row, by) }))}
+        />
       )}
     </Paper>
   );
 }
 
+type Total = Omit<Schema['SalesReportRow'], 'key' | 'name'>;
+
 function Totals({
   total,
+  former,
   isFailed,
 }: {
-  total: Omit<Schema['SalesReportRow'], 'key' | 'name'> | undefined;
+  total: Total | undefined;
+  former: Total | undefined;
   isFailed: boolean;
 }) {
   const money = (cents: number | undefined) => (cents === undefined ? null : dollars(cents));
+  const change = (of: keyof Total, inWords: (amount: number) => string = dollars) =>
+    total && former ? changeFrom(total[of], former[of], inWords) : undefined;
   const count = (number: number) => grouped(String(number));
   return (
     <Figures
       isFailed={isFailed}
       figures={[
-        { label: 'Net sales', value: money(total?.net), hint: 'Gross less discounts' },
-        { label: 'Gross sales', value: money(total?.gross), hint: 'Before discounts' },
-        { label: 'Discounts', value: money(total?.discounts), hint: 'Discounts and rewards' },
-        { label: 'Taxes', value: money(total?.tax), hint: 'On goods and delivery fees' },
-        { label: 'Refunds', value: money(total?.refunds), hint: 'Refunds of these sales so far' },
+        { label: 'Net sales', value: money(total?.net), hint: 'Gross less discounts', ...change('net') },
+        { label: 'Gross sales', value: money(total?.gross), hint: 'Before discounts', ...change('gross') },
+        {
+          label: 'Discounts',
+          value: money(total?.discounts),
+          hint: 'Discounts and rewards',
+          ...change('discounts'),
+        },
+        { label: 'Taxes', value: money(total?.tax), hint: 'On goods and delivery fees', ...change('tax') },
+        {
+          label: 'Refunds',
+          value: money(total?.refunds),
+          hint: 'Refunds of these sales so far',
+          ...change('refunds'),
+        },
         {
           label: 'Orders',
           value: total ? count(total.orders) : null,
           ...(total && { hint: `${count(total.units)} units` }),
+          ...change('orders', count),
         },
       ]}
     />
@@ -134,64 +209,104 @@ function Totals({
 }
 
 /** Days and hours in order; other groupings by net sales, largest first. */
-function rowsOf(rows: readonly Schema['SalesReportRow'][], by: Grouping): Row[] {
-  const identified = rows.map((row) => ({ ...row, id: row.key }));
-  return by === 'day' || by === 'hour' ? identified : identified.sort((one, other) => other.net - one.net);
+function rowsOf(
+  rows: SalesData['rows'],
+  former: SalesData['rows'] | null,
+  { by, range, before }: { by: Grouping; range: DayRange; before: DayRange | null },
+): Row[] {
+  const days = by === 'day' && before !== null ? { range, before } : null;
+  const compared = comparedRows(rows, before === null ? null : former, days);
+  return by === 'day' || by === 'hour'
+    ? compared.sort((one, other) => (one.key < other.key ? -1 : 1))
+    : compared.sort((one, other) => other.net - one.net || (other.before ?? 0) - (one.before ?? 0));
 }
 
-function columnsOf(by: Grouping): readonly Column<Row>[] {
-  const names: Record<Grouping, (row: Row) => string> = {
-    day: (row) => dayInWords(row.key),
-    category: (row) => row.name,
-    product: (row) => row.name,
-    type: (row) => sentence(row.name),
-    source: (row) => sentence(row.name),
-    hour: (row) => row.name,
-    payment: (row) => row.name,
-    staff: (row) => row.name,
-    location: (row) => row.name,
-  };
-  return [
-    { id: 'name', header: groupings.find(({ value }) => value === by)?.label, cell: names[by] },
-    { id: 'orders', header: 'Orders', width: 72, align: 'end', cell: (row) => grouped(String(row.orders)) },
-    { id: 'units', header: 'Units', width: 72, align: 'end', cell: (row) => grouped(String(row.units)) },
-    { id: 'gross', header: 'Gross', width: 120, align: 'end', cell: (row) => <Money cents={row.gross} /> },
+function nameOf(row: Row, by: Grouping): string {
+  if (by === 'day') return dayInWords(row.key);
+  return by === 'type' || by === 'source' ? sentence(row.name) : row.name;
+}
+
+const money = (id: AmountId, header: string, width: number): Column<Row> => ({
+  ...{ id, header, width, align: 'end' },
+  cell: (row) => <Money cents={row[id]} fw={id === 'net' ? 600 : undefined} />,
+});
+
+type AmountId = Exclude<keyof Total, 'orders' | 'units'>;
+
+function columnsOf(by: Grouping, isCompared: boolean): readonly Column<Row>[] {
+  const compared: readonly Column<Row>[] = [
     {
-      id: 'discounts',
-      header: 'Discounts',
-      width: 112,
-      align: 'end',
-      cell: (row) => <Money cents={row.discounts} />,
-    },
-    { id: 'net', header: 'Net', width: 136, align: 'end', cell: (row) => <Money cents={row.net} fw={600} /> },
-    {
-      id: 'adjustments',
-      header: 'Adjustments',
-      width: 120,
-      align: 'end',
-      cell: (row) => <Money cents={row.adjustments} />,
+      ...{ id: 'before', header: 'Net before', width: 124, align: 'end' },
+      cell: (row) => <Money cents={row.before} />,
+      sortBy: (row) => row.before,
     },
     {
-      id: 'credits',
-      header: 'Credits',
-      width: 104,
-      align: 'end',
-      cell: (row) => <Money cents={row.credits} />,
-    },
-    { id: 'tax', header: 'Tax', width: 112, align: 'end', cell: (row) => <Money cents={row.tax} /> },
-    {
-      id: 'refunds',
-      header: 'Refunds',
-      width: 104,
-      align: 'end',
-      cell: (row) => <Money cents={row.refunds} />,
-    },
-    {
-      id: 'refundedAdjustments',
-      header: 'Refunded adjustments',
-      width: 168,
-      align: 'end',
-      cell: (row) => <Money cents={row.refundedAdjustments} />,
+      ...{ id: 'change', header: 'Change', width: 88, align: 'end' },
+      cell: (row) => changeInWords(row.net, row.before ?? 0),
+      sortBy: (row) => row.net - (row.before ?? 0),
     },
   ];
+  return [
+    {
+      id: 'name',
+      header: groupings.find(({ value }) => value === by)?.label,
+      cell: (row) => nameOf(row, by),
+      ...(by === 'day' && { sortBy: (row: Row) => row.key }),
+    },
+    { id: 'orders', header: 'Orders', width: 80, align: 'end', cell: (row) => grouped(String(row.orders)) },
+    { id: 'units', header: 'Units', width: 72, align: 'end', cell: (row) => grouped(String(row.units)) },
+    money('gross', 'Gross', 124),
+    money('discounts', 'Discounts', 112),
+    money('net', 'Net', 136),
+    ...(isCompared ? compared : []),
+    money('adjustments', 'Adjustments', 112),
+    money('credits', 'Credits', 96),
+    money('tax', 'Tax', 120),
+    money('refunds', 'Refunds', 104),
+    money('refundedAdjustments', 'Refunded adjustments', 168),
+  ];
 }
+
+/** The columns that matter most come first; the others follow while they fit, and all of them are on paper. */
+const inOrderOfUse = [
+  'name',
+  'net',
+  'before',
+  'change',
+  'orders',
+  'tax',
+  'gross',
+  'discounts',
+  'refunds',
+  'units',
+];
+
+/** The columns that fit the width, without those in which every row is zero. */
+function useFittingColumns(
+  by: Grouping,
+  total: Total | undefined,
+  isCompared: boolean,
+): readonly Column<Row>[] {
+  const { width: window } = useViewportSize();
+  // Navigation and margins take this much.
+  const room = (window || 1280) - (window > 1200 ? 300 : 100);
+  const columns = columnsOf(by, isCompared).filter(
+    ({ id }) => !canBeEmpty.has(id) || (total !== undefined && total[id as AmountId] !== 0),
+  );
+  const rank = ({ id }: Column<Row>) => (inOrderOfUse.indexOf(id) + 100) % 100;
+  let left = room;
+  const fitting = new Set(
+    [...columns]
+      .sort((one, other) => rank(one) - rank(other))
+      .filter(({ width }) => {
+        const wanted = typeof width === 'number' ? width : 144;
+        left -= wanted;
+        return left >= 0;
+      }),
+  );
+  return columns.filter((column) => fitting.has(column));
+}
+
+const canBeEmpty: ReadonlySet<string> = new Set([
+  ...['adjustments', 'credits', 'refunds', 'refundedAdjustments'],
+]);

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, type Schema } from '../../api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { dollars, grouped } from '../../parts/dollars.ts';
@@ -9,10 +9,19 @@ import { listOf } from '../../parts/list-of.ts';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { changeFrom } from './amount-change.ts';
 import { Figures } from './figures.tsx';
+import type { DayRange } from './report-days.ts';
 import { reportOf } from './report-of.ts';
-import { ReportRange, useReportRange } from './report-range.tsx';
-import { CsvLink, ReportTabs } from './report-tabs.tsx';
+import { OnScreen, PaperTable, ReportPaper } from './report-paper.tsx';
+import {
+  ComparedWith,
+  ReportRange,
+  rangeInWords,
+  useComparedRange,
+  useReportRange,
+} from './report-range.tsx';
+import { CsvLink, PrintButton, ReportTabs } from './report-tabs.tsx';
 
 type Row = Schema['TaxReportRow'] & { readonly id: string };
 
@@ -57,51 +66,91 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** The taxes charged in a period, by tax and rate, as filed with the authorities. */
+/** The taxes charged in a period, by tax and rate, as filed with the authorities, beside those of another period. */
 export function Component() {
   const [range, setRange] = useReportRange();
-  const report = useQuery({
+  const before = useComparedRange(range);
+  const report = useTaxes(range);
+  const former = useTaxes(before);
+  const total = report.data?.total;
+  const money = (cents: number | undefined) => (cents === undefined ? null : dollars(cents));
+  const change = (of: 'total' | 'goods' | 'fees' | 'exempted' | 'refunded') => {
+    const [now, then] = [total?.[of], former.data?.total[of]];
+    return before === null || now === undefined || then === undefined
+      ? undefined
+      : changeFrom(now, then, dollars);
+  };
+  const list = listOf(report, (data) =>
+    data.rows.map((row) => ({ ...row, id: `${row.taxId} ${row.rate} ${row.included}` })),
+  );
+  return (
+    <Page>
+      <ReportPaper
+        about={`Taxes, ${rangeInWords(range)}${before ? `, against ${rangeInWords(before)}` : ''}.`}
+      >
+        <PageHeader
+          title="Tax report"
+          actions={
+            <>
+              <PrintButton />
+              <CsvLink path="/staff/v1/reports/taxes" query={{ ...range }} />
+            </>
+          }
+        >
+          Taxes on fulfilled orders, by tax and rate.
+        </PageHeader>
+        <OnScreen>
+          <ReportTabs />
+          <FilterBar>
+            <ReportRange range={range} onChange={setRange} />
+            <ComparedWith />
+          </FilterBar>
+        </OnScreen>
+        <Figures
+          isFailed={report.isError}
+          figures={[
+            {
+              ...{ label: 'Charged', value: money(total?.total), hint: 'On goods and on delivery fees' },
+              ...change('total'),
+            },
+            { label: 'On goods', value: money(total?.goods), ...change('goods') },
+            { label: 'On delivery fees', value: money(total?.fees), ...change('fees') },
+            {
+              ...{ label: 'Exempted', value: money(total?.exempted) },
+              hint: 'Not charged because of exemptions',
+              ...change('exempted'),
+            },
+            {
+              ...{ label: 'Refunded', value: money(total?.refunded), hint: 'Refunds of these taxes so far' },
+              ...change('refunded'),
+            },
+            { label: 'Orders', value: total ? grouped(String(total.orders)) : null },
+          ]}
+        />
+        <OnScreen>
+          <DataTable
+            label="Taxes"
+            list={list}
+            columns={columns}
+            maxHeight={560}
+            empty={<EmptyState title="No taxes in this period">Choose another period.</EmptyState>}
+          />
+        </OnScreen>
+        <PaperTable label="Taxes" rows={list.rows} columns={columns} />
+      </ReportPaper>
+    </Page>
+  );
+}
+
+/** The taxes of a range; null: none are asked for. */
+function useTaxes(range: DayRange | null) {
+  return useQuery({
     queryKey: ['reports', 'taxes', range],
     queryFn: ({ signal }) =>
       reportOf<'/staff/v1/reports/taxes'>(
         api.GET('/staff/v1/reports/taxes', { params: { query: { ...range } }, signal }),
       ),
-    placeholderData: keepPreviousData,
+    enabled: range !== null,
+    placeholderData: (previous) => (range === null ? undefined : previous),
   });
-  const total = report.data?.total;
-  const money = (cents: number | undefined) => (cents === undefined ? null : dollars(cents));
-  return (
-    <Page>
-      <PageHeader
-        title="Tax report"
-        actions={<CsvLink path="/staff/v1/reports/taxes" query={{ ...range }} />}
-      >
-        Taxes on fulfilled orders, by tax and rate.
-      </PageHeader>
-      <ReportTabs />
-      <FilterBar>
-        <ReportRange range={range} onChange={setRange} />
-      </FilterBar>
-      <Figures
-        isFailed={report.isError}
-        figures={[
-          { label: 'Charged', value: money(total?.total), hint: 'On goods and on delivery fees' },
-          { label: 'On goods', value: money(total?.goods) },
-          { label: 'On delivery fees', value: money(total?.fees) },
-          { label: 'Exempted', value: money(total?.exempted), hint: 'Not charged because of exemptions' },
-          { label: 'Refunded', value: money(total?.refunded), hint: 'Refunds of these taxes so far' },
-          { label: 'Orders', value: total ? grouped(String(total.orders)) : null },
-        ]}
-      />
-      <DataTable
-        label="Taxes"
-        list={listOf(report, (data) =>
-          data.rows.map((row) => ({ ...row, id: `${row.taxId} ${row.rate} ${row.included}` })),
-        )}
-        columns={columns}
-        maxHeight={560}
-        empty={<EmptyState title="No taxes in this period">Choose another period.</EmptyState>}
-      />
-    </Page>
-  );
 }
