@@ -1,9 +1,10 @@
 import { exemptionRoles } from '../src/customers/customers.ts';
 import type { StaffEndpoint } from '../src/http/endpoint.ts';
 import { staffRoles } from '../src/kernel/staff-roles.ts';
+import { priceOverrideRoles } from '../src/orders/orders.ts';
 
 /** Rules inside operations: who may send a field that others may not. */
-const rightsWithinOperations = { exemptFromTax: exemptionRoles };
+const rightsWithinOperations = { exemptFromTax: exemptionRoles, overridePrice: priceOverrideRoles };
 
 /** The file of the SDK with the roles of every staff operation, so the console shows each control to those who may use it. */
 export function staffRightsFile(endpoints: readonly Pick<StaffEndpoint, 'id' | 'roles'>[]): string {

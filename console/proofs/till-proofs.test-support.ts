@@ -27,6 +27,40 @@ export function tillProofs(shop: () => ProofShop): void {
     return () => count;
   };
 
+  test('the pad sets a quantity, and for a manager the price of one with its reason', async () => {
+    const open = async (role: 'manager' | 'budtender') => {
+      const opened = await shop().open(role);
+      const page = await opened.goto('/point-of-sale');
+      await fillCart(page);
+      await page.getByRole('button', { name: /^Number pad for/ }).click();
+      return { opened, page, dialog: page.getByRole('dialog') };
+    };
+    const { opened, page, dialog } = await open('manager');
+    const press = async (keys: string) => {
+      for (const key of keys) {
+        await dialog.getByRole('button', { name: key === '.' ? 'Point' : key, exact: true }).click();
+      }
+    };
+    await press('3');
+    expect(await opened.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Take 3' }).click();
+    await page.getByRole('button', { name: /^Number pad for/ }).click();
+    await dialog.getByText('Price', { exact: true }).click();
+    await press('12.50');
+    expect(await dialog.getByRole('button', { name: 'Set $12.50' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason').fill('Torn bag');
+    expect(await opened.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Set $12.50' }).click();
+    const cart = page.getByRole('region', { name: 'Cart' });
+    await cart.getByText(/^Price by hand, not \$.*: Torn bag$/).waitFor();
+    await cart.getByText('$37.50').first().waitFor();
+
+    // Others have the pad without the price.
+    const { dialog: others } = await open('budtender');
+    await others.getByRole('button', { name: '3', exact: true }).waitFor();
+    expect(await others.getByText('Price', { exact: true }).count()).toBe(0);
+  });
+
   test('F9 during pricing opens payment, keeps the next input, also after a reload, and Enter pays', async () => {
     const page = await openTill();
     let answer = () => {};

@@ -240,6 +240,7 @@ export const staffRights = {
   staffSendWebhooksSince: ['manager'],
   staffTestWebhookEndpoint: ['manager'],
   exemptFromTax: ['manager'],
+  overridePrice: ['manager'],
 } as const;
 
 export type StaffRight = keyof typeof staffRights;

@@ -28,6 +28,8 @@ export interface CartRequest {
   /** Selects a customer by id instead of by email and phone. */
   readonly customerId?: number;
   readonly adjustments?: readonly CartAdjustment[];
+  /** Unit prices that a manager set by hand; each option at most once. */
+  readonly priceOverrides?: readonly PriceOverride[];
   /** Overrides the customer's tax exemption (D35), with a stored reason. */
   readonly taxExempt?: { readonly exempt: boolean; readonly reason: string };
 }
@@ -36,6 +38,14 @@ export interface CartAdjustment {
   readonly amountCents: number;
   readonly description: string;
   /** The staff member who gave it; default: the caller. */
+  readonly adminId?: number | null;
+}
+
+export interface PriceOverride {
+  readonly productOptionId: number;
+  readonly unitPriceCents: number;
+  readonly reason: string;
+  /** The staff member who set it; default: the caller. */
   readonly adminId?: number | null;
 }
 

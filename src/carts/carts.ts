@@ -14,6 +14,7 @@ export {
   type CartAdjustment,
   type CartPayment,
   type CartRequest,
+  type PriceOverride,
   readCart,
   readPayments,
 } from './cart-request.ts';

@@ -159,7 +159,19 @@ function optionsById(rows: readonly SellableOptionRow[]): Map<number, SellableOp
   return options;
 }
 
-function cartLinesOf({ lineItems }: CartRequest, options: DecidedCart['options']): CartLine[] {
+/** Fails with INVALID_ORDER for a price of an option that the cart does not have. */
+function cartLinesOf(
+  { lineItems, priceOverrides = [] }: CartRequest,
+  options: DecidedCart['options'],
+): CartLine[] {
+  const given = new Map(priceOverrides.map((it) => [it.productOptionId, it.unitPriceCents]));
+  for (const [index, { productOptionId }] of priceOverrides.entries()) {
+    if (lineItems.some((line) => line.productOptionId === productOptionId)) continue;
+    throw failure(
+      'INVALID_ORDER',
+      `priceOverrides[${index}].productOptionId must be an option of lineItems, not ${productOptionId}`,
+    );
+  }
   return lineItems.map(({ productOptionId, quantity }) => {
     const option = options.get(productOptionId)!;
     return {
@@ -172,6 +184,7 @@ function cartLinesOf({ lineItems }: CartRequest, options: DecidedCart['options']
       quantity,
       priceCents: option.price_cents,
       salesPriceCents: option.sales_price_cents,
+      givenPriceCents: given.get(productOptionId) ?? null,
     };
   });
 }
@@ -300,7 +313,7 @@ export function priceRulesOf(
 }
 
 /**
- * The pricing engine keeps discounts above the floor. A sale price is a discount too; one below the floor is refused,
+ * The pricing engine keeps discounts above the floor. A sale price and a price by hand are discounts too; one below the floor is refused,
  * because charging more than the displayed price is not allowed. An option whose regular price is below the floor
  * sells for that price, and an option priced at 0 is free (D28a): there is nothing to trim. Fails with INVALID_ORDER.
  */
@@ -311,15 +324,16 @@ function refuseSaleBelowFloor(
   floorCents: number,
 ): void {
   if (floorCents === 0) return;
-  for (const [index, { isCannabis, priceCents, salesPriceCents, productOptionId }] of lines.entries()) {
-    if (!isCannabis || salesPriceCents === null || salesPriceCents >= Math.min(floorCents, priceCents))
-      continue;
+  for (const [index, line] of lines.entries()) {
+    const { isCannabis, priceCents, givenPriceCents = null, productOptionId } = line;
+    const reducedCents = givenPriceCents ?? line.salesPriceCents;
+    if (!isCannabis || reducedCents === null || reducedCents >= Math.min(floorCents, priceCents)) continue;
     const name = options.get(productOptionId)!.product_name;
     const source =
       floorCents === ownFloorCents ? 'set by the organization' : `required by the law of ${state}`;
     throw failure(
       'INVALID_ORDER',
-      `lineItems[${index}]: a unit of ${name} is on sale for ${salesPriceCents} cents, but cannabis must cost at least ${floorCents} cents, ${source}`,
+      `lineItems[${index}]: a unit of ${name} is ${givenPriceCents === null ? 'on sale for' : 'set to'} ${reducedCents} cents, but cannabis must cost at least ${floorCents} cents, ${source}`,
     );
   }
 }

@@ -310,6 +310,9 @@ function askedFor(request: OrderRequest, staffId: number | null): AskedFor {
       description,
       adminId,
     })),
+    ...(request.priceOverrides?.length && {
+      priceOverrides: request.priceOverrides.map(({ adminId = staffId, ...it }) => ({ ...it, adminId })),
+    }),
     taxExempt: request.taxExempt ?? null,
     applyCredits: request.autoApplyCredits ?? null,
     deliveryFeeCents: request.deliveryFeeCents,

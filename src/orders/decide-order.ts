@@ -19,7 +19,7 @@ import { needsOfLines, outOfStock, placesOf, stockMovements, withStock } from '.
 import { promotionsOf } from './order-promotions.ts';
 import { insertOrders } from './order-queries.ts';
 import type { OrderRecord, OrderStatus } from './order-record.ts';
-import { assertGivenWithinRole } from './staff-allowance.ts';
+import { assertGivenWithinRole, assertMayOverridePrices } from './staff-allowance.ts';
 
 /* The decision on an order and its rows, for orders that are placed alone or together. */
 
@@ -68,6 +68,7 @@ export async function decideOrder(
 ): Promise<DecidedOrder> {
   const { orderId, origin, placement, request } = attempted;
   const cart = decideCart(request, rows, law, nowMs, true);
+  assertMayOverridePrices(placement.role, request.priceOverrides);
   assertGivenWithinRole(cart, request, placement.role);
   assertAcceptable(cart, request.expectedCustomerGrandTotalCents);
   const locationIds = chosenPlace ?? placesOf(request.type, cart.zone, locations);
@@ -183,6 +184,7 @@ function givenByHand({ head: { customerGrandTotalCents, discountsTotalCents, ask
     discountsTotal: discountsTotalCents,
     discountIds: asked?.discountIds,
     adjustments: asked?.adjustments,
+    ...(asked?.priceOverrides && { priceOverrides: asked.priceOverrides }),
     taxExempt: asked?.taxExempt,
   };
 }

@@ -66,7 +66,7 @@ import { assertAllowed, editableStatuses } from './order-lifecycle.ts';
 import { promotionsOf } from './order-promotions.ts';
 import { replaceOrder, updateOrderHead } from './order-queries.ts';
 import type { OrderRecord, StaffName } from './order-record.ts';
-import { assertGivenWithinRole } from './staff-allowance.ts';
+import { assertGivenWithinRole, assertMayOverridePrices } from './staff-allowance.ts';
 
 /** The staff member who edits an order. */
 export interface EditBy {
@@ -170,7 +170,9 @@ async function priceAgain(
   // Reductions that stay count for the role that gave them; but a change of lines must not make them larger.
   const wasExempt = askedOf(before).taxExempt?.exempt === true;
   const exemptsAnew = change.taxExempt?.exempt === true && !wasExempt;
-  const givesAnew = change.discountIds !== undefined || change.adjustments !== undefined || exemptsAnew;
+  assertMayOverridePrices(by.role, request.priceOverrides, askedOf(before).priceOverrides);
+  const { discountIds, adjustments, priceOverrides } = change;
+  const givesAnew = [discountIds, adjustments, priceOverrides].some((it) => it !== undefined) || exemptsAnew;
   assertGivenWithinRole(cart, request, by.role, { former: givesAnew ? null : before, wasExempt });
   assertWithinLimits(cart.purchaseLimits);
   const fresh = await buildOrder(context, {

@@ -1,4 +1,4 @@
-import type { CartAdjustment, CartPayment } from '../carts/carts.ts';
+import type { CartAdjustment, CartPayment, PriceOverride } from '../carts/carts.ts';
 import { type Changes, changesOf, rowChangesOf } from '../events/changes-of.ts';
 import { failure } from '../kernel/failure.ts';
 import type { OrderRequest } from './build-order.ts';
@@ -16,6 +16,8 @@ export interface OrderChange {
   readonly discountCodes?: readonly string[] | undefined;
   readonly loyaltyRewards?: AskedFor['loyaltyRewards'] | undefined;
   readonly adjustments?: readonly CartAdjustment[] | undefined;
+  /** All of them; prices of options that the order has no more of go by themselves. */
+  readonly priceOverrides?: readonly PriceOverride[] | undefined;
   /** Null: the customer's own status applies. */
   readonly taxExempt?: AskedFor['taxExempt'] | undefined;
   readonly address?: NonNullable<OrderRequest['address']> | undefined;
@@ -62,10 +64,20 @@ export function requestAfter(order: OrderRecord, change: OrderChange): OrderRequ
     chosenDiscountIds: change.discountIds ?? asked.discountIds,
     loyaltyRewards: change.loyaltyRewards ?? asked.loyaltyRewards,
     adjustments: change.adjustments ?? asked.adjustments,
+    priceOverrides: change.priceOverrides ?? pricesThatStay(asked, change.lineItems ?? order.lines),
     ...(taxExempt !== null && { taxExempt }),
     ...(asked.applyCredits !== null && { autoApplyCredits: asked.applyCredits }),
     payments: change.payments ?? asked.payments,
   };
+}
+
+/** The prices by hand of the options that the order still has. */
+function pricesThatStay(
+  { priceOverrides = [] }: AskedFor,
+  lines: readonly { readonly productOptionId: number }[],
+): readonly PriceOverride[] {
+  const kept = new Set(lines.map(({ productOptionId }) => productOptionId));
+  return priceOverrides.filter(({ productOptionId }) => kept.has(productOptionId));
 }
 
 /** The request of an order; for an order older than stored requests, as its amounts show it. */
@@ -108,6 +120,11 @@ function toldHead(order: OrderRecord) {
     deliveryNotes: head.deliveryNotes,
     internalNotes: head.internalNotes,
     taxExempt: asked.taxExempt,
+    priceOverrides: (asked.priceOverrides ?? []).map(({ productOptionId, unitPriceCents, reason }) => ({
+      productOptionId,
+      unitPrice: unitPriceCents,
+      reason,
+    })),
     discountIds: asked.discountIds,
     discountCodes: asked.discountCodes,
     loyaltyRewards: asked.loyaltyRewards,

@@ -23,6 +23,13 @@ export interface AskedFor {
     readonly description: string;
     readonly adminId: number | null;
   }[];
+  /** Unit prices by hand, and who set them; absent: none. */
+  readonly priceOverrides?: readonly {
+    readonly productOptionId: number;
+    readonly unitPriceCents: number;
+    readonly reason: string;
+    readonly adminId: number | null;
+  }[];
   /** Overrides the customer's own status; null: that status applies. */
   readonly taxExempt: { readonly exempt: boolean; readonly reason: string } | null;
   /** Null: the organization's setting applies. */

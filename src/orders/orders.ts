@@ -54,6 +54,7 @@ export { placeOrder, placingGuards } from './place-order.ts';
 export { pruneExplanations } from './prune-explanations.ts';
 export { moveReturnedQuantities } from './returned-goods-queries.ts';
 export { shownOrdersById } from './shown-orders.ts';
+export { priceOverrideRoles } from './staff-allowance.ts';
 export { stepOrder } from './step-order.ts';
 export { shownAmountsOf } from './stored-rows.ts';
 export { selectWaitingOrders } from './waiting-order-queries.ts';

@@ -17,7 +17,7 @@ import { editOrder } from './edit-order.ts';
 import { placeOrderExample } from './order-examples.ts';
 import { OrderId } from './order-schemas.ts';
 import { placeOrder } from './place-order.ts';
-import { assertGivenWithinRole } from './staff-allowance.ts';
+import { assertGivenWithinRole, assertMayOverridePrices } from './staff-allowance.ts';
 import {
   EditOrderBody,
   notBlank,
@@ -97,6 +97,7 @@ function priceCartEndpoint(context: Context): StaffEndpoint {
       const law = context.law.current;
       const facts = await database.read(staff.organizationId, ...cartFactStatements(request, law, nowMs));
       const cart = decideCart(request, facts, law, nowMs, query.explain === true);
+      assertMayOverridePrices(staff.role, request.priceOverrides);
       assertGivenWithinRole(cart, request, staff.role);
       return reply(shownStaffPricing(cart, uuidV4({ random: context.randomBytes(16) })));
     },

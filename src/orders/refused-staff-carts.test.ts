@@ -140,3 +140,86 @@ test('unknown references are reported before other errors: locations, payment ty
   expect([paid.status, paid.error?.code]).toEqual([404, 'PAYMENT_TYPE_NOT_FOUND']);
   expect(paid.error?.message).toMatch(/^payments\[1\]/);
 });
+
+describe('a unit price by hand', () => {
+  let owner: TestStaff;
+  beforeEach(async () => {
+    shop = await createTestShop(service.context, { managerDiscountPercent: '25' });
+    clerk = await service.staff(shop, 'budtender');
+    owner = await service.staff(shop);
+  });
+  const lineItems = (quantity: number) => [{ productOptionId: shop.optionId('eighth'), quantity }];
+  const priceAs = (by: TestStaff, changes: object) =>
+    by.call('POST', '/staff/v1/orders/pricing', cartBody(changes));
+  const placeAs = (by: TestStaff, changes: object) =>
+    by.call('POST', '/staff/v1/orders', { ...cartBody(changes), idempotencyKey: randomUUID() });
+  const set = (unitPrice: number, reason = 'Torn bag') => ({
+    priceOverrides: [{ productOptionId: shop.optionId('eighth'), unitPrice, reason }],
+  });
+
+  test('is what a cart and its order cost, with its reason, who set it, and the audit', async () => {
+    const manager = await service.staff(shop, 'manager');
+    const [priced, placed] = [await priceAs(manager, set(2999)), await placeAs(manager, set(2999))];
+    expect([priced.error, placed.error]).toEqual([undefined, undefined]);
+    const cost = { totalPrice: 5998, customerGrandTotal: priced.data.customerGrandTotal };
+    expect(priced.data).toMatchObject(cost);
+    expect(placed.data).toMatchObject({
+      ...cost,
+      lineItems: [{ quantity: 2, optionPrice: 3500, subtotalPrice: 5998, finalPrice: 5998 }],
+      priceOverrides: [{ ...set(2999).priceOverrides[0], adminId: manager.staffId }],
+    });
+    const shown = await clerk.call('GET', `/staff/v1/orders/${placed.data.id}`);
+    expect(shown.data.priceOverrides).toEqual(placed.data.priceOverrides);
+    const { data: entries } = await owner.call('GET', '/staff/v1/audit-log', undefined, {
+      query: { subjectType: 'order', subjectId: placed.data.id },
+    });
+    expect(entries[0].details.priceOverrides).toMatchObject([{ reason: 'Torn bag', unitPriceCents: 2999 }]);
+    // A dearer price reduces nothing.
+    expect((await placeAs(manager, set(4000))).data.totalPrice).toBe(8000);
+  });
+
+  test('is of owners and managers only, within the limit of their role, also with other reductions', async () => {
+    const manager = await service.staff(shop, 'manager');
+    const dent = { adjustments: [{ amount: -1, description: 'Dent' }] };
+    for (const [by, way, code] of [
+      [clerk, set(3499), 'INSUFFICIENT_PERMISSIONS'],
+      [clerk, set(3500), 'INSUFFICIENT_PERMISSIONS'],
+      // 25% of 3500 is 875.
+      [manager, set(2625), undefined],
+      [manager, set(2624), 'INSUFFICIENT_PERMISSIONS'],
+      [manager, { ...set(2625), ...dent }, 'INSUFFICIENT_PERMISSIONS'],
+      [owner, set(0), undefined],
+      [owner, set(100, ' '), 'INVALID_PARAMS'],
+      [owner, { priceOverrides: [...set(1).priceOverrides, ...set(2).priceOverrides] }, 'INVALID_PARAMS'],
+      [
+        owner,
+        { priceOverrides: [{ ...set(1).priceOverrides[0], productOptionId: shop.optionId('gram') }] },
+        'INVALID_ORDER',
+      ],
+    ] as const) {
+      for (const reply of [await placeAs(by, way), await priceAs(by, way)]) {
+        expect([by.role, way, reply.error?.code]).toEqual([by.role, way, code]);
+      }
+    }
+  });
+
+  test('stays while others edit the order, and goes with its line', async () => {
+    const manager = await service.staff(shop, 'manager');
+    const { data: order } = await placeAs(manager, set(2999));
+    const edit = (change: object, by = clerk) => by.call('PATCH', `/staff/v1/orders/${order.id}`, change);
+    const more = await edit({ lineItems: lineItems(3) });
+    expect(more.data).toMatchObject({ totalPrice: 8997, priceOverrides: order.priceOverrides });
+    expect((await edit(set(2998))).error?.code).toBe('INSUFFICIENT_PERMISSIONS');
+    expect((await edit(set(3100, 'Less torn'), owner)).data).toMatchObject({
+      totalPrice: 9300,
+      priceOverrides: [{ unitPrice: 3100, reason: 'Less torn', adminId: owner.staffId }],
+    });
+    expect((await edit({ priceOverrides: [] })).data).toMatchObject({
+      totalPrice: 10_500,
+      priceOverrides: [],
+    });
+    await edit(set(3100), owner);
+    const other = await edit({ lineItems: [{ productOptionId: shop.optionId('gram'), quantity: 1 }] });
+    expect(other.data).toMatchObject({ totalPrice: 1200, priceOverrides: [] });
+  });
+});

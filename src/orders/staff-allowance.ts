@@ -1,4 +1,4 @@
-import type { CartRequest, DecidedCart } from '../carts/carts.ts';
+import type { CartRequest, DecidedCart, PriceOverride } from '../carts/carts.ts';
 import { assertMayExempt } from '../customers/customers.ts';
 import { canonicalDecimalText, decimal } from '../kernel/decimal.ts';
 import { failure } from '../kernel/failure.ts';
@@ -16,12 +16,13 @@ import type { OrderRecord } from './order-record.ts';
  * Fails with INSUFFICIENT_PERMISSIONS.
  */
 export function assertGivenWithinRole(
-  { organization, priced, isExemptByHand }: Pick<DecidedCart, 'organization' | 'priced' | 'isExemptByHand'>,
+  { organization, priced, isExemptByHand, options }: AllowedCart,
   {
     chosenDiscountIds = [],
     adjustments = [],
+    priceOverrides = [],
     taxExempt,
-  }: Pick<CartRequest, 'chosenDiscountIds' | 'adjustments' | 'taxExempt'>,
+  }: Pick<CartRequest, 'chosenDiscountIds' | 'adjustments' | 'priceOverrides' | 'taxExempt'>,
   role: StaffRole | undefined,
   { former = null, wasExempt = false }: { former?: OrderRecord | null; wasExempt?: boolean } = {},
 ): void {
@@ -29,23 +30,72 @@ export function assertGivenWithinRole(
   const exemptedCents = isExemptByHand
     ? sumCents(priced.taxes, ({ amountExemptedCents }) => amountExemptedCents)
     : 0;
+  const overriddenCents = takenOffByPrices(priced, options, priceOverrides);
   const isGiven =
     chosenDiscountIds.length > 0 ||
+    (overriddenCents > 0 && former === null) ||
     adjustments.some(({ amountCents }) => amountCents < 0) ||
     (exemptedCents > 0 && !wasExempt);
   const limitPercent = role === undefined ? null : limitOf(role, organization);
   if (!isGiven || limitPercent === null) return;
-  const totalCents = priced.discountsTotalCents + reducedCents(priced.adjustments) + exemptedCents;
-  const subtotalCents = sumCents(priced.lines, ({ subtotalPriceCents }) => subtotalPriceCents);
+  const totalCents =
+    priced.discountsTotalCents + reducedCents(priced.adjustments) + exemptedCents + overriddenCents;
+  const subtotalCents =
+    sumCents(priced.lines, ({ subtotalPriceCents }) => subtotalPriceCents) + overriddenCents;
   if (decimal(totalCents).times(100).lte(decimal(limitPercent).times(subtotalCents))) return;
   const used = [...priced.lines.flatMap(({ discounts }) => discounts), ...priced.discounts];
   const chosen = used.filter(({ id }) => chosenDiscountIds.includes(id));
   if (former !== null && !isLarger(givenOf(chosen, priced, subtotalCents), formerlyGiven(former))) return;
-  const given = exemptedCents > 0 ? 'discountIds, adjustments and taxExempt' : 'discountIds and adjustments';
+  const given = [
+    'discountIds',
+    'adjustments',
+    ...(overriddenCents > 0 ? ['priceOverrides'] : []),
+    ...(exemptedCents > 0 ? ['taxExempt'] : []),
+  ]
+    .join(', ')
+    .replace(/, (\w+)$/, ' and $1');
   throw failure(
     'INSUFFICIENT_PERMISSIONS',
     `The role ${role} may give at most ${canonicalDecimalText(limitPercent)}% of ${subtotalCents} cents; ${given} bring the reductions to ${totalCents} cents`,
   );
+}
+
+type AllowedCart = Pick<DecidedCart, 'organization' | 'priced' | 'isExemptByHand' | 'options'>;
+
+/** Who sets unit prices by hand. */
+export const priceOverrideRoles: readonly StaffRole[] = ['owner', 'manager'];
+
+/**
+ * Only owners and managers set unit prices; those that an order already has may stay as they are. Absent: no role limits the
+ * caller. Fails with INSUFFICIENT_PERMISSIONS.
+ */
+export function assertMayOverridePrices(
+  role: StaffRole | undefined,
+  overrides: readonly PriceOverride[] = [],
+  former: readonly PriceOverride[] = [],
+): void {
+  if (role === undefined || priceOverrideRoles.includes(role)) return;
+  const stays = (it: PriceOverride) =>
+    former.some(
+      ({ productOptionId, unitPriceCents }) =>
+        productOptionId === it.productOptionId && unitPriceCents === it.unitPriceCents,
+    );
+  if (overrides.every(stays)) return;
+  throw failure('INSUFFICIENT_PERMISSIONS', `priceOverrides needs the role owner or manager, not ${role}`);
+}
+
+/** What prices by hand take off what the goods would have cost before discounts; dearer ones take off nothing. */
+function takenOffByPrices(
+  { lines }: DecidedCart['priced'],
+  options: DecidedCart['options'],
+  overrides: readonly PriceOverride[],
+): number {
+  const given = new Set(overrides.map(({ productOptionId }) => productOptionId));
+  return sumCents(lines, ({ productOptionId, unitPriceCents, quantity }) => {
+    const option = options.get(productOptionId);
+    if (option === undefined || !given.has(productOptionId)) return 0;
+    return Math.max(0, (option.sales_price_cents ?? option.price_cents) - unitPriceCents) * quantity;
+  });
 }
 
 /** The manual reductions, and the amount that they reduce. */

@@ -9,6 +9,7 @@ import {
   IgnoredExpectation,
   linesPerCartMax,
   orderTypes,
+  type PriceOverride,
   paymentCentsMax,
   readCart,
   readPayments,
@@ -56,6 +57,19 @@ const TaxExempt = Type.Object(
   },
 );
 
+const PriceOverrides = List(
+  Type.Object({
+    productOptionId: Id({ description: 'An option of `lineItems`, once' }),
+    unitPrice: Cents({ description: 'Replaces price and sales price of each unit, before discounts' }),
+    reason: Text({ min: 1, max: 200 }),
+  }),
+  {
+    max: linesPerCartMax,
+    description:
+      'Unit prices by hand: only of an owner or a manager. What they take off counts against the limit of the role',
+  },
+);
+
 const NullableTaxExempt = Nullable(TaxExempt);
 
 const LineItems = List(CartLineItem, { min: 1, max: linesPerCartMax });
@@ -95,6 +109,7 @@ const cartFields = {
   discountIds: Type.Optional(DiscountIds),
   loyaltyRewards: Type.Optional(LoyaltyRewards),
   adjustments: Type.Optional(Adjustments),
+  priceOverrides: Type.Optional(PriceOverrides),
   taxExempt: Type.Optional(TaxExempt),
   applyCredits: Type.Optional(
     Flag({ description: "Whether the customer's credits pay; by default the organization's setting" }),
@@ -150,6 +165,7 @@ export const EditOrderBody = Named(
     discountCodes: Type.Optional(DiscountCodes),
     loyaltyRewards: Type.Optional(LoyaltyRewards),
     adjustments: Type.Optional(Adjustments),
+    priceOverrides: Type.Optional(PriceOverrides),
     taxExempt: Type.Optional(NullableTaxExempt),
     address: Type.Optional(AddressBody),
     payments: Type.Optional(Payments),
@@ -170,6 +186,7 @@ export function readStaffCart(body: Static<typeof StaffPricingBody>, postalCode:
     chosenDiscountIds: readDiscountIds(body.discountIds ?? []),
     loyaltyRewards: body.loyaltyRewards ?? [],
     adjustments: readAdjustments(body.adjustments ?? []),
+    priceOverrides: readPriceOverrides(body.priceOverrides ?? []),
     ...(body.taxExempt && { taxExempt: readTaxExempt(body.taxExempt) }),
     ...(body.applyCredits !== undefined && { autoApplyCredits: body.applyCredits }),
   };
@@ -187,6 +204,7 @@ export function readChange(body: Static<typeof EditOrderBody>): OrderChange {
     discountCodes: body.discountCodes,
     loyaltyRewards: body.loyaltyRewards,
     adjustments: body.adjustments && readAdjustments(body.adjustments),
+    priceOverrides: body.priceOverrides && readPriceOverrides(body.priceOverrides),
     taxExempt: taxExempt && readTaxExempt(taxExempt),
     address: address && { ...address, street2: address.street2 ?? null },
     payments: body.payments && readPayments(body.payments),
@@ -204,6 +222,21 @@ function readAdjustments(adjustments: Static<typeof Adjustments>) {
     return {
       amountCents: amount,
       description: notBlank(description, `adjustments[${index}].description`),
+    };
+  });
+}
+
+function readPriceOverrides(overrides: Static<typeof PriceOverrides>): PriceOverride[] {
+  const seen = new Set<number>();
+  return overrides.map(({ productOptionId, unitPrice, reason }, index) => {
+    if (seen.has(productOptionId)) {
+      throw failure('INVALID_PARAMS', `priceOverrides[${index}].productOptionId must be named once`);
+    }
+    seen.add(productOptionId);
+    return {
+      productOptionId,
+      unitPriceCents: unitPrice,
+      reason: notBlank(reason, `priceOverrides[${index}].reason`),
     };
   });
 }

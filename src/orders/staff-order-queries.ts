@@ -14,7 +14,7 @@ import {
   type ShownOrderRow,
   withShownRows,
 } from './order-list-queries.ts';
-import type { OrderStatus, StaffName } from './order-record.ts';
+import type { AskedFor, OrderStatus, StaffName } from './order-record.ts';
 
 /** What staff see of orders: the fields of integrators, and those for staff only. */
 
@@ -26,6 +26,7 @@ export interface StaffOrderRow extends Omit<ShownOrderRow, 'version'> {
   postal_code: string | null;
   discounts_total_cents: number;
   tax_exempt_reason: string | null;
+  price_overrides: AskedFor['priceOverrides'] | null;
   packed_by: StaffName | null;
   canceled_by: StaffName | null;
   /** Whether any unit can still be returned. */
@@ -41,6 +42,7 @@ function staffName(idColumn: string): string {
 
 const columns = `${documentColumns}, o.number, o.delivery_notes, o.internal_notes, o.idempotency_key,
           o.postal_code, o.discounts_total_cents, o.asked #>> '{taxExempt,reason}' as tax_exempt_reason,
+          o.asked -> 'priceOverrides' as price_overrides,
           ${staffName('o.packed_by_staff_id')} as packed_by, ${staffName('o.cancel_admin_id')} as canceled_by,
           o.status = 'fulfilled' and exists (
             select from order_line_items l where l.organization_id = o.organization_id and l.order_id = o.id

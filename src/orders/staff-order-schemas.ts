@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CartPricing, pricingExample } from '../carts/carts.ts';
+import { CartPricing, linesPerCartMax, pricingExample } from '../carts/carts.ts';
 import {
   CentsTotal,
   Id,
@@ -28,6 +28,18 @@ export const staffOrderFields = {
   postalCode: Nullable(Text({ max: 20 })),
   discountsTotal: CentsTotal(),
   taxExemptReason: Nullable(Text({ max: 500, description: 'Why `taxExempt` was set by hand' })),
+  priceOverrides: List(
+    Type.Object({
+      productOptionId: Id(),
+      unitPrice: CentsTotal(),
+      reason: Text({ max: 200 }),
+      adminId: Nullable(Id({ description: 'The staff member who set it' })),
+    }),
+    {
+      max: linesPerCartMax,
+      description: 'Unit prices that were set by hand; `lineItems` have them as charged',
+    },
+  ),
   packedBy: StaffUser,
   canceledBy: StaffUser,
   allowedActions: List(OneOf(offeredActions), {
@@ -54,6 +66,7 @@ export const staffOrderExample = {
   postalCode: '94607',
   discountsTotal: 0,
   taxExemptReason: null,
+  priceOverrides: [],
   packedBy: {},
   canceledBy: {},
   allowedActions: ['unaccept', 'pack', 'fulfill', 'cancel', 'edit', 'dispatch'] as const,

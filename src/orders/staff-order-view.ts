@@ -15,6 +15,11 @@ export function staffOrderJson(row: StaffOrderRow, beside: Readonly<Record<strin
     postalCode: row.postal_code,
     discountsTotal: row.discounts_total_cents,
     taxExemptReason: row.tax_exempt_reason,
+    priceOverrides: (row.price_overrides ?? []).map(
+      ({ productOptionId, unitPriceCents, reason, adminId }) => ({
+        ...{ productOptionId, unitPrice: unitPriceCents, reason, adminId },
+      }),
+    ),
     packedBy: row.packed_by ?? {},
     canceledBy: row.canceled_by ?? {},
     allowedActions: actionsOf({ status: row.status, type: row.type, isReturnable: row.is_returnable }),

@@ -25,6 +25,7 @@ test('lines of one option with different prices, products or categories are not 
   for (const facts of [
     { priceCents: 1 },
     { salesPriceCents: 1 },
+    { givenPriceCents: 1 },
     { productId: 2 },
     { productCategoryId: 2 },
     { productBrandId: 1 },

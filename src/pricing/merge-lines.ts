@@ -22,6 +22,7 @@ export function mergeLines(lines: readonly CartLine[]): CartLine[] {
         earlier.productCategoryId === line.productCategoryId &&
         earlier.priceCents === line.priceCents &&
         earlier.salesPriceCents === line.salesPriceCents &&
+        earlier.givenPriceCents === line.givenPriceCents &&
         earlier.productBrandId === line.productBrandId &&
         earlier.isCannabis === line.isCannabis &&
         earlier.productTagIds?.join() === line.productTagIds?.join(),

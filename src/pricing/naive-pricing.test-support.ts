@@ -78,13 +78,18 @@ function mergeByOption(lines: readonly CartLine[]): CartLine[] {
 /** Prices a cart the slow way. Takes the input of `priceCart`, and has no explanation. */
 export function priceCartNaively(input: PriceCartInput): NaiveResult {
   const lines = mergeByOption(input.lines);
-  const unitOf = (line: CartLine) => (line.salesPriceCents === null ? line.priceCents : line.salesPriceCents);
+  const unitOf = (line: CartLine) => {
+    if (typeof line.givenPriceCents === 'number') return line.givenPriceCents;
+    return line.salesPriceCents === null ? line.priceCents : line.salesPriceCents;
+  };
+  const establishedOf = (line: CartLine) =>
+    (line.givenPriceCents ?? 0) > line.priceCents ? line.givenPriceCents! : line.priceCents;
   const watch: TieWatch = { tied: false };
   const reduced = reduceNaively(input, lines, unitOf, watch);
   const bearers: Bearer[] = lines.map((line, at) => ({
     category: line.productCategoryId,
     grossCents:
-      input.taxBase === 'before-discounts' ? line.priceCents * line.quantity : reduced.grossCents[at]!,
+      input.taxBase === 'before-discounts' ? establishedOf(line) * line.quantity : reduced.grossCents[at]!,
     charged: new Map(),
   }));
   const fee: Bearer = { category: null, grossCents: input.deliveryFee?.cents ?? 0, charged: new Map() };

@@ -345,6 +345,17 @@ test('the sales price is charged if it is set, also with 0', () => {
   expect([null, 800, 0].map(unitPrice)).toEqual([1000, 800, 0]);
 });
 
+test('a price that is set by hand replaces both prices, also with 0, and is what discounts and taxes work on', () => {
+  const priced = (givenPriceCents: number | null) =>
+    priceCart(sampleCart({ lines: [sampleLine({ salesPriceCents: 800, givenPriceCents, quantity: 3 })] }));
+  expect([null, 1999, 1, 0].map((cents) => priced(cents).lines[0])).toMatchObject([
+    { unitPriceCents: 800, subtotalPriceCents: 2400 },
+    { unitPriceCents: 1999, subtotalPriceCents: 5997, finalPriceCents: 5997, grossCents: 5997 },
+    { unitPriceCents: 1, subtotalPriceCents: 3 },
+    { unitPriceCents: 0, subtotalPriceCents: 0 },
+  ]);
+});
+
 test('an empty cart costs its delivery fee', () => {
   const cart = priceCart(sampleCart({ lines: [], deliveryFee: { cents: 500, description: null } }));
   expect(cart).toMatchObject({ totalPriceCents: 0, netPriceCents: 0, customerGrandTotalCents: 500 });

@@ -125,12 +125,13 @@ function limitsExceeded(
 }
 
 function priceLine(line: CartLine, floorPerUnitCents: number, steps: PriceStep[] | null): WorkingLine {
-  const unitPriceCents = wholeCents(line.salesPriceCents ?? line.priceCents, 'unit price');
+  const given = line.givenPriceCents ?? null;
+  const unitPriceCents = wholeCents(given ?? line.salesPriceCents ?? line.priceCents, 'unit price');
   const subtotalPriceCents = wholeCents(unitPriceCents * line.quantity, 'subtotal of a line');
   steps?.push(
     centsStep(
       'line',
-      `unit price × ${line.quantity}`,
+      given === null ? `unit price × ${line.quantity}` : `unit price set by hand × ${line.quantity}`,
       optionSubject(line),
       unitPriceCents,
       subtotalPriceCents,
@@ -185,10 +186,11 @@ function taxableLine(
   taxBase: TaxBase,
   steps: PriceStep[] | null,
 ): TaxableLine {
-  const { productCategoryId, priceCents, quantity } = line;
+  const { productCategoryId, quantity } = line;
   const subject = optionSubject(line);
   if (taxBase === 'after-discounts') return { subject, productCategoryId, grossCents };
-  // A sales price also reduces the established price (MCA 15-64-101(10)).
+  // A sales price also reduces the established price (MCA 15-64-101(10)), as does a lower price that is set by hand.
+  const priceCents = Math.max(line.priceCents, line.givenPriceCents ?? 0);
   const listCents = wholeCents(wholeCents(priceCents, 'price') * quantity, 'list price of a line');
   const rule = `taxed before reductions: list price × ${quantity}`;
   steps?.push(centsStep('taxable-price', rule, subject, priceCents, listCents));

@@ -18,6 +18,8 @@ export interface CartLine {
   readonly priceCents: number;
   /** Per unit; replaces `priceCents` if set, also with 0. */
   readonly salesPriceCents: number | null;
+  /** Per unit; set by hand, and replaces both prices above. Absent or null: they count. */
+  readonly givenPriceCents?: number | null;
   /** For discounts on brands and tags. */
   readonly productBrandId?: number | null;
   readonly productTagIds?: readonly number[];

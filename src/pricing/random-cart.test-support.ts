@@ -23,6 +23,7 @@ const option = fc.record({
   category: categoryId,
   priceCents: cents,
   sale: fc.option(cents, { freq: 3 }),
+  given: fc.option(cents, { freq: 1 }),
   brand: fc.option(categoryId),
   tags: fc.subarray([1, 2, 3]),
   isCannabis: fc.boolean(),
@@ -37,7 +38,7 @@ const lines = fc
   .map(([shelf, picks]) =>
     picks.map(([pick, quantity]): CartLine => {
       const at = pick % shelf.length;
-      const { category, priceCents, sale, brand, tags, isCannabis } = shelf[at]!;
+      const { category, priceCents, sale, given, brand, tags, isCannabis } = shelf[at]!;
       return {
         productOptionId: 100 + at,
         productId: 10 + at,
@@ -45,6 +46,7 @@ const lines = fc
         quantity,
         priceCents,
         salesPriceCents: sale,
+        givenPriceCents: given,
         productBrandId: brand,
         productTagIds: tags,
         isCannabis,

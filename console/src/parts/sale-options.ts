@@ -8,6 +8,8 @@ export interface SaleOption {
   /** In the product's unit. */
   readonly amount: number;
   readonly inventoryType: Schema['Product']['inventoryType'];
+  /** What `amount` counts. A sale that was saved before has none. */
+  readonly unit?: Schema['Product']['unit'] | undefined;
   readonly productName: string;
   readonly brandName: string;
   readonly optionName: string;
@@ -31,6 +33,7 @@ export function saleOptions(products: readonly Schema['Product'][]): readonly Sa
       productOptionId: option.id,
       amount: option.amount,
       inventoryType: product.inventoryType,
+      unit: product.unit,
       productName: product.name,
       brandName: product.brand?.name ?? '',
       optionName: option.name,

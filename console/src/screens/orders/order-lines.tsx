@@ -29,7 +29,12 @@ export function OrderLines({ order }: { order: Order }) {
         </thead>
         <tbody>
           {order.lineItems.map((line) => (
-            <OrderLine key={line.id} line={line} returned={returnedUnits(order, line.id)} />
+            <OrderLine
+              key={line.id}
+              line={line}
+              returned={returnedUnits(order, line.id)}
+              given={order.priceOverrides.find(({ productOptionId }) => productOptionId === line.optionId)}
+            />
           ))}
         </tbody>
       </table>
@@ -50,7 +55,17 @@ export function OrderLines({ order }: { order: Order }) {
   );
 }
 
-function OrderLine({ line, returned }: { line: Line; returned: number }) {
+function OrderLine({
+  line,
+  returned,
+  given,
+}: {
+  line: Line;
+  returned: number;
+  /** The price that was set by hand. */
+  given: Order['priceOverrides'][number] | undefined;
+}) {
+  const menuPrice = line.optionSalesPrice ?? line.optionPrice;
   const packages = line.fulfillAs.flatMap(({ pkg }) => (pkg ? [pkg.label] : []));
   return (
     <tr>
@@ -66,6 +81,11 @@ function OrderLine({ line, returned }: { line: Line; returned: number }) {
             {description}: <Money cents={-amountUsed} />
           </Text>
         ))}
+        {given && (
+          <Text size="xs">
+            Price set by hand, not <Money cents={menuPrice} />: {given.reason}
+          </Text>
+        )}
         {packages.length > 0 && (
           <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
             {packages.join(', ')}
@@ -80,7 +100,7 @@ function OrderLine({ line, returned }: { line: Line; returned: number }) {
       <td data-align="end">{line.quantity}</td>
       <td data-align="end">
         <Money cents={line.unitPrice} />
-        {line.optionSalesPrice !== null && line.optionSalesPrice < line.optionPrice && (
+        {!given && line.optionSalesPrice !== null && line.optionSalesPrice < line.optionPrice && (
           <Text size="xs" c="dimmed" td="line-through">
             <Money cents={line.optionPrice} />
           </Text>

@@ -29,6 +29,11 @@ export function Receipt({ order }: { order: Order }) {
             <tr key={line.id}>
               <td>
                 {line.quantity} × {line.productName}, {line.optionName}
+                {order.priceOverrides.some(({ productOptionId }) => productOptionId === line.optionId) && (
+                  <div className={classes.small}>
+                    Price set by hand: <Money cents={line.unitPrice} /> each
+                  </div>
+                )}
                 {line.discounts.map((discount) => (
                   <div key={discount.discountId} className={classes.small}>
                     {discount.description}: <Money cents={-discount.amountUsed} />

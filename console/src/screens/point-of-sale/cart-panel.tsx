@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
-import { IconDiscount, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { IconCalculator, IconDiscount, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { dollars } from '../../parts/dollars.ts';
 import { messageOf } from '../../parts/load-failure.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -14,6 +14,9 @@ import classes from './point-of-sale.module.css';
 import { RefusedParts } from './refused-parts.tsx';
 import { SaleCustomer } from './sale-customer.tsx';
 import type { CartPricing } from './use-cart-pricing.ts';
+
+// Opened now and then, so the counter does not load it.
+const LineDialog = lazy(async () => ({ default: (await import('./line-dialog.tsx')).LineDialog }));
 
 /** The cart with its current price; the customer at the top, payment at the bottom. */
 export function CartPanel({
@@ -117,6 +120,8 @@ function CartLines({
   onAsking: (optionId: number, isAsking: boolean) => void;
 }) {
   const list = useRef<HTMLUListElement>(null);
+  const [paddedId, setPaddedId] = useState<number | null>(null);
+  const padded = cart.lines.find(({ option }) => option.productOptionId === paddedId);
   useEffect(() => {
     list.current?.querySelector(`[data-option="${cart.currentId}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [cart.currentId]);
@@ -124,67 +129,101 @@ function CartLines({
     refusals.some(({ part }) => part.kind === 'line' && part.productOptionIds.includes(optionId));
   const pricedLines = new Map(pricing?.lineItems.map((line) => [line.productOptionId, line]));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
-    <ul ref={list} className={classes.lines} aria-label="Items in the cart" tabIndex={0}>
-      {cart.lines.map(({ option, quantity }) => {
-        const line = pricedLines.get(option.productOptionId);
-        const name = `${option.productName}, ${option.optionName}`;
-        const there = inStock(option);
-        return (
-          <li
-            key={option.productOptionId}
-            className={classes.line}
-            data-option={option.productOptionId}
-            data-current={cart.currentId === option.productOptionId || undefined}
-          >
-            <Text size="sm" fw={600} lineClamp={2}>
-              {option.productName}
-            </Text>
-            <div className={classes.price}>
-              <Money cents={line?.quantity === quantity ? line.finalPrice : undefined} fw={600} fz="sm" />
-            </div>
-            <div style={{ minWidth: 0 }}>
-              <Text size="xs" c="dimmed" lineClamp={2}>
-                {option.optionName} · {dollars(line?.unitPrice ?? option.price)}
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <ul ref={list} className={classes.lines} aria-label="Items in the cart" tabIndex={0}>
+        {cart.lines.map(({ option, quantity, given }) => {
+          const line = pricedLines.get(option.productOptionId);
+          const name = `${option.productName}, ${option.optionName}`;
+          const there = inStock(option);
+          return (
+            <li
+              key={option.productOptionId}
+              className={classes.line}
+              data-option={option.productOptionId}
+              data-current={cart.currentId === option.productOptionId || undefined}
+            >
+              <Text size="sm" fw={600} lineClamp={2}>
+                {option.productName}
               </Text>
-              {isRefused(option.productOptionId) && (
-                <Text size="xs" c="var(--mantine-color-error)">
-                  No longer for sale
+              <div className={classes.price}>
+                <Money cents={line?.quantity === quantity ? line.finalPrice : undefined} fw={600} fz="sm" />
+              </div>
+              <div style={{ minWidth: 0 }}>
+                <Text size="xs" c="dimmed" lineClamp={2}>
+                  {option.optionName} · {dollars(line?.unitPrice ?? option.price)}
                 </Text>
-              )}
-              {there !== null && there < quantity && (
-                <Text size="xs" c="var(--mantine-color-error)">
-                  {there === 0 ? 'Out of stock' : `Only ${there} in stock`}
-                </Text>
-              )}
-              {line?.discounts.map(({ id, description, amountUsed }) => (
-                <Text key={id} size="xs">
-                  {description}: {dollars(-amountUsed)}
-                </Text>
-              ))}
-            </div>
-            <Group gap={4} wrap="nowrap" justify="flex-end">
-              <QuantityStepper
-                label={`Quantity of ${name}`}
-                value={quantity}
-                onChange={(next) =>
+                {given && (
+                  <Text size="xs">
+                    Price by hand, not {dollars(option.price)}: {given.reason}
+                  </Text>
+                )}
+                {isRefused(option.productOptionId) && (
+                  <Text size="xs" c="var(--mantine-color-error)">
+                    No longer for sale
+                  </Text>
+                )}
+                {there !== null && there < quantity && (
+                  <Text size="xs" c="var(--mantine-color-error)">
+                    {there === 0 ? 'Out of stock' : `Only ${there} in stock`}
+                  </Text>
+                )}
+                {line?.discounts.map(({ id, description, amountUsed }) => (
+                  <Text key={id} size="xs">
+                    {description}: {dollars(-amountUsed)}
+                  </Text>
+                ))}
+              </div>
+              <LineButtons
+                name={name}
+                quantity={quantity}
+                onQuantity={(next) =>
                   onChange({ type: 'quantity', optionId: option.productOptionId, quantity: next })
                 }
                 onAsking={(isAsking) => onAsking(option.productOptionId, isAsking)}
+                onPad={() => setPaddedId(option.productOptionId)}
               />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={32}
-                aria-label={`Remove ${name}`}
-                onClick={() => onChange({ type: 'quantity', optionId: option.productOptionId, quantity: 0 })}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
-            </Group>
-          </li>
-        );
-      })}
-    </ul>
+            </li>
+          );
+        })}
+      </ul>
+      {padded && (
+        <Suspense>
+          <LineDialog line={padded} onChange={onChange} onClose={() => setPaddedId(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function LineButtons({
+  name,
+  quantity,
+  onQuantity,
+  onAsking,
+  onPad,
+}: {
+  name: string;
+  quantity: number;
+  onQuantity: (quantity: number) => void;
+  onAsking: (isAsking: boolean) => void;
+  onPad: () => void;
+}) {
+  const button = { variant: 'subtle', color: 'gray', size: 32 } as const;
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <QuantityStepper
+        label={`Quantity of ${name}`}
+        value={quantity}
+        onChange={onQuantity}
+        onAsking={onAsking}
+      />
+      <ActionIcon {...button} aria-label={`Number pad for ${name}`} onClick={onPad}>
+        <IconCalculator size={16} />
+      </ActionIcon>
+      <ActionIcon {...button} aria-label={`Remove ${name}`} onClick={() => onQuantity(0)}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Group>
   );
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { noReductions } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
 import { type Cart, type CartChange, type Customer, cartBody, changedCart, emptyCart } from './cart.ts';
+import { unitsOfWeight, weightOf } from './line-numbers.ts';
 
 const option = (productOptionId: number): SaleOption => ({
   productId: 1,
@@ -85,4 +86,40 @@ test('incomplete input is not sent', () => {
     customerName: 'Noor',
     adjustments: [{ amount: -100, description: 'Dented box' }],
   });
+});
+
+test('a typed weight is a whole number of units, to the last decimal, or none', () => {
+  const weights = [
+    ['3.5', 0.5, 7],
+    ['3.5', 1, null],
+    ['.3', 0.1, 3],
+    ['0.30', 0.1, 3],
+    ['28', 3.5, 8],
+    ['0', 1, null],
+    ['1e3', 1, null],
+    ['10001', 1, null],
+  ] as const;
+  expect(weights.map(([typed, each]) => unitsOfWeight(typed, each))).toEqual(
+    weights.map(([, , units]) => units),
+  );
+  expect([weightOf(3, 0.1), weightOf(8, 3.5), weightOf(7, 0.5)]).toEqual(['0.3', '28', '3.5']);
+});
+
+test('a price by hand goes to the service with its reason, survives a change of quantity, and goes with its line', () => {
+  const given = { unitPrice: 999, reason: 'Torn bag' };
+  const cart = [
+    { type: 'add', option: option(7) },
+    { type: 'price', optionId: 7, given },
+    { type: 'more' },
+  ].reduce<Cart>((before, change) => changedCart(before, change as CartChange), emptyCart);
+  expect(cartBody(cart)).toMatchObject({
+    lineItems: [{ productOptionId: 7, quantity: 2 }],
+    priceOverrides: [{ productOptionId: 7, ...given }],
+  });
+  const without = changedCart(cart, { type: 'price', optionId: 7, given: undefined });
+  expect(cartBody(without)).not.toHaveProperty('priceOverrides');
+  const removed = changedCart(cart, { type: 'quantity', optionId: 7, quantity: 0 });
+  expect(cartBody(changedCart(removed, { type: 'add', option: option(7) }))).not.toHaveProperty(
+    'priceOverrides',
+  );
 });

@@ -4,9 +4,23 @@ import type { SaleOption } from '../../parts/sale-options.ts';
 
 export type Customer = Schema['StaffCustomer'];
 
+/** A unit price that a manager sets by hand. */
+export interface GivenPrice {
+  /** In cents. */
+  readonly unitPrice: number;
+  readonly reason: string;
+}
+
+export interface CartLine {
+  readonly option: SaleOption;
+  readonly quantity: number;
+  /** Absent: the price of the menu. */
+  readonly given?: GivenPrice | undefined;
+}
+
 /** A sale at the counter before it is placed. */
 export interface Cart extends Reductions {
-  readonly lines: readonly { readonly option: SaleOption; readonly quantity: number }[];
+  readonly lines: readonly CartLine[];
   /** The line that `+` and `−` change: the last touched one. */
   readonly currentId: number | null;
   readonly customer: Customer | null;
@@ -30,6 +44,7 @@ export const emptyCart: Cart = {
 export type CartChange =
   | { readonly type: 'add'; readonly option: SaleOption }
   | { readonly type: 'quantity'; readonly optionId: number; readonly quantity: number }
+  | { readonly type: 'price'; readonly optionId: number; readonly given: GivenPrice | undefined }
   | { readonly type: 'more' | 'less' | 'remove' }
   | { readonly type: 'customer'; readonly customer: Customer | null }
   | { readonly type: 'set'; readonly values: Partial<Omit<Cart, 'lines' | 'currentId' | 'customer'>> }
@@ -50,6 +65,14 @@ export function changedCart(cart: Cart, change: CartChange): Cart {
     }
     case 'quantity':
       return withQuantity(cart, change.optionId, change.quantity);
+    case 'price':
+      return {
+        ...cart,
+        lines: cart.lines.map((line) =>
+          line.option.productOptionId === change.optionId ? { ...line, given: change.given } : line,
+        ),
+        currentId: change.optionId,
+      };
     case 'more':
     case 'less':
     case 'remove': {
@@ -107,6 +130,9 @@ function withQuantity(cart: Cart, optionId: number, quantity: number): Cart {
 /** The cart as a request body, for pricing and placing. Incomplete input (`incompleteInput`) is left out. */
 export function cartBody(cart: Cart) {
   const adjustments = adjustmentsBody(cart.adjustments);
+  const priceOverrides = cart.lines.flatMap(({ option, given }) =>
+    given ? [{ productOptionId: option.productOptionId, ...given }] : [],
+  );
   return {
     type: 'in-store' as const,
     lineItems: cart.lines.map(({ option, quantity }) => ({
@@ -119,6 +145,7 @@ export function cartBody(cart: Cart) {
     ...(cart.discountCodes.length > 0 && { discountCodes: cart.discountCodes }),
     ...(cart.rewards.length > 0 && { loyaltyRewards: cart.rewards }),
     ...(adjustments.length > 0 && { adjustments }),
+    ...(priceOverrides.length > 0 && { priceOverrides }),
     ...(cart.taxExempt?.reason.trim() && { taxExempt: cart.taxExempt }),
     ...(cart.applyCredits !== null && { applyCredits: cart.applyCredits }),
   };

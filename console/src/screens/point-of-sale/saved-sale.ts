@@ -2,7 +2,7 @@ import type { Schema } from '../../api.ts';
 import type { PaymentRow } from '../../parts/payment-sums.ts';
 import type { Adjustment } from '../../parts/reductions.ts';
 import type { SaleOption } from '../../parts/sale-options.ts';
-import { type Cart, type Customer, cartBody } from './cart.ts';
+import { type Cart, type CartLine, type Customer, cartBody, type GivenPrice } from './cart.ts';
 
 /** A sale from the start of payment until it is completed or discarded: one sale, however often it is tried. */
 export interface PendingSale {
@@ -109,6 +109,7 @@ const isOption = has<SaleOption>({
   productOptionId: isWhole,
   amount: isNumber,
   inventoryType: isText as Check<SaleOption['inventoryType']>,
+  unit: (it): it is SaleOption['unit'] => it === undefined || it === 'gram' || it === 'item',
   productName: isText,
   brandName: isText,
   optionName: isText,
@@ -120,13 +121,19 @@ const isOption = has<SaleOption>({
   category: isText,
 });
 
+const isGiven: Check<CartLine['given']> = (it): it is CartLine['given'] =>
+  it === undefined || has<GivenPrice>({ unitPrice: isWhole, reason: isText })(it);
+
 const isQuantity: Check<number> = (it): it is number => isWhole(it) && it > 0;
 
 const isReward: Check<Cart['rewards'][number]> = (it): it is Cart['rewards'][number] =>
   isRecord(it) && isWhole(it.rewardId) && (it.points === undefined || isText(it.points));
 
+const isLine: Check<CartLine> = (it): it is CartLine =>
+  isRecord(it) && isOption(it.option) && isQuantity(it.quantity) && isGiven(it.given);
+
 const isCart = has<SavedCart>({
-  lines: every(has<Cart['lines'][number]>({ option: isOption, quantity: isQuantity })),
+  lines: every(isLine),
   currentId: or(isWhole),
   customerId: or(isWhole),
   hadName: isFlag,

@@ -1,0 +1,186 @@
+import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { centsOf, dollars } from '../../parts/dollars.ts';
+import { isFarOff } from '../../parts/far-off.ts';
+import { useCan } from '../../session/session.tsx';
+import type { CartChange, CartLine } from './cart.ts';
+import { quantityOf, unitsOfWeight, weightOf } from './line-numbers.ts';
+import { NumberPad } from './number-pad.tsx';
+
+type Mode = 'quantity' | 'weight' | 'price';
+
+/**
+ * The numbers of a line with a pad for touch: its quantity, its weight where the product is sold by weight, and for those who
+ * may, the price of a unit with the reason.
+ */
+export function LineDialog({
+  line,
+  onChange,
+  onClose,
+}: {
+  line: CartLine;
+  onChange: (change: CartChange) => void;
+  onClose: () => void;
+}) {
+  const { option } = line;
+  const [mode, setMode] = useState<Mode>('quantity');
+  const mayPrice = useCan('overridePrice');
+  const isByWeight = option.unit === 'gram' && option.inventoryType === 'product' && option.amount > 0;
+  const modes = [
+    { value: 'quantity', label: 'Quantity' },
+    ...(isByWeight ? [{ value: 'weight', label: 'Weight' }] : []),
+    ...(mayPrice ? [{ value: 'price', label: 'Price' }] : []),
+  ];
+  return (
+    <Modal opened onClose={onClose} title={`${option.productName}, ${option.optionName}`} size="sm">
+      <Stack>
+        {modes.length > 1 && (
+          <SegmentedControl
+            aria-label="What to type"
+            fullWidth
+            data={modes}
+            value={mode}
+            onChange={(next) => setMode(next as Mode)}
+          />
+        )}
+        {mode === 'price' ? (
+          <PriceForm line={line} onChange={onChange} onClose={onClose} />
+        ) : (
+          <CountForm key={mode} line={line} mode={mode} onChange={onChange} onClose={onClose} />
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+type FormProps = {
+  readonly line: CartLine;
+  readonly onChange: (change: CartChange) => void;
+  readonly onClose: () => void;
+};
+
+/** A quantity in units, or in grams that make whole units. A far larger one asks once more. */
+function CountForm({ line, mode, onChange, onClose }: FormProps & { mode: 'quantity' | 'weight' }) {
+  const { option, quantity } = line;
+  const isWeight = mode === 'weight';
+  const [typed, setTyped] = useState('');
+  const [isAsked, setIsAsked] = useState(false);
+  const units = isWeight ? unitsOfWeight(typed, option.amount) : quantityOf(typed);
+  const needsAsking = units !== null && isFarOff(units, quantity) && !isAsked;
+  const present = isWeight ? `${weightOf(quantity, option.amount)} g` : String(quantity);
+  const take = () => {
+    if (units === null) return;
+    if (needsAsking) return setIsAsked(true);
+    onChange({ type: 'quantity', optionId: option.productOptionId, quantity: units });
+    onClose();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        take();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={isWeight ? 'Grams' : 'Quantity'}
+          description={`Now ${present}`}
+          data-autofocus
+          inputMode="none"
+          autoComplete="off"
+          size="lg"
+          className="numbers"
+          value={typed}
+          error={typed !== '' && units === null ? wrongInWords(isWeight, option.amount) : undefined}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setIsAsked(false);
+          }}
+        />
+        <NumberPad
+          value={typed}
+          hasPoint={isWeight}
+          onChange={(next) => {
+            setTyped(next);
+            setIsAsked(false);
+          }}
+        />
+        <Button type="submit" size="md" disabled={units === null}>
+          {takeInWords(units, quantity, isAsked, isWeight ? `${typed} g` : null)}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function wrongInWords(isWeight: boolean, amount: number): string {
+  return isWeight
+    ? `Sold in steps of ${amount} g, up to 10,000 of them`
+    : 'Enter a whole number up to 10,000';
+}
+
+function takeInWords(units: number | null, before: number, isAsked: boolean, grams: string | null): string {
+  if (units === null) return 'Take';
+  const taken = grams === null ? String(units) : `${grams}, that is ${units}`;
+  return isAsked ? `Yes, ${taken} instead of ${before}` : `Take ${taken}`;
+}
+
+/** The price of a unit by hand, with its reason; or again that of the menu. */
+function PriceForm({ line, onChange, onClose }: FormProps) {
+  const { option, given } = line;
+  const optionId = option.productOptionId;
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState(given?.reason ?? '');
+  const cents = typed === '' ? (given?.unitPrice ?? null) : centsOf(typed);
+  const isWrong = typed !== '' && (cents === null || cents < 0);
+  const isReady = cents !== null && !isWrong && reason.trim() !== '';
+  const set = (price: CartLine['given']) => {
+    onChange({ type: 'price', optionId, given: price });
+    onClose();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) set({ unitPrice: cents, reason: reason.trim() });
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Price of one"
+          description={`On the menu ${dollars(option.price)}${given ? `, now ${dollars(given.unitPrice)}` : ''}`}
+          data-autofocus
+          inputMode="none"
+          autoComplete="off"
+          size="lg"
+          leftSection="$"
+          className="numbers"
+          value={typed}
+          error={isWrong ? 'Enter an amount such as 12.50' : undefined}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <NumberPad value={typed} hasPoint onChange={setTyped} />
+        <TextInput
+          label="Reason"
+          description="Kept with the order and in the audit log"
+          maxLength={200}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Group grow>
+          {given && (
+            <Button variant="default" size="md" onClick={() => set(undefined)}>
+              Menu price
+            </Button>
+          )}
+          <Button type="submit" size="md" disabled={!isReady}>
+            {cents === null || isWrong ? 'Set price' : `Set ${dollars(cents)}`}
+          </Button>
+        </Group>
+        <Text size="xs" c="dimmed">
+          What it takes off counts against the limit of your role.
+        </Text>
+      </Stack>
+    </form>
+  );
+}
