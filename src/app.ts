@@ -330,7 +330,7 @@ export function allStaffEndpoints(
     ...mailboxStaffRoutes(byWallClock(context), access.hasMailServer === true),
     ...auditLogRoutes(context),
     ...liveStaffRoutes(byWallClock(context)),
-    ...reportRoutes(context),
+    ...reportRoutes(context, photoUrl),
     ...webhookStaffRoutes(webhookService(byWallClock(context), documentFiles)),
   ]);
 }

@@ -178,7 +178,10 @@ export function officeProofs(shop: () => ProofShop): void {
     // On paper: the table with all its columns, without controls and navigation.
     await page.emulateMedia({ media: 'print' });
     await page.evaluate('window.dispatchEvent(new Event("beforeprint"))');
-    await page.getByRole('table', { name: 'Sales by hour' }).getByText('Adjustments').waitFor();
+    await page
+      .getByRole('table', { name: 'Sales by hour' })
+      .getByText('Adjustments', { exact: true })
+      .waitFor();
     for (const hidden of [table, page.getByRole('navigation'), page.getByRole('button', { name: 'Print' })]) {
       expect(await hidden.count()).toBe(0);
     }

@@ -227,6 +227,7 @@ export const staffRights = {
   exportAuditLog: [],
   listenToChanges: ['manager', 'budtender', 'inventory'],
   getToday: ['manager'],
+  getBestSoldProducts: ['manager', 'budtender'],
   getSalesReport: ['manager'],
   getTaxReport: ['manager'],
   getInventoryValueReport: ['manager'],

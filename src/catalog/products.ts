@@ -22,6 +22,7 @@ export { setOptionCosts, setProductCosts } from './moving-average-costs.ts';
 export { optionLabel, unitPlural } from './option-label.ts';
 export { AltText, optionPhotos, ShownPhoto } from './photo-schemas.ts';
 export { digestOfProducts } from './product-digest.ts';
+export { productExample } from './product-examples.ts';
 export { selectProductIdsAfter } from './product-ids.ts';
 export {
   photoBytesMax,
@@ -36,7 +37,7 @@ export {
   selectAnyOption,
   selectOptionsOfProducts,
 } from './product-queries.ts';
-export { BatchError, optionFields, productFields, strainTypes } from './product-schemas.ts';
+export { BatchError, optionFields, Product, productFields, strainTypes } from './product-schemas.ts';
 export type { ProductSnapshot } from './product-snapshot.ts';
 export {
   brandView,
@@ -47,6 +48,7 @@ export {
   productStatements,
   productView,
   shownProductView,
+  showProducts,
 } from './product-view.ts';
 export { replaceOptions } from './replace-options.ts';
 export { productsToRetire, retireProduct, type SyncOutcome, syncProduct } from './sync-product.ts';

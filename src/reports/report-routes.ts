@@ -14,6 +14,7 @@ import {
   WholeNumber,
 } from '../http/schemas.ts';
 import { csvText } from '../kernel/csv-text.ts';
+import { bestSoldRoutes } from './best-sold-routes.ts';
 import { salesColumns, salesGroups, salesReport } from './sales-report.ts';
 import { taxColumns, taxReport } from './tax-report.ts';
 import { todayRoutes } from './today-routes.ts';
@@ -125,10 +126,15 @@ function csv<Row extends Readonly<Record<string, string | number | boolean>>>(
   });
 }
 
-/** Sums over time, for owners and managers. */
-export function reportRoutes(context: Context): StaffEndpoint[] {
+/**
+ * Sums over time, for owners and managers.
+ *
+ * @param photoUrl returns the public address of a stored photo.
+ */
+export function reportRoutes(context: Context, photoUrl: (location: string) => string): StaffEndpoint[] {
   return [
     ...todayRoutes(context),
+    ...bestSoldRoutes(context, photoUrl),
     staffEndpoint({
       id: 'getSalesReport',
       method: 'GET',

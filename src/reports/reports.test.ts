@@ -450,6 +450,11 @@ test('the day so far stands beside the same day of the week before, with what ne
       rows: [expect.objectContaining({ productName: 'Gummies', onHand: '5', unitsSold: 3 })],
     },
   });
+  const best = await owner.call('GET', '/staff/v1/reports/best-sold-products');
+  expect(best.data.products.map(({ name }: Row) => name)).toEqual(['Gummies']);
+  await owner.call('PATCH', `/staff/v1/products/${own.productId('Gummies')}`, { isActive: false });
+  const { data: withdrawn } = await owner.call('GET', '/staff/v1/reports/best-sold-products');
+  expect(withdrawn.products).toEqual([]);
   expect(report.expiring).toMatchObject({ count: 1, rows: [{ label: '1A4FF0000000000000000009' }] });
 
   const vault = await today({ inventoryLocationId: own.locationId('Vault') });

@@ -123,6 +123,23 @@ export const selectLowStock = statement<
     order by h.units desc, h.product_id, h.product_option_id limit :rowsMax`,
 );
 
+/**
+ * The products that sold most units in a range of days, by the sums; ties to the older product. A range of the index for each
+ * day, whatever the number of orders.
+ */
+export const selectBestSold = statement<
+  { fromDay: string; toDay: string; rowsMax: number },
+  { product_id: number }
+>(
+  'select_best_sold_products',
+  `select s.key::bigint as product_id from sales_sums s
+    where s.organization_id = :organizationId and s.report = 'product' and s.span = 'day' and s.key <> ''
+      and s.generation = (select generation from report_states where organization_id = :organizationId)
+      and s.day between :fromDay::date and :toDay::date
+    group by s.key having sum(s.units) > 0
+    order by sum(s.units) desc, s.key::bigint limit :rowsMax`,
+);
+
 export interface ExpiringRow {
   id: number;
   label: string;

@@ -8,7 +8,7 @@ import { isScanCode } from '../scanner/scan-codes.ts';
 import { EmptyState } from './empty-state.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { LookUpNotices } from './look-up-notices.tsx';
-import { menuQuery } from './menu-query.ts';
+import { favouritesQuery, menuQuery } from './menu-query.ts';
 import { Money } from './money.tsx';
 import classes from './option-search.module.css';
 import { photoSource } from './photo-source.ts';
@@ -48,8 +48,8 @@ export function OptionSearch({
   const [search] = useDebouncedValue(typed.trim(), 200);
   // Nothing is highlighted until the user moves or types: Enter in an empty field adds nothing.
   const [current, setCurrent] = useState(-1);
-  const [category, setCategory] = useState<number | null>(null);
-  const found = useQuery({ ...menuQuery(search, category), placeholderData: keepPreviousData });
+  const { found, category, setCategory, hasFavourites } = useFound(search, withPictures);
+  const browsed = search === '' ? category : null;
   const options = found.data?.options ?? [];
   const { isGrid, inStock, ...shown } = useShown(withPictures, search, stockFor);
   const isCaughtUp = search === typed.trim() && !found.isPlaceholderData;
@@ -63,7 +63,7 @@ export function OptionSearch({
     onAdd(option);
     empty();
   };
-  const browse = (next: number | null) => {
+  const browse = (next: Category) => {
     empty();
     setCategory(next);
   };
@@ -116,7 +116,7 @@ export function OptionSearch({
       />
       <LookUpNotices lookUps={lookUps} />
       <div className={classes.ways} hidden={!withCategories && !withPictures}>
-        {withCategories && <Categories chosen={search === '' ? category : null} onChoose={browse} />}
+        {withCategories && <Categories {...{ hasFavourites, chosen: browsed }} onChoose={browse} />}
         {withPictures && <ViewSwitch {...shown} />}
       </div>
       <Results
@@ -131,6 +131,29 @@ export function OptionSearch({
       />
     </div>
   );
+}
+
+/** A category of the menu; null: all. */
+type Category = number | null | 'favourites';
+
+/**
+ * What is found, or browsed while nothing is typed. The counter with pictures begins with what sells most, so that most of what
+ * is asked for is one touch away; a shop that has not sold anything yet begins with all.
+ */
+function useFound(search: string, withFavourites: boolean) {
+  const favourites = useQuery({ ...favouritesQuery, enabled: withFavourites });
+  const [view] = useView();
+  const [chosen, setCategory] = useState<Category | undefined>();
+  const hasFavourites = withFavourites && !favourites.error && favourites.data?.products.length !== 0;
+  const usual = hasFavourites && view === 'pictures' ? 'favourites' : null;
+  const category = chosen === undefined ? usual : chosen;
+  const isOfMenu = search !== '' || category !== 'favourites';
+  const menu = useQuery({
+    ...menuQuery(search, category === 'favourites' ? null : category),
+    placeholderData: keepPreviousData,
+    enabled: isOfMenu,
+  });
+  return { found: isOfMenu ? menu : favourites, category, setCategory, hasFavourites };
 }
 
 /** While the field is empty, it takes words that a look-up offers for a search. */
@@ -176,7 +199,7 @@ function Results({
   isGrid: boolean;
   onAdd: (option: SaleOption) => void;
   search: string;
-  category: number | null;
+  category: Category;
 }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -223,7 +246,7 @@ function Results({
 }
 
 /** Why there are no items, and what to do. */
-function emptyWords(search: string, category: number | null): { title: string; children: string } {
+function emptyWords(search: string, category: Category): { title: string; children: string } {
   if (search !== '') {
     return { title: 'No matching items', children: 'Try fewer letters, or scan the UPC again.' };
   }
@@ -286,11 +309,17 @@ function ViewSwitch({
 /** The menu's categories, to browse one; a typed search covers all of them. */
 function Categories({
   chosen,
+  hasFavourites,
   onChoose,
 }: {
-  chosen: number | null;
-  onChoose: (category: number | null) => void;
+  chosen: Category;
+  hasFavourites: boolean;
+  onChoose: (category: Category) => void;
 }) {
+  const all: readonly { readonly id: Category; readonly name: string }[] = [
+    ...(hasFavourites ? [{ id: 'favourites' as const, name: 'Favourites' }] : []),
+    { id: null, name: 'All' },
+  ];
   const categories = useQuery({
     queryKey: ['product-categories'],
     queryFn: () => dataOf(api.GET('/staff/v1/product-categories')),
@@ -298,7 +327,7 @@ function Categories({
   });
   return (
     <fieldset aria-label="Categories" className={classes.categories}>
-      {[{ id: null, name: 'All' }, ...(categories.data ?? [])].map(({ id, name }) => (
+      {[...all, ...(categories.data ?? [])].map(({ id, name }) => (
         <Button
           key={id}
           variant={id === chosen ? 'light' : 'default'}

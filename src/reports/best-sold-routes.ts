@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { Product, productExample, productStatements, showProducts } from '../catalog/products.ts';
+import type { Context } from '../database/context.ts';
+import { reply, type StaffEndpoint, staffEndpoint } from '../http/endpoint.ts';
+import { List, LocalDate } from '../http/schemas.ts';
+import { addDays, localDateAt } from '../kernel/local-time.ts';
+import { selectReportZone } from './report-queries.ts';
+import { selectBestSold } from './today-queries.ts';
+
+const days = 28;
+const productsMax = 48;
+
+/** What sells most, for those who sell. */
+export function bestSoldRoutes(
+  { database, clock }: Context,
+  photoUrl: (location: string) => string,
+): StaffEndpoint[] {
+  return [
+    staffEndpoint({
+      id: 'getBestSoldProducts',
+      method: 'GET',
+      path: '/staff/v1/reports/best-sold-products',
+      roles: ['owner', 'manager', 'budtender'],
+      kind: 'read',
+      summary: 'Retrieve the best sold products',
+      description: `The active products of which most units were sold in the last ${days} days of the organization's time zone, best sold first: at most ${productsMax}. Of the sums of reports, which take an order in within half a minute.`,
+      source: ['D78'],
+      tag: 'Reports',
+      success: {
+        status: 200,
+        data: Type.Object({
+          from: LocalDate(),
+          to: LocalDate(),
+          products: List(Product, { max: productsMax }),
+        }),
+        description: 'The products',
+        example: { from: '2026-02-11', to: '2026-03-10', products: [productExample] },
+      },
+      failures: [],
+      handle: async ({ staff: { organizationId } }) => {
+        const [[zone]] = await database.read(organizationId, selectReportZone({}));
+        const to = localDateAt(clock.now(), zone!.tz);
+        const from = addDays(to, 1 - days);
+        // Some of them may be off the menu by now.
+        const range = { fromDay: from, toDay: to, rowsMax: productsMax * 2 };
+        const [sold] = await database.read(organizationId, selectBestSold(range));
+        const ids = sold.map(({ product_id }) => product_id);
+        const rows = await database.read(organizationId, ...productStatements(ids));
+        const shown = showProducts(ids, rows, photoUrl);
+        const products = shown.filter(({ isActive, deletedAt }) => isActive && deletedAt === null);
+        return reply({ from, to, products: products.slice(0, productsMax) });
+      },
+    }),
+  ];
+}
