@@ -1,4 +1,5 @@
-import { Accordion, Anchor, Button, Group, Skeleton, Table, Text } from '@mantine/core';
+import { Accordion, Anchor, Button, Group, Select, Skeleton, Table, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, type Schema } from '../../api.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -12,16 +13,45 @@ import { PackageState } from './package-state.tsx';
 
 type Transfer = Schema['ComplianceTransfer'];
 
-/** The imported transfers, newest first, with their packages and states. */
+/** What the service sorts by. */
+const sorts = { newest: 'createdAt', manifest: 'manifestNumber', shipper: 'shipperName' } as const;
+
+const orders = [
+  { value: sorts.newest, label: 'Newest first' },
+  { value: sorts.manifest, label: 'By manifest' },
+  { value: sorts.shipper, label: 'By shipper' },
+];
+type Order = (typeof sorts)[keyof typeof sorts];
+
+/** The imported transfers with their packages and states. */
 export function TransferList() {
   useLive(['compliance-transfers']);
+  const [sortBy, setSortBy] = useState<Order>(sorts.newest);
   const list = useList<Transfer>({
-    queryKey: ['compliance-transfers'],
+    queryKey: ['compliance-transfers', { sortBy }],
     page: (startingAfter, signal) =>
-      pageOf(api.GET('/staff/v1/compliance-transfers', { params: { query: { startingAfter } }, signal })),
+      pageOf(
+        api.GET('/staff/v1/compliance-transfers', { params: { query: { sortBy, startingAfter } }, signal }),
+      ),
   });
+  const { total, more } = list.count ?? { total: 0, more: false };
   return (
-    <SectionCard title="Imported transfers" hint="Newest first. Open one to see its packages.">
+    <SectionCard title="Imported transfers" hint="Open one to see its packages.">
+      {list.rows.length > 0 && (
+        <Group justify="space-between" mb="sm">
+          <Select
+            aria-label="Order of the transfers"
+            w={168}
+            data={orders}
+            value={sortBy}
+            allowDeselect={false}
+            onChange={(chosen) => chosen && setSortBy(chosen)}
+          />
+          <Text size="sm" c="dimmed">
+            {more ? `More than ${total.toLocaleString('en-US')}` : `${total.toLocaleString('en-US')} in all`}
+          </Text>
+        </Group>
+      )}
       {list.isLoading && <Skeleton height={160} radius="md" />}
       {list.error && <LoadFailure error={list.error} onRetry={list.retry} />}
       {!list.isLoading && !list.error && list.rows.length === 0 && (
