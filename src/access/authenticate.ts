@@ -170,7 +170,8 @@ export function createAuthenticate(
     if (nowMs >= expiresAtMs) return refusedKey(found, 'expired');
     if (isAllowedFrom !== null && !isAllowedFrom(from.clientAddress))
       return refusedKey(found, 'other-address');
-    uses?.note(found.organizationId, found.clientKeyId, nowMs);
+    const address = found.origins === null ? from.clientAddress : undefined;
+    uses?.note(found.organizationId, found.clientKeyId, nowMs, address);
     return found;
   }
 

@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.ts';
+import { statement, type TextArray } from '../database/statement.ts';
 
 export interface ShownClientKeyRow {
   id: number;
@@ -14,6 +14,8 @@ export interface ShownClientKeyRow {
   vouches: boolean;
   created_at: number;
   last_used_at: number | null;
+  /** The latest first. */
+  last_addresses: string[];
   expires_at: number | null;
   revoked_at: number | null;
   previous_ends_at: number | null;
@@ -28,7 +30,8 @@ export function customersOf({
 }
 
 const shownClientKey = `select k.id, k.integrator_id, i.name as integrator_name, k.name, k.key_prefix, k.permissions,
-          k.strict, k.allowed_addresses, k.origins, k.vouches, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
+          k.strict, k.allowed_addresses, k.origins, k.vouches, k.created_at, k.last_used_at,
+          k.last_addresses, k.expires_at, k.revoked_at,
           (select max(d.expires_at) from client_key_digests d
             where d.organization_id = k.organization_id and d.client_key_id = k.id
               and d.expires_at > :at) as previous_ends_at
@@ -43,6 +46,21 @@ export const selectClientKeys = statement<{ at: string }, ShownClientKeyRow>(
 export const selectClientKey = statement<{ id: number; at: string }, ShownClientKeyRow>(
   'select_client_key',
   `${shownClientKey} and k.id = :id`,
+);
+
+export interface EndingKeyRow {
+  name: string;
+  integrator_name: string;
+  expires_at: number;
+}
+
+/** Keys that work at a time and end before another. */
+export const selectEndingKeys = statement<{ at: string; before: string }, EndingKeyRow>(
+  'select_ending_keys',
+  `select k.name, i.name as integrator_name, k.expires_at
+     from client_keys k join integrators i on i.id = k.integrator_id
+    where k.organization_id = :organizationId and k.revoked_at is null and k.expires_at > :at and k.expires_at <= :before
+    order by k.expires_at, k.id limit 20`,
 );
 
 /** Serializes rotations and revocations of a key. */
@@ -78,11 +96,24 @@ export const deleteEndedClientKeyDigests = statement<{ id: number; at: string },
     where organization_id = :organizationId and client_key_id = :id and expires_at <= :at`,
 );
 
-/** The time never goes back, whichever process writes last. */
-export const touchClientKeys = statement<{ ids: readonly number[]; times: readonly string[] }, never>(
+/** The most addresses that a key keeps. */
+export const lastAddressesMax = 5;
+
+/**
+ * The time never goes back, whichever process writes last. The addresses of a key are a text with spaces, the latest first; they
+ * come before those that it has.
+ */
+export const touchClientKeys = statement<
+  { ids: readonly number[]; times: readonly string[]; addresses: TextArray },
+  never
+>(
   'touch_client_keys',
-  `update client_keys k set last_used_at = greatest(k.last_used_at, used.at)
-     from unnest(:ids::bigint[], :times::timestamptz[]) as used (id, at)
+  `update client_keys k
+      set last_used_at = greatest(k.last_used_at, used.at),
+          last_addresses = array(
+            select a.address from unnest(string_to_array(used.addresses, ' ') || k.last_addresses) with ordinality as a(address, n)
+             where a.address <> '' group by a.address order by min(a.n) limit ${lastAddressesMax})
+     from unnest(:ids::bigint[], :times::timestamptz[], :addresses::text[]) as used (id, at, addresses)
     where k.organization_id = :organizationId and k.id = used.id`,
 );
 

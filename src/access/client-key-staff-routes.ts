@@ -11,12 +11,14 @@ import { allowedAddressesMax, ClientKeyName } from './access-schemas.ts';
 import type { Environment } from './api-keys.ts';
 import {
   customersOf,
+  lastAddressesMax,
   type ShownClientKeyRow,
   selectClientKey,
   selectClientKeys,
 } from './client-key-queries.ts';
 import { createClientKey, originsMax, publishableProblem } from './create-client-key.ts';
 import { selectIntegrators } from './integrator-queries.ts';
+import { attentionOf, keyAttentions, soonDays, unusedDays } from './key-attention.ts';
 import { revokeClientKey } from './revoke-client-key.ts';
 import { rotateClientKey } from './rotate-client-key.ts';
 
@@ -49,6 +51,15 @@ const keyFields = {
   customers: Customers,
   createdAt: Timestamp(),
   lastUsedAt: Nullable(Timestamp({ description: 'Accurate to two minutes' })),
+  lastAddresses: List(Text({ max: 50 }), {
+    max: lastAddressesMax,
+    description: 'From where it was used last, the latest first; empty for a publishable key',
+  }),
+  attention: Nullable(
+    OneOf(keyAttentions, {
+      description: `Why an owner should look at it. expires-soon: it ends within ${soonDays} days; unused: nothing has used it for ${unusedDays} days; null: no reason, or it works no more`,
+    }),
+  ),
   expiresAt: Nullable(Timestamp({ description: 'null: does not expire' })),
   revokedAt: Nullable(Timestamp()),
   previousEndsAt: Nullable(Timestamp({ description: 'The end of the previous key after a rotation' })),
@@ -95,6 +106,8 @@ const keyExample = {
   customers: 'proven',
   createdAt: '2026-03-01T17:05:09.123Z',
   lastUsedAt: '2026-03-10T18:00:00.000Z',
+  lastAddresses: ['203.0.113.7'],
+  attention: null,
   expiresAt: '2030-01-01T08:00:00.000Z',
   revokedAt: null,
   previousEndsAt: null,
@@ -110,7 +123,7 @@ const origin = ({ staffId }: StaffCaller, requestId: string): Origin => ({
   requestId,
 });
 
-function shown(row: ShownClientKeyRow): Static<typeof ClientKey> {
+function shown(row: ShownClientKeyRow, nowMs: number): Static<typeof ClientKey> {
   const time = (atMs: number | null) => (atMs === null ? null : isoTimestamp(atMs));
   return {
     id: row.id,
@@ -126,6 +139,8 @@ function shown(row: ShownClientKeyRow): Static<typeof ClientKey> {
     customers: customersOf(row),
     createdAt: isoTimestamp(row.created_at),
     lastUsedAt: time(row.last_used_at),
+    lastAddresses: row.last_addresses,
+    attention: attentionOf(row, nowMs),
     expiresAt: time(row.expires_at),
     revokedAt: time(row.revoked_at),
     previousEndsAt: time(row.previous_ends_at),
@@ -197,7 +212,7 @@ function listClientKeysEndpoint(context: Context): StaffEndpoint {
     handle: async ({ staff }) => {
       const at = isoTimestamp(context.clock.now());
       const [rows] = await context.database.read(staff.organizationId, selectClientKeys({ at }));
-      return reply(rows.map(shown));
+      return reply(rows.map((row) => shown(row, context.clock.now())));
     },
   });
 }
@@ -274,7 +289,7 @@ function createClientKeyEndpoint(context: Context, { environment }: Access): Sta
       const at = isoTimestamp(context.clock.now());
       const [[row]] = await context.database.read(staff.organizationId, selectClientKey({ id, at }));
       assert(row !== undefined, 'a created key exists');
-      return reply({ ...shown(row), clientKey });
+      return reply({ ...shown(row, context.clock.now()), clientKey });
     },
   });
 }
@@ -316,7 +331,7 @@ function rotateClientKeyEndpoint(context: Context, { environment }: Access): Sta
         clientKeyId,
         body.overlapHours,
       );
-      return reply({ ...shown(row), clientKey });
+      return reply({ ...shown(row, context.clock.now()), clientKey });
     },
   });
 }
@@ -341,7 +356,10 @@ function revokeClientKeyEndpoint(context: Context): StaffEndpoint {
     resourceParams,
     handle: async ({ staff, params: { clientKeyId }, requestId }) =>
       reply(
-        shown(await revokeClientKey(context, origin(staff, requestId), staff.organizationId, clientKeyId)),
+        shown(
+          await revokeClientKey(context, origin(staff, requestId), staff.organizationId, clientKeyId),
+          context.clock.now(),
+        ),
       ),
   });
 }

@@ -174,6 +174,22 @@ test('the last use of a key is written in the background, and never goes back', 
   expect((await listed(id)).lastUsedAt).toBe(usedAt);
 });
 
+test('a key shows its last five addresses, the latest first, one of web pages none', async () => {
+  const { id, clientKey } = await make();
+  await whoAmI(clientKey);
+  for (const end of [7, 8, 7, 9, 10]) {
+    service.keyUses.note(shop.organizationId, id, clock.now(), `203.0.113.${end}`);
+    if (end === 8) await service.keyUses.write();
+  }
+  await service.keyUses.write();
+  const addresses = [10, 9, 7, 8].map((end) => `203.0.113.${end}`);
+  expect((await listed(id)).lastAddresses).toEqual([...addresses, '127.0.0.1']);
+  service.keyUses.note(shop.organizationId, id, clock.now());
+  service.keyUses.note(shop.organizationId, id, clock.now(), '2001:db8::1');
+  await service.keyUses.write();
+  expect((await listed(id)).lastAddresses).toEqual(['2001:db8::1', ...addresses]);
+});
+
 test('only owners manage keys, and only those of their organization', async () => {
   const { id } = await make();
   const manager = await service.staff(shop, 'manager');
@@ -206,4 +222,34 @@ test("the operator's list has every key of an organization with its state, witho
   expect(await listClientKeys(service.context, stranger.organizationId)).not.toContainEqual(
     expect.objectContaining({ id: lasting.id }),
   );
+});
+
+test('an owner is told two weeks before a key ends, and which keys nothing has used for 90 days', async () => {
+  const dayMs = 86_400_000;
+  const ending = await make({
+    name: 'Ending soon',
+    expiresAt: new Date(clock.now() + 114 * dayMs).toISOString(),
+  });
+  const [used, idle, revoked] = [await make(), await make(), await make()];
+  await owner.call('POST', `/staff/v1/client-keys/${revoked.id}/revoke`);
+  const attentions = async () => {
+    // A session ends while nothing uses it.
+    const { data } = await (await service.staff(shop)).call('GET', '/staff/v1/client-keys');
+    const key = (id: number) => data.find((other: { id: number }) => other.id === id);
+    return [ending, used, idle, revoked].map(({ id }) => key(id).attention);
+  };
+  const warned = async () =>
+    (await (await service.staff(shop)).call('GET', '/staff/v1/organization')).data.warnings.filter(
+      (line: string) => line.includes('Ending soon'),
+    );
+  expect([await attentions(), await warned()]).toEqual([[null, null, null, null], []]);
+  clock.advance(91 * dayMs);
+  await whoAmI(used.clientKey);
+  await service.keyUses.write();
+  expect(await attentions()).toEqual(['unused', null, 'unused', null]);
+  clock.advance(10 * dayMs);
+  expect(await attentions()).toEqual(['expires-soon', null, 'unused', null]);
+  expect(await warned()).toEqual([expect.stringMatching(/^The client key Ending soon of .+ ends on \d{4}-/)]);
+  clock.advance(14 * dayMs);
+  expect((await attentions())[0]).toBeNull();
 });

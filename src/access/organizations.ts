@@ -27,7 +27,7 @@ export { registerApiRequestMetrics } from './api-request-metrics.ts';
 export { apiRequestAgeMsMax } from './api-request-queries.ts';
 export { ApiRequests } from './api-requests.ts';
 export { createAuthenticate } from './authenticate.ts';
-export { selectOpenKeysOfOrganization } from './client-key-queries.ts';
+export { type EndingKeyRow, selectEndingKeys, selectOpenKeysOfOrganization } from './client-key-queries.ts';
 export {
   createClientKey,
   originsMax,
@@ -45,6 +45,7 @@ export {
   exportAuditEntries,
 } from './export-audit.ts';
 export { inviteOwner } from './invite-owner.ts';
+export { soonAt } from './key-attention.ts';
 export { KeyUses } from './key-uses.ts';
 export { type ListedClientKey, listClientKeys } from './list-client-keys.ts';
 export { type ListedIntegrator, listIntegrators } from './list-integrators.ts';

@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox';
 import {
   OrganizationName,
   type OrganizationRow,
+  selectEndingKeys,
   selectOrganization,
+  soonAt,
   timeZones,
 } from '../access/organizations.ts';
 import type { Context } from '../database/context.ts';
@@ -176,7 +178,7 @@ export function organizationStaffRoutes(context: Context): StaffEndpoint[] {
       kind: 'read',
       summary: "Retrieve the organization's settings",
       description:
-        "With warnings: law that is unknown or that settings do not follow, categories that the state's taxes were not set up for, settings that contradict each other, products whose content contradicts their size, webhook endpoints that the service switched off.",
+        "With warnings: law that is unknown or that settings do not follow, categories that the state's taxes were not set up for, settings that contradict each other, products whose content contradicts their size, webhook endpoints that the service switched off, client keys that end within two weeks.",
       source: ['D21', 'D27', 'D48', 'D70'],
       tag: 'Settings',
       success: {
@@ -227,18 +229,28 @@ function changesOf({ discountLimits = {}, ...sent }: Static<typeof OrganizationP
 
 async function readSettings(context: Context, organization: OrganizationId) {
   const nowMs = context.clock.now();
-  const [[row], drawnFrom, taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff] =
-    await context.database.read(
-      organization,
-      selectOrganization({}),
-      selectOrderTypeLocations({}),
-      selectTaxSettings({}),
-      selectTaxedCategories({}),
-      selectPurchaseLimitRules({}),
-      selectTiedDiscounts({ at: isoTimestamp(nowMs) }),
-      selectDoubtedProducts({}),
-      selectSwitchedOffWebhooks({}),
-    );
+  const [
+    [row],
+    drawnFrom,
+    taxes,
+    categories,
+    ownLimits,
+    tiedDiscounts,
+    doubtedProducts,
+    switchedOff,
+    ending,
+  ] = await context.database.read(
+    organization,
+    selectOrganization({}),
+    selectOrderTypeLocations({}),
+    selectTaxSettings({}),
+    selectTaxedCategories({}),
+    selectPurchaseLimitRules({}),
+    selectTiedDiscounts({ at: isoTimestamp(nowMs) }),
+    selectDoubtedProducts({}),
+    selectSwitchedOffWebhooks({}),
+    selectEndingKeys({ at: isoTimestamp(nowMs), before: isoTimestamp(soonAt(nowMs)) }),
+  );
   assert(row !== undefined, 'an organization with staff exists');
   const settings = organizationSettings(row, drawnFrom);
   return {
@@ -248,7 +260,7 @@ async function readSettings(context: Context, organization: OrganizationId) {
       ...warningsOf(
         context.law.current,
         settings,
-        { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff },
+        { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff, endingKeys: ending },
         nowMs,
       ),
     ],

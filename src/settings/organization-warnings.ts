@@ -1,3 +1,4 @@
+import type { EndingKeyRow } from '../access/organizations.ts';
 import type { Jurisdiction } from '../jurisdictions/jurisdiction.ts';
 import {
   type LimitedForms,
@@ -35,13 +36,15 @@ export interface SetUp {
   readonly doubtedProducts: readonly { readonly id: number; readonly name: string }[];
   /** Webhook endpoints that the service has switched off. */
   readonly switchedOff: readonly { readonly url: string; readonly switched_off_at: number }[];
+  /** Client keys that end soon. */
+  readonly endingKeys: readonly EndingKeyRow[];
 }
 
 /** Warnings for the owner, in words. */
 export function warningsOf(
   law: Law,
   settings: OrganizationSettings,
-  { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff }: SetUp,
+  { taxes, categories, ownLimits, tiedDiscounts, doubtedProducts, switchedOff, endingKeys }: SetUp,
   nowMs: number,
 ): string[] {
   const { state, tz } = settings;
@@ -62,12 +65,18 @@ export function warningsOf(
   warnings.push(...warningsOnPreset(law.find(state), settings, taxes.map(savedTax), categories, nowMs));
   warnings.push(...warningsOnContents(doubtedProducts));
   warnings.push(...switchedOff.map((it) => warningOnSwitchedOff(it, tz)));
+  warnings.push(...endingKeys.map((key) => warningOnEndingKey(key, tz)));
   for (const type of orderTypes) {
     if (settings[offerOf[type]] && settings.locationsByOrderType[type].length === 0) {
       warnings.push(`Orders of the type ${type} are offered, but have no location: none can be sold.`);
     }
   }
   return warnings;
+}
+
+function warningOnEndingKey(key: EndingKeyRow, tz: string): string {
+  const day = localDateAt(key.expires_at, tz);
+  return `The client key ${key.name} of ${key.integrator_name} ends on ${day}: issue another one before, or its requests are refused.`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Button, Menu, Stack, Text } from '@mantine/core';
-import { IconKey, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconHistory, IconKey, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -20,7 +20,7 @@ import { useCan } from '../../session/session.tsx';
 import { clientKeysQuery } from './client-keys-query.ts';
 import { IntegrationTabs } from './integration-tabs.tsx';
 import { IssueKeyDialog } from './issue-key-dialog.tsx';
-import { type ClientKey, keyState, permissions } from './key-words.ts';
+import { attentionWords, type ClientKey, keyState, permissions } from './key-words.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 type Asked = 'issue' | { readonly rotate: ClientKey } | { readonly revoke: ClientKey } | null;
@@ -133,11 +133,24 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<ClientKey>[] 
       cell: (key) => (
         <Stack gap={4} py={4} align="flex-start">
           <StatusBadge status={keyState(key, Date.now())} />
+          {key.attention && (
+            <StatusBadge status={key.attention} tone="waiting" label={attentionWords[key.attention]} />
+          )}
           <Limits of={key} />
         </Stack>
       ),
     },
-    { id: 'used', header: 'Last used', width: 184, cell: (key) => <ShopTime at={key.lastUsedAt} /> },
+    {
+      id: 'used',
+      header: 'Last used',
+      width: 184,
+      sortBy: ({ lastUsedAt }) => lastUsedAt ?? undefined,
+      cell: (key) => (
+        <TwoLines name={<ShopTime at={key.lastUsedAt} />}>
+          <span title={key.lastAddresses.join(', ')}>{key.lastAddresses[0]}</span>
+        </TwoLines>
+      ),
+    },
     {
       id: 'actions',
       header: <span className="unseen">Actions</span>,
@@ -201,6 +214,13 @@ function KeyActions({ of: key, ask }: { of: ClientKey; ask: (asked: Asked) => vo
         leftSection={<IconKey size={16} aria-hidden />}
       >
         View requests
+      </Menu.Item>
+      <Menu.Item
+        component={Link}
+        to={`/settings/audit-log?actor=key:${key.id}`}
+        leftSection={<IconHistory size={16} aria-hidden />}
+      >
+        View changes
       </Menu.Item>
       {works && (
         <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => ask({ rotate: key })}>

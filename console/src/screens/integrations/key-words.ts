@@ -40,6 +40,12 @@ export function isPublishable(permission: Permission): boolean {
   return permission === 'menu' || permission === 'create-orders';
 }
 
+/** Why an owner should look at a key. */
+export const attentionWords: Readonly<Record<NonNullable<ClientKey['attention']>, string>> = {
+  'expires-soon': 'Ends soon',
+  unused: 'Not used for long',
+};
+
 /** The state of a key: revoked, expired or active. */
 export function keyState(key: ClientKey, nowMs: number): 'active' | 'revoked' | 'expired' {
   if (key.revokedAt !== null) return 'revoked';
