@@ -86,7 +86,12 @@ const discount = fc
     const counts = kind === 'buy-x-get-y' ? { buyQuantity: groups[0], getQuantity: groups[1] } : {};
     return { ...settings, ...amount, ...counts, kind };
   });
-const cart = fc.record({
+interface Cart {
+  readonly lines: [option: string, quantity: number][];
+  readonly payment: string;
+  readonly givesAll: boolean;
+}
+const cart: fc.Arbitrary<Cart> = fc.record({
   lines: fc.uniqueArray(
     fc.tuple(
       fc.constantFrom('eighth', 'quarter', 'gram', 'half gram', 'gummies', 'tray'),
@@ -107,6 +112,19 @@ const settings = fc.record({
   carts: fc.array(cart, { minLength: 4, maxLength: 4 }),
 });
 const start = service.clock.now();
+
+/** A reduction, a fee, more than the limit, and a discount that is refused: random carts of a short run may miss one of them. */
+const everyCase = {
+  discounts: [
+    { kind: 'line', type: 'percent', amount: '10' },
+    { kind: 'order', type: 'flat', amount: '100', minimumSubtotalCents: 20_000, trigger: 'manual' },
+  ] satisfies TestDiscount[],
+  ...{ maximumPercent: null, floorCents: null, feeCents: 350 as const, minutes: 0 },
+  carts: [
+    { lines: [['gummies', 1]], payment: 'Debit', givesAll: true },
+    { lines: [['eighth', 400]], payment: 'Cash', givesAll: false },
+  ] satisfies Cart[],
+};
 
 /** What both say of a cart, in the words of the preview. */
 function amountsOf({ priced, purchaseLimits }: OfflinePrice) {
@@ -172,9 +190,8 @@ test('a register prices every cart as the service does, to the cent', async () =
         }
       },
     ),
-    { numRuns: casesOf({ everyRun: 15, long: 2_500 }) },
+    { numRuns: casesOf({ everyRun: 15, long: 2_500 }), examples: [[everyCase]] },
   );
-  // The generator reaches every case.
   for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
   expect(service.faults).toEqual([]);
 }, 1_200_000);
