@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { filesLeftOut } from './test/harness/drawn-files.ts';
 import { isLongSuite } from './test/harness/is-long-suite.ts';
 
 /**
@@ -62,11 +63,19 @@ function cacheFolder(): string {
   return join(all, name);
 }
 
+process.env.TEST_SEED ??= String(randomInt(2 ** 31));
+
+// Only a whole run of `npm test` draws files, and none that a test of it starts.
+const leftOut = process.env.TEST_FILES === 'drawn' ? filesLeftOut(process.env.TEST_SEED) : [];
+delete process.env.TEST_FILES;
+process.env.TEST_FILES_LEFT_OUT = leftOut.join(' ');
+
 export default defineConfig({
   test: {
     include: ['src', 'cli', 'seed', 'sdk', 'console', 'examples', 'scripts', 'test'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
+    exclude: [...configDefaults.exclude, ...leftOut],
     setupFiles: ['test/harness/file-cost.ts', 'test/harness/second-attempt.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', './test/harness/count-reporter.ts'],

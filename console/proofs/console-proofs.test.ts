@@ -1,5 +1,5 @@
 import { afterEach, describe } from 'vitest';
-import { drawnProofs } from './drawn-proofs.test-support.ts';
+import { defineAll, defineDrawn } from './drawn-proofs.test-support.ts';
 import { everyScreen } from './every-screen.test-support.ts';
 import { factorProofs } from './factor-proofs.test-support.ts';
 import { importProofs } from './import-proofs.test-support.ts';
@@ -25,26 +25,27 @@ import { webhookProofs } from './webhook-proofs.test-support.ts';
 inBrowser((shop) => {
   describe('people', () => {
     afterEach(() => shop().settle());
-    drawnProofs('session and roles', () => sessionProofs(shop));
-    drawnProofs('orders', () => orderProofs(shop));
-    drawnProofs('scanner', () => scannerProofs(shop));
-    drawnProofs('licenses', () => licenseProofs(shop));
-    drawnProofs('parked carts', () => parkedCartProofs(shop));
-    drawnProofs('counter', () => tillProofs(shop));
-    drawnProofs('outages', () => outageProofs(shop));
-    drawnProofs('saved sale', () => savedSaleProofs(shop));
-    drawnProofs('offline sale', () => offlineSaleProofs(shop));
-    // One story in two proofs.
-    drawnProofs('register', () => registerProofs(shop), 1);
     // Cheap, and a dependency too many breaks them at once: all in every run.
-    drawnProofs('speed', () => speedProofs(shop), 1);
-    drawnProofs('office', () => officeProofs(shop));
-    drawnProofs('factors', () => factorProofs(shop));
-    drawnProofs('imports', () => importProofs(shop));
-    drawnProofs('law', () => lawProofs(shop));
-    drawnProofs('webhooks', () => webhookProofs(shop));
-    drawnProofs('interruptions', () => interruptionProofs(shop));
-    drawnProofs('mistakes', () => mistakeProofs(shop));
+    describe('speed', () => defineAll(() => speedProofs(shop)));
+    defineDrawn({
+      'session and roles': () => sessionProofs(shop),
+      orders: () => orderProofs(shop),
+      scanner: () => scannerProofs(shop),
+      licenses: () => licenseProofs(shop),
+      'parked carts': () => parkedCartProofs(shop),
+      counter: () => tillProofs(shop),
+      outages: () => outageProofs(shop),
+      'saved sale': () => savedSaleProofs(shop),
+      'offline sale': () => offlineSaleProofs(shop),
+      register: () => registerProofs(shop),
+      office: () => officeProofs(shop),
+      factors: () => factorProofs(shop),
+      imports: () => importProofs(shop),
+      law: () => lawProofs(shop),
+      webhooks: () => webhookProofs(shop),
+      interruptions: () => interruptionProofs(shop),
+      mistakes: () => mistakeProofs(shop),
+    });
   });
   describe('every screen', () => everyScreen(shop));
 });

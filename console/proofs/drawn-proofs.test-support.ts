@@ -1,34 +1,54 @@
 import { describe, test as vitestTest } from 'vitest';
-import { drawnFrom } from '../../test/harness/long-suite.ts';
+import { drawnFrom, isLongSuite } from '../../test/harness/long-suite.ts';
 
-type Proof = readonly [name: string, run: () => Promise<void>];
+interface Proof {
+  readonly kind: string;
+  readonly name: string;
+  readonly run: () => Promise<void>;
+}
 
 /**
- * The part of a kind that a run has. Browsers took half of the processor time of `npm test` when every run had all, and still
- * a sixth of it with a quarter.
+ * What a run of `npm test` has, of about a hundred. Browsers took half of its processor time when every run had all, and a sixth
+ * of it with one of each kind.
  */
-const usualShare = 0.1;
+const everyRun = 6;
 
 /** A proof takes seconds; a machine that runs other work takes ten times as long. */
 const proofMs = 150_000;
 
 let proofs: Proof[] = [];
+let currentKind = '';
 
-/** Adds a proof to the kind that `drawnProofs` defines. */
-export function test(...it: Proof): void {
-  proofs.push(it);
+/** Adds a proof to the kind that is defined just now. */
+export function test(name: string, run: () => Promise<void>): void {
+  proofs.push({ kind: currentKind, name, run });
+}
+
+/** Collects what `define` adds with `test`. */
+function proofsOf(kind: string, define: () => void): readonly Proof[] {
+  [proofs, currentKind] = [[], kind];
+  define();
+  return proofs;
+}
+
+/** Proofs that every run has. */
+export function defineAll(define: () => void): void {
+  for (const { name, run } of proofsOf('', define)) vitestTest(name, run, proofMs);
 }
 
 /**
- * Proofs of one kind: a share of them in a run of `npm test`, at least one, drawn by the seed of the run. All of them run in
- * the long suite, and where tests are chosen by their names (`-t`).
+ * Proofs by their kind: some of them in a run of `npm test`, drawn by the seed of the run. All of them run in the long suite,
+ * and where tests are chosen by their names (`-t`). They keep their order.
  */
-export function drawnProofs(kind: string, define: () => void, share = usualShare): void {
-  describe(kind, () => {
-    proofs = [];
-    define();
-    const isNamed = process.env.TEST_NAMED !== undefined;
-    const drawn = new Set(isNamed ? proofs : drawnFrom(proofs, Math.ceil(proofs.length * share)));
-    for (const it of proofs) if (drawn.has(it)) vitestTest(...it, proofMs);
-  });
+export function defineDrawn(kinds: Readonly<Record<string, () => void>>): void {
+  const all = Object.entries(kinds).flatMap(([kind, define]) => proofsOf(kind, define));
+  const isWhole = isLongSuite || process.env.TEST_NAMED !== undefined;
+  const drawn = isWhole ? all : drawnFrom(all, everyRun);
+  for (const kind of Object.keys(kinds)) {
+    const ofKind = all.filter((it) => it.kind === kind && drawn.includes(it));
+    if (ofKind.length === 0) continue;
+    describe(kind, () => {
+      for (const { name, run } of ofKind) vitestTest(name, run, proofMs);
+    });
+  }
 }

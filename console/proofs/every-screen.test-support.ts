@@ -14,11 +14,11 @@ const everyRoute = [
   ...new Set([...consoleScreens().map(({ route }) => route), ...Object.keys(dialogsByRoute)]),
 ];
 
-/** A tenth in a run of `npm test`, except where tests are chosen by their names. */
-const routes = process.env.TEST_NAMED === undefined ? drawnFrom(everyRoute, 6) : everyRoute;
+/** A twentieth in a run of `npm test`, except where tests are chosen by their names. */
+const routes = process.env.TEST_NAMED === undefined ? drawnFrom(everyRoute, 3) : everyRoute;
 
 /** Finding barriers takes most of the time of a screen. */
-const searchedRoutes = new Set(drawnFrom(routes, 2));
+const searchedRoutes = new Set(drawnFrom(routes, 1));
 
 /** Opened by their address in a new page. The others are opened inside the loaded console, which takes a fifth of the time. */
 const loadedRoutes = new Set(drawnFrom(routes, 1));
@@ -30,12 +30,12 @@ const takesScans = new Set(['/point-of-sale', '/inventory/count']);
 const scannedRoutes = new Set(
   drawnFrom(
     routes.filter((route) => !takesScans.has(route)),
-    2,
+    1,
   ),
 );
 
 /**
- * The checks for every screen and its dialogs. A run of `npm test` opens a tenth of them, searches some of these for barriers,
+ * The checks for every screen and its dialogs. A run of `npm test` opens a twentieth of them, searches some of these for barriers,
  * and scans into the numbers of some.
  */
 export function everyScreen(shop: () => ProofShop): void {

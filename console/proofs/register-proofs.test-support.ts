@@ -7,15 +7,13 @@ import type { ProofShop } from './proof-shop.test-support.ts';
 /** Pictures are taken when a folder is named. */
 const pictures = process.env.REGISTER_PICTURES;
 
-/** The drawer of a register at the counter, from its opening to its Z report. The second proof reads what the first has done. */
+/** The drawer of a register at the counter, from its opening to its Z report. */
 export function registerProofs(shop: () => ProofShop): void {
-  let name = '';
-
-  test('a register opens its drawer, moves cash, is counted blind, and shows over and short', async () => {
+  test('a register opens its drawer, moves cash, is counted blind, and shows over and short in the reports', async () => {
     const { owner } = shop();
     const { data: locations } = await owner.call('GET', '/staff/v1/inventory-locations');
     // Another attempt has a register of its own.
-    name = `Front counter ${randomInt(1000)}`;
+    const name = `Front counter ${randomInt(1000)}`;
     const { data: register } = await owner.call('POST', '/staff/v1/registers', {
       name,
       inventoryLocationId: locations[0].id,
@@ -68,9 +66,11 @@ export function registerProofs(shop: () => ProofShop): void {
 
     const { data: sessions } = await owner.call('GET', `/staff/v1/drawer-sessions?registerId=${register.id}`);
     expect(sessions).toMatchObject([{ payments: [{ expected: 6000, counted: 5000, overShort: -1000 }] }]);
+    await expectInReports(name);
   });
 
-  test('a register has its sessions in the reports, and its settings', async () => {
+  /** The sessions of the register are in the reports, and it is in the settings. */
+  async function expectInReports(name: string): Promise<void> {
     const opened = await shop().open('owner', { colorScheme: 'dark' });
     const page = await opened.goto('/reports/drawers');
     const row = page.getByRole('row', { name: new RegExp(name) });
@@ -87,5 +87,5 @@ export function registerProofs(shop: () => ProofShop): void {
     await opened.goto('/settings/registers');
     await page.getByRole('row', { name: new RegExp(name) }).waitFor();
     if (pictures) await page.screenshot({ path: `${pictures}/registers-dark.png` });
-  });
+  }
 }

@@ -23,6 +23,9 @@ export default class CountReporter implements Reporter {
     }
     for (const line of secondAttemptLines(modules)) console.log(line);
     if (modules.length > 1) for (const line of costLines(modules)) console.log(line);
+    const leftOut = process.env.TEST_FILES_LEFT_OUT;
+    if (leftOut)
+      console.log(`Left to other runs and to the long suite: ${leftOut.replaceAll('.test.ts', '')}`);
     console.log(`TEST_SEED=${process.env.TEST_SEED} draws the same cases again.`);
     console.log(`${passed} passed, ${failed} failed`);
   }

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { seededRandom } from '../../seed/seeded-random.ts';
+import { isLongSuite } from './is-long-suite.ts';
+
+interface Kind {
+  /** How many of its files a run of `npm test` has. */
+  readonly everyRun: number;
+  readonly files: readonly string[];
+}
+
+/**
+ * Files that take many seconds each, because they start clusters, programs or browsers of their own. A run of `npm test` has some
+ * of each kind, drawn by its seed: `TEST_SEED=… npm test` repeats them. The long suite has all of them; so has each run that names
+ * its files.
+ */
+const dearKinds: Readonly<Record<string, Kind>> = {
+  'disks and backups': {
+    everyRun: 2,
+    files: [
+      'cli/backup',
+      'cli/interrupted',
+      'cli/restore',
+      'cli/verify',
+      'src/log-archive/archive-stores',
+      'src/log-archive/log-archive',
+      'src/verification/anchored-meanwhile',
+      'test/simulation/lost-disk',
+    ],
+  },
+  'servers and processes': {
+    everyRun: 3,
+    files: [
+      'src/database/deadlines',
+      'src/embedded-postgres/embedded-postgres',
+      'src/embedded-postgres/nameless-account',
+      'src/startup/telemetry',
+      'test/rolling/rolling-restarts',
+      'test/rolling/two-releases',
+      'test/simulation/crash',
+      'test/simulation/database-crash',
+      'test/simulation/silent-database',
+      'test/standby/failover',
+      'test/standby/standby-reads',
+      'test/webhooks/webhook-kills',
+    ],
+  },
+  'commands and migrations': {
+    everyRun: 2,
+    files: [
+      'cli/dispensary',
+      'cli/sandbox-commands',
+      'scripts/run',
+      'src/database/migrate',
+      'src/database/migration-phases',
+      'src/database/upgrade-plan',
+      'test/release/former-data',
+    ],
+  },
+  'programs of integrators': {
+    everyRun: 2,
+    files: [
+      'console/proofs/limits-policy',
+      'console/proofs/reference-policy',
+      'examples/dispatcher/dispatcher',
+      'examples/menu-board/menu-board',
+      'examples/storefront/storefront',
+      'scripts/recipes/recipes',
+      'sdk/integrator/package',
+      'sdk/integrator/src/mirror/mirror',
+      'test/guides',
+    ],
+  },
+  'long days of a shop': {
+    everyRun: 3,
+    files: [
+      'seed/demo-hours',
+      'seed/demo-reads',
+      'seed/seed-demo',
+      'src/imports/killed-imports',
+      'src/reports/report-sums',
+      'test/scale/busy-year',
+      'test/simulation/mirrored-year',
+      'test/simulation/trading-load',
+    ],
+  },
+};
+
+/** The dear files that this run leaves to others. */
+export function filesLeftOut(seed: string): readonly string[] {
+  if (isLongSuite) return [];
+  return Object.entries(dearKinds).flatMap(([kind, { everyRun, files }]) => {
+    const random = seededRandom(`${seed} ${kind}`);
+    const rest = files.map((file) => `${file}.test.ts`);
+    for (const file of rest)
+      if (!existsSync(file)) throw new Error(`drawn-files.ts names ${file}, which is not there`);
+    for (let count = 0; count < everyRun; count += 1) rest.splice(random.integer(0, rest.length - 1), 1);
+    return rest;
+  });
+}
