@@ -60,10 +60,10 @@ describe('an idle connection', () => {
   });
 
   it('is kept while its caller reads the reply, however slowly', async () => {
-    // The system buffers a megabyte or so: far less than a quarter of a second's reading, and far more than one.
-    const connectionBounds = { ...silence, silenceTimeoutMs: 250 };
+    // The system buffers a megabyte or so: far less than a second's reading, and far more than one. Reading takes longer than that.
+    const connectionBounds = { ...silence, silenceTimeoutMs: 1_000 };
     const { open } = await listening({ endpoints: large, connectionBounds });
-    const slow = await open({ turnsBetweenReads: 100 });
+    const slow = await open({ turnsBetweenReads: 300 });
     slow.send(head('GET /api/v1/toys/7', ...keys, 'Connection: close\r\n'));
     await slow.ended();
     expect((await slow.next())?.body.length).toBe(byteCount);

@@ -5,7 +5,7 @@ import type { Context } from '../../src/database/context.ts';
 import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { type ErrorCode, errorCatalogue, errorCodes } from '../../src/kernel/error-catalogue.ts';
 import type { SealedFiles } from '../../src/storage/sealed-files.ts';
-import { drawnFrom } from '../harness/long-suite.ts';
+import { drawnFrom, oneIn } from '../harness/long-suite.ts';
 import { changeRefusals } from './change-refusals.ts';
 import { send } from './contract-world.ts';
 import { customerRefusals } from './customer-refusals.ts';
@@ -40,13 +40,11 @@ const dearHere = new Set(
   ),
 );
 
-/** A run of `npm test` provokes the refusals of half of the operations, except where they are chosen by their names. */
-const provokedHere = new Set(
-  process.env.TEST_NAMED === undefined ? drawnFrom(declared, Math.ceil(declared.length / 2)) : declared,
-);
+/** A run of `npm test` provokes the refusals of half of the operations. */
+const provokedHere = new Set(oneIn(2, declared));
 
 /** The frame refuses every operation in the same way: a run of `npm test` provokes that at an eighth of them. */
-const framedHere = new Set(drawnFrom(declared, Math.ceil(declared.length / 8)));
+const framedHere = new Set(oneIn(8, declared));
 
 let stage: Stage;
 beforeAll(async () => {

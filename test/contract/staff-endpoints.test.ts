@@ -3,7 +3,7 @@ import { allEventTypes } from '../../src/app.ts';
 import type { StaffEndpoint } from '../../src/http/endpoint.ts';
 import { possibleErrorCodes } from '../../src/http/possible-errors.ts';
 import { type StaffRole, staffRoles } from '../../src/kernel/staff-roles.ts';
-import { drawnFrom, isLongSuite } from '../harness/long-suite.ts';
+import { drawnFrom, isLongSuite, oneIn } from '../harness/long-suite.ts';
 import { startTestService, type TestReply } from '../harness/test-service.ts';
 import { bearerHeader } from '../harness/test-staff.ts';
 import { openWitness } from '../harness/witness.ts';
@@ -94,8 +94,7 @@ const provedWithProvider = ['beginIdentitySignIn', 'signInWithIdentity'];
  * The operations of this run, a third of all in `npm test`: what is proved here is done by the frame, alike for all of them. An
  * operation that is chosen by its name (`-t`) is proved.
  */
-const isNamed = process.env.TEST_NAMED !== undefined;
-const provedHere = isNamed ? staffEndpoints : drawnFrom(staffEndpoints, Math.ceil(staffEndpoints.length / 3));
+const provedHere = oneIn(3, staffEndpoints);
 /** Each of these operations has one of these proofs in a run of `npm test`, or all of them if it is chosen by its name. */
 const drawnProofs = new Map(
   staffEndpoints.map(({ id, method, roles, body, kind }) => [
@@ -106,7 +105,7 @@ const drawnProofs = new Map(
         ...(body ? ['wrong fields'] : []),
         ...(kind === 'write' && !provedWithProvider.includes(id) ? ['no room'] : []),
       ],
-      isNamed ? 3 : 1,
+      process.env.TEST_NAMED === undefined ? 1 : 3,
     ),
   ]),
 );

@@ -25,6 +25,11 @@ export function drawnFrom<Case>(cases: readonly Case[], everyRun: number): reado
   return drawn.slice(0, everyRun);
 }
 
+/** One of so many cases in a run of `npm test`, at least one, except where tests are chosen by their names (`-t`). */
+export function oneIn<Case>(count: number, cases: readonly Case[]): readonly Case[] {
+  return process.env.TEST_NAMED === undefined ? drawnFrom(cases, Math.ceil(cases.length / count)) : cases;
+}
+
 const drawings = new Map<string, number>();
 
 /** Differs between runs, files and draws; `TEST_SEED` repeats the draws of a run, also of one file of it. */
