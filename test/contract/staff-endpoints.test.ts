@@ -276,7 +276,7 @@ describe.each(proving('wrong fields'))('%s', (_, endpoint) => {
 });
 
 describe.each(each(provedHere.filter(({ kind }) => kind === 'write')))('%s', (_, endpoint) => {
-const alone = provedHere.filter(({ id }) => !provedWithProvider.includes(id));
+const alone = alone.filter(({ id }) => !provedWithProvider.includes(id));
   test('leaves an audit entry and an event in the transaction of its change', async () => {
     const { member, reply, before, after, entries, events } = await executed(endpoint);
     expect([reply.status, reply.error]).toEqual([endpoint.success.status, undefined]);
