@@ -190,8 +190,7 @@ describe.each(proving('another site'))('%s', (_, endpoint) => {
   });
 });
 
-describe.each(each(provedHere))('%s', (_, endpoint) => {
-const alone = provedHere.filter(({ id }) => !provedWithProvider.includes(id));
+describe.each(each(alone))('%s', (_, endpoint) => {
   const faultsOf = replyFaults(endpoint);
 
   test('answers in its declared shape, as its example does', async () => {
@@ -275,8 +274,7 @@ describe.each(proving('wrong fields'))('%s', (_, endpoint) => {
   });
 });
 
-describe.each(each(provedHere.filter(({ kind }) => kind === 'write')))('%s', (_, endpoint) => {
-const alone = alone.filter(({ id }) => !provedWithProvider.includes(id));
+describe.each(each(alone.filter(({ kind }) => kind === 'write')))('%s', (_, endpoint) => {
   test('leaves an audit entry and an event in the transaction of its change', async () => {
     const { member, reply, before, after, entries, events } = await executed(endpoint);
     expect([reply.status, reply.error]).toEqual([endpoint.success.status, undefined]);
